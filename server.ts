@@ -14,24 +14,24 @@ import { type Serving, shutDown } from "@/lib/serving/graceful-shutdown";
 import { serveMetrics } from "@/lib/serving/metrics-server";
 import { countOf, startProcesses } from "@/lib/serving/processes";
 
-/** A stop asked for ends within 10 s: most of it for requests, the rest for the database. */
+/** A requested stop ends within 10 s: most of it for requests, the rest for the database. */
 const longestLeave = 9.5;
 
 type Start = {
   dev: boolean;
   say: (line: string) => void;
   step: StartStep;
-  /** The program of each process, where several serve. */
+  /** The program of each process, if several serve. */
   worker: string;
 };
 
 /**
- * The service, from settings to the address: its database, its migrations, and what serves. It runs until SIGINT or SIGTERM.
+ * Start the service: settings, database, migrations and servers. Runs until SIGINT or SIGTERM.
  * @throws {SettingError | OperatorError | InUse | MigrationError} with a sentence for the operator
  */
 export async function serve({ dev, say, step, worker }: Start) {
   const settings = readSettings(process.env);
-  // Links need the port before anything listens, so with PORT=0 a free one is chosen here.
+  // Links contain the port before anything listens, so PORT=0 is replaced by a free port here.
   if (settings.PORT === 0) process.env.PORT = String(await freePort(settings.HOST));
   const place = { dev, host: settings.HOST, port: Number(process.env.PORT || settings.PORT) };
   const count = dev ? 1 : countOf(settings.PROCESSES, availableParallelism());
@@ -67,13 +67,16 @@ export async function serve({ dev, say, step, worker }: Start) {
   }
   warnOfUntrustedProxy();
 
-  const setUp = hasOwner ? "" : `\nCreate the first account here, once: ${setupLink()}`;
+  const setUp = hasOwner ? "" : `\nCreate the first account here: ${setupLink()}`;
   say(`\nCountersign is at ${env().publicUrl}${setUp}`);
   if (metrics) say(`Metrics are at ${metrics.url}`);
   offerBrowser({ address: hasOwner ? env().publicUrl : setupLink(), secret: !hasOwner, say });
 }
 
-/** Have several processes serve. This one keeps the embedded database, and needs no connection of its own any more. */
+/**
+ * Serve in several processes. This process keeps the embedded database, and no longer needs its own
+ * connections.
+ */
 async function startMany(
   { host, port }: { host: string; port: number },
   settings: ServiceSettings,
@@ -87,10 +90,10 @@ async function startMany(
     port,
     count,
     program,
-    // With it set they cannot know any more that the database is the one in there.
+    // DATABASE_URL is set by now, so they could not tell that the database is the embedded one.
     environment: settings.DATABASE_URL ? {} : { DATA_DIR: env().dataDir },
     givenUp: async (why) => {
-      process.stderr.write(`No process can serve any more: ${describeError(new OperatorError(why))}\n`);
+      process.stderr.write(`No process can serve: ${describeError(new OperatorError(why))}\n`);
       await ready.close();
       process.exit(1);
     },

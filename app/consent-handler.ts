@@ -7,7 +7,7 @@ import { plainPage } from "@/lib/web/plain-page";
 import { formOf, wantsJson } from "@/lib/web/read-form";
 import { currentOwner, signInAgainPath } from "@/lib/web/session";
 
-/** What the owner decided, from the form of a consent screen. */
+/** The owner's decision, parsed from a consent form. */
 function readDecision(form: FormData): ConsentDecision {
   const scopes = form.getAll("scope").map(String);
   const days = form.get("days") || undefined;
@@ -16,7 +16,7 @@ function readDecision(form: FormData): ConsentDecision {
     allow: form.get("decision") === "allow",
     scopes,
     integrationIds: form.getAll("integration").map(String),
-    // Not a number is refused, rather than taken for no limit.
+    // A value that is not a number is rejected, so that it never means "no limit".
     ...(days !== undefined && { days: Number(days) }),
   });
   if (!decision.success) throw new AppError(400, "The form could not be read");
@@ -25,16 +25,19 @@ function readDecision(form: FormData): ConsentDecision {
 
 const noStore = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
-/** 303 and nothing else: 307 would send the form on to the app (RFC 9700 section 4.12). Scripts go there themselves. */
+/**
+ * Always 303: a 307 would post the form to the app (RFC 9700 section 4.12). Scripts follow it
+ * themselves.
+ */
 export const redirectTo = (request: Request, location: string) =>
   wantsJson(request)
     ? Response.json({ redirectTo: location }, { headers: noStore })
     : new Response(null, { status: 303, headers: { ...noStore, location } });
 
 /**
- * The owner's decision, from the form on the page at `here`, and where they go then. What takes a fresh sign-in leads to one,
- * with the request still open, and from there back to it. Allowing nothing decides nothing, and leads back to the form, as
- * does allowing an app that changed; its page then shows what the app is now.
+ * Handles a decision posted by the form on the page at `here`, and redirects. Sensitive scopes lead
+ * to a fresh sign-in and back, with the request still open. Allowing nothing, or an app that
+ * changed, decides nothing and redirects back to the form.
  */
 export async function handleConsentForm(
   request: Request,
@@ -49,7 +52,7 @@ export async function handleConsentForm(
     return redirectTo(request, await work(owner, decision));
   } catch (error) {
     if (error instanceof AppChanged) return lookAgain(request, `${here}?changed`, error);
-    if (!(error instanceof SignInAgain)) return errorResponse(request, error, { title: "Not decided", advice });
+    if (!(error instanceof SignInAgain)) return errorResponse(request, error, { title: "Decision not saved", advice });
     const signIn = await signInAgainPath(here);
     const { status, message } = error;
     if (!wantsJson(request)) return redirectTo(request, signIn);
@@ -57,17 +60,19 @@ export async function handleConsentForm(
   }
 }
 
-/** Back to the page, which says why. Scripts are told that nothing was decided, and go there themselves. */
+/**
+ * Redirects to the page, which shows the reason. Scripts get it as JSON and follow it themselves.
+ */
 const lookAgain = (request: Request, again: string, { status, message }: AppError) =>
   wantsJson(request)
     ? Response.json({ error: message, again }, { status, headers: noStore })
     : redirectTo(request, again);
 
-/** Why a decision led back to its page, as the page's address says. */
+/** Why a decision redirected back, from the page's query. */
 export const backOf = (search: Record<string, unknown>): "empty" | "changed" | undefined =>
   "changed" in search ? "changed" : "empty" in search ? "empty" : undefined;
 
-/** Whose form it is; refused in words where the session has ended meanwhile. */
+/** The form's owner, or an error if the session has ended. */
 export async function signedIn() {
   const owner = await currentOwner();
   if (!owner) throw new AppError(401, "Your session has ended. Sign in again and reload the page");
@@ -76,7 +81,7 @@ export async function signedIn() {
 
 type Told = { title: string; advice: string };
 
-/** Why not, for scripts as JSON, else as a page that leads nowhere. */
+/** An error, as JSON for scripts or as a plain page. */
 export function errorResponse(request: Request, thrown: unknown, { title, advice }: Told): Response {
   const known = reportError(thrown, "a decision failed");
   const { status, message } = known ?? new AppError(500, "That did not work. Please try again");
@@ -88,13 +93,14 @@ export function errorResponse(request: Request, thrown: unknown, { title, advice
 }
 
 /**
- * To an address of somebody else's, from one of our own forms: by a page that goes on by itself, because browsers hold a
- * form's redirects to our own addresses (`form-action` in the Content-Security-Policy).
+ * Redirects from one of our forms to another site through a page that refreshes automatically,
+ * because `form-action` in the Content-Security-Policy confines a form's redirects to our own
+ * origin.
  */
 export function interstitialRedirect(location: string, to: string): Response {
   const { href, protocol } = new URL(location);
-  if (!/^https?:$/.test(protocol)) throw new Error("That leads to no web page");
-  const page = plainPage(`On to ${to}`, `<p><a href="${escapeHtml(href)}">On to ${escapeHtml(to)}</a></p>`);
+  if (!/^https?:$/.test(protocol)) throw new Error("This address is not a web page");
+  const page = plainPage(`Continue to ${to}`, `<p><a href="${escapeHtml(href)}">Continue to ${escapeHtml(to)}</a></p>`);
   const headers = { ...noStore, refresh: `0; url=${href}`, "content-type": "text/html; charset=utf-8" };
   return new Response(page, { headers });
 }

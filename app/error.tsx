@@ -3,11 +3,11 @@ import { ErrorPage } from "@/components/layout/error-page";
 
 export default function Failed({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
-    <ErrorPage title="This page did not load">
-      <p className="text-muted">Nothing you did is lost. It was our fault, not yours.</p>
+    <ErrorPage title="This page didn’t load">
+      <p className="text-muted">Your work is safe. The error is on our side.</p>
       {error.digest ? (
         <p className="text-muted">
-          For the log: <span className="mono">{error.digest}</span>
+          Error ID: <span className="mono">{error.digest}</span>
         </p>
       ) : null}
       <button

@@ -14,11 +14,11 @@ const geist = localFont({
 
 export const metadata: Metadata = {
   title: { default: "Countersign", template: "%s · Countersign" },
-  description: "The place where you say yes: questions from your apps, answered by you.",
+  description: "Your apps ask before they act. You decide.",
   icons: { icon: { url: "/favicon/0.svg", type: "image/svg+xml" }, apple: "/icons/apple-touch-icon.png" },
   appleWebApp: { capable: true, title: "Countersign", statusBarStyle: "default" },
   robots: { index: false, follow: false },
-  // Addresses and numbers in a question are the app's words; the browser is not to turn them into links.
+  // Stops browsers from turning addresses and numbers in app text into links.
   formatDetection: { telephone: false, address: false, email: false },
 };
 
@@ -40,7 +40,7 @@ export async function generateViewport(): Promise<Viewport> {
 }
 
 export default async function RootLayout({ children }: { children: React.ReactNode }) {
-  // Reading the request makes every page dynamic, so that Next puts this request's CSP nonce on its scripts.
+  // Reading the request makes every page dynamic, so that Next adds the CSP nonce to its scripts.
   const { theme, density, motion } = await readAppearance();
   return (
     <html lang="en" className={geist.variable} data-theme={theme} data-density={density} data-motion={motion}>

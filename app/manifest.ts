@@ -1,6 +1,6 @@
 import type { MetadataRoute } from "next";
 
-/** What makes the service installable (W3C Web Application Manifest). */
+/** The W3C Web Application Manifest, which makes the service installable. */
 export default function manifest(): MetadataRoute.Manifest {
   const icon = (name: string, size: number, purpose: "any" | "maskable" = "any") => ({
     src: `/icons/${name}.png`,

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { AppError } from "@/lib/errors";
 
-/** What was read; undefined where that is refused with this status. */
+/** The result, or undefined if it fails with this status. */
 export async function undefinedOn<T>(status: number, reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
@@ -11,5 +11,5 @@ export async function undefinedOn<T>(status: number, reading: Promise<T>): Promi
   }
 }
 
-/** What was read, or the page that says there is nothing here. */
+/** The result, or the not-found page. */
 export const orNotFound = async <T>(reading: Promise<T>): Promise<T> => (await undefinedOn(404, reading)) ?? notFound();

@@ -5,9 +5,9 @@ export const metadata = { title: "Not found" };
 
 export default function NotFound() {
   return (
-    <SignedOutLayout title="There is nothing at this address">
-      <p className="text-muted">It may have been removed, or it belongs to somebody else.</p>
-      {/* A plain link: what this page needs travels with every other page too. */}
+    <SignedOutLayout title="Page not found">
+      <p className="text-muted">It may have been removed, or it may belong to another account.</p>
+      {/* A plain link, because this page's code is part of every page. */}
       <a href="/" className={buttonClass({ variant: "primary", size: "wide" })}>
         Go to the home page
       </a>

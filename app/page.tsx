@@ -8,10 +8,10 @@ export default async function Start() {
   if (await currentOwner()) redirect("/approvals");
   if (await anyOwner()) redirect("/sign-in");
   return (
-    <SignedOutLayout title="No account here yet" lead="This service is running and waiting for its first owner.">
+    <SignedOutLayout title="No account here yet" lead="This service is running, but has no owner yet.">
       <Notice title="Open the set-up link">
-        It was printed at the end of the service's output when it started, and works until the first account exists. The
-        operator can find it there.
+        The service prints this link at the end of its output when it starts. The link works until the first account
+        exists.
       </Notice>
     </SignedOutLayout>
   );

@@ -3,9 +3,10 @@ import fastify from "fastify";
 import pg from "pg";
 
 /**
- * The peer: a bare Fastify + pg server over the same tables with the same guards in its SQL (token, scope, owner and app in
- * one statement), and nothing else of ours: no limits, no bounds, no events to open pages. Rows become JSON in Node, as is usual. As quick as such a server is: statements
- * are prepared, replies have schemas, nothing is logged.
+ * The baseline: a bare Fastify + pg server on the same tables, with the same guards in its SQL
+ * (token, scope, owner and app in one statement), but no limits and no events. It is as fast as
+ * such a server gets: prepared statements, response schemas, no logging. Rows become JSON in Node,
+ * as usual.
  */
 const [, , url = "", pepper = ""] = process.argv;
 const pool = new pg.Pool({ connectionString: url, max: 10 });
@@ -41,7 +42,7 @@ const toApproval = (row: Row) => ({
   ...(row.resolution !== null && { resolution: row.resolution }),
 });
 
-/** What replies look like: Fastify writes what it knows the form of faster. */
+/** Response schemas, with which Fastify serializes faster. */
 const string = { type: "string" };
 const number = { type: "number" };
 const object = (properties: object) => ({ type: "object", properties });

@@ -14,13 +14,13 @@ const measured = (size: number, ours: Sample[], theirs: Sample[]): Measured => (
   ]),
 });
 
-test("a median is the middle, whatever order they come in, and the mean of the two middle ones", () => {
+test("computes the median of numbers in any order", () => {
   expect(median([10, 9, 100])).toBe(10);
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(median([])).toBe(0);
 });
 
-test("servers are compared round by round, and above 1 is better for the first", () => {
+test("compares servers round by round; above 1, the first is better", () => {
   // The machine was twice as slow in the second round, and busy with something else in the third.
   const one = measured(
     1_000,
@@ -31,7 +31,7 @@ test("servers are compared round by round, and above 1 is better for the first",
   expect(ahead(one, "theirs", "ours")).toEqual({ perSecond: 0.5, cost: 0.5, p99: 1 / 3 });
 });
 
-test("growth is above 1 where more rows make it slower and dearer", () => {
+test("computes growth; above 1, more rows are slower", () => {
   const small = measured(1_000, [sample(120, 50, 50, 1)], [sample(100, 50, 50, 1)]);
   const large = measured(1_000_000, [sample(100, 60, 90, 1)], [sample(100, 50, 50, 1)]);
   expect(growth(small, large, "ours")).toEqual({ perSecond: 1.2, cost: 1.5 });

@@ -6,15 +6,21 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? (sorted[middle] as number) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-/** Of what both did in the same round: what the machine did meanwhile fell on both. Above 1 where the first is more. */
+/**
+ * A ratio within one round, so that disturbances of the machine affect both. Above 1 if the first
+ * is larger.
+ */
 export const ratio = (these: number[], those: number[]): number =>
   median(these.map((value, round) => value / (those[round] ?? Number.NaN)));
 
 export const perSecond = ({ perSecond }: Sample) => perSecond;
-/** Processor time of the server and of Postgres for a request. */
+/** CPU time of the server and of PostgreSQL per request. */
 export const cost = ({ node, postgres }: Sample) => node + postgres;
 
-/** How far a server is ahead of another: above 1 where it answers more, costs less, and its slowest are quicker. */
+/**
+ * How far one server is ahead of another: above 1 if it answers more, costs less, or its slowest
+ * requests are faster.
+ */
 export function ahead({ samples }: Measured, server: string, other: string) {
   const [ours = [], theirs = []] = [samples.get(server), samples.get(other)];
   return {
@@ -27,7 +33,7 @@ export function ahead({ samples }: Measured, server: string, other: string) {
   };
 }
 
-/** How much slower and dearer a server is where more is stored: above 1 where it is. */
+/** How much slower and more expensive a server is with more data: above 1 if it is. */
 export function growth(small: Measured, large: Measured, server: string) {
   const [few = [], many = []] = [small.samples.get(server), large.samples.get(server)];
   return {

@@ -3,8 +3,8 @@ import { table } from "./pages/table";
 import { openStage } from "./stage";
 
 /**
- * `npm run bench:idle [-- --minutes 60]`: what a service costs that nobody calls, with a million events: seconds of processor time,
- * and every statement that it sends.
+ * `npm run bench:idle [-- --minutes 60]`: the cost of an idle service with a million events: CPU
+ * seconds, and every statement that it sends.
  */
 const { values } = parseArgs({
   options: { minutes: { type: "string", default: "60" }, approvals: { type: "string", default: "500000" } },
@@ -18,7 +18,7 @@ try {
   if (!ours) throw new Error("nothing was started");
   const { rows: counted } = await sql.query<{ events: string }>("SELECT count(*) AS events FROM event");
   await sql.query("CREATE EXTENSION pg_stat_statements");
-  // What it does once after its start is not what an idle hour costs.
+  // Work done once after startup is not part of an idle hour.
   await minutesPass(1);
   await sql.query("SELECT pg_stat_statements_reset()");
   const [node, database] = [ours.cpu(), postgres()];

@@ -2,13 +2,14 @@ import net from "node:net";
 
 export type Result = { perSecond: number; p50: number; p95: number; p99: number; errors: number; requests: number };
 
-/** The bytes of the next request, or undefined when there is nothing left to ask. */
+/** The bytes of the next request, or undefined if there are no more. */
 export type Next = () => Buffer | undefined;
 
 /**
- * Keep `connections` requests under way over keep-alive sockets for so many milliseconds. Sockets and prepared bytes rather
- * than an HTTP client, so that the generator takes little of a small machine.
- * @returns requests a second, latencies in milliseconds, and replies that were not 2xx
+ * Keep `connections` requests under way over keep-alive sockets for a number of milliseconds. Uses
+ * sockets and prepared bytes instead of an HTTP client, so that the generator takes little of a
+ * small machine.
+ * @returns requests per second, latencies in milliseconds, and the number of non-2xx responses
  */
 export async function load(port: number, connections: number, milliseconds: number, next: Next): Promise<Result> {
   const latencies: number[] = [];
@@ -30,12 +31,15 @@ export async function load(port: number, connections: number, milliseconds: numb
   return { perSecond: requests / seconds, p50: at(0.5), p95: at(0.95), p99: at(0.99), errors, requests };
 }
 
-/** One keep-alive connection that asks again as soon as it is answered. It reads into one buffer, so that nothing is allocated for a reply. */
+/**
+ * One keep-alive connection that sends the next request as soon as it gets a response. It reuses
+ * one buffer, to allocate nothing per response.
+ */
 function connection(port: number, until: number, next: Next, done: (took: number, status: number) => void) {
   return new Promise<void>((resolve, reject) => {
     let started = 0;
     let status = 0;
-    /** Bytes of the reply still to come; negative while its head is not complete. */
+    /** Remaining bytes of the response; negative until its head is complete. */
     let missing = -1;
     let head = "";
     const read = (size: number, buffer: Uint8Array) => {

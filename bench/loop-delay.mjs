@@ -1,11 +1,11 @@
-// Loaded into a server before its own code: tells the benchmark how late the event loop was since it was last asked.
+// Preloaded into a server: reports the event loop's delay since the last query to the benchmark.
 import net from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
 
 const { BENCH_LOOPS } = process.env;
 if (isMainThread && BENCH_LOOPS) {
-  // What is recorded is the time between two looks, not how late the second was.
+  // The recorded value is the time between two ticks, not the delay of the second.
   const resolution = 5;
   const delay = monitorEventLoopDelay({ resolution });
   delay.enable();

@@ -5,11 +5,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { withChildren } from "./usage";
 
-/** Asks servers how late their event loops were. */
+/** Queries servers for their event loop delay. */
 export type LoopDelays = {
-  /** What `node` is started with to be asked. */
+  /** Flags for `node` that make a server answer. */
   preload: string[];
-  /** The 99th percentile in milliseconds since it was last asked; the worst, where several processes serve. */
+  /**
+   * The 99th percentile in milliseconds since the last query; the worst, if several processes
+   * serve.
+   */
   ask(root: number): Promise<number>;
   close(): void;
 };

@@ -4,12 +4,11 @@ import { measure, operations } from "./rounds";
 import { openStage } from "./stage";
 
 /**
- * `npm run bench`: how many requests a second one process of the service answers, beside a bare Fastify + pg server on the same
- * database, and what each costs in processor time. Rounds take turns, and only ratios of one run are worth reading.
- *
- * `--quick` prints one line in under two minutes. `--only submit,get`, `--connections 1,8`, `--tokens 1,64`,
- * `--size 1000,1000000`, `--rounds N` and `--seconds N` choose; `--against FOLDER` lets another checkout of the service,
- * with the same migrations, take turns too.
+ * `npm run bench`: requests per second of one service process, next to a bare Fastify + pg server
+ * on the same database, and the CPU time of each request. Rounds alternate; only ratios within one
+ * run are meaningful. `--quick` prints one line in under two minutes. `--only submit,get`,
+ * `--connections 1,8`, `--tokens 1,64`, `--size 1000,1000000`, `--rounds N` and `--seconds N`
+ * select cases; `--against FOLDER` adds another checkout of the service with the same migrations.
  */
 const { values: given } = parseArgs({
   options: {

@@ -2,7 +2,7 @@ import { load, type Next, type Result, request } from "./load";
 import type { Server, Site } from "./stage";
 import { addPending, some } from "./tables";
 
-/** So many connections at once, spread over the site's callers. */
+/** This many connections at a time, spread over the site's callers. */
 export type Case = { connections: number; site: Site };
 
 /** One server in one round. `node` and `postgres`: µs of processor time a request; `delay`: of its event loop, p99 in ms. */
@@ -47,7 +47,10 @@ const around = (requests: Buffer[]): Next => {
   return () => requests[at++ % requests.length];
 };
 
-/** Each operation in each case by each server, in turns, so that what the machine does meanwhile falls on all of them. */
+/**
+ * Runs each operation in each case on each server, alternating, so that disturbances affect all of
+ * them.
+ */
 export async function measure(
   cases: Case[],
   wanted: string[],
@@ -60,7 +63,7 @@ export async function measure(
     let fastest = 5_000;
     const once = async ({ site, connections }: Case, server: Server, duration: number): Promise<Sample> => {
       const next = await prepare(site, Math.ceil(fastest * duration * 2));
-      // What was written for or by others is not to be flushed during it.
+      // Flush earlier writes now, not during the round.
       await site.sql.query("CHECKPOINT");
       await server.delay();
       const [node, postgres] = [server.cpu(), site.postgres()];
@@ -80,7 +83,7 @@ export async function measure(
       for (const [at, one] of cases.entries()) {
         // What rounds leave behind is nothing beside a million, and more than a thousand.
         if (one.site.size < 100_000) await one.site.refill();
-        // Each begins as often as the others.
+        // Each server begins equally often.
         const { servers } = one.site;
         const turn = round % servers.length;
         for (const server of [...servers.slice(turn), ...servers.slice(0, turn)])

@@ -11,8 +11,8 @@ import { aHookedApp, sendAll, sendingTo } from "@/lib/testing/webhooks";
 import { secret } from "./stage";
 
 /*
- * `npm run bench:sizes`: what an approval takes on the disk once it is asked, answered and told by a webhook, table by table, for
- * docs/operations.md. The webhook's part is kept for seven days.
+ * `npm run bench:sizes`: the disk space of an approval that was asked, answered and delivered by a
+ * webhook, table by table, for docs/operations.md. The webhook's part is kept for seven days.
  */
 const count = 10_000;
 const { url, end } = await throwawayPostgres();

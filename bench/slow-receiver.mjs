@@ -1,4 +1,5 @@
-// A receiver of webhooks that takes so many milliseconds. GET says how many it had, PUT how long it takes from now on.
+// A webhook receiver with a delay in milliseconds. GET returns its message count, PUT sets the
+// delay.
 import { createServer } from "node:http";
 
 let [count, ms] = [0, 20];

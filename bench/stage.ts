@@ -17,7 +17,7 @@ import { cpuSeconds, resident } from "./usage";
 /** A server that is measured. `cpu`: seconds of processor time so far; `delay`: how late its event loop was since it was last asked, p99 in ms. */
 export type Server = { name: string; port: number; cpu(): number; delay(): Promise<number> };
 
-/** A database of its own with so many approvals, and the servers on it: ours first. */
+/** A separate database with this many approvals, and the servers on it, ours first. */
 export type Site = {
   size: number;
   callers: Caller[];
@@ -25,7 +25,7 @@ export type Site = {
   servers: Server[];
   /** Seconds of processor time that Postgres took so far, for all sites. */
   postgres(): number;
-  /** Leave it with the approvals that it began with, and no more. */
+  /** Restore the approvals that it began with. */
   refill(): Promise<void>;
 };
 
@@ -48,7 +48,7 @@ const mostCallers = 64;
  * @param settings of Postgres, beside those that `npm start` gives its own
  */
 export async function openStage(against?: string, settings: string[] = []): Promise<Stage> {
-  // Durable: what is measured includes the way to the disk.
+  // Durable: the result includes the way to the disk.
   const { url, instance, end: endPostgres } = await throwawayPostgres(settings);
   const postmaster = Number(readFileSync(join(instance.data, "postmaster.pid"), "utf8").split("\n")[0]);
   const loops = await delays();
@@ -60,7 +60,7 @@ export async function openStage(against?: string, settings: string[] = []): Prom
     await query(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
     const address = inDatabase(url, name);
     const sql = new pg.Client({ connectionString: address });
-    // Postgres ends before it, where something else failed.
+    // If something else failed, PostgreSQL ends first.
     sql.on("error", () => {});
     await sql.connect();
     const mine = callers.slice(0, tokens);
@@ -98,7 +98,7 @@ export async function openStage(against?: string, settings: string[] = []): Prom
   };
 }
 
-/** A database to copy, with everybody who calls. */
+/** A template database with all callers. */
 async function prepare(url: string) {
   const template = "bench";
   await query(url, `CREATE DATABASE ${template}`);
@@ -142,7 +142,8 @@ export async function startOurs(url: string, preload: string[] = [], folder = ".
       SECRET: secret,
       RATE_LIMIT: "1000000",
       RATE_BURST: "10000000",
-      // It keeps tables small: an app that has thousands waiting would have them counted at each question.
+      // Limits keep tables small: with thousands pending, an app's would be counted at each
+      // question.
       MAX_PENDING: "0",
     },
     stdio: ["ignore", "pipe", "inherit"],

@@ -1,18 +1,21 @@
 import type pg from "pg";
 
-/** Somebody who asks: a token, and the grant it opens. */
+/** A caller: a token, and the grant that it opens. */
 export type Caller = { token: string; ownerId: string; appId: string };
 
 const options = `[{"id":"ship","label":"Ship now"},{"id":"wait","label":"Wait for the soak test","note":"Ends at 18:00"}]`;
 
-/** As many approvals with their events, shared out to callers in turn: a second apart, the latest hundred of them waiting. */
+/**
+ * This many approvals with their events, distributed to callers in turn: a second apart, the latest
+ * hundred pending.
+ */
 export async function fill(sql: pg.Client, callers: Caller[], size: number): Promise<void> {
   await write(sql, callers, Math.max(size, 100 * callers.length), 100);
   await sql.query("VACUUM ANALYZE approval, event");
   await sql.query("CHECKPOINT");
 }
 
-/** So many more that wait. @returns their ids, and the token that may answer each */
+/** This many more pending approvals. @returns their IDs, with a token that may answer each */
 export const addPending = (sql: pg.Client, callers: Caller[], count: number) => write(sql, callers, count, count);
 
 /** Some of what is there, anyhow chosen. @returns their ids, and the token that may read each */

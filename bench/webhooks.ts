@@ -16,9 +16,9 @@ import { cpuSeconds } from "./usage";
 import { client, pause } from "./waits/client";
 
 /**
- * `npm run bench:webhooks [-- --against FOLDER]`: whether webhooks keep up with one busy app whose receiver takes 20 ms, and what
- * a delivery costs in processor time. Two checkouts take turns, each with a database of its own; only ratios of one run are
- * worth reading.
+ * `npm run bench:webhooks [-- --against FOLDER]`: whether webhooks keep up with one busy app whose
+ * receiver takes 20 ms, and the CPU time of a delivery. Two checkouts alternate, each with its own
+ * database; only ratios within one run are meaningful.
  */
 const { values } = parseArgs({
   options: {
@@ -26,7 +26,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     seconds: { type: "string", default: "8" },
     writers: { type: "string", default: "8" },
-    /** How many wait when it is measured what one costs. */
+    /** How many deliveries are pending when the cost of one is measured. */
     backlog: { type: "string", default: "1000" },
   },
 });
@@ -43,7 +43,7 @@ type Side = { name: string; child: ChildProcess; port: number; token: string; sq
 
 const { url, instance, end: endPostgres } = await throwawayPostgres([]);
 const postmaster = Number(readFileSync(join(instance.data, "postmaster.pid"), "utf8").split("\n")[0]);
-// A process of its own, so that it answers on time while this one is busy.
+// A separate process, so that it responds on time while this one is busy.
 const receiver = fork("bench/slow-receiver.mjs");
 const origin = await new Promise<string>((found) =>
   receiver.once("message", (port) => found(`http://127.0.0.1:${port}`)),
@@ -136,7 +136,7 @@ async function cost({ child, sql, endpointId }: Side): Promise<number[]> {
 /** What is left is not the next round's. */
 async function settled(sql: pg.Client) {
   await sql.query("UPDATE webhook_endpoint SET state = 'off'");
-  // What is under way ends, and the log is left behind.
+  // Let work under way finish, and skip the rest of the log.
   for (let under = 1; under > 0; await pause(200))
     under = (await sql.query("SELECT FROM webhook_delivery WHERE lease_until > now()")).rowCount ?? 0;
   await sql.query("DELETE FROM webhook_delivery");

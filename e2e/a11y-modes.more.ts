@@ -6,7 +6,7 @@ import { type App, expect, type Owner, test } from "./fixtures";
 import { go } from "./go";
 import { settle } from "./inbox";
 
-// Every page of the owner's in the ways in which people set up their screens and hands.
+// Checks owners' pages in different display and input modes.
 test.describe.configure({ timeout: 120_000 });
 
 const long = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
@@ -48,14 +48,14 @@ async function full(owner: Owner, app: App): Promise<string[]> {
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** A way to set up a screen or hands, tried on a page that is open. Each leaves it as it was. */
+/** A display or input mode, tried on an open page and then reset. */
 type Way = (page: Page, path: string) => Promise<void>;
-/** What settings come to in a page; that they get there is shown by the tests of the settings. */
+/** The effect of settings on a page; the settings' own tests cover saving them. */
 const choose = (page: Page, choice: { theme?: string; density?: string; motion?: string }) =>
   page.evaluate((to) => void Object.assign(document.documentElement.dataset, to), choice);
 
 const zoomed: Way = async (page, path) => {
-  // Zoom is fewer CSS pixels, and so is text that is twice as large by the browser's own setting.
+  // Zoom means fewer CSS pixels, and so does doubling the browser's text size.
   for (const [width, height] of [
     [640, 400],
     [320, 256],
@@ -104,7 +104,7 @@ const withLessMotion: Way = async (page, path) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   expect([path, "by the system", await moving()]).toEqual([path, "by the system", []]);
   await page.emulateMedia({ reducedMotion: "no-preference" });
-  // News may have the page drawn anew in between, with what is kept.
+  // A change may re-render the page in between, with stored values.
   await expect(async () => {
     await choose(page, { motion: "reduced" });
     expect([path, "by choice", await moving()]).toEqual([path, "by choice", []]);
@@ -157,7 +157,7 @@ const ways: [title: string, way: Way, on?: (path: string, at: number) => boolean
   ["by keyboard alone every control is reached, is seen to have the focus, and none is a trap", byKeyboard],
 ];
 
-test("every page in every way", async ({ page, owner, app }) => {
+test("keeps every page usable in each display and input mode", async ({ page, owner, app }) => {
   const paths = await full(owner, app);
   await page.goto(paths[0] ?? "");
   for (const [at, path] of paths.entries()) {
@@ -167,7 +167,7 @@ test("every page in every way", async ({ page, owner, app }) => {
   }
 });
 
-/** The element with the focus: whether that shows, and whether a bar lies over it. Runs in the page. */
+/** Whether the focused element is visibly focused and not covered by a bar. Runs in the page. */
 function whereIsTheFocus() {
   const element = document.activeElement as HTMLElement | null;
   if (!element || element === document.body) return null;
@@ -191,7 +191,7 @@ function whereIsTheFocus() {
   };
 }
 
-test("after what goes away, the focus is on what stays", async ({ page, owner, app }) => {
+test("moves the focus to remaining content after a removal", async ({ page, owner, app }) => {
   await full(owner, app);
   const focused = () => page.evaluate(() => document.activeElement?.tagName);
   await page.goto("/settings");
@@ -204,7 +204,7 @@ test("after what goes away, the focus is on what stays", async ({ page, owner, a
   await page.keyboard.press("Enter");
   await expect(page.locator("#quiet-times")).toHaveCount(0);
   await expect(page.locator("#quiet").getByRole("switch")).toBeFocused();
-  await page.locator("#theme").getByRole("radio", { name: "As my system" }).focus();
+  await page.locator("#theme").getByRole("radio", { name: "Same as system" }).focus();
   await page.keyboard.press("ArrowRight");
   await expect(page.locator("#theme").getByRole("radio", { name: "Light" })).toBeFocused();
   await page.keyboard.press("g");
@@ -226,6 +226,6 @@ test("after what goes away, the focus is on what stays", async ({ page, owner, a
     .first()
     .focus();
   await page.keyboard.press("Space");
-  await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeAttached();
+  await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeAttached();
   expect(await focused()).not.toBe("BODY");
 });

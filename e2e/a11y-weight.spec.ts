@@ -14,7 +14,7 @@ async function weigh(page: Page, path: string): Promise<Record<string, number>> 
   const hosts = new Set<string>();
   devtools.on("Network.responseReceived", ({ requestId, type, response }) => {
     kinds.set(requestId, type);
-    // What lies in the page itself (`data:`) is asked of nobody.
+    // Inline resources (`data:`) make no requests.
     if (response.url.startsWith("http")) hosts.add(new URL(response.url).origin);
   });
   devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
@@ -28,7 +28,7 @@ async function weigh(page: Page, path: string): Promise<Record<string, number>> 
   return bytes;
 }
 
-test("the inbox is light, and other pages are lighter", { tag: "@more" }, async ({ page, owner, app }) => {
+test("keeps page weight within its budget", { tag: "@more" }, async ({ page, owner, app }) => {
   await app.ask({});
   await app.push({});
   const pilot = await aBrowserApp(await anOwner());

@@ -13,18 +13,18 @@ import { boxOf } from "./oauth-owner";
 import { plugInAuthenticator } from "./passkeys";
 import { signedInBefore } from "./sessions";
 
-// Looked at in every size and theme by each test itself.
+// Each test checks every size and theme.
 test.describe.configure({ timeout: 120_000 });
 
-/** A door needs no scrolling on a small phone. */
+/** Sign-in pages need no scrolling on a small phone. */
 async function fits(page: Page, path: string) {
   await page.setViewportSize({ width: 360, height: 640 });
   const size = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
   expect(size, path).toEqual([360, 640]);
 }
 
-test("the doors", async ({ page }) => {
-  // Where nobody has an account yet, signing in leads to the set-up.
+test("makes the sign-in pages accessible", async ({ page }) => {
+  // Without an account, sign-in leads to set-up.
   await anOwner();
   for (const path of ["/sign-in", "/setup?token=wrong", "/no/such/page"]) {
     await page.goto(path);
@@ -32,14 +32,14 @@ test("the doors", async ({ page }) => {
     await fits(page, path);
   }
   await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill("nobody@example.com");
+  await page.getByLabel("Email").fill("nobody@example.com");
   await page.getByLabel("Password").fill("a wrong password");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByText("E-mail or password is wrong")).toBeVisible();
+  await expect(page.getByText("Email or password is wrong")).toBeVisible();
   await expectAccessible(page, "a refused sign-in");
 });
 
-test("the owner's pages, empty and full", async ({ page, owner }) => {
+test("makes owners' pages accessible, empty and full", async ({ page, owner }) => {
   await page.goto("/apps");
   for (const path of ["/apps", "/activity", "/developer", "/settings"]) {
     await go(page, path);
@@ -65,7 +65,7 @@ test("the owner's pages, empty and full", async ({ page, owner }) => {
   await expectAccessible(page, "/device");
 });
 
-test("consent, first and again", async ({ page, owner }) => {
+test("makes the first and later consent accessible", async ({ page, owner }) => {
   await linkAnAccount(owner.ownerId);
   const pilot = await aBrowserApp(await anOwner());
   await page.goto(pilot.authorizeUrl(scopeNames.join(" ")));
@@ -84,14 +84,14 @@ test("consent, first and again", async ({ page, owner }) => {
   pilot.close();
 });
 
-test("signing in by every way, and its settings", async ({ page, owner }) => {
+test("makes every sign-in method accessible", async ({ page, owner }) => {
   await changeSettings(owner, { quiet: { from: 1320, until: 420 } });
   await plugInAuthenticator(page);
   await page.goto("/settings");
   await page.locator("#passkeys").getByLabel("Name").fill("Laptop");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await expect(page.getByText("Passkey added.")).toBeVisible();
-  await page.getByRole("button", { name: "Make recovery codes" }).click();
+  await page.getByRole("button", { name: "Generate recovery codes" }).click();
   await expect(page.getByText("Your recovery codes")).toBeVisible();
   await expectAccessible(page, "settings with everything shown and new codes");
   await page.getByRole("button", { name: "Delete my account" }).click();
@@ -106,7 +106,7 @@ test("signing in by every way, and its settings", async ({ page, owner }) => {
   await page.goto("/sign-in/recover");
   await expectAccessible(page, "recover");
   await fits(page, "recover");
-  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Recovery code").fill(codes[0] ?? "");
   await page.getByRole("button", { name: "Use this code" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Choose a new password");

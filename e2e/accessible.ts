@@ -3,15 +3,21 @@ import { createRequire } from "node:module";
 import { expect, type Page } from "@playwright/test";
 import type axe from "axe-core";
 
-/** Less than half of what the package gives as `source`, which every page would have to be sent. */
+/**
+ * The minified build: less than half the size of the package's `source`, which is sent to every
+ * page.
+ */
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** What sizes, colours and room can break; what a page says and how it is built they leave alone. */
+/** Rules that depend on size, color and space, not on content or structure. */
 const shown = ["color-contrast", "link-in-text-block", "target-size", "scrollable-region-focusable"];
 
-/** axe finds nothing in how a page is shown, whose words and structure it finds good elsewhere. Without motion. */
+/**
+ * Asserts that axe finds no visual problems; other checks cover content and structure. Without
+ * motion.
+ */
 export async function expectShownWell(page: Page, what: string) {
   await page.emulateMedia({ reducedMotion: "reduce" });
   expect(await violations(page, shown), what).toEqual([]);
@@ -20,12 +26,12 @@ export async function expectShownWell(page: Page, what: string) {
 
 const colours = ["color-contrast", "link-in-text-block"];
 
-/** Looks that a page has: the system's themes, and the few colours that somebody chose for all they see. */
+/** The looks of a page: the system's themes and forced colors. */
 type Look = "light" | "dark" | "forced";
 
 /**
- * axe finds nothing in any look, or in those that are named; what does not depend on colours is looked at in one. Without motion, since a colour on its
- * way to another one is no finding.
+ * Asserts that axe finds no problems in any of the given looks. Rules independent of color run in
+ * one look. Without motion, so that color transitions cause no false findings.
  */
 export async function expectClean(page: Page, what: string, looks: readonly Look[] = ["light", "dark"]) {
   for (const look of looks) {
@@ -38,8 +44,8 @@ export async function expectClean(page: Page, what: string, looks: readonly Look
 }
 
 /**
- * Only what is wrong leaves the page, and axe comes to a document once: with all it finds good, and half a megabyte of script for each look, this
- * took more of a small machine than the looking.
+ * Returns only violations and injects axe once per document, because full results and reinjection
+ * cost more than the checks.
  * @param rules by name, or the tags of those that count
  * @param fresh rules for what was not in sight when the page was looked at last, and for that alone
  * @returns each rule that is broken, with where
@@ -49,7 +55,8 @@ async function violations(page: Page, rules: string[], fresh: string[] = []): Pr
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
   return page.evaluate(
     async ({ rules, fresh }) => {
-      // In forced colours Chromium still tells the page's own colour for this one, which axe would take for the text's.
+      // In forced colors, Chromium still reports the page's own color for this one, and axe would
+      // use it as the text's.
       if (matchMedia("(forced-colors: active)").matches) {
         const get = CSSStyleDeclaration.prototype.getPropertyValue;
         CSSStyleDeclaration.prototype.getPropertyValue = function (name) {
@@ -75,7 +82,10 @@ async function violations(page: Page, rules: string[], fresh: string[] = []): Pr
   );
 }
 
-/** axe finds nothing in either size and any look, nothing sticks out, also at 320 px; every target can be hit. */
+/**
+ * Asserts that axe finds no problems in both sizes and all looks, with no overflow even at 320 px
+ * and reachable targets.
+ */
 export async function expectAccessible(page: Page, what: string) {
   await page.setViewportSize({ width: 1280, height: 800 });
   // What is halfway under a bar that stays is no finding either.
@@ -85,7 +95,8 @@ export async function expectAccessible(page: Page, what: string) {
   await page.setViewportSize({ width: 390, height: 844 });
   await toTop();
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  // Less room moves all and shows some things of its own: words, names and colours of the others are the same at any width.
+  // Narrow screens move elements and show a few extra ones; text, names and colors of the rest
+  // don't change.
   expect(await violations(page, ["target-size", "scrollable-region-focusable"], wcag), `${what}, narrow`).toEqual([]);
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth), `${what} at 320 px`).toBeLessThanOrEqual(320);

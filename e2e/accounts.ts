@@ -6,7 +6,7 @@ import type { App, Owner } from "./fixtures";
 
 type Row = NonNullable<Parameters<typeof aLinkedAccount>[1]>;
 
-/** Linked at the provider of these tests, as if it had granted these scopes beside who one is. @returns its id */
+/** Links an account at the test provider with these scopes and identity. @returns its id */
 export const anAccountAtCorp = (owner: Owner, { scopes = [], ...more }: Omit<Row, "scopes"> & { scopes?: string[] }) =>
   aLinkedAccount(owner, {
     provider: "corp",
@@ -15,7 +15,7 @@ export const anAccountAtCorp = (owner: Owner, { scopes = [], ...more }: Omit<Row
     ...more,
   });
 
-/** As if something had come of a look at it, with the news of that. */
+/** Stores the result of a check and publishes the change. */
 export async function becomes(owner: Owner, id: string, now: Row) {
   await db.integration.update({ where: { id }, data: now });
   await db.event.create({

@@ -5,10 +5,7 @@ import { go } from "./go";
 
 const rows = (page: Page) => page.locator("[data-event]");
 
-test("says which question, and shows the event as it was written down; j and k lead from row to row, Enter opens", async ({
-  page,
-  app,
-}) => {
+test("shows each event with its question and raw record", async ({ page, app }) => {
   await app.push({ title: "Zero\u200bwidth" });
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto("/activity");
@@ -35,7 +32,8 @@ test("says which question, and shows the event as it was written down; j and k l
   await hidden.locator("summary").click();
   await expect(hidden.locator("pre")).toContainText("Zero\\u{200b}width");
 
-  // With a modifier a link is for a tab of its own, and this page stays; without, it opens in this one, with nothing loaded anew.
+  // With a modifier a link is for a tab of its own, and this page stays; without, it opens in this
+  // one, without a full load.
   await page.evaluate(() => Object.assign(window, { loadedOnce: true }));
   const tab = page.context().waitForEvent("page");
   await row.getByRole("link").click({ modifiers: ["ControlOrMeta"] });
@@ -49,7 +47,7 @@ test("says which question, and shows the event as it was written down; j and k l
   expect(await page.evaluate(() => "loadedOnce" in window)).toBe(true);
 });
 
-test("is searched from the keyboard; what happens meanwhile waits above the list, unless the owner follows along", {
+test("holds new events above the list unless live updates are on", {
   tag: "@more",
 }, async ({ page, app }) => {
   await app.ask({ question: "Ship build 418?" });
@@ -65,7 +63,7 @@ test("is searched from the keyboard; what happens meanwhile waits above the list
   await expect(rows(page)).toContainText("Pay the baker?");
   await page.getByRole("searchbox").fill("nothing like it");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Nothing here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No activity here" })).toBeVisible();
   await page.getByRole("link", { name: "Show everything" }).click();
   await expect(page.getByRole("searchbox")).toHaveValue("");
   await expect(rows(page)).toHaveCount(6);
@@ -87,7 +85,7 @@ test("is searched from the keyboard; what happens meanwhile waits above the list
   await expect(rows(page)).toHaveCount(before + 3);
 });
 
-test("is reached from the navigation, holds up to axe, also opened and searched, and takes two lines on a phone", {
+test("makes the activity page accessible, with two lines per row on a phone", {
   tag: "@more",
 }, async ({ page, app }) => {
   await app.ask({ question: "A question that is long enough to need more than the width of a phone, and then some" });

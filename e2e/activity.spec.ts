@@ -13,13 +13,13 @@ async function unfold(page: Page) {
   if ((await fold.isVisible()) && !(await page.getByLabel("Kind").isVisible())) await fold.click();
 }
 
-test("tells what happened, by app, kind and day, and leads there", async ({ page, owner, app }) => {
+test("filters events by app, type and day", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`, ["approvals:write"]);
   expect((await other.call("/api/approvals")).status).toBe(403);
   await page.goto("/activity");
   await expect(rows(page).filter({ hasText: `${app.name} asked you a question` })).toHaveCount(1);
-  // Refusals are gathered for a moment; the open page hears of them by itself, and shows them when asked.
+  // Rejections are batched for a moment; the open page is notified and shows them on request.
   await page.getByRole("button", { name: /^1 new/ }).click();
   await expect(rows(page).first()).toContainText(
     `${other.name} was refused: you do not allow it to see its questions and your answers`,
@@ -34,7 +34,7 @@ test("tells what happened, by app, kind and day, and leads there", async ({ page
   await expect(page.getByLabel("Kind")).toHaveValue("trouble");
   await page.getByLabel("App").selectOption(app.name);
   await show(page);
-  await expect(page.getByRole("heading", { name: "Nothing here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No activity here" })).toBeVisible();
   await page.getByRole("link", { name: "Show everything" }).click();
   await expect(page.getByLabel("Kind")).toHaveValue("");
   await unfold(page);
@@ -54,7 +54,7 @@ test("tells what happened, by app, kind and day, and leads there", async ({ page
   await expect(page).toHaveURL(`/apps/${other.clientId}`);
 });
 
-test("fifty a page, and all of it as a file", { tag: "@more" }, async ({ page, owner, app: _ }) => {
+test("shows fifty events per page and exports all of them", { tag: "@more" }, async ({ page, owner, app: _ }) => {
   await db.$executeRaw`
     INSERT INTO event (owner_id, type, subject) SELECT ${owner.ownerId}, 'owner.signed_in', ${owner.ownerId} FROM generate_series(1, 1500)`;
   await page.goto("/activity");
@@ -73,7 +73,7 @@ test("fifty a page, and all of it as a file", { tag: "@more" }, async ({ page, o
   }
 });
 
-test("is the owner's alone", async ({ page, browser, app }) => {
+test("shows each owner only their own events", async ({ page, browser, app }) => {
   await app.ask({});
   const stranger = await browser.newPage({ baseURL: serviceUrl() });
   const exported = await stranger.request.get("/activity/export", { maxRedirects: 0 });
@@ -95,7 +95,7 @@ test("is the owner's alone", async ({ page, browser, app }) => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the filters do the same", async ({ page, app }) => {
+  test("filters without scripts", async ({ page, app }) => {
     await app.ask({});
     await page.goto("/activity");
     await unfold(page);

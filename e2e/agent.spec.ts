@@ -3,12 +3,10 @@ import { aToken, choose, options, question, url } from "./agent";
 import { expect, test } from "./fixtures";
 import { sent } from "./sent";
 
-// An agent asks through somebody else's MCP client, a person answers in a browser, and the agent goes on.
+// An agent asks through a third-party MCP client, an owner answers in a browser, and the agent
+// continues.
 
-test("asks, the owner answers, it tells what came of it, with a client of every revision", { tag: "@more" }, async ({
-  page,
-  owner,
-}) => {
+test("serves an agent's question through MCP clients of every revision", { tag: "@more" }, async ({ page, owner }) => {
   await page.goto("/approvals");
   for (const revision of revisions) {
     await test.step(`a client of ${revision}`, async () => {

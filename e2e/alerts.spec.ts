@@ -19,10 +19,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => service.close());
 
-test("permission is asked by a button and never on load; a question then reaches the browser within a moment, and goes when it is answered", async ({
-  page,
-  app,
-}) => {
+test("asks for permission only on a button press and then delivers alerts", async ({ page, app }) => {
   test.slow();
   const browser = service.browser();
   await canSubscribe(page, browser);
@@ -39,7 +36,7 @@ test("permission is asked by a button and never on load; a question then reaches
   expect(await asked()).toBe(1);
   await expect(page.getByRole("button", { name: "Turn on alerts here" })).toHaveCount(0);
   await page.getByRole("button", { name: "Send a test" }).click();
-  await expect(page.getByText("Sent. It should be there in a moment.")).toBeVisible();
+  await expect(page.getByText("Test sent. It should arrive in a moment.")).toBeVisible();
   await expectAccessible(page, "settings with a browser that shows alerts");
   await page.setViewportSize({ width: 1280, height: 800 });
 
@@ -47,13 +44,13 @@ test("permission is asked by a button and never on load; a question then reaches
   await expect.poll(() => service.pushed.length).toBe(2);
   expect(service.problems).toEqual([]);
   const [test_, alert] = service.pushed.map(({ message }) => message);
-  // Somebody who looks at the page is told there.
+  // A visible page shows the alert itself.
   await deliver(page, alert!);
   await page.waitForTimeout(500);
   expect(await shownAlerts(page)).toEqual([]);
   await deliver(page, test_!);
   await expect.poll(() => shownAlerts(page)).toMatchObject([{ title: "Alerts work here" }]);
-  // Who looks at something else is told by the browser, also where that is ours; and a click leaves it where it is.
+  // Otherwise the browser shows it, even over another of our pages, and a click keeps that page.
   await page.goto("/docs");
   // The worker may count the page that was left for a moment still.
   await expect(async () => {
@@ -85,7 +82,7 @@ test("permission is asked by a button and never on load; a question then reaches
   await expect.poll(async () => (await shownAlerts(page)).filter(({ tag }) => tag === id)).toEqual([]);
 });
 
-test("an alert that was missed is taken away when a page is opened, its snooze puts the question off for whoever is signed in and from our own pages alone, its answer to a low-risk question counts and says so, and removing a browser ends it there; a browser whose session ran out belongs to the next one, on whichever page that begins, and ends with it", {
+test("removes stale alerts, snoozes and answers from an alert", {
   tag: "@more",
 }, async ({ page, app, owner }) => {
   const browser = service.browser();
@@ -186,7 +183,7 @@ test("an alert that was missed is taken away when a page is opened, its snooze p
   await page.getByLabel("Current password").fill(owner.password);
   await page.getByLabel("New password").fill("four other words in a row");
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await expect(page.getByText("Password changed.")).toBeVisible();
   expect(await session()).not.toBe(before);
   expect(await db.ownerSession.count({ where: { ownerId, endedAt: null } })).toBe(1);
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
@@ -195,10 +192,7 @@ test("an alert that was missed is taken away when a page is opened, its snooze p
   expect(await db.pushSubscription.count({ where: { ownerId } })).toBe(0);
 });
 
-test("an old sign-in is renewed before a browser gets alerts; a new push address of that browser needs none", async ({
-  page,
-  owner,
-}) => {
+test("requires a fresh sign-in to turn on alerts in a browser", async ({ page, owner }) => {
   await canSubscribe(page, service.browser());
   await signedInBefore(owner, 20);
   await page.goto("/settings");
@@ -240,7 +234,7 @@ test("an old sign-in is renewed before a browser gets alerts; a new push address
   expect(Buffer.from(after?.hash ?? [])).not.toEqual(Buffer.from(before?.hash ?? []));
 });
 
-test("after the first answer alerts are offered under the list, and stay away once they were declined", {
+test("offers alerts after the first answer until dismissed", {
   tag: "@more",
 }, async ({ page, app }) => {
   await canSubscribe(page, service.browser());

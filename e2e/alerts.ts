@@ -5,8 +5,8 @@ import { serviceUrl } from "./fixtures";
 type Browser = ReturnType<Awaited<ReturnType<typeof aPushService>>["browser"]>;
 
 /**
- * A browser that can subscribe without a push service of the internet: what stands in is the subscription alone, and the
- * question for permission, which is counted (`window.askedPermission`) and answered with yes.
+ * A browser with a fake push subscription. Permission prompts are counted
+ * (`window.askedPermission`) and granted.
  */
 export async function canSubscribe(page: Page, { subscription }: Browser): Promise<void> {
   await page.context().grantPermissions(["notifications"], { origin: serviceUrl() });
@@ -39,13 +39,13 @@ export async function canSubscribe(page: Page, { subscription }: Browser): Promi
   }, subscription);
 }
 
-/** The page's service worker, once it is at work. */
+/** The page's active service worker. */
 export const worker = (page: Page) =>
   page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === "activated");
 
 /**
- * Hand the service worker a message as the browser does when one has come. Without its number for the app's badge: headless
- * Chromium ends a worker that sets one.
+ * Delivers a push message to the service worker, without the badge number, because headless
+ * Chromium kills a worker that sets a badge.
  */
 export async function deliver(page: Page, { app_badge: _, ...message }: Record<string, unknown>): Promise<void> {
   const origin = serviceUrl();
@@ -62,7 +62,7 @@ export async function deliver(page: Page, { app_badge: _, ...message }: Record<s
   await devtools.detach();
 }
 
-/** What the browser shows outside the page. */
+/** The notifications the browser shows. */
 export const shownAlerts = (page: Page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;

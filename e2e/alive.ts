@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Wait until a page's scripts have taken over all of it: keys and presses do what they say. */
+/** Waits until a page is hydrated, so that keys and presses work. */
 export async function alive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const taken = (it: Element) => Object.keys(it).some((key) => key.startsWith("__reactProps"));

@@ -8,7 +8,10 @@ import { rowOf, settle, theQuestion } from "./inbox";
 const toast = (page: Page) => page.locator("section[aria-label='Just done']");
 const ended = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });
 
-/** Press the first option, and once more, `gap` ms later, whatever is there then; told by the page itself, in its own time. */
+/**
+ * Presses the first option, and again `gap` ms later, whatever is there then; run and timed in
+ * the page itself.
+ */
 const pressTwice = (page: Page, gap: number) =>
   page.evaluate(async (gap) => {
     const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -40,7 +43,7 @@ const pressTwice = (page: Page, gap: number) =>
     return { told, early: pressedAt < changedAt + 700 };
   }, gap);
 
-test("an answer shows in the next frame, and however soon the second tap comes it never answers the next question", {
+test("shows an answer in the next frame, and never applies a second tap to the next question", {
   tag: "@touch",
 }, async ({ page, app }) => {
   const gaps = [100, 450, 650, 900, 1200, 1500];
@@ -66,14 +69,14 @@ test("an answer shows in the next frame, and however soon the second tap comes i
   }
 });
 
-test("the trace names the question, who asked and the answer, and stands over neither the next question nor its options", {
+test("shows a toast with the question, the app and the answer, clear of the next question", {
   tag: "@phone",
 }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   await page.goto("/approvals");
   await settle(page);
-  // A press before the question was even painted was not meant for it, and that is said.
+  // A press before the question was painted does not count, and the page says so.
   await rowOf(page, "First?").evaluate(async (row: HTMLElement) => {
     row.click();
     await new Promise(requestAnimationFrame);
@@ -81,7 +84,7 @@ test("the trace names the question, who asked and the answer, and stands over ne
   });
   const tooSoon = page.locator("[data-bar]").getByRole("alert");
   await expect(tooSoon).toHaveText("Not sent. This question has only just opened. Press again to answer.");
-  // Before scripts can say so, options that a click does not reach look it.
+  // Before scripts run, options that a click cannot reach look inactive.
   const looks = await page.locator("[data-bar] fieldset.arming").evaluate((bar) => {
     const look = () => {
       const { color, pointerEvents } = getComputedStyle(bar.querySelector("[name=optionId]") as Element);
@@ -108,10 +111,10 @@ test("the trace names the question, who asked and the answer, and stands over ne
       return others.filter((it) => note && it && it.top < note.bottom && it.bottom > note.top).length;
     });
   await expect.poll(over).toBe(0);
-  // Also where the answers stand at the foot of the page.
+  // Also with the answers at the foot of the page.
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 660 });
   await expect.poll(over).toBe(0);
-  // It follows what changes, and asks for no frame while nothing does.
+  // It follows changes, and requests no frames while nothing changes.
   const framesAskedFor = () =>
     page.evaluate(async () => {
       const ask = window.requestAnimationFrame;
@@ -128,11 +131,7 @@ test("the trace names the question, who asked and the answer, and stands over ne
   await expect(note).toBeVisible();
 });
 
-test("who was led to one question stays with it once it is answered, and goes on by themselves", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("stays at a linked question after its answer", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await app.ask({ question: "First?" });
   const id = await app.ask({ question: "Second?" });
@@ -145,7 +144,7 @@ test("who was led to one question stays with it once it is answered, and goes on
   await expect(theQuestion(page)).toHaveText("First?");
 });
 
-test("what the app answers while it is open stays, and so does an answer that comes too late, each with its own question", {
+test("keeps an answer by the app, or one that lost the race, with its question", {
   tag: "@phone",
 }, async ({ page, app }) => {
   const wide = (page.viewportSize()?.width ?? 0) >= 1024;
@@ -165,7 +164,7 @@ test("what the app answers while it is open stays, and so does an answer that co
   await expect(theQuestion(page)).toHaveText("Second?");
   await settle(page);
 
-  // From now on this page learns of nothing by itself, and answers take their time.
+  // From now on this page receives no news, and answers are slow.
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/approvals");
   await rowOf(page, "Second?").click();
@@ -185,7 +184,7 @@ test("what the app answers while it is open stays, and so does an answer that co
   await expect(theQuestion(page)).toHaveText("Third?");
   release();
   const words = `${app.name} had already answered “No”. Your answer wasn't used.`;
-  // In the list where that is in view, else in passing; never above another question.
+  // In the list if it is in view, else in a toast; never above another question.
   const told = wide ? page.locator("[data-list]") : toast(page);
   await expect(told).toContainText(words);
   await expect(told).toContainText("Second?");
@@ -201,7 +200,7 @@ test("what the app answers while it is open stays, and so does an answer that co
   await expect(theQuestion(page)).toHaveText("Third?");
 
   await settle(page);
-  // While the answer is on its way.
+  // While the answer is being sent.
   before = () => resolve(third);
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(ended(page)).toContainText(words);
@@ -210,7 +209,7 @@ test("what the app answers while it is open stays, and so does an answer that co
   await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeVisible();
 });
 
-/** So many questions of each, turn by turn. */
+/** Creates this number of questions from each app, alternating. */
 async function askInTurns(counts: [App, number][]) {
   const most = Math.max(...counts.map(([, count]) => count));
   for (let at = 0; at < most; at += 20)
@@ -221,11 +220,7 @@ async function askInTurns(counts: [App, number][]) {
     );
 }
 
-test("counts are of all that waits, and all of one app can be answered alike with two keys", async ({
-  page,
-  owner,
-  app: noisy,
-}) => {
+test("counts all pending questions, and answers all of one app with two keys", async ({ page, owner, app: noisy }) => {
   const quiet = await anApp(owner);
   await askInTurns([
     [noisy, 400],
@@ -251,11 +246,7 @@ test("counts are of all that waits, and all of one app can be answered alike wit
   expect(await pending(quiet)).toBe(100);
 });
 
-test("with ten selected, a number's key means all ten and no other key means one of them", { tag: "@more" }, async ({
-  page,
-  owner,
-  app,
-}) => {
+test("applies a number key to all ten selected questions", { tag: "@more" }, async ({ page, owner, app }) => {
   const ids: string[] = [];
   for (let at = 1; at <= 12; at++) ids.push(await app.ask({ question: `Number ${at}?` }));
   await page.goto("/approvals");
@@ -284,7 +275,7 @@ test("with ten selected, a number's key means all ten and no other key means one
     await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
   for (const id of ids.slice(10)) expect((await app.read(id)).status).toBe("pending");
 
-  // Unlike ones are not answered together, by a key or by a press.
+  // Questions that differ are not answered together, by a key or by a press.
   await rowOf(page, "Number 11?").click();
   await page.keyboard.press("x");
   await rowOf(page, "Stranger?").click();
@@ -298,7 +289,7 @@ test("with ten selected, a number's key means all ten and no other key means one
   expect((await app.read(ids[10] ?? "")).status).toBe("pending");
 });
 
-test("on a phone a row that is held is selected, then others by a tap; and there is a button for it", {
+test("selects rows on a phone by a long press, then by taps", {
   tag: "@touch",
 }, async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ question });

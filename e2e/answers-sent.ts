@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** The answers that a page has sent from now on, as far as they are on their way. Asked for when nothing is to have been sent. */
+/** Records the answers that a page sends from now on, to assert that none is sent. */
 export function answersSent(page: Page): () => Promise<string[]> {
   const sent: string[] = [];
   page.on("request", (request) => {
@@ -8,7 +8,7 @@ export function answersSent(page: Page): () => Promise<string[]> {
     if (request.method() === "POST" && /^\/(acts\/approval\.answer|consent\/)/.test(pathname)) sent.push(pathname);
   });
   return async () => {
-    // What was pressed has been dealt with, and what came of it been painted, whenever that is.
+    // The press has been handled and its result painted.
     for (let frame = 0; frame < 3; frame++)
       await page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done))));
     return sent;

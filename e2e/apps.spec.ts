@@ -6,11 +6,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { anApp, expect, test } from "./fixtures";
 import { aQuestion, statusOf } from "./oauth-app";
 
-test("the app sees the linked accounts that are ticked; one scope taken back is refused on the next call, the others are not; one token revoked is refused, another lives; then everything is", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("applies account, scope and token changes from the app's next request", async ({ page, owner, app }) => {
   const { clientId } = app;
   const { token } = await createPersonalToken(owner, { clientId, scopes: ["approvals:read"], name: "Laptop" });
   await db.integration.create({
@@ -31,16 +27,16 @@ test("the app sees the linked accounts that are ticked; one scope taken back is 
   await page.goto("/apps");
   await page.getByRole("link", { name: app.name }).click();
   await page.getByRole("checkbox", { name: "work@acme.example" }).check();
-  await page.getByRole("button", { name: "Save what it sees" }).click();
+  await page.getByRole("button", { name: "Save accounts" }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
   expect((await seen()).map(({ email }) => email)).toEqual(["work@acme.example"]);
   await expect(page.getByRole("checkbox", { name: "work@acme.example" })).toBeChecked();
 
-  const may = page.locator("section", { has: page.getByRole("heading", { name: "What it may do" }) });
+  const may = page.locator("section", { has: page.getByRole("heading", { name: "Permissions" }) });
   const left = may.getByRole("button", { name: /^Take back:/ });
   await expect(left).toHaveCount(5);
   await page.getByRole("button", { name: "Take back: Ask you questions" }).click();
-  await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeVisible();
+  await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
   expect((await app.call("/api/approvals")).status).toBe(200);
   await expect(left).toHaveCount(4);
@@ -57,35 +53,31 @@ test("the app sees the linked accounts that are ticked; one scope taken back is 
   await page.getByRole("button", { name: "Revoke access" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
   await expect(page).toHaveURL(/\/apps$/);
-  await expect(page.getByText("No app is connected")).toBeVisible();
+  await expect(page.getByText("No connected apps")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
 });
 
-test("another owner's connection is not there", async ({ page, owner: _ }) => {
+test("hides another owner's connection", async ({ page, owner: _ }) => {
   const { clientId } = await anApp(await anOwner());
   expect((await page.goto(`/apps/${clientId}`))?.status()).toBe(404);
-  // The page that all addresses have where nothing of the owner's is.
-  await expect(page.getByText("There is nothing at this address")).toBeVisible();
+  // The not-found page, the same for every URL.
+  await expect(page.getByText("Page not found")).toBeVisible();
 });
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("attention is switched, a scope is taken back and access revoked", { tag: "@more" }, async ({
-    page,
-    owner,
-    app,
-  }) => {
+  test("changes attention, scopes and access without scripts", { tag: "@more" }, async ({ page, owner, app }) => {
     await page.goto(`/apps/${app.clientId}`);
     await page.getByRole("switch", { name: "Mute its questions" }).click();
     await expect(page.getByRole("switch", { name: "Mute its questions" })).toBeChecked();
-    await page.getByRole("button", { name: "Its name only" }).click();
+    await page.getByRole("button", { name: "App name only" }).click();
     expect(await readAppPreferences(owner, app.clientId)).toMatchObject({
       questionsMuted: true,
       lockScreen: "private",
     });
     await page.getByRole("button", { name: "Take back: Ask you questions" }).click();
-    await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeVisible();
+    await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeVisible();
     expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
     await page.getByRole("button", { name: "Undo: Ask you questions" }).click();
     await expect(page.getByRole("button", { name: "Take back: Ask you questions" })).toBeVisible();

@@ -14,14 +14,14 @@ import { leaksIn } from "./leaks";
 import { aQuestion, randomLetters } from "./oauth-app";
 import { post } from "./oauth-owner";
 
-// What an app sees from outside, over plain HTTP with the owner's cookies.
+// Tests OAuth as an app sees it, over plain HTTP with the owner's cookies.
 const callback = "https://app.example/callback";
-/** As if time had passed. */
+/** Moves stored times back, as if time had passed. */
 const sql = (text: string, clientId: string) => pool().query(text, [clientId]);
 const base = () => process.env.E2E_URL as string;
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-/** A confidential app that somebody else registered. */
+/** A confidential app registered by another owner. */
 async function anAskingApp(home = callback) {
   const name = `Pilot ${randomLetters()}`;
   const { clientId, clientSecret = "" } = await registerApp(await anOwner(), { name, redirectUris: [home] });
@@ -90,9 +90,7 @@ async function aToken(http: APIRequestContext, app: AskingApp, scopes: string[])
   return ((await reply.json()) as { access_token: string }).access_token;
 }
 
-test("1–9: a wrong request stops at a page, or goes back with its state and the issuer", async ({
-  page: { request: http },
-}) => {
+test("rejects invalid authorization requests on a page or by redirect", async ({ page: { request: http } }) => {
   const app = await anAskingApp();
   const returned = async (changes: Record<string, string>, error: string) => {
     const reply = await app.ask(http, changes);
@@ -122,19 +120,22 @@ test("1–9: a wrong request stops at a page, or goes back with its state and th
   await stopped({ redirect_uri: "https://app.example@evil.example/callback" });
   await stopped({ state: "x".repeat(2049) });
   await stopped({}, "&state=again");
-  // 4: the port is forgiven a program on this computer, and nobody else.
+  // Only a local program may use another port.
   await stopped({ redirect_uri: "https://app.example:8443/callback" });
   const local = await anAskingApp("http://127.0.0.1/callback");
   const anyPort = await local.ask(http, { redirect_uri: "http://127.0.0.1:51234/callback" });
   expect(anyPort.headers().location).toContain("/consent/con_");
   const byName = await local.ask(http, { redirect_uri: "http://localhost:51234/callback" });
   expect([byName.status(), byName.headers().location]).toEqual([400, undefined]);
-  // 7 and 8: no scope is the usual ones, and one slash at the end of a resource is no difference.
+  // A missing scope means the defaults, and a resource's trailing slash is ignored.
   const usual = await app.ask(http, { resource: `${base()}/api/` });
   expect(usual.headers().location).toContain("/consent/con_");
 });
 
-test("10–15: the decision is one 303; the token says what was ticked", async ({ page: { request: http }, owner }) => {
+test("redirects with one 303 after the decision and grants the selected scopes", async ({
+  page: { request: http },
+  owner,
+}) => {
   const app = await anAskingApp();
   const three = { scope: "approvals:write approvals:read notifications:write" };
   const answer = await allow(http, app, ["approvals:write", "approvals:read", "approvals:resolve"], three);
@@ -152,7 +153,7 @@ test("10–15: the decision is one 303; the token says what was ticked", async (
   expect((await http.get("/api/approvals", bearer(access_token))).status()).toBe(200);
   const note = await http.post("/api/notifications", { ...bearer(access_token), data: { title: "Hello" } });
   expect(note.status()).toBe(403);
-  // Allowing nothing decides nothing: it leads back to the form, which says what is lacking.
+  // Allowing nothing decides nothing and redirects back to the form with a hint.
   const nothing = await allow(http, app, []);
   expect([nothing.status(), nothing.headers().location]).toEqual([
     303,
@@ -160,7 +161,7 @@ test("10–15: the decision is one 303; the token says what was ticked", async (
   ]);
 });
 
-test("16–20: a code is worth one token, once, to its own app", async ({ page: { request: http }, owner: _ }) => {
+test("exchanges a code only once and only for its own app", async ({ page: { request: http }, owner: _ }) => {
   const [app, other] = [await anAskingApp(), await anAskingApp()];
   const code = async () => codeOf(await allow(http, app, ["approvals:read"]));
   const spent = (reply: Response) => refused(reply, "invalid_grant");
@@ -183,7 +184,7 @@ test("16–20: a code is worth one token, once, to its own app", async ({ page: 
   expect((await http.get("/api/approvals", bearer(access_token))).status()).toBe(401);
 });
 
-test("21–22: the token endpoint takes a POSTed form and one grant type", async ({ request: http }) => {
+test("accepts only form posts with one grant type at the token endpoint", async ({ request: http }) => {
   const wrong = async (reply: Response, status: number, error: string) => {
     expect(reply.status).toBe(status);
     expect(reply.headers.get("content-type")).toContain("application/json");
@@ -214,7 +215,7 @@ test("21–22: the token endpoint takes a POSTed form and one grant type", async
   expect((await http.fetch("/oauth/token", { method: "OPTIONS" })).headers()["access-control-allow-origin"]).toBe("*");
 });
 
-test("11–13: the page cannot be framed, and decides once, for its owner, from its own form", async ({
+test("accepts one decision, only from the owner's own form", async ({
   page: { request: http },
   owner: _,
   playwright,
@@ -254,10 +255,7 @@ test("11–13: the page cannot be framed, and decides once, for its owner, from 
   expect(both.map((it) => it.status()).sort()).toEqual([303, 409]);
 });
 
-test("23–25: a refresh token renews once, its successor goes on, and a thief ends the family", async ({
-  page: { request: http },
-  owner: _,
-}) => {
+test("rotates refresh tokens and revokes the family on reuse", async ({ page: { request: http }, owner: _ }) => {
   const [app, other] = [await anAskingApp(), await anAskingApp()];
   const first = await issued(http, app, ["approvals:read", "approvals:write"]);
   const second = await tokensOf(app.refresh(first.refresh_token));
@@ -279,10 +277,7 @@ test("23–25: a refresh token renews once, its successor goes on, and a thief e
   expect(told).toContain("was signed out");
 });
 
-test("26 and 28: an app gives its tokens back, and learns about its own alone", async ({
-  page: { request: http },
-  owner: _,
-}) => {
+test("lets an app revoke and introspect only its own tokens", async ({ page: { request: http }, owner: _ }) => {
   const [app, other] = [await anAskingApp(), await anAskingApp()];
   const { access_token, refresh_token } = await issued(http, app, ["approvals:read"]);
   for (const [who, token] of [
@@ -305,7 +300,7 @@ test("26 and 28: an app gives its tokens back, and learns about its own alone", 
   await refused(fetch(`${base()}/oauth/introspect`, { method: "POST", body: alone }), "invalid_client", 401);
 });
 
-test("27 and 29–32: what a token opens, and what is said when it does not", async ({ page, owner }) => {
+test("limits a token to its scopes, resource and records", async ({ page, owner }) => {
   const { request: http } = page;
   const app = await anAskingApp();
   const token = await aToken(http, app, ["approvals:write", "approvals:read"]);
@@ -326,7 +321,7 @@ test("27 and 29–32: what a token opens, and what is said when it does not", as
   const short = await challenge("/api/notifications", { authorization: `Bearer ${token}` });
   expect(short).toMatchObject({ status: 403, body: { error: "Forbidden" } });
   expect(short.says).toContain('error="insufficient_scope", scope="notifications:read"');
-  // 31: a token for the other resource.
+  // A token for the other resource.
   const there = { resource: `${base()}/api/mcp`, scope: "approvals:read" };
   const mcp = await app.redeem(codeOf(await allow(http, app, ["approvals:read"], there)));
   const { access_token: other } = (await mcp.json()) as { access_token: string };
@@ -343,7 +338,7 @@ test("27 and 29–32: what a token opens, and what is said when it does not", as
   await refused(app.refresh(renewed.refresh_token), "invalid_grant");
 });
 
-/** 32: neither another app of the same owner nor the same app of another owner reaches a record. */
+/** Neither another app of the same owner nor the same app of another owner reaches a record. */
 async function othersAreOutOfReach(http: APIRequestContext, owner: Owner, app: AskingApp, token: string) {
   const { id } = (await (await http.post("/api/approvals", { ...bearer(token), data: aQuestion })).json()) as {
     id: string;
@@ -357,7 +352,7 @@ async function othersAreOutOfReach(http: APIRequestContext, owner: Owner, app: A
   }
 }
 
-test("33: discovery says who we are, whatever the request claims", async ({ request: http }) => {
+test("returns discovery metadata independent of request headers", async ({ request: http }) => {
   const forged = { headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" } };
   const server = await http.get("/.well-known/oauth-authorization-server", forged);
   const document = (await server.json()) as Record<string, unknown>;
@@ -390,7 +385,7 @@ const register = (metadata: object) =>
     body: JSON.stringify(metadata),
   });
 
-test("34: a client registers itself, and alone manages that", async () => {
+test("lets only a client itself manage its registration", async () => {
   const client_name = `Nomad ${randomLetters()}`;
   for (const uri of [
     ...["http://evil.example/cb", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"],
@@ -418,7 +413,7 @@ test("34: a client registers itself, and alone manages that", async () => {
   expect((await manage("GET", key)).status).toBe(401);
 });
 
-test("35: a secret is asked of whom it was given to, in one way", async ({ page: { request: http }, owner: _ }) => {
+test("requires a confidential client's secret by one method", async ({ page: { request: http }, owner: _ }) => {
   const app = await anAskingApp();
   const form = async (changes: Record<string, string>) => {
     const code = codeOf(await allow(http, app, ["approvals:read"]));
@@ -443,10 +438,7 @@ test("35: a secret is asked of whom it was given to, in one way", async ({ page:
   expect((await token(await form({}), `${app.clientId}:${app.clientSecret}`)).status).toBe(200);
 });
 
-test("36: a client known by its document shows its host; an address that cannot be one is refused at a page", async ({
-  page: { request: http },
-  owner: _,
-}) => {
+test("shows the host of a client with a metadata document", async ({ page: { request: http }, owner: _ }) => {
   const app = await anAskingApp();
   const good = `${process.env.E2E_DOCUMENTS}/${randomLetters()}/client.json`;
   const document = aDocument(good, { client_name: `Paper ${randomLetters()}`, redirect_uris: [callback] });
@@ -465,7 +457,7 @@ test("36: a client known by its document shows its host; an address that cannot 
   }
 });
 
-test("37: a device waits its turn, and is let in once", async ({ page: { request: http }, owner: _ }) => {
+test("limits a device's polling and grants its code once", async ({ page: { request: http }, owner: _ }) => {
   const app = await anAskingApp();
   const start = async () => {
     const reply = await app.send("device_authorization", { scope: "approvals:read approvals:write" });
@@ -503,7 +495,7 @@ test("37: a device waits its turn, and is let in once", async ({ page: { request
   expect((await guess()).status()).toBe(429);
 });
 
-test("38: a pushed request is the only thing that counts", async ({ page: { request: http }, owner: _ }) => {
+test("uses only the pushed parameters of a pushed request", async ({ page: { request: http }, owner: _ }) => {
   const [app, other] = [await anAskingApp(), await anAskingApp()];
   const push = (changes: Record<string, string> = {}) =>
     app.send("par", { ...app.query, scope: "approvals:read", ...changes });
@@ -519,7 +511,7 @@ test("38: a pushed request is the only thing that counts", async ({ page: { requ
   expect([again.status(), again.headers().location]).toEqual([400, undefined]);
 });
 
-test("40: nothing that was issued stands in the database or the log", async ({ page: { request: http }, owner }) => {
+test("stores no issued secret in the database or the log", async ({ page: { request: http }, owner }) => {
   const app = await anAskingApp();
   const code = codeOf(await allow(http, app, ["approvals:read"]));
   const first = await tokensOf(app.redeem(code));
@@ -542,7 +534,7 @@ test("40: nothing that was issued stands in the database or the log", async ({ p
     expect(dump).not.toContain(spelling);
     expect(log).not.toContain(spelling);
   }
-  // Whatever else the run has issued so far, by its form; and no page of the owner's has any of it, read either way.
+  // Searches for all issued secrets by their format; owners' pages contain none either.
   expect([leaksIn(dump), leaksIn(log)]).toEqual([[], []]);
   expect(leaksIn(`as it was: ${app.clientSecret}`)).toHaveLength(1);
   const { clientId } = app;

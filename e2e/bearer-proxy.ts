@@ -1,7 +1,10 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** An address at which a service is reached with a token, for programs that cannot show one. All else goes through as it is. */
+/**
+ * A proxy that adds a bearer token, for programs that cannot send one. Everything else passes
+ * unchanged.
+ */
 export async function bearerProxy(target: string, token: string): Promise<{ url: string; close(): void }> {
   const { hostname, port } = new URL(target);
   const server = http.createServer((req, res) => {

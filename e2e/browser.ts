@@ -1,7 +1,10 @@
 import type { LaunchOptions } from "@playwright/test";
 import { findChromium } from "@/lib/testing/chromium";
 
-/** How to start the browser that tests run in. @param whole not a headless shell, which shows no notifications and has no figures */
+/**
+ * How to start the browser that tests run in.
+ * @param whole not a headless shell, which shows no notifications and has no figures
+ */
 export function launching(whole = false): LaunchOptions {
   const executablePath = findChromium(whole);
   return {
@@ -11,7 +14,7 @@ export function launching(whole = false): LaunchOptions {
       "--host-resolver-rules=MAP countersign.test 127.0.0.1",
       // Chromium's own sandbox refuses root, which containers usually are.
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      // A test's pages live for seconds: optimizing their scripts takes more of a small machine than it gives back.
+      // Pages in tests live for seconds, so optimizing their scripts costs more than it saves.
       ...(whole ? [] : ["--js-flags=--no-opt"]),
     ],
   };

@@ -12,7 +12,7 @@ import { allowAt } from "./oauth-owner";
 
 const suite = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
 
-test("the MCP conformance suite finds nothing wrong with our authorization server", async ({ page, owner: _ }) => {
+test("passes the MCP conformance suite as an authorization server", async ({ page, owner: _ }) => {
   test.setTimeout(180_000);
   const port = await freePort();
   const redirectUris = [`http://127.0.0.1:${port}/callback`];
@@ -45,11 +45,11 @@ test("the MCP conformance suite finds nothing wrong with our authorization serve
 });
 
 /**
- * What a revision requires of servers, all of it. What needs the suite's own tools, prompts and resources, which a service
- * that people use cannot offer, is named in the baseline with its reason; the suite fails when one of those passes, too.
+ * Runs all of a revision's server requirements. The baseline names the tests that need the suite's
+ * own tools, prompts and resources, with reasons; the suite also fails if one of those passes.
  */
 for (const revision of ["2026-07-28", "2025-11-25"]) {
-  test(`nor with our MCP endpoint, by what ${revision} requires of a server with tools`, async () => {
+  test(`passes the MCP conformance suite of ${revision} as a server with tools`, async () => {
     test.setTimeout(180_000);
     const owner = await anOwner();
     const party = { owner, app: await anApp(undefined, { public: true }) };

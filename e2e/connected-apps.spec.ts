@@ -9,7 +9,7 @@ import { statusOf } from "./oauth-app";
 /** What an owner is not to read: scopes by their names. */
 const words = (text: string) => text.match(/\w+:(read|write|resolve)\b/g) ?? [];
 
-test("by keyboard alone: to an app, into it, back, and revoked after a question", async ({ page, owner, app }) => {
+test("opens and revokes an app by keyboard alone", async ({ page, owner, app }) => {
   const second = await anApp(owner);
   await page.goto("/apps");
   await expect(page.getByRole("link", { name: app.name })).toBeVisible();
@@ -24,7 +24,7 @@ test("by keyboard alone: to an app, into it, back, and revoked after a question"
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Connected apps");
   await page.keyboard.press("j");
   await page.keyboard.press("Delete");
-  await expect(page.getByRole("dialog")).toContainText(`Revoke all access of ${second.name}?`);
+  await expect(page.getByRole("dialog")).toContainText(`Revoke all access for ${second.name}?`);
   await page.keyboard.press("Escape");
   expect(await statusOf(second.token, "/api/approvals")).toBe(200);
   await page.keyboard.press("Delete");
@@ -33,11 +33,11 @@ test("by keyboard alone: to an app, into it, back, and revoked after a question"
   expect(await statusOf(second.token, "/api/approvals")).toBe(401);
   expect(await statusOf(app.token, "/api/approvals")).toBe(200);
   await page.getByText("Former apps (1)").click();
-  await page.getByRole("link", { name: `What it did (${second.name})` }).click();
+  await page.getByRole("link", { name: `Its activity (${second.name})` }).click();
   await expect(page).toHaveURL(`/activity?app=${second.clientId}`);
 });
 
-test("what looks unusual, lies unused or wants more is said, with how much it asks", async ({ page, owner, app }) => {
+test("warns of unusual, unused and expanding apps", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await answerApproval(owner, id, { kind: "option", optionId: "yes" });
   await db.event.create({
@@ -54,7 +54,7 @@ test("what looks unusual, lies unused or wants more is said, with how much it as
   await expect(page.getByText("Looks unusual")).toBeVisible();
   await expectAccessible(page, "the list of apps");
   await go(page, `/apps/${app.clientId}`);
-  await expect(page.getByText("Too many requests at once: 7 calls refused in seven days.")).toBeVisible();
+  await expect(page.getByText("Too many concurrent requests: 7 calls rejected in seven days.")).toBeVisible();
   await expect(page.getByText(/1 in 30 days, answered by you once, median answer/)).toBeVisible();
   await db.grant.updateMany({
     where: { appId: app.clientId },
@@ -65,11 +65,7 @@ test("what looks unusual, lies unused or wants more is said, with how much it as
   await expectAccessible(page, "an app with everything to say");
 });
 
-test("how much attention an app gets is switched, one click each; a permission goes with one and comes back with another, an app goes after two", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("changes attention and permissions with one click each", async ({ page, owner, app }) => {
   test.slow();
   await app.push({ type: "build" });
   await app.push({ type: "alarm" });
@@ -78,11 +74,11 @@ test("how much attention an app gets is switched, one click each; a permission g
     await page.getByRole("switch", { name }).click();
     await expect(page.getByRole("switch", { name })).toBeChecked();
   }
-  await page.getByText("Mute some kinds of its notifications").click();
+  await page.getByText("Mute types of its notifications").click();
   await page.getByRole("switch", { name: "Mute build" }).click();
   await expect(page.getByRole("switch", { name: "Mute build" })).toBeChecked();
-  await page.getByRole("button", { name: "The whole text" }).click();
-  await expect(page.getByRole("button", { name: "The whole text" })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "Full text" }).click();
+  await expect(page.getByRole("button", { name: "Full text" })).toHaveAttribute("aria-pressed", "true");
   expect(await readAppPreferences(owner, app.clientId)).toEqual({
     questionsMuted: true,
     notificationsMuted: false,
@@ -92,8 +88,8 @@ test("how much attention an app gets is switched, one click each; a permission g
   });
   await page.getByRole("switch", { name: "Mute its questions" }).click();
   await expect(page.getByRole("switch", { name: "Mute its questions" })).not.toBeChecked();
-  await page.getByRole("button", { name: "As in Settings" }).click();
-  await expect(page.getByRole("button", { name: "As in Settings" })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "Same as Settings" }).click();
+  await expect(page.getByRole("button", { name: "Same as Settings" })).toHaveAttribute("aria-pressed", "true");
   expect(await readAppPreferences(owner, app.clientId)).toMatchObject({ questionsMuted: false, lockScreen: null });
 
   const take = page.getByRole("button", { name: "Take back: See notifications it sent" });
@@ -101,16 +97,16 @@ test("how much attention an app gets is switched, one click each; a permission g
   // The second click of a double one is not the undoing of the first.
   await take.dblclick();
   await expect(undo).toBeFocused();
-  await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeVisible();
+  await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeVisible();
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
   await undo.press("Enter");
   await expect(take).toBeFocused();
-  await expect(page.getByText("Restored, as it was.")).toBeVisible();
+  await expect(page.getByText("Permission restored.")).toBeVisible();
   expect(await statusOf(app.token, "/api/notifications")).toBe(200);
   await take.click();
   await expect(undo).toBeVisible();
   await expectAccessible(page, "an app with a permission just taken back");
-  // Once its time is over it goes from the page by itself.
+  // It disappears automatically once its time is over.
   await expect(undo).toBeHidden();
   await expect(page.getByText("See notifications it sent")).toHaveCount(0);
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
@@ -122,7 +118,7 @@ test("how much attention an app gets is switched, one click each; a permission g
   expect(words(await page.getByRole("main").innerText())).toEqual([]);
   await page.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
-  await expect(page.getByText("No app is connected")).toBeVisible();
+  await expect(page.getByText("No connected apps")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
   await page.getByText("Former apps (1)").click();
   await expect(page.getByText("you revoked its access")).toBeVisible();

@@ -20,10 +20,7 @@ async function authorizeUrl(redirectUri: string) {
   })}`;
 }
 
-test("an app with a scheme of its own is shown as a program here, and gets the answer by its scheme", async ({
-  page,
-  owner: _,
-}) => {
+test("redirects to an app's custom scheme and shows it as a local program", async ({ page, owner: _ }) => {
   await page.goto(await authorizeUrl("com.example.pilot:/callback"));
   await expect(page.getByText("com.example.pilot:", { exact: true })).toBeVisible();
   await expect(page.getByText("Local app on this computer.")).toBeVisible();
@@ -34,7 +31,7 @@ test("an app with a scheme of its own is shown as a program here, and gets the a
   expect(redirectTo).toMatch(/^com\.example\.pilot:\/callback\?code=csn_ac_\w{49}&/);
 });
 
-test("inside another site's frame there is no page to click on", async ({ page, owner: _ }) => {
+test("renders nothing inside another site's frame", async ({ page, owner: _ }) => {
   const target = new URL(await authorizeUrl("https://app.example/callback"), serviceUrl());
   const trap = createServer((_request, response) =>
     response.setHeader("content-type", "text/html").end(`<!doctype html><h1>Win</h1><iframe src="${target}"></iframe>`),

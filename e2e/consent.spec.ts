@@ -11,7 +11,7 @@ import { boxOf, openConsent } from "./oauth-owner";
 import { sent } from "./sent";
 
 const test = base.extend<{ pilot: BrowserApp }>({
-  /** An app that somebody else registered. */
+  /** An app registered by another owner. */
   pilot: async ({ owner: _ }, use) => {
     const pilot = await aBrowserApp(await anOwner());
     await use(pilot);
@@ -20,11 +20,7 @@ const test = base.extend<{ pilot: BrowserApp }>({
 });
 const every = scopeNames.join(" ");
 
-test("an app gets what was ticked and nothing else, on a page that cannot be framed, kept or traced", async ({
-  page,
-  owner: _,
-  pilot,
-}) => {
+test("grants only the selected scopes, on a protected page", async ({ page, owner: _, pilot }) => {
   const headers = (await page.goto(pilot.authorizeUrl(every)))?.headers() ?? {};
   expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
   expect(headers["content-security-policy"]).not.toContain("form-action");
@@ -35,27 +31,27 @@ test("an app gets what was ticked and nothing else, on a page that cannot be fra
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${pilot.name} asks for your permission`);
   await expect(page.getByText(/^127\.0\.0\.1:\d+$/)).toBeVisible();
   await expect(page.getByText("Local app on this computer.")).toBeVisible();
-  await expect(page.getByText("the name is its own choice; nobody has checked it")).toBeVisible();
-  await expect(page.getByText("First time")).toBeVisible();
+  await expect(page.getByText("name chosen by the app, not verified")).toBeVisible();
+  await expect(page.getByText("New app")).toBeVisible();
   for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
-  // The app's words for it are for who looks them up, and no name runs into what stands beside it.
+  // Technical names are folded away, and names don't run into adjacent text.
   for (const scope of scopeNames) await expect(page.getByText(scope, { exact: true })).toBeHidden();
   await expect(page.getByRole("checkbox", { name: "Ask you questions", exact: true })).toBeVisible();
 
   const allow = page.getByRole("button", { name: /^Allow/ });
   await expect(page.getByRole("main").getByRole("button", { name: /^(Allow|Deny)/ })).toHaveText([
-    "Allow Tick what it may do",
+    "Allow Select what it may do",
     "Deny",
   ]);
   await expect(allow).toHaveAttribute("aria-disabled", "true");
   await alive(page);
   await expect(page.getByRole("button", { name: "Deny" })).not.toHaveAttribute("aria-disabled");
   await allow.click({ force: true });
-  const lacking = page.getByRole("alert").filter({ hasText: "Tick what it may do, then allow." });
+  const lacking = page.getByRole("alert").filter({ hasText: "Select what this app may do, then choose Allow." });
   await expect(lacking).toBeVisible();
   await expect(boxOf(page, "approvals:write")).toBeFocused();
   expect(pilot.answers).toHaveLength(0);
-  const unheard = page.getByText("It will not hear your answer.");
+  const unheard = page.getByText("It can’t read your answer.");
   await expect(unheard).toBeHidden();
   await page.keyboard.press("Space");
   await expect(lacking).toBeHidden();
@@ -79,11 +75,7 @@ test("an app gets what was ticked and nothing else, on a page that cannot be fra
   expect(await statusOf(access_token, "/api/approvals")).toBe(403);
 });
 
-test("a click within half a second of the page's appearing decides nothing; a denial reaches the app and leaves nothing behind", async ({
-  page,
-  owner: _,
-  pilot,
-}) => {
+test("ignores a click in the page's first half second", async ({ page, owner: _, pilot }) => {
   const sentOf = answersSent(page);
   await page.goto(pilot.authorizeUrl("approvals:write"), { waitUntil: "commit" });
   // From inside the page, as early as there is a form that scripts have taken over.
@@ -108,18 +100,14 @@ test("a click within half a second of the page's appearing decides nothing; a de
     await expect(page.getByRole("heading")).toHaveText("Back at the app", { timeout: 3000 });
   }).toPass();
   expect(pilot.answers.map((answer) => [answer.get("error"), answer.get("code")])).toEqual([["access_denied", null]]);
-  expect((await sent(page, "/apps")).html).toContain("No app is connected");
+  expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
-test("nobody signed in is asked to sign in and comes back; pressing twice decides once, and going back decides nothing again", async ({
-  page,
-  owner,
-  pilot,
-}) => {
+test("asks for a sign-in first and accepts a decision only once", async ({ page, owner, pilot }) => {
   await page.context().clearCookies();
   await page.goto(pilot.authorizeUrl("approvals:write"));
   await expect(page).toHaveURL(/\/sign-in\?next=/);
-  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password").fill(owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${pilot.name} asks for your permission`);
@@ -127,12 +115,12 @@ test("nobody signed in is asked to sign in and comes back; pressing twice decide
   await page.getByRole("button", { name: "Allow 1 permission" }).dblclick();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   await page.goBack();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You have decided this already");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You’ve already responded to this request");
   expect(pilot.answers).toHaveLength(1);
   expect((await pilot.redeem()).status).toBe(200);
 });
 
-test("what was decided, is too old or is another's cannot be decided", async ({ page, browser, owner: _, pilot }) => {
+test("rejects decided, expired and foreign requests", async ({ page, browser, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write"));
   const url = page.url();
   const id = url.split("/").at(-1) as string;
@@ -150,15 +138,10 @@ test("what was decided, is too old or is another's cannot be decided", async ({ 
   await alive(page);
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
-  expect((await sent(page, url)).html).toMatch(/<h1[^>]*>You have decided this already</);
+  expect((await sent(page, url)).html).toMatch(/<h1[^>]*>You’ve already responded to this request</);
 });
 
-// B109
-test("a form from elsewhere, without its tag or with a foreign one decides nothing", async ({
-  page,
-  owner: _,
-  pilot,
-}) => {
+test("rejects forged consent forms", async ({ page, owner: _, pilot }) => {
   const { page: url, csrf } = await openConsent(page.request, pilot.authorizeUrl("approvals:write"));
   const origin = serviceUrl();
   const form = { csrf, decision: "allow", scope: "approvals:write" };
@@ -170,13 +153,14 @@ test("a form from elsewhere, without its tag or with a foreign one decides nothi
   expect((await post(form, { origin, "sec-fetch-site": "cross-site" })).status()).toBe(403);
   expect((await post({ ...form, csrf: "" }, own)).status()).toBe(403);
   expect((await post({ ...form, csrf: `${csrf.slice(0, -1)}~` }, own)).status()).toBe(403);
-  // A box that was never shown is not granted, and the answer is a 303, which forms are not sent on with.
+  // A box that was never shown is not granted, and the answer is a 303, which forms are not sent on
+  // with.
   const decided = await post({ ...form, scope: "approvals:resolve" }, own);
   expect(decided.status()).toBe(303);
   expect(new URL(decided.headers().location as string).searchParams.get("error")).toBe("access_denied");
 });
 
-test("asked for more, the page shows the difference and what was ticked before", async ({ page, owner, pilot }) => {
+test("shows new and earlier permissions when an app asks for more", async ({ page, owner, pilot }) => {
   const label = `Work ${randomLetters()}`;
   await db.integration.create({
     data: {
@@ -206,12 +190,12 @@ test("asked for more, the page shows the difference and what was ticked before",
   expect(await seenBy((await pilot.redeem()).access_token)).toEqual([]);
 
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
-  await expect(page.getByText("First time")).toBeHidden();
+  await expect(page.getByText("New app")).toBeHidden();
   await expect(page.getByText("now ends in 29 d")).toBeVisible();
   await page.getByText("Already allowed: 2").click();
   await expect(boxOf(page, "approvals:write")).toBeChecked();
   // It asks, and could never read an answer: what stands ticked in the fold counts too.
-  await expect(page.getByText("It will not hear your answer.")).toBeVisible();
+  await expect(page.getByText("It can’t read your answer.")).toBeVisible();
   await boxOf(page, "approvals:read").check();
   await page.getByRole("checkbox", { name: label }).check();
   await page.getByRole("button", { name: "Allow 2 permissions" }).click();
@@ -221,11 +205,7 @@ test("asked for more, the page shows the difference and what was ticked before",
   expect(await seenBy(access_token)).toHaveLength(1);
 });
 
-test("on a phone what it wants comes before who vouches for it, and two permissions fit one screen @phone", async ({
-  page,
-  owner: _,
-  pilot,
-}) => {
+test("puts permissions first on a phone @phone", async ({ page, owner: _, pilot }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   const bottom = async (it: Locator) => {
@@ -241,7 +221,7 @@ test("on a phone what it wants comes before who vouches for it, and two permissi
   expect(await bottom(page.getByRole("button", { name: "Deny" }))).toBeLessThan(844);
 });
 
-test("by keyboard alone, and Enter never means the other button", async ({ page, owner: _, pilot }) => {
+test("works by keyboard alone, without Enter denying", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   await alive(page);
   await expect(page.getByRole("button", { name: "Deny" })).not.toHaveAttribute("aria-disabled");
@@ -259,17 +239,17 @@ test("by keyboard alone, and Enter never means the other button", async ({ page,
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the form says and does the same", async ({ page, owner: _, pilot }) => {
+  test("shows and accepts the consent form without scripts", async ({ page, owner: _, pilot }) => {
     await page.goto(pilot.authorizeUrl(every));
-    await expect(page.getByText("Tick what it may do", { exact: true })).toBeVisible();
+    await expect(page.getByText("Select what it may do", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: "Allow" }).click();
-    await expect(page.getByText("Tick what it may do, then allow.")).toBeVisible();
+    await expect(page.getByText("Select what this app may do, then choose Allow.")).toBeVisible();
     expect(pilot.answers).toEqual([]);
     await boxOf(page, "approvals:write").check();
-    await expect(page.getByText("It will not hear your answer.")).toBeVisible();
+    await expect(page.getByText("It can’t read your answer.")).toBeVisible();
     await boxOf(page, "approvals:write").uncheck();
     await boxOf(page, "notifications:write").check();
-    await expect(page.getByText("Tick what it may do", { exact: true })).toBeHidden();
+    await expect(page.getByText("Select what it may do", { exact: true })).toBeHidden();
     await page.getByRole("button", { name: "Allow" }).click();
     await expect(page.getByRole("heading")).toHaveText("Back at the app");
     expect((await pilot.redeem()).scope).toBe("notifications:write");

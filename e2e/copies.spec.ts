@@ -6,7 +6,7 @@ import { expect, serviceUrl, test } from "./fixtures";
 import { settle, theQuestion } from "./inbox";
 import { aQuestion } from "./oauth-app";
 
-test("who waits on one copy hears of the click on another, and what is taken back here is refused there; the page of one that ends says that it lost it", {
+test("shares answers and revocations between instances, and reports a stopped one on its pages", {
   tag: "@more",
 }, async ({ page, app }) => {
   const { DATABASE_URL = "", SECRET = "", PUBLIC_URL = "" } = process.env;
@@ -20,7 +20,7 @@ test("who waits on one copy hears of the click on another, and what is taken bac
       (await fetch(`http://127.0.0.1:${port}/api/approvals`, init)).status;
     expect([await there(ask), await there()]).toEqual([201, 200]);
 
-    // A decision on a phone.
+    // A decision from a phone.
     await phone.setViewportSize({ width: 390, height: 844 });
     const [{ id } = { id: "" }] = await db.approval.findMany({ where: { appId: app.clientId } });
     await phone.goto(Object.assign(new URL(`/approvals/${id}`, serviceUrl()), { port }).href);
@@ -46,7 +46,7 @@ test("who waits on one copy hears of the click on another, and what is taken bac
 
     await page.goto(`/apps/${app.clientId}`);
     await page.getByRole("button", { name: "Take back: Ask you questions" }).click();
-    await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeAttached();
+    await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeAttached();
     expect(await there(ask)).toBe(403);
     expect(await there()).toBe(200);
 

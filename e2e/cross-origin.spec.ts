@@ -3,9 +3,13 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { expect, serviceUrl, test } from "./fixtures";
 
-// Pages of other origins, in a real browser: they call the API with a token, and reach nothing that is an owner's.
+// Pages of other origins in a real browser can call the API with a token, but reach nothing of an
+// owner's session.
 
-/** Open a page of another origin whose script sets `window.result`. @returns what it set, as JSON */
+/**
+ * Open a page of another origin whose script sets `window.result`.
+ * @returns what it set, as JSON
+ */
 async function runElsewhere<T>(page: Page, script: string): Promise<T> {
   const html = `<!doctype html><title>Elsewhere</title><script type="module">${script}</script>`;
   const server = http.createServer((_req, res) => res.writeHead(200, { "content-type": "text/html" }).end(html));
@@ -18,10 +22,7 @@ async function runElsewhere<T>(page: Page, script: string): Promise<T> {
   return JSON.parse((await result.jsonValue()) as string) as T;
 }
 
-test("a page of another origin imports the client, asks, lists, gets, and reads why it is refused", async ({
-  page,
-  app,
-}) => {
+test("serves the client and API to pages of other origins", async ({ page, app }) => {
   const found = await runElsewhere<Record<string, unknown>>(
     page,
     `
@@ -50,16 +51,13 @@ test("a page of another origin imports the client, asks, lists, gets, and reads 
   expect(found).toEqual({
     listed: true,
     status: "pending",
-    refused: [401, expect.stringContaining("This is not an access token")],
+    refused: [401, expect.stringContaining("This is not a complete access token")],
     missed: [404, expect.stringContaining("Did you mean /api/approvals?")],
     made: [201, true, true],
   });
 });
 
-test("a page of another origin reads no page of an owner who is signed in, and does nothing for them", async ({
-  page,
-  owner,
-}) => {
+test("denies other origins the owner's pages and actions", async ({ page, owner }) => {
   expect(owner.email).toBeTruthy();
   const paths = ["/approvals", "/settings", "/acts/approval.pin", "/api/auth/session"];
   const found = await runElsewhere<unknown[]>(

@@ -8,7 +8,7 @@ import { sent } from "./sent";
 const hour = 3_600_000;
 const terms = (page: Page) => page.getByRole("list", { name: "Terms of this question" });
 
-/** Let so much time go by for one approval. */
+/** Lets this much time pass for one approval. */
 async function pass(id: string, ms: number) {
   const client = await pool().connect();
   const back = `- make_interval(secs => ${ms / 1000})`;
@@ -22,7 +22,7 @@ async function pass(id: string, ms: number) {
   client.release();
 }
 
-/** As somebody does who goes round the service. */
+/** Like someone who changes the database directly. */
 async function tamper(id: string, question: string) {
   const client = await pool().connect();
   await client.query("BEGIN; SET LOCAL session_replication_role = replica");
@@ -31,10 +31,7 @@ async function tamper(id: string, question: string) {
   client.release();
 }
 
-test("when the time is over before the owner's eyes, the default is recorded and the page says so", async ({
-  page,
-  app,
-}) => {
+test("shows that the default was recorded when the deadline passes on the open page", async ({ page, app }) => {
   const options = [
     { id: "yes", label: "Keep it" },
     { id: "no", label: "Roll back" },
@@ -48,31 +45,29 @@ test("when the time is over before the owner's eyes, the default is recorded and
   await expect(page.getByRole("button", { name: "Keep it" })).toBeVisible();
   await expectClean(page, "a question with a deadline");
   const ended = page.getByRole("region", { name: "Answer", exact: true });
-  await expect(ended).toContainText(`Too late: ${app.name} recorded “Roll back” at`);
+  await expect(ended).toContainText("Too late: the default “Roll back” was recorded at");
   await expect(page.getByRole("button", { name: "Keep it" })).toHaveCount(0);
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", resolvedBy: "api", note: "Deadline passed" });
   await expectClean(page, "a question whose default was recorded before the owner's eyes");
-  // It stays, in the list and beside it, until the owner goes on; and nothing says that they answered.
+  // It stays in the list and in the decision pane until the owner goes on, and nothing claims
+  // that they answered.
   await expect(page.getByText("0 waiting")).toBeVisible();
   await expect(page.locator("main")).toContainText("Roll back");
   await expect(page.getByText("all caught up").filter({ visible: true })).toHaveCount(0);
   await ended.getByRole("button", { name: "OK" }).click();
   await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeFocused();
   await page.goto(`/approvals/${id}?status=resolved`);
-  await expect(ended).toContainText("The deadline passed, and the default was recorded");
+  await expect(ended).toContainText("Deadline passed. The default was recorded");
   expect((await sent(page, "/activity")).html).toContain("in time, so its default was recorded");
 });
 
-test("T6: a question that changed after it was shown takes no answer, and is shown anew; without a default one that is late leaves what waits, offers no answer, and can be found", async ({
-  page,
-  app,
-}) => {
+test("rejects an answer to a question that changed, and lists an expired one", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
   await tamper(id, "Delete everything?");
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(page.getByText("This question changed. Look again.").first()).toBeVisible();
+  await expect(page.getByText("This question has changed. Review it and answer again.").first()).toBeVisible();
   await expect(theQuestion(page)).toHaveText("Delete everything?");
   expect((await app.read(id)).status).toBe("pending");
 
@@ -87,7 +82,7 @@ test("T6: a question that changed after it was shown takes no answer, and is sho
   await expect(rowOf(page, "Late?")).toHaveCount(0);
   await page.getByRole("link", { name: "1 question was not answered in time" }).click();
   await expect(page).toHaveTitle(/^(\(1\) )?Not answered in time/);
-  await expect(rowOf(page, "Late?")).toContainText("Deadline passed, nobody answered");
+  await expect(rowOf(page, "Late?")).toContainText("Expired without an answer");
   await expectAccessible(page, "questions that nobody answered in time");
   expect(await app.read(late)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
@@ -95,12 +90,12 @@ test("T6: a question that changed after it was shown takes no answer, and is sho
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a question that changed is refused in words, and one that is over offers no answer", async ({ page, app }) => {
+  test("explains that a question changed, and offers no answer to an expired one", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await tamper(id, "Delete everything?");
     await page.getByRole("button", { name: "Yes" }).click();
-    await expect(page.getByText("This question changed. Look again.")).toBeVisible();
+    await expect(page.getByText("This question has changed. Review it and answer again.")).toBeVisible();
     await expect(theQuestion(page)).toHaveText("Delete everything?");
     expect((await app.read(id)).status).toBe("pending");
 
@@ -112,7 +107,7 @@ test.describe("without scripts", () => {
     expect((await app.read(late)).status).toBe("pending");
   });
 
-  test("T6: a form that does not say what was seen is refused", async ({ page, app }) => {
+  test("rejects a form without the hash of the displayed question", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await page.route("**/acts/**", async (route) => {

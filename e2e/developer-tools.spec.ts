@@ -14,7 +14,7 @@ import { sent } from "./sent";
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
 
-test("the consent screen beside the form is what is typed, and cannot be pressed; a purpose that imitates us is refused at its field", {
+test("previews the consent screen as the form is typed", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await page.goto("/developer");
@@ -31,14 +31,14 @@ test("the consent screen beside the form is what is typed, and cannot be pressed
   await expect(preview).toContainText("Local app on this computer");
   await page.getByLabel("Why it wants to ask you questions").fill("So that no door opens without you.");
   await expect(preview.locator("q")).toHaveText("So that no door opens without you.");
-  await page.getByRole("checkbox", { name: "It cannot work without this" }).first().check();
+  await page.getByRole("checkbox", { name: "The app can’t work without this" }).first().check();
   await expect(preview).toContainText("needed to work");
   await expect(preview.getByText("Answer its own questions without you")).toHaveCount(0);
   await boxOf(page, "approvals:resolve").check();
   await expect(preview).toContainText("Answer its own questions without you");
-  await expect(page.getByText("Never required: owners may always leave this out.")).toBeVisible();
+  await expect(page.getByText("Never required. Owners can always leave this out.")).toBeVisible();
   await expect(preview).toContainText(`by ${owner.name}`);
-  // Nobody gets into it, by mouse or by keyboard.
+  // The preview is inert to mouse and keyboard.
   expect(await preview.evaluate((it) => it.matches("[inert]"))).toBe(true);
   await preview
     .locator("[name=scope]")
@@ -55,7 +55,7 @@ test("the consent screen beside the form is what is typed, and cannot be pressed
   await expect(page.getByLabel("Why it wants to ask you questions")).toHaveAttribute("aria-invalid", "true");
 });
 
-test("purposes and what is required are on the real consent screen", { tag: "@more" }, async ({ page, owner }) => {
+test("shows purposes and required scopes on the consent screen", { tag: "@more" }, async ({ page, owner }) => {
   const maker = await anOwner();
   const pilot = await aBrowserApp(maker);
   await declareScopes(maker, pilot.clientId, {
@@ -74,17 +74,13 @@ test("purposes and what is required are on the real consent screen", { tag: "@mo
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   expect(await pilot.redeem()).toMatchObject({ status: 200, scope: "approvals:write" });
   await page.goto(`/apps/${pilot.clientId}`);
-  await expect(page.getByText("It would like more")).toBeVisible();
+  await expect(page.getByText("Requests more access")).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "See its questions and your answers" })).toBeVisible();
   expect(owner.ownerId).not.toBe(maker.ownerId);
   pilot.close();
 });
 
-test("without scripts a required permission is sent along, and the whole can be denied", async ({
-  browser,
-  page,
-  owner: _,
-}) => {
+test("submits required permissions without scripts", async ({ browser, page, owner: _ }) => {
   const maker = await anOwner();
   const pilot = await aBrowserApp(maker);
   await declareScopes(maker, pilot.clientId, { "approvals:write": { required: true } });
@@ -103,10 +99,7 @@ test("without scripts a required permission is sent along, and the whole can be 
   pilot.close();
 });
 
-test("one click sends a test approval, which is answered like any other, and a notification", async ({
-  page,
-  owner: _,
-}) => {
+test("sends a test approval and a test notification", async ({ page, owner: _ }) => {
   await page.goto("/developer");
   await page.getByRole("button", { name: "Send me a test approval" }).click();
   await expect(page.getByRole("button", { name: /Yes, it does/ })).toBeVisible();
@@ -123,10 +116,7 @@ test("one click sends a test approval, which is answered like any other, and a n
   expect((await sent(page, "/apps")).html).toMatch(/<a [^>]*href="\/apps\/[^>]*>.*Countersign/s);
 });
 
-test("from registering to the first question in the inbox it takes eight clicks at most", async ({
-  page,
-  owner: _,
-}) => {
+test("takes at most eight clicks from registration to the first question", async ({ page, owner: _ }) => {
   let clicks = 0;
   await page.exposeFunction("countClick", () => void clicks++);
   await page.addInitScript(() =>
@@ -141,7 +131,7 @@ test("from registering to the first question in the inbox it takes eight clicks 
   await page.getByLabel("Name").click();
   await page.keyboard.type(`Porter ${randomLetters()}`);
   await page.getByRole("button", { name: "Register app" }).click();
-  await page.getByRole("link", { name: "Go on to the app" }).click();
+  await page.getByRole("link", { name: "Continue to the app" }).click();
   await page.getByRole("button", { name: "Create token" }).click();
   const command = await shown(page, "Command");
   await page.getByRole("button", { name: "Copy command" }).click();
@@ -152,10 +142,7 @@ test("from registering to the first question in the inbox it takes eight clicks 
   expect(clicks).toBeLessThanOrEqual(8);
 });
 
-test("the list of requests shows each with its warning, without what was in it", { tag: "@more" }, async ({
-  page,
-  app,
-}) => {
+test("lists API requests with warnings but without contents", { tag: "@more" }, async ({ page, app }) => {
   await app.push({ title: "Told in confidence", data: { inbox: { priority: "huge" } } });
   await statusOf(app.token, "/api/approvals", { question: 1 });
   await app.call("/api/approvals?status=pending");
@@ -171,7 +158,7 @@ test("the list of requests shows each with its warning, without what was in it",
   await expect(rows.nth(2)).toContainText("Left out: data.inbox.priority");
   await expect(page.getByRole("main")).not.toContainText(/confidence|pending|csn_/);
   await expectAccessible(page, "requests");
-  await page.getByRole("link", { name: "Refused (4xx)" }).click();
+  await page.getByRole("link", { name: "Rejected (4xx)" }).click();
   await expect(rows).toHaveCount(1);
   await go(page, `/developer/requests?app=${app.clientId}`);
   await expect(rows).toHaveCount(3);

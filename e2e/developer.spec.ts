@@ -16,10 +16,7 @@ import { sent } from "./sent";
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
 
-test("from nothing to an answered question; a name that looks like another app's is refused where it was typed", async ({
-  page,
-  owner,
-}) => {
+test("leads from registration to an answered question", async ({ page, owner }) => {
   const name = `Courier ${randomLetters()}`;
   await page.goto("/developer");
   await page.getByLabel("Name").fill(name);
@@ -43,11 +40,11 @@ test("from nothing to an answered question; a name that looks like another app's
   const secret = await shown(page, "Client secret");
   expect(secret).toMatch(/^csn_cs_\w{49}$/);
   expect(page.url()).not.toContain("csn_");
-  await page.getByRole("link", { name: "Go on to the app" }).click();
+  await page.getByRole("link", { name: "Continue to the app" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   expect(await page.content()).not.toContain(secret);
 
-  // Ticked in advance is what the app said that it will ask for.
+  // The app's declared scopes are selected by default.
   await boxOf(page, "approvals:read").uncheck();
   await boxOf(page, "approvals:write").uncheck();
   await page.getByRole("button", { name: "Create token" }).click();
@@ -66,7 +63,7 @@ test("from nothing to an answered question; a name that looks like another app's
   await expect(page.getByText("Does this reach you?").first()).toBeVisible();
 });
 
-test("the secret of the last app there is room for can be read, and then there is no form", async ({ page, owner }) => {
+test("shows the last app's secret before the limit hides the form", async ({ page, owner }) => {
   await db.app.createMany({
     data: Array.from({ length: mostApps - 1 }, (_, at) => ({
       id: newId("app"),
@@ -89,13 +86,10 @@ test("the secret of the last app there is room for can be read, and then there i
   await page.reload();
   await expect(page.getByText(`You have ${mostApps} apps`)).toBeVisible();
   await expect(page.getByRole("button", { name: "Register app" })).toHaveCount(0);
-  await expect(page.getByText("What owners will see")).toBeHidden();
+  await expect(page.getByText("Consent screen preview")).toBeHidden();
 });
 
-test("a token for agents comes with the command that hands it to one, and opens MCP alone; redirect addresses are changed; both secrets work after a rotation, until the old one is ended; the app is deleted", async ({
-  page,
-  owner,
-}) => {
+test("manages an app's tokens, redirect addresses, secrets and deletion", async ({ page, owner }) => {
   const name = `Parcel ${randomLetters()}`;
   const { clientId, clientSecret: deployed = "" } = await registerApp(owner, { name });
   const known = async (secret: string) => {
@@ -120,13 +114,13 @@ test("a token for agents comes with the command that hands it to one, and opens 
   await expect(page.getByText("Saved.")).toBeVisible();
   await page.getByRole("button", { name: "Replace secret" }).click();
   const second = await shown(page, "Client secret");
-  await expect(page.getByText(`the one ending in ${deployed.slice(-4)}, so that`)).toBeVisible();
+  await expect(page.getByText(`the one ending in ${deployed.slice(-4)}, so`)).toBeVisible();
   await page.reload();
   await expect(page.getByLabel("Redirect addresses")).toHaveValue("http://localhost/back");
   await expect(page.getByText(`The secret in use ends in ${second.slice(-4)}`)).toBeVisible();
   await expect(page.getByText(`The one ending in ${deployed.slice(-4)} then keeps working`)).toBeVisible();
   await page.getByRole("button", { name: "Replace secret" }).click();
-  await expect(page.getByText(`the one ending in ${deployed.slice(-4)}, so that`)).toBeVisible();
+  await expect(page.getByText(`the one ending in ${deployed.slice(-4)}, so`)).toBeVisible();
   const third = await shown(page, "Client secret");
   expect(third).not.toBe(second);
   expect([await known(deployed), await known(third)]).toEqual([200, 200]);
@@ -146,7 +140,7 @@ test("a token for agents comes with the command that hands it to one, and opens 
   await expect(page.getByText(name)).toHaveCount(0);
 });
 
-test("another owner's app is not there", async ({ page, owner: _ }) => {
+test("hides another owner's app", async ({ page, owner: _ }) => {
   const { clientId } = await registerApp(await anOwner(), { name: `Parcel ${randomLetters()}` });
   expect((await sent(page, `/developer/${clientId}`)).status).toBe(404);
 });
@@ -154,13 +148,13 @@ test("another owner's app is not there", async ({ page, owner: _ }) => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("an app is registered and deleted, its secret shown once", async ({ page, owner: _ }) => {
+  test("registers and deletes an app without scripts", async ({ page, owner: _ }) => {
     const name = `Courier ${randomLetters()}`;
     await page.goto("/developer");
     await page.getByLabel("Name").fill(name);
     await page.getByRole("button", { name: "Register app" }).click();
     expect(await shown(page, "Client secret")).toMatch(/^csn_cs_\w{49}$/);
-    await page.getByRole("link", { name: "Go on to the app" }).click();
+    await page.getByRole("link", { name: "Continue to the app" }).click();
     await page.locator("summary", { hasText: "Delete app" }).click();
     await page.getByRole("button", { name: "Delete app" }).click();
     await expect(page).toHaveURL(/\/developer$/);

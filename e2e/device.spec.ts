@@ -14,7 +14,7 @@ type Polled = { status: number; access_token?: string; scope?: string; error?: s
 type Television = { name: string; ask(scope?: string): Promise<Asked>; poll(asked: Asked): Promise<Polled> };
 
 const test = base.extend<{ tv: Television }>({
-  /** An app without a browser, registered by somebody else. */
+  /** An app without a browser, registered by another owner. */
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed from the pattern.
   tv: async ({}, use) => {
     const name = `Television ${randomLetters()}`;
@@ -52,7 +52,7 @@ const looksRight = async (page: Page) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 };
 
-test("a device gets what was ticked and nothing else", async ({ page, owner: _, tv }) => {
+test("grants a device only the selected scopes", async ({ page, owner: _, tv }) => {
   const asked = await tv.ask(scopeNames.join(" "));
   await page.goto("/device");
   await looksRight(page);
@@ -81,13 +81,13 @@ test("a device gets what was ticked and nothing else", async ({ page, owner: _, 
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "invalid_grant" });
   // The same again, by reloading and by typing the code again.
   await page.reload();
-  await expect(page.getByText(`You let ${tv.name} in`)).toBeVisible();
+  await expect(page.getByText(`You connected ${tv.name}`)).toBeVisible();
   await typeCode(page, asked.user_code);
-  await expect(page.getByText(`You let ${tv.name} in`)).toBeVisible();
+  await expect(page.getByText(`You connected ${tv.name}`)).toBeVisible();
   expect((await sent(page, "/activity")).html).toContain(`You allowed ${tv.name} on another device to`);
 });
 
-test("the address with the code in it fills the field in and decides nothing; a denial reaches the device", {
+test("prefills the code from the link without deciding", {
   tag: "@more",
 }, async ({ page, browser, owner, tv }) => {
   test.slow();
@@ -96,10 +96,10 @@ test("the address with the code in it fills the field in and decides nothing; a 
   await expect(page.getByLabel("Code")).toHaveValue(asked.user_code);
   await expect(page.getByText("Is this the code on your device?")).toBeVisible();
   expect(await tv.poll(asked)).toMatchObject({ error: "authorization_pending" });
-  // Whoever is not signed in does that first and comes back.
+  // A signed-out visitor signs in first and returns.
   const fresh = await browser.newPage({ baseURL: serviceUrl() });
   await fresh.goto(asked.verification_uri_complete);
-  await fresh.getByLabel("E-mail").fill(owner.email);
+  await fresh.getByLabel("Email").fill(owner.email);
   await fresh.getByLabel("Password").fill(owner.password);
   await fresh.getByRole("button", { name: "Sign in" }).click();
   await expect(fresh.getByLabel("Code")).toHaveValue(asked.user_code);
@@ -111,12 +111,12 @@ test("the address with the code in it fills the field in and decides nothing; a 
   await expect(page).toHaveURL(/\/device\/dev_/);
   await alive(page);
   await page.getByRole("button", { name: "Deny" }).click();
-  await expect(page.getByText(`You said no to ${tv.name}`)).toBeVisible();
+  await expect(page.getByText(`You denied access to ${tv.name}`)).toBeVisible();
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "access_denied" });
-  expect((await sent(page, "/apps")).html).toContain("No app is connected");
+  expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
-test("wrong codes are told, and the sixth is too many", { tag: "@more" }, async ({ page, owner: _, tv }) => {
+test("reports wrong codes and blocks the sixth", { tag: "@more" }, async ({ page, owner: _, tv }) => {
   const asked = await tv.ask();
   await page.goto("/device");
   const wrong = page.getByText(/^That code is wrong or has expired/).first();
@@ -136,7 +136,7 @@ test("wrong codes are told, and the sixth is too many", { tag: "@more" }, async 
   await expect(page).toHaveURL(/\/device$/);
 });
 
-test("a decision sent from elsewhere, without its tag or twice is none", async ({ page, owner: _, tv }) => {
+test("rejects forged and repeated device decisions", async ({ page, owner: _, tv }) => {
   const asked = await tv.ask("approvals:read");
   const origin = serviceUrl();
   const entered = await page.request.post("/device/enter", {
@@ -163,7 +163,7 @@ test("a decision sent from elsewhere, without its tag or twice is none", async (
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the forms say and do the same", async ({ page, owner: _, tv }) => {
+  test("connects a device without scripts", async ({ page, owner: _, tv }) => {
     const asked = await tv.ask(scopeNames.join(" "));
     await typeCode(page, "BBBB-BBBB");
     await expect(page.getByText(/^That code is wrong or has expired/).first()).toBeVisible();

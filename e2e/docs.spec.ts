@@ -6,16 +6,16 @@ import { operations } from "@/lib/api/registry";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 
-test("anybody reads the documentation, without signing in and without scripts", async ({
+test("serves the documentation without a sign-in or scripts", async ({
   browser,
   baseURL,
-  // Where nobody lives yet the doors lead elsewhere.
+  // Without an account, sign-in pages redirect to set-up.
   owner: _,
 }) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })).newPage();
   await page.goto("/docs");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your first approval in five minutes");
-  // Every language, one below the other, and nothing to press that would do nothing.
+  // All languages are listed, without dead controls.
   const panels = page.getByRole("tabpanel", { includeHidden: true });
   expect(await panels.count()).toBeGreaterThan(5);
   await expect(panels.filter({ visible: true })).toHaveCount(await panels.count());
@@ -23,7 +23,7 @@ test("anybody reads the documentation, without signing in and without scripts", 
   // Where this was one page, its parts still are.
   for (const { id } of [{ id: "webhooks" }, { id: "security" }, ...operations])
     await expect(page.locator(`#${id}`)).toBeVisible();
-  await expect(page.getByRole("link", { name: "Licences" })).toHaveAttribute("href", "/licences.txt");
+  await expect(page.getByRole("link", { name: "Licenses" })).toHaveAttribute("href", "/licences.txt");
   const pages = page.getByRole("navigation", { name: "Documentation" });
   await expect(pages.getByRole("link", { name: "Quick start" })).toHaveAttribute("aria-current", "page");
   await pages.getByRole("link", { name: "API reference" }).click();
@@ -40,7 +40,8 @@ test("anybody reads the documentation, without signing in and without scripts", 
     "href",
     "/docs/webhooks#secrets",
   );
-  // For programs: each page as Markdown, by its name or for who prefers that, and what there is to read.
+  // For programs: each page as Markdown, by its name or for who prefers that, and what there is to
+  // read.
   const read = async (path: string, accept = "*/*") => {
     const reply = await page.request.get(path, { headers: { accept } });
     return [reply.status(), reply.headers()["content-type"]?.split(";")[0], (await reply.text()).split("\n")[0]];
@@ -63,9 +64,7 @@ test("anybody reads the documentation, without signing in and without scripts", 
   await page.context().close();
 });
 
-test("a language that is chosen by key holds for every choice and the next page; code is copied; the search finds while one types; a phone opens the list", async ({
-  page,
-}) => {
+test("remembers the language, copies code and searches live", async ({ page }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/docs/calls");
   const panels = page.getByRole("tabpanel");
@@ -129,7 +128,7 @@ test("a language that is chosen by key holds for every choice and the next page;
   await expect(page.getByRole("tab", { name: "Python", selected: true })).toBeVisible();
 });
 
-test("it loads two small scripts besides what a page that is not there loads; it is clean in every size and light; every command on it works as it stands, and the document can be taken along", {
+test("loads two small scripts and stays accessible in every size and theme", {
   tag: "@more",
 }, async ({ page, app }) => {
   const scripts = async (path: string) => {

@@ -6,10 +6,7 @@ import { startService } from "@/lib/testing/service";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 
-test("a new account's e-mail and a changed one each count once their link's button is pressed, on a phone and without scripts", async ({
-  browser,
-  request,
-}) => {
+test("confirms new and changed emails by their link's button", async ({ browser, request }) => {
   test.slow();
   const { DATABASE_URL = "", DATA_DIR = "", SECRET = "" } = process.env;
   const mailbox = await aMailbox();
@@ -32,7 +29,7 @@ test("a new account's e-mail and a changed one each count once their link's butt
     ];
     await page.goto("/sign-up");
     await page.getByLabel("Your name").fill("Bea Kamau");
-    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill("four words in a row");
     await page.getByRole("button", { name: "Create your account" }).click();
     await expect(page).toHaveURL(`${service.url}/approvals`);
@@ -40,9 +37,9 @@ test("a new account's e-mail and a changed one each count once their link's butt
     const account = page
       .locator("section")
       .filter({ has: page.getByRole("heading", { name: "Account", exact: true }) });
-    await expect(account.getByText("Confirm your e-mail")).toBeVisible();
+    await expect(account.getByText("Confirm your email")).toBeVisible();
     await account.getByRole("button", { name: "Send the link" }).click();
-    await expect(account.getByText("Sent. The link works for 24 hours.")).toBeVisible();
+    await expect(account.getByText("Confirmation link sent. It works for 24 hours.")).toBeVisible();
 
     const link = await linkTo(email, 1);
     expect(link.startsWith(`${service.url}/`)).toBe(true);
@@ -53,25 +50,25 @@ test("a new account's e-mail and a changed one each count once their link's butt
       expect(reply.headers()["cache-control"]).toContain("no-store");
       expect(await reply.text()).toMatch(/<meta name="referrer" content="same-origin"/);
     }
-    // In a browser where nobody is signed in.
+    // In a signed-out browser.
     const elsewhere = await (await browser.newContext({ ...phone, javaScriptEnabled: false })).newPage();
     await elsewhere.goto(link);
     await expect(elsewhere.getByText(email)).toBeVisible();
-    await elsewhere.getByRole("button", { name: "Confirm this e-mail" }).click();
-    await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText("E-mail confirmed");
+    await elsewhere.getByRole("button", { name: "Confirm this email" }).click();
+    await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText("Email confirmed");
     await elsewhere.goto(link);
     await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
     await elsewhere.context().close();
 
     await page.goto("/settings");
-    await expect(account.getByText("Confirm your e-mail")).toBeHidden();
-    await account.getByLabel("E-mail").fill(next);
+    await expect(account.getByText("Confirm your email")).toBeHidden();
+    await account.getByLabel("Email").fill(next);
     await account.getByRole("button", { name: "Save" }).click();
     await expect(account.getByText(`We sent a link to ${next}`)).toBeVisible();
-    await expect(account.getByLabel("E-mail")).toHaveValue(email);
+    await expect(account.getByLabel("Email")).toHaveValue(email);
     await account.getByRole("button", { name: "Cancel the change" }).click();
     await expect(account.getByText("We sent a link to")).toBeHidden();
-    await account.getByLabel("E-mail").fill(next);
+    await account.getByLabel("Email").fill(next);
     await account.getByRole("button", { name: "Save" }).click();
     await expect(account.getByText(`We sent a link to ${next}`)).toBeVisible();
     expect(await db.owner.count({ where: { email } })).toBe(1);
@@ -82,13 +79,13 @@ test("a new account's e-mail and a changed one each count once their link's butt
     const tab = await scripted.newPage();
     await tab.goto("/settings");
     await expect(tab.getByText(`We sent a link to ${next}`)).toBeVisible();
-    await expectAccessible(tab, "an e-mail that waits to be confirmed");
+    await expectAccessible(tab, "an email that waits to be confirmed");
     await tab.goto(await linkTo(next, 1));
-    await expectAccessible(tab, "confirming an e-mail");
-    await tab.getByRole("button", { name: "Confirm this e-mail" }).click();
-    await expect(tab.getByRole("heading", { level: 1 })).toHaveText("E-mail confirmed");
+    await expectAccessible(tab, "confirming an email");
+    await tab.getByRole("button", { name: "Confirm this email" }).click();
+    await expect(tab.getByRole("heading", { level: 1 })).toHaveText("Email confirmed");
     await tab.getByRole("link", { name: "Go to Settings" }).click();
-    await expect(tab.getByLabel("E-mail").first()).toHaveValue(next);
+    await expect(tab.getByLabel("Email").first()).toHaveValue(next);
     await expect.poll(() => mailbox.letters.at(-1)).toMatchObject({ to: [email] });
     await scripted.close();
     for (const { text, headers } of mailbox.letters) expect(`${headers}${text}`).not.toContain("Bea Kamau");

@@ -5,7 +5,7 @@ import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
 
 const lists = (page: import("@playwright/test").Page) => page.getByRole("navigation", { name: "Lists" });
 
-test("three lists, each at its address; questions are searched, sorted and cleared", async ({ page, owner, app }) => {
+test("searches, sorts and clears three lists, each with its own address", async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   await app.ask({ question: "Ship build 418?" });
   await other.ask({ question: "Pay invoice 88?", options: [{ id: "pay", label: "Pay the baker" }] });
@@ -49,10 +49,7 @@ test("three lists, each at its address; questions are searched, sorted and clear
   await expect(waitingRows(page)).toHaveCount(3);
 });
 
-test("any past answer in two steps, and its trail in one more; answers are taken along as a file, narrowed as shown", async ({
-  page,
-  app,
-}) => {
+test("finds a past answer in two steps, and exports the filtered list", async ({ page, app }) => {
   const ids: string[] = [];
   for (const [question, answer] of [
     ["Ship build 417?", { kind: "option", optionId: "yes" }],
@@ -115,7 +112,7 @@ test("any past answer in two steps, and its trail in one more; answers are taken
 });
 
 test(
-  "j and k go through the answers, and back leads to the list",
+  "navigates answers with j and k, and returns to the list",
   { tag: "@phone" },
   async ({ page, app }, { project }) => {
     for (const question of ["One?", "Two?"]) {
@@ -146,7 +143,7 @@ test(
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("lists, search, order and the history work", async ({ page, app }) => {
+  test("lists, searches, sorts and shows the history", async ({ page, app }) => {
     await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     const id = await app.ask({ question: "Third?" });

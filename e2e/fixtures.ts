@@ -12,10 +12,10 @@ import { startService } from "@/lib/testing/service";
 import { inDatabase, query } from "@/lib/testing/throwaway";
 import { sessionClaims, sessionCookie, sessionSecret } from "@/lib/web/auth";
 
-/** Someone with an account. */
+/** An owner's account. */
 export type Owner = Awaited<ReturnType<typeof anOwner>>;
 
-/** An app that an owner let in, and what it does with its token. */
+/** A connected app and its calls with a token. */
 export type App = {
   clientId: string;
   name: string;
@@ -28,7 +28,7 @@ export type App = {
   read(id: string): Promise<Approval>;
 };
 
-/** A service without an owner; its environment is what the operator's commands need to work beside it. */
+/** A service without an owner, with the environment for operator commands. */
 export type EmptyService = { url: string; setupLink: string; environment: Record<string, string> };
 
 /** Where the service under test is. */
@@ -37,7 +37,7 @@ export const serviceUrl = () => process.env.E2E_URL as string;
 export const test = base.extend<{ owner: Owner; app: App; emptyService: EmptyService }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed from the pattern.
   baseURL: async ({}, use) => use(serviceUrl()),
-  /** A new owner, whose browser is signed in; that signing in works is shown where it is the matter. */
+  /** A new owner with a signed-in browser; sign-in itself is tested elsewhere. */
   owner: async ({ page }, use) => {
     const owner = await anOwner();
     await enter(page, owner);
@@ -45,7 +45,7 @@ export const test = base.extend<{ owner: Owner; app: App; emptyService: EmptySer
   },
   /** An app of the owner's, with every scope. */
   app: async ({ owner }, use) => use(await anApp(owner)),
-  /** A service of this test's own that has no owner yet. */
+  /** A separate service without an owner. */
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   emptyService: async ({}, use) => {
     const { DATABASE_URL = "", DATA_DIR = "" } = process.env;
@@ -62,7 +62,7 @@ export const test = base.extend<{ owner: Owner; app: App; emptyService: EmptySer
 
 export { expect };
 
-/** A session for the page's browser, where it does not matter how one signs in. */
+/** Creates a session for the page's browser without the sign-in form. */
 export async function enter(page: Page, { ownerId }: Pick<Owner, "ownerId">) {
   const userAgent = await page.evaluate(() => navigator.userAgent);
   const entrance = { ownerId, sessionVersion: 1 };
@@ -74,7 +74,7 @@ export async function enter(page: Page, { ownerId }: Pick<Owner, "ownerId">) {
 /** Through the form, as a person does. */
 export async function signIn(page: Page, { email, password }: Pick<Owner, "email" | "password">) {
   await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));

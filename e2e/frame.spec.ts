@@ -14,7 +14,7 @@ const firstRow: Record<string, string> = {
   "/activity": "[data-event]",
 };
 
-test("every page begins in the same place, and lists within 160 px @phone", async ({ page, owner, app }, {
+test("starts every page in the same place and lists within 160 px @phone", async ({ page, owner, app }, {
   project,
 }) => {
   await changeSettings(owner, { firstStepsDone: true });
@@ -63,11 +63,7 @@ const edge = (it: Locator) =>
     return [outlineStyle, outlineWidth, borderInlineStartColor].join(" ");
   });
 
-test("without colours an edge marks the place; more contrast is more; low screens keep their room", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("adapts to forced colors, high contrast and low screens", async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   await app.ask({ question: "Ship it?" });
   await other.ask({ question: "Pay it?" });
@@ -115,7 +111,7 @@ test("without colours an edge marks the place; more contrast is more; low screen
   }
 });
 
-test("from the keyboard one skips to the content, then to the question", async ({ page, app }) => {
+test("offers skip links to the content and the question", async ({ page, app }) => {
   await app.ask({ question: "Ship it?" });
   await page.goto("/approvals");
   await settle(page);
@@ -130,7 +126,7 @@ test("from the keyboard one skips to the content, then to the question", async (
   await expect(page.locator("#question")).toBeFocused();
 });
 
-/** What an element's fill comes to on this screen, as the colours of a pixel. Runs in the page. */
+/** An element's rendered fill as one pixel's color. Runs in the page. */
 const painted = (page: Page) =>
   page
     .locator("[data-list] .app-tile")
@@ -155,11 +151,7 @@ const painted = (page: Page) =>
       });
     });
 
-test("twelve apps have tiles of twelve colours, with letters that can be read in either theme", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("gives twelve apps distinct colors with readable letters", async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   await app.ask({ question: "Ship it?" });
   await other.ask({ question: "Pay it?" });

@@ -1,7 +1,7 @@
 import net from "node:net";
 import { expect, serviceUrl, test } from "./fixtures";
 
-// Pages and sockets of the built service, where Next's own answers must not show through.
+// Pages and sockets of the built service, which must not expose Next's own responses.
 
 /** Bytes to the service, and the head of its answer. */
 function raw(bytes: string): Promise<string> {
@@ -23,10 +23,7 @@ function raw(bytes: string): Promise<string> {
 }
 const status = (answer: string) => Number(answer.slice(9, 12));
 
-test("every page, found or not, has a nonce CSP and may not be framed, and names no framework", async ({
-  owner,
-  page,
-}) => {
+test("sends security headers with every page", async ({ owner, page }) => {
   expect(owner.email).toBeTruthy();
   const cookies = await page.context().cookies();
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
@@ -70,7 +67,7 @@ test("every page, found or not, has a nonce CSP and may not be framed, and names
   }
 });
 
-test("hostile requests for pages are refused, never with 5xx and never towards another host", {
+test("rejects hostile page requests without a 5xx or foreign redirect", {
   tag: "@more",
 }, async () => {
   const host = "Host: localhost";
@@ -121,7 +118,7 @@ test("hostile requests for pages are refused, never with 5xx and never towards a
   }
 });
 
-test("an action that cannot be read is 400, one that is not there 409, and neither is a failure of ours", async () => {
+test("returns 400 or 409 for broken server actions", async () => {
   const url = `${serviceUrl()}/sign-in`;
   const id =
     /\$ACTION_\d+:0" value="\{&quot;id&quot;:&quot;([0-9a-f]+)&/.exec(await (await fetch(url)).text())?.[1] ?? "";
@@ -150,7 +147,7 @@ test("an action that cannot be read is 400, one that is not there 409, and neith
   expect((await fetch(url)).status).toBe(200);
 });
 
-test("an app's key opens no page, and an owner's session no endpoint", async ({ app, page }) => {
+test("keeps app tokens off pages and owner sessions off the API", async ({ app, page }) => {
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   const asOwner = await fetch(`${serviceUrl()}/api/approvals`, { headers: { cookie } });
   const said = (await asOwner.json()) as { error: string; details: { message: string }[] };
@@ -163,10 +160,7 @@ test("an app's key opens no page, and an owner's session no endpoint", async ({ 
   expect([almost.status, await almost.text()]).toEqual([404, expect.stringContaining("/api/approvals")]);
 });
 
-test("what the inbox's scripts send is taken from our own pages alone, and from who is signed in", async ({
-  app,
-  page,
-}) => {
+test("accepts inbox requests only from our own pages with a session", async ({ app, page }) => {
   const id = await app.ask({ question: "Wire the money?" });
   const { contentHash: seen = "" } = await app.read(id);
   const signedIn = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
@@ -184,11 +178,7 @@ test("what the inbox's scripts send is taken from our own pages alone, and from 
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", resolvedBy: "owner" });
 });
 
-test("no action of an owner's is done without an Origin, with fetch metadata of another site, for a Host that is not ours, or by a form of another site in the owner's own browser", async ({
-  app,
-  page,
-  context,
-}) => {
+test("rejects owners' actions from other sites", async ({ app, page, context }) => {
   const id = await app.ask({ question: "Wire the money?" });
   await page.goto(`/approvals/${id}`);
   const hidden = await page.getByRole("form", { name: "Your answer" }).evaluate((it: HTMLFormElement) => {
@@ -228,7 +218,7 @@ test("no action of an owner's is done without an Origin, with fetch metadata of 
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("no source map is served beside a script", async () => {
+test("serves no source maps", async () => {
   const html = await (await fetch(`${serviceUrl()}/sign-in`)).text();
   const scripts = [...html.matchAll(/<script[^>]* src="([^"]+\.js)"/g)].map(([, path]) => `${serviceUrl()}${path}`);
   expect(scripts.length).toBeGreaterThan(2);

@@ -15,19 +15,20 @@ import { dumpDatabase } from "./dump";
 import { leaksIn } from "./leaks";
 
 /**
- * One Postgres and one service for the run, as built, on a port of its own; both are gone afterwards. The workers find them
- * in the environment. A running one is used instead when E2E_URL, DATABASE_URL and SECRET say where it is.
+ * Starts one Postgres and one built service for the run, and stops both afterwards. Workers find
+ * them in the environment. E2E_URL, DATABASE_URL and SECRET select a running service instead.
  */
 export default async function setUp() {
   if (process.env.E2E_URL) return;
-  // Nor does the service give up on its database as early as for its users (lib/testing/real-limits.ts).
+  // Nor does the service give up on its database as early as for its users
+  // (lib/testing/real-limits.ts).
   process.env.COUNTERSIGN_DATABASE_PATIENCE ??= "15";
   await build(progress().step);
   const postgres = await throwawayPostgres();
   const dataDir = newDataDir();
   const documents = await startDocuments();
   const receiver = await aReceiver();
-  // Where accounts can be linked: two providers for everybody, and one that a test may have fail for everybody.
+  // Providers for linking: two shared ones, and one that a test may make fail.
   const identities = await Promise.all([
     startIdentityProvider("corp"),
     startIdentityProvider("uni", { name: "Uni", domain: "uni.example" }),
@@ -51,7 +52,7 @@ export default async function setUp() {
     ].join(" "),
     SLACK_API_URL: chatsOrigin,
     OIDC_PROVIDERS: JSON.stringify(identities.map(({ setting }) => setting)),
-    // Answers count at once, unless a test is about taking them back.
+    // Answers are sent immediately, except in tests of undo.
     UNDO_SECONDS: "0",
     // Every test here has the same address.
     REGISTRATION_LIMIT: "0",
@@ -84,7 +85,7 @@ export default async function setUp() {
 
   return async () => {
     await service.stop();
-    // Assertion 40, of everything that was issued in the whole run.
+    // No secret issued during the whole run may appear in the database or the log.
     const given = identities.flatMap(({ clientSecret, issued }) => [
       clientSecret,
       ...issued().map(({ value }) => value),

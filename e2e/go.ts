@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** From one of the owner's pages to another as links lead there, without loading anew: what was brought into the document stays. */
+/** Navigates between owners' pages by link without a full load, so that injected scripts stay. */
 export async function go(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     const { next } = window as typeof window & { next: { router: { push(path: string): void } } };

@@ -8,10 +8,10 @@ export function identity(id: "corp" | "uni" | "moody") {
   return identityAt(settings.find((each) => each.id === id)?.issuer ?? "");
 }
 
-/** The name of an account that no other test has. Its e-mail at Corp is `<name>@corp.example`. */
+/** The name of an account that no other test has. Its email at Corp is `<name>@corp.example`. */
 export const someAccount = () => `robin-${randomBytes(4).toString("hex")}`;
 
-/** At the provider's pages, as its person: sign in, leave some of what is asked for unticked, and allow. */
+/** Signs in at the provider, clears some requested scopes, and allows. */
 export async function allowThere(page: Page, account: string, { untick = [] as string[], deny = false } = {}) {
   await page.getByLabel("Account").fill(account);
   await page.getByRole("button", { name: "Continue" }).click();
@@ -19,7 +19,7 @@ export async function allowThere(page: Page, account: string, { untick = [] as s
   await page.getByRole("button", { name: deny ? "Deny" : "Allow" }).click();
 }
 
-/** From its page out to a provider: what is ticked on the way is asked of it. */
+/** Goes from the form to a provider with the selected permissions. */
 export async function setOut(page: Page, provider: "Corp" | "Uni" | "Moody", ...ticks: string[]) {
   await page.goto(`/integrations/link/${provider.toLowerCase()}`);
   for (const tick of ticks) await page.getByRole("checkbox", { name: tick }).check();

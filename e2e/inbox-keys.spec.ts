@@ -4,7 +4,7 @@ import { rowOf, settle, theQuestion } from "./inbox";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
-test("one key answers the longest waiting", async ({ page, app }) => {
+test("answers the oldest question with one key", async ({ page, app }) => {
   const first = await app.ask({ question: "First?" });
   const second = await app.ask({ question: "Second?" });
   await page.goto("/approvals");
@@ -23,10 +23,10 @@ test("one key answers the longest waiting", async ({ page, app }) => {
   await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
 });
 
-test("a question that has just arrived is not answered by a key on its way", async ({ page, app }) => {
+test("ignores a key pressed before a new question was visible", async ({ page, app }) => {
   await page.goto("/approvals");
   await settle(page);
-  // In the moment in which it stands there.
+  // Immediately after it appears.
   await page.evaluate(() => {
     const press = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
     new MutationObserver((_, watch) => {
@@ -45,10 +45,7 @@ test("a question that has just arrived is not answered by a key on its way", asy
   await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
 });
 
-test("keys move, unfold and leave; what is opened up in one question is not open in the next; a key held down does nothing", async ({
-  page,
-  app,
-}) => {
+test("navigates questions by keyboard", async ({ page, app }) => {
   const ids: string[] = [];
   const cells = Array.from({ length: 40 }, (_, n) => `Column ${n}`).join(" | ");
   const backgroundContext = `| ${cells} |\n${"|---".repeat(40)}|\n| ${cells} |`;
@@ -57,7 +54,7 @@ test("keys move, unfold and leave; what is opened up in one question is not open
     ids.push(await app.ask({ question, backgroundContext }));
   await page.goto("/approvals");
   await settle(page);
-  // A wide table is read with the arrows.
+  // Arrows scroll a wide table.
   const table = page.getByRole("group", { name: "Table" });
   await table.focus();
   await page.keyboard.press("ArrowRight");
@@ -93,7 +90,7 @@ test("keys move, unfold and leave; what is opened up in one question is not open
   for (const id of ids) expect((await app.read(id)).status).toBe("pending");
   await page.keyboard.press("o");
   await page.keyboard.press("Control+Enter");
-  // The question is cut off: what is seen first is the rest of it.
+  // The question is cut off, so the first press reveals the rest of it.
   await expect(page.getByRole("alert").filter({ hasText: "Not sent" })).toContainText("more to see: the question");
   await settle(page);
   await page.keyboard.press("Control+Enter");

@@ -1,18 +1,15 @@
 import { expect, test } from "./fixtures";
 
-// Everything an owner needs works where scripts do not run.
+// Owners can do everything they need without scripts.
 test.use({ javaScriptEnabled: false });
 
-test("an option is a button that sends, own words are sent, and the decision's page shows what holds, also where somebody was quicker", async ({
-  page,
-  app,
-}) => {
+test("answers with an option or a written answer, and shows the recorded one", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?", backgroundContext: `**All** green${"\n\nAnd more".repeat(60)}` });
   await page.goto("/approvals");
   await page.getByRole("link", { name: /Ship it\?/ }).click();
   await expect(page).toHaveURL(`/approvals/${id}`);
   await expect(page.locator("strong")).toHaveText("All");
-  // Nothing says that there is more, so all of it is there, and the answers come after it.
+  // No hint of hidden text: all of it is visible, and the answers follow it.
   const background = page.locator("div:has(> [data-end='the background'])");
   expect(await background.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
   await expect(page.locator("[data-bar]")).toHaveCSS("position", "relative");
@@ -38,10 +35,7 @@ test("an option is a button that sends, own words are sent, and the decision's p
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered this itself");
 });
 
-test("an inbox with many questions is hardly heavier than one with ten, and shows more when asked to", async ({
-  page,
-  app,
-}) => {
+test("keeps the page small with many questions", async ({ page, app }) => {
   const read = async (address: string) => {
     const html = await (await page.request.get(address)).text();
     return { rows: html.match(/ data-row="/g)?.length, bytes: html.length, more: html.includes(">Show more<") };
@@ -61,7 +55,7 @@ test("an inbox with many questions is hardly heavier than one with ten, and show
   expect([all.rows, all.more]).toEqual([50, false]);
 });
 
-test("a high risk is answered in two steps", async ({ page, app }) => {
+test("answers a high-risk question in two steps", async ({ page, app }) => {
   const id = await app.ask({ question: "Delete all backups?", risk: "high" });
   await page.goto(`/approvals/${id}`);
   await page.getByText("Add note").click();
@@ -74,7 +68,7 @@ test("a high risk is answered in two steps", async ({ page, app }) => {
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", note: "Carefully" });
 });
 
-test("notifications are read and marked", async ({ page, app }) => {
+test("reads and marks notifications", async ({ page, app }) => {
   await app.push({ title: "Backup finished", body: "All of it" });
   await page.goto("/notifications");
   await page.locator("summary").filter({ hasText: "Backup finished" }).click();
@@ -83,12 +77,12 @@ test("notifications are read and marked", async ({ page, app }) => {
   await expect(page.getByText("Nothing unread").first()).toBeVisible();
 });
 
-test("who has to sign in first comes back to the decision", async ({ page, owner, app }) => {
+test("returns to the decision after sign-in", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.context().clearCookies();
   await page.goto(`/approvals/${id}`);
   await expect(page).toHaveURL(/\/sign-in\?next=/);
-  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(`/approvals/${id}`);

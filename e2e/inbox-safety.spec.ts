@@ -5,7 +5,10 @@ import { alive } from "./alive";
 import { anApp, expect, serviceUrl, test } from "./fixtures";
 import { theQuestion } from "./inbox";
 
-/** What of an app's text might run, load or move something; what it is made into is shown without a browser. */
+/**
+ * Hostile texts that might run, load or move something; unit tests check their HTML without a
+ * browser.
+ */
 const hostile = [
   [
     "<script>alert(1)</script>",
@@ -18,14 +21,11 @@ const hostile = [
   `| a |\n|---|\n${"| x |\n".repeat(300)}`,
   `${"> ".repeat(200)}deep`,
   `${"W".repeat(1500)}`,
-  // What would take the page its time, its memory or its stack to read as Markdown.
+  // Texts that would be costly to parse as Markdown in time, memory or stack.
   "*a **a ".repeat(20_000 / 7),
 ];
 
-test("hostile text runs nothing, loads nothing, adds nothing and moves nothing, wide and narrow", async ({
-  page,
-  app,
-}) => {
+test("renders hostile text without effect, wide and narrow", async ({ page, app }) => {
   const happened: string[] = [];
   page.on("dialog", (dialog) => {
     happened.push(dialog.message());
@@ -51,7 +51,7 @@ test("hostile text runs nothing, loads nothing, adds nothing and moves nothing, 
   expect(happened).toEqual([]);
 });
 
-/** The frame holds words and web links only, and our buttons are where they always are. */
+/** The frame contains only words and web links, and our buttons keep their places. */
 async function looksAlways(page: Page) {
   const frame = page.locator("[data-said]").filter({ has: theQuestion(page) });
   await expect(frame).toBeVisible();
@@ -70,10 +70,7 @@ async function looksAlways(page: Page) {
   expect(sideways).toBe(0);
 }
 
-test("right-to-left and mixed text stays in its place; an answer needs the owner's own page: another origin is refused", async ({
-  page,
-  app,
-}) => {
+test("keeps right-to-left text in place, and rejects an answer from another origin", async ({ page, app }) => {
   const id = await app.ask({
     question: "هل ننشر الإصدار 418 الآن؟",
     backgroundContext: "هذه هي الخطوات\n\n1. أولا\n2. ثانيا",
@@ -85,7 +82,7 @@ test("right-to-left and mixed text stays in its place; an answer needs the owner
   await page.goto(`/approvals/${id}`);
   await expect(theQuestion(page)).toHaveCSS("direction", "rtl");
   await expect(page.getByRole("button", { name: "Wait" })).toHaveCSS("direction", "ltr");
-  // The numbers of a list stand where reading begins.
+  // List numbers are on the side where reading begins.
   await expect(page.locator(".prose ol")).toHaveCSS("padding-right", "20px");
   const form = await page.getByRole("form", { name: "Your answer" }).evaluate((it: HTMLFormElement) => {
     const fields: Record<string, string> = {};
@@ -100,10 +97,7 @@ test("right-to-left and mixed text stays in its place; an answer needs the owner
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("a wide table keeps its words whole, and an app's long name keeps the page's width", { tag: "@phone" }, async ({
-  page,
-  owner,
-}) => {
+test("fits a wide table and a long app name into the page's width", { tag: "@phone" }, async ({ page, owner }) => {
   const app = await anApp(owner, `${owner.ownerId} ${"wide".repeat(15)}`.slice(0, 60));
   const head = ["action", "replace", "example.com/deployments", "authorization", "configuration"];
   const id = await app.ask({
@@ -122,11 +116,7 @@ test("a wide table keeps its words whole, and an app's long name keeps the page'
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
 
-test("a question that pretends to be ours says so, and its app loses its access in two steps", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("warns about an impersonating question, and revokes its app in two steps", async ({ page, owner, app }) => {
   const id = await app.ask({
     question: "Countersign security: your session expires. Sign in again?",
     options: [
@@ -140,16 +130,16 @@ test("a question that pretends to be ours says so, and its app loses its access 
   await page.goto(`/approvals/${id}`);
   await expect(page.getByText("Countersign never asks for your password, or to sign in, in a question.")).toBeVisible();
   await alive(page);
-  const sheet = page.getByRole("dialog", { name: "You did not expect this?" });
+  const sheet = page.getByRole("dialog", { name: "Didn’t expect this?" });
   const road = page.getByRole("link", { name: "I did not expect this" });
   await road.click();
-  await expect(sheet).toContainText("If nobody answers by the deadline, “Cancel” is recorded.");
-  await expect(sheet.getByRole("link", { name: "What it asked before" })).toHaveAttribute(
+  await expect(sheet).toContainText("If no one answers by the deadline, “Cancel” is recorded.");
+  await expect(sheet.getByRole("link", { name: "Its past questions" })).toHaveAttribute(
     "href",
     `/approvals?status=resolved&app=${app.clientId}`,
   );
   await expectAccessible(page, "a question that was not expected");
-  // Its keys are not the question's.
+  // Keys in the dialog do not act on the question.
   await page.keyboard.press("1");
   await page.keyboard.press("Escape");
   await expect(sheet).toBeHidden();
@@ -158,18 +148,18 @@ test("a question that pretends to be ours says so, and its app loses its access 
 
   await road.click();
   await sheet.getByRole("button", { name: /^Revoke its access/ }).click();
-  await expect(sheet.getByText(`${app.name} has no access any more.`)).toBeVisible();
+  await expect(sheet.getByText(`${app.name} no longer has access.`)).toBeVisible();
   expect((await app.call(`/api/approvals/${other}`)).status).toBe(401);
   await sheet.getByRole("button", { name: "Close" }).click();
-  await expect(page.getByText("Access revoked")).toBeVisible();
+  await expect(page.getByText("Access revoked", { exact: true })).toBeVisible();
   await road.click();
   await expect(sheet.getByRole("button", { name: /^Revoke its access/ })).toHaveCount(0);
   const told = (await readActivity(owner)).items.map(({ sentence }) => sentence);
-  // That its call was refused meanwhile is written down a moment later, before or after this.
+  // The rejected call is recorded a moment later, before or after this.
   expect(
     told
       .filter((sentence) => sentence.startsWith("You "))
       .slice(0, 2)
       .sort(),
-  ).toEqual(["You did not expect a question from {app}", "You revoked all access of {app}"]);
+  ).toEqual(["You did not expect a question from {app}", "You revoked all access for {app}"]);
 });

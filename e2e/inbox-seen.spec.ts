@@ -11,7 +11,7 @@ const paragraphs = (many: number) =>
     "\n\n",
   );
 
-/** A question to which its app added often: which sum is to be paid stands in the last addition. */
+/** A question with many additions: the last one states the sum to be paid. */
 async function corrected(app: App, question: string, times: number) {
   const id = await app.ask({ question });
   for (let at = 1; at <= times; at++)
@@ -19,10 +19,7 @@ async function corrected(app: App, question: string, times: number) {
   return id;
 }
 
-test("a first press leads to what was not seen and says so, the second answers; so does the first once all was in view", async ({
-  page,
-  app,
-}) => {
+test("holds back the first press until the whole question was in view", async ({ page, app }) => {
   const [first, second] = [await corrected(app, "Pay the first?", 20), await corrected(app, "Pay the second?", 14)];
   const third = await app.ask({ question: "Sign the contract?", backgroundContext: paragraphs(120) });
   const answered = async (id: string) => (await app.read(id)).resolution?.optionId;
@@ -35,7 +32,7 @@ test("a first press leads to what was not seen and says so, the second answers; 
   await expect(bar(page).getByRole("button", { name: /^More to see: 1\d additions$/ })).toBeVisible();
   await expectClean(page, "with what was not seen");
 
-  // With an impatient second press.
+  // Includes an impatient second press.
   await page.evaluate(() => {
     const press = { key: "1", code: "Digit1", bubbles: true, cancelable: true };
     for (const _ of "12") document.body.dispatchEvent(new KeyboardEvent("keydown", press));
@@ -51,7 +48,7 @@ test("a first press leads to what was not seen and says so, the second answers; 
   await expect(theQuestion(page)).toHaveText("Pay the second?");
   await expect.poll(() => answered(first)).toBe("yes");
 
-  // The next one starts at its top. Scrolled through, it is answered at once.
+  // The next question starts at its top. Scrolled through, it is answered immediately.
   await expect(theQuestion(page)).toBeInViewport();
   const notSeen = bar(page).getByText("More to see");
   await expect(notSeen).toBeVisible();
@@ -60,7 +57,7 @@ test("a first press leads to what was not seen and says so, the second answers; 
     await page.mouse.wheel(0, 200);
     expect(await notSeen.count()).toBe(0);
   }).toPass({ intervals: [50] });
-  // What comes now was not seen: it stands at the top.
+  // A new addition is unseen: it is at the top.
   await add(app, second, "The total is 9,950 EUR now.");
   await expect(notSeen).toHaveText("More to see: 1 addition · newest: Addition 15");
   await notSeen.click();
@@ -71,7 +68,7 @@ test("a first press leads to what was not seen and says so, the second answers; 
   await expect(theQuestion(page)).toHaveText("Sign the contract?");
   await expect.poll(() => answered(second)).toBe("no");
 
-  // A background that is cut off, by pointer: it stands open where it was cut off.
+  // Expands a cut-off background by pointer, at the point where it was cut off.
   await expect(bar(page).getByText("More to see: the background")).toBeVisible();
   await settle(page);
   await page.getByRole("button", { name: "Yes" }).click();
@@ -83,7 +80,7 @@ test("a first press leads to what was not seen and says so, the second answers; 
   await expect.poll(() => answered(third)).toBe("yes");
 });
 
-test("options stay within reach, however many and however long, and how many are out of view is said; a key for one of those shows it first", {
+test("keeps any number of options within reach, and counts those out of view", {
   tag: "@more",
 }, async ({ page, app }) => {
   const counts = [1, 3, 8, 20];
@@ -100,7 +97,7 @@ test("options stay within reach, however many and however long, and how many are
       last = await app.ask({ question, backgroundContext: paragraphs(115).padEnd(8000, "."), options });
       asked.push([question, count]);
     }
-  // Found rows stand each for itself.
+  // Search results are not grouped.
   await page.goto("/approvals?q=Grid");
   await settle(page);
   for (const [question, count] of asked) {
@@ -124,12 +121,12 @@ test("options stay within reach, however many and however long, and how many are
       }
     }
   }
-  // On a low screen, as one that is made large is, the bar gives way.
+  // On a low screen, or a zoomed one, the bar shrinks.
   await page.setViewportSize({ width: 320, height: 256 });
   await expect(bar(page)).toHaveCSS("position", "relative");
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.reload();
-  // All of the text, so that only the option is what was not seen.
+  // Show the whole text, so that only the option is unseen.
   await page.getByRole("button", { name: "Show all of the background" }).click();
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await expect(bar(page).getByText("More to see")).toHaveCount(0);
@@ -144,7 +141,10 @@ test("options stay within reach, however many and however long, and how many are
   await expect.poll(async () => (await app.read(last)).resolution?.optionId).toBe("way-8");
 });
 
-/** How the answers stand: where the first begins, how high all of it is, how many are cut, in view, and said not to be. */
+/**
+ * The layout of the answers: top, height, and the options that are cut off, in view, or counted
+ * as out of view.
+ */
 const layout = (page: Page) =>
   page.evaluate(() => {
     const box = document.querySelector("[data-options]")?.getBoundingClientRect() as DOMRect;
@@ -157,7 +157,7 @@ const layout = (page: Page) =>
     );
     return {
       top: options[0]?.getBoundingClientRect().top ?? Number.NaN,
-      // Options that are lower than their words.
+      // Options lower than their words.
       cut: options.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight).length,
       height: document.querySelector("[data-bar]")?.getBoundingClientRect().height ?? Number.NaN,
       shown: names.filter(({ top, bottom }) => top >= box.top && bottom <= box.bottom).length,

@@ -18,10 +18,7 @@ const press = async (page: Page, ...keys: string[]) => {
 test.describe("with a keyboard", () => {
   test.use({ viewport: { width: 1280, height: 800 } });
 
-  test("a key that is meant for a menu on its way answers nothing; h snoozes, u brings back, and it returns by itself", async ({
-    page,
-    app,
-  }) => {
+  test("snoozes with h, undoes with u, and ignores keys while the menu loads", async ({ page, app }) => {
     const first = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     let [asked, release] = [0, () => {}];
@@ -29,7 +26,7 @@ test.describe("with a keyboard", () => {
     await page.goto("/approvals");
     await settle(page);
     const sent = answersSent(page);
-    // The menu is loaded when it is first asked for; here, slowly.
+    // The menu loads on first use; here, slowly.
     await page.route("**/_next/static/**", async (route) => {
       asked++;
       await released;
@@ -63,7 +60,7 @@ test.describe("with a keyboard", () => {
     await page.keyboard.press("2");
     await expect(rowOf(page, "First?")).toHaveCount(0);
     await expect(page).toHaveTitle("(1) Approvals · Countersign");
-    // No snooze is so short that it would be over before the page has read the list without it.
+    // Even the shortest snooze outlasts the refresh of the list.
     await expect(page.getByRole("navigation", { name: "Lists" }).getByRole("link", { name: "Snoozed" })).toHaveText(
       "Snoozed1",
     );
@@ -76,7 +73,7 @@ test.describe("with a keyboard", () => {
     await expect(async () => expect((await app.read(first)).resolution?.optionId).toBe("yes")).toPass();
   });
 
-  test("m mutes: folded away at the end, counted nowhere, and heard again", async ({ page, owner, app }) => {
+  test("mutes and unmutes an app with m", async ({ page, owner, app }) => {
     const loud = await anApp(owner);
     await loud.ask({ question: "Loud?" });
     await app.ask({ question: "Quiet?" });
@@ -98,14 +95,14 @@ test.describe("with a keyboard", () => {
     await expect(page).toHaveTitle("(2) Approvals · Countersign");
   });
 
-  test("x and Shift+J select, one answer goes to all, and one undo takes all back", async ({ page, owner, app }) => {
+  test("selects with x and Shift+J, answers all, and undoes all", async ({ page, owner, app }) => {
     await changeSettings(owner, { undoSeconds: 30 });
     const ids: string[] = [];
     const long = `${"Line.\n\n".repeat(200)}It deletes the backups too.`;
     for (const question of ["First?", "Second?", "Third?"])
       ids.push(await app.ask({ question, ...(question === "Second?" && { backgroundContext: long }) }));
     await (await anApp(owner)).ask({ question: "Stranger?" });
-    // So that this page learns of what happens elsewhere by its own act.
+    // Only its own action lets this page learn of changes elsewhere.
     await page.route("**/live*", (route) => route.abort());
     await page.goto("/approvals");
     await settle(page);
@@ -123,7 +120,7 @@ test.describe("with a keyboard", () => {
     await expectClean(page, "the preview of one answer for several");
     await preview.getByRole("button", { name: "Yes" }).click();
     await app.call(`/api/approvals/${ids[1]}/resolve`, { kind: "option", optionId: "no" });
-    // None is agreed to with more beside it than was seen, unless that was said.
+    // No question with unread texts is answered without a warning.
     const all = preview.getByRole("button", { name: "Answer 3 with ‘Yes’" });
     await all.dblclick();
     await expect(preview.getByRole("alert")).toHaveText(
@@ -156,11 +153,7 @@ test.describe("with a keyboard", () => {
     expect((await app.read(ids[1] ?? "")).resolution?.resolvedBy).toBe("api");
   });
 
-  test("choosing first: Shift and a number asks for a note; where the owner confirms, a key chooses, Enter sends", async ({
-    page,
-    owner,
-    app,
-  }) => {
+  test("chooses an option first, to add a note or to confirm", async ({ page, owner, app }) => {
     const noted = await app.ask({ question: "Noted?" });
     const grave = await anApp(owner);
     await updateAppPreferences(owner, grave.clientId, { alwaysConfirm: true });
@@ -193,7 +186,7 @@ test.describe("with a keyboard", () => {
     await expect(async () => expect((await grave.read(second)).resolution?.optionId).toBe("yes")).toPass();
   });
 
-  test("twenty options are found by their words; e explains; read and unread", { tag: "@more" }, async ({
+  test("searches among twenty options, explains e, and marks read and unread", { tag: "@more" }, async ({
     page,
     app,
   }) => {

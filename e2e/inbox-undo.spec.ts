@@ -6,11 +6,7 @@ import { rowOf, settle, theQuestion } from "./inbox";
 const toast = "section[aria-label='Just done']";
 const answerOf = (page: import("@playwright/test").Page) => page.getByRole("region", { name: "Answer", exact: true });
 
-test("an answer is held, taken back with u, given anew and sent now; one that is taken back comes back with its words", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("holds an answer, undoes it with u, and sends it now", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   const first = await app.ask({ question: "First?" });
   const second = await app.ask({ question: "Second?" });
@@ -53,11 +49,11 @@ test("an answer is held, taken back with u, given anew and sent now; one that is
   expect((await app.read(second)).status).toBe("pending");
 });
 
-test("what the owner does while the page is read again never has it loaded anew", async ({ page, owner, app }) => {
+test("never reloads the page for an action during a refresh", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
   await page.setViewportSize({ width: 1280, height: 800 });
-  // So that this page learns of what happens by its own acts alone.
+  // Only its own actions update this page.
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/approvals");
   await settle(page);
@@ -80,7 +76,7 @@ test("what the owner does while the page is read again never has it loaded anew"
   expect(await page.evaluate(() => Reflect.get(window, "same"))).toBe(true);
 });
 
-test("what goes while it has the focus gives it to the open question", async ({ page, owner, app }) => {
+test("moves the focus to the open question when the focused element disappears", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 5 });
   await app.ask({ question: "First?" });
   const second = await app.ask({ question: "Second?" });
@@ -89,7 +85,7 @@ test("what goes while it has the focus gives it to the open question", async ({ 
   await settle(page);
   await page.keyboard.press("1");
   await page.locator(toast).getByRole("button", { name: "Undo" }).focus();
-  // The time to undo is over.
+  // The undo period is over.
   await expect(rowOf(page, "Second?")).toBeFocused();
   await page.keyboard.press("x");
   await page.getByRole("region", { name: "Selection" }).getByRole("button", { name: "Clear" }).press("Enter");
@@ -98,7 +94,7 @@ test("what goes while it has the focus gives it to the open question", async ({ 
   await page.locator(toast).getByRole("button", { name: "Close" }).press("Enter");
   await expect(rowOf(page, "Second?")).toBeFocused();
   const sendNow = page.locator(toast).getByRole("button", { name: "Send now" });
-  // A key does nothing while what is shown has just changed.
+  // Keys do nothing right after the view has changed.
   await expect(async () => {
     await page.keyboard.press("1");
     await expect(sendNow).toBeVisible({ timeout: 500 });
@@ -108,12 +104,7 @@ test("what goes while it has the focus gives it to the open question", async ({ 
   await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
 });
 
-test("a held answer outlives its tab, shows in the next one, and is sent by itself", async ({
-  page,
-  owner,
-  app,
-  context,
-}) => {
+test("sends a held answer after its tab was closed", async ({ page, owner, app, context }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await app.ask({ question: "First?" });
   await page.goto(`/approvals/${id}`);
@@ -134,7 +125,7 @@ test("a held answer outlives its tab, shows in the next one, and is sent by itse
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("held, taken back, and sent now", async ({ page, owner, app }) => {
+  test("holds, undoes and sends an answer", async ({ page, owner, app }) => {
     await changeSettings(owner, { undoSeconds: 30 });
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
@@ -148,7 +139,7 @@ test.describe("without scripts", () => {
     expect((await app.read(id)).resolution?.optionId).toBe("no");
   });
 
-  test("snoozed and brought back, muted and heard again, not expected", async ({ page, app }) => {
+  test("snoozes, mutes and reports a question", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await page.getByText("Snooze…").click();
@@ -165,13 +156,17 @@ test.describe("without scripts", () => {
     await page.getByRole("button", { name: `Unmute ${app.name}` }).click();
     await expect(page).toHaveURL(`/approvals/${id}`);
     await page.getByRole("link", { name: "I did not expect this" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You did not expect this?");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Didn’t expect this?");
     await page.getByRole("button", { name: /^Leave it unanswered and mute/ }).click();
     await expect(page.getByText(`${app.name} is muted.`)).toBeVisible();
     expect((await app.read(id)).status).toBe("pending");
   });
 
-  test("where the owner confirms, the first press chooses and the second sends", async ({ page, owner, app }) => {
+  test("chooses with the first press and sends with the second when the owner confirms", async ({
+    page,
+    owner,
+    app,
+  }) => {
     await changeSettings(owner, { alwaysConfirm: true });
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);

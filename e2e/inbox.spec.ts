@@ -8,7 +8,7 @@ import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
 test.describe("asking and answering", () => {
-  test("a question appears by itself, is answered with one press, and the app reads the answer", {
+  test("shows a new question, and delivers its answer to the app", {
     tag: "@phone",
   }, async ({ page, app }) => {
     await page.goto("/approvals");
@@ -21,7 +21,7 @@ test.describe("asking and answering", () => {
     await page.getByRole("button", { name: "Ship now" }).click();
     await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeFocused();
     await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
-    // What the round came to, from the database; the mark takes one breath, and nobody who wants less motion sees it.
+    // The summary comes from the database; the icon's animation respects reduced motion.
     const closing = page.getByRole("region", { name: "Caught up" });
     await expect(closing).toContainText("1 answered");
     await expect(closing.getByRole("listitem")).toHaveText(["Ship now × 1"]);
@@ -38,7 +38,7 @@ test.describe("asking and answering", () => {
     expect((await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "ship" })).status).toBe(409);
   });
 
-  test("answering leads to the next question, the rows do not jump, and a second press right after answers nothing", {
+  test("opens the next question after an answer, without moving rows", {
     tag: "@phone",
   }, async ({ page, app }) => {
     for (const question of ["First?", "Second?"]) await app.ask({ question });
@@ -64,12 +64,8 @@ test.describe("asking and answering", () => {
   });
 });
 
-test.describe("when something else happened", () => {
-  test("what is being typed survives what arrives, an answer that does not arrive comes back with its words, and one of somebody who was signed out elsewhere decides nothing and is there again after signing in", async ({
-    page,
-    app,
-    owner,
-  }) => {
+test.describe("when something goes wrong", () => {
+  test("keeps typed words through arrivals, a lost connection and a sign-out", async ({ page, app, owner }) => {
     const id = await app.ask({});
     await page.goto(`/approvals/${id}`);
     await settle(page);
@@ -83,9 +79,9 @@ test.describe("when something else happened", () => {
     await expect(box).toHaveValue("Only the first half");
     await page.route(/\/acts\//, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
     await page.getByRole("button", { name: "Send this answer" }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "did not reach the service" })).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "Couldn't reach the server" })).toBeVisible();
     await page.unrouteAll();
-    // Otherwise the page hears that its session ended, and leaves by itself.
+    // Otherwise the page learns that its session ended, and leaves automatically.
     await page.route("**/live*", (route) => route.abort());
     await page.goto(`/approvals/${id}`);
     await expect(box).toHaveValue("Only the first half");
@@ -95,7 +91,7 @@ test.describe("when something else happened", () => {
     await expect(page).toHaveURL(`/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}&unsent=words`);
     await expect(page.getByText("Your answer was not sent. Sign in and send it again.")).toBeVisible();
     expect((await app.read(id)).status).toBe("pending");
-    await page.getByLabel("E-mail").fill(owner.email);
+    await page.getByLabel("Email").fill(owner.email);
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page).toHaveURL(`/approvals/${id}`);
@@ -105,7 +101,7 @@ test.describe("when something else happened", () => {
     await expect(async () => expect((await app.read(id)).resolution?.otherText).toBe("Only the first half")).toPass();
   });
 
-  test("an address shows its own question and no other, also one that is not in the list", async ({ page, app }) => {
+  test("shows the question that the address names, listed or not", async ({ page, app }) => {
     const id = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     await page.goto("/approvals");
@@ -118,7 +114,7 @@ test.describe("when something else happened", () => {
   });
 });
 
-test("the history keeps every answer, latest first, fifty a page, by app", async ({ page, owner, app }) => {
+test("lists the history, newest first, fifty a page, by app", async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   for (let i = 1; i <= 51; i++) {
     const id = await app.ask({ question: `Question ${i}?` });
@@ -143,21 +139,18 @@ test("the history keeps every answer, latest first, fifty a page, by app", async
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Later");
 });
 
-test("somebody else's decision is not found", async ({ page, app }) => {
+test("does not find another owner's decision", async ({ page, app }) => {
   const id = await app.ask({ question: "Mine alone?" });
   await enter(page, await anOwner());
   const reply = await page.request.get(`/approvals/${id}`);
   expect([reply.status(), (await reply.text()).includes("Mine alone?")]).toEqual([404, false]);
 });
 
-test.describe("on a phone that says it is one", () => {
+test.describe("on a declared phone", () => {
   const { userAgent, isMobile, hasTouch, viewport } = devices["Pixel 7"];
   test.use({ userAgent, isMobile, hasTouch, viewport });
 
-  test("the list is all that is sent; a tap opens a question, and turned wide both are there", async ({
-    page,
-    app,
-  }) => {
+  test("sends only the list, and shows both panes once the window is wide", async ({ page, app }) => {
     const id = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     const sent = await (await page.goto("/approvals"))?.text();

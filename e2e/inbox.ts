@@ -7,7 +7,7 @@ export const rowOf = (page: Page, question: string) =>
 export const waitingRows = (page: Page) => page.locator("[data-list] a[data-row]");
 export const theQuestion = (page: Page) => page.locator("#question");
 
-/** Answers count only once the question has been in view for a moment: the page says from when. */
+/** Waits until answers count: the page exposes the time from which they do. */
 export async function settle(page: Page): Promise<void> {
   await alive(page);
   await page.waitForFunction(() => {

@@ -28,10 +28,7 @@ const shell = ["/icons/badge-96.png", "/icons/icon-192.png", "/mark.svg", "/offl
   (path) => `shell-1 ${path}`,
 );
 
-test("the browser finds nothing that keeps it from installing; what arrives shows on every page: the title, the icon, the app's badge, the rail and words agree, also in a tab in the background", async ({
-  page,
-  app,
-}) => {
+test("is installable and shows changes in the title, icon and badge", async ({ page, app }) => {
   await page.addInitScript(() => {
     const window_ = window as typeof window & { badge?: number };
     Object.assign(navigator, {
@@ -102,11 +99,7 @@ async function mayInstall(page: Page) {
   await devtools.detach();
 }
 
-test("without a connection the list is there as last seen, answering says why it waits; what was typed when it went is there when it is back, and then it can be sent", async ({
-  page,
-  app,
-  context,
-}) => {
+test("shows the last list offline and keeps typed text", async ({ page, app, context }) => {
   const id = await app.ask({ question: "Ship while away?" });
   const yes = page.getByRole("button", { name: "Yes" });
   await page.goto(`/approvals/${id}`);
@@ -151,11 +144,7 @@ test("without a connection the list is there as last seen, answering says why it
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("signing out leaves nothing of the owner's behind, however it happens", { tag: "@more" }, async ({
-  page,
-  app,
-  owner,
-}) => {
+test("clears the owner's data from the browser on sign-out", { tag: "@more" }, async ({ page, app, owner }) => {
   await app.ask({ question: "Only for my eyes?" });
   await page.goto("/approvals");
   await worker(page);
@@ -168,8 +157,8 @@ test("signing out leaves nothing of the owner's behind, however it happens", { t
   await page.waitForURL("**/sign-in**");
   await expect.poll(() => kept(page)).toEqual(shell);
 
-  // Somebody else ends the session: the open page finds that out and is led to the door.
-  await page.getByLabel("E-mail").fill(owner.email);
+  // The session is ended elsewhere: the open page notices and goes to sign-in.
+  await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL("**/approvals");
@@ -179,7 +168,7 @@ test("signing out leaves nothing of the owner's behind, however it happens", { t
   await page.goto("/approvals");
   await expect.poll(() => kept(page)).toContain("pages /approvals");
   await expect.poll(isKept).toBe(false);
-  // Who shows once more who they are comes back to what was there.
+  // A fresh sign-in returns to the same page.
   await page.goto("/sign-in/again");
   await page.goto("/settings");
   expect(await kept(page)).toContain("pages /approvals");
@@ -189,7 +178,7 @@ test("signing out leaves nothing of the owner's behind, however it happens", { t
   await expect.poll(() => kept(page)).toEqual(shell);
 });
 
-test("no page of the owner's asks anybody else for anything, and none but two lists is kept by the browser", {
+test("makes no third-party requests and caches only two lists", {
   tag: "@more",
 }, async ({ page, owner, app, context }) => {
   const account = await db.integration.create({
@@ -266,26 +255,23 @@ test("no page of the owner's asks anybody else for anything, and none but two li
   await context.setOffline(false);
 });
 
-test("e-mails are stopped by a button on a page that needs no sign-in, never by opening the link", {
+test("stops emails only by a button, without a sign-in", {
   tag: "@more",
 }, async ({ owner, browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: serviceUrl() });
   const page = await context.newPage();
   await page.goto(await emailOffPath(owner.ownerId));
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stop these e-mails?");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stop these emails?");
   expect((await readSettings(owner)).emailAlerts).toBe(true);
-  await page.getByRole("button", { name: "Stop the e-mails" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No more e-mails");
+  await page.getByRole("button", { name: "Stop the emails" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No more emails");
   expect((await readSettings(owner)).emailAlerts).toBe(false);
   await page.goto((await emailOffPath(owner.ownerId)).replace(/key=../, "key=xx"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
   await context.close();
 });
 
-test("a mail program may stop them with one click, with the right key alone", { tag: "@more" }, async ({
-  owner,
-  page,
-}) => {
+test("supports one-click unsubscribe with a valid key", { tag: "@more" }, async ({ owner, page }) => {
   const oneClick = (path: string) =>
     fetch(`${serviceUrl()}${path}`, { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) });
   const path = await emailOffPath(owner.ownerId);
@@ -294,5 +280,5 @@ test("a mail program may stop them with one click, with the right key alone", { 
   expect((await oneClick(path)).status).toBe(200);
   expect((await readSettings(owner)).emailAlerts).toBe(false);
   await page.goto(path);
-  await expectAccessible(page, "stopping e-mails");
+  await expectAccessible(page, "stopping emails");
 });

@@ -6,7 +6,7 @@ import { anAccountAtCorp } from "./accounts";
 import { expect, test } from "./fixtures";
 import { go } from "./go";
 
-// Looked at in every size and theme by each test itself.
+// Each test checks every size and theme.
 test.beforeEach(() => test.setTimeout(120_000));
 
 const partial = {
@@ -18,7 +18,7 @@ const partial = {
   asked: ["mail.read", "mail.write", "files.read"],
 };
 
-test("linked accounts in every state, and one of them", async ({ page, owner, app }) => {
+test("makes linked accounts accessible in every state", async ({ page, owner, app }) => {
   await page.goto("/integrations");
   await expectAccessible(page, "no linked accounts");
   const id = await anAccountAtCorp(owner, { ...partial, checkedAt: new Date() });
@@ -32,7 +32,7 @@ test("linked accounts in every state, and one of them", async ({ page, owner, ap
   await page.getByText("Removed in the last 30 days (2)").click();
   await expectAccessible(page, "linked accounts");
   await go(page, `/integrations/${id}`);
-  await page.getByText("In the words of Corp").click();
+  await page.getByText("Corp lists").click();
   await page.getByRole("button", { name: "Test now" }).click();
   await expect(page.locator("main [aria-live]").first()).not.toBeEmpty();
   await expectAccessible(page, "a linked account");
@@ -46,13 +46,13 @@ test("linked accounts in every state, and one of them", async ({ page, owner, ap
   await expectAccessible(page, "one just linked");
 });
 
-test("the ways to link one, and those that lead to nothing", async ({ page, owner }) => {
+test("makes linking and its errors accessible", async ({ page, owner }) => {
   const id = await anAccountAtCorp(owner, partial);
   await page.goto("/integrations/link");
   await page.getByText("For the operator: Google").click();
   await expectAccessible(page, "where to link an account");
   await go(page, "/integrations/link/corp");
-  await expectAccessible(page, "what it may give");
+  await expectAccessible(page, "the data to share");
   for (const path of [
     `/integrations/link/corp?account=${id}&problem=denied`,
     `/integrations/link/corp?problem=other_account&account=${id}&other=${sealMismatch({ integrationId: id, email: "robin@home.example" })}`,

@@ -11,11 +11,7 @@ import { settle } from "./inbox";
 import { sent } from "./sent";
 import { signedInBefore } from "./sessions";
 
-test("an account's page says what was granted and is missing, in plain words and the provider's own; apps see it by a switch each; it is named as its owner likes", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("shows an account's permissions, name and app switches", async ({ page, owner, app }) => {
   const other = await anApp(owner);
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
@@ -27,25 +23,27 @@ test("an account's page says what was granted and is missing, in plain words and
   await page.goto(`/integrations/${id}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
   await expect(page.getByText("Robin Marten")).toBeVisible();
-  const gives = page.locator("section", { has: page.getByRole("heading", { name: "What it gives" }) });
+  const gives = page.locator("section", { has: page.getByRole("heading", { name: "Shared data" }) });
   await expect(gives.getByRole("listitem").filter({ hasText: "Granted" })).toContainText(["Who you are", "Read mail"]);
   await expect(gives.getByRole("listitem").filter({ hasText: "not granted" })).toContainText([
-    "Send or change mail: you asked for it and Corp did not grant it.",
-    "See files: you asked for it",
+    "Send or change mail: you asked for this, but Corp did not grant it.",
+    "See files: you asked for this",
   ]);
   // What is asked for is all it gives and the kind that is missing.
   const grant = gives.locator("form", { has: page.getByRole("button", { name: "Grant Files" }) });
   expect(await grant.locator("[name=access]").evaluateAll((all) => all.map((it) => it.getAttribute("value")))).toEqual([
     ...["mail.read", "files.read"],
   ]);
-  await gives.getByText("In the words of Corp: 5 permissions").click();
-  await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText("None of the kinds above");
+  await gives.getByText("Corp lists 5 permissions").click();
+  await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText(
+    "Not one of the types above",
+  );
   await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you are away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
 
   await test.step("which apps see it is a switch each, and holds from their next call", async () => {
     expect(await seenBy(app)).toEqual([]);
-    const sees = page.getByRole("switch", { name: `${app.name} sees it` });
+    const sees = page.getByRole("switch", { name: `${app.name} can see this account` });
     await sees.click();
     await expect(sees).toBeChecked();
     expect(await seenBy(app)).toMatchObject([{ id, status: "connected", email: "robin@work.example" }]);
@@ -56,16 +54,16 @@ test("an account's page says what was granted and is missing, in plain words and
   });
 
   await test.step("it is named as its owner likes, and what happened is told", async () => {
-    await page.getByLabel("Your name for it").fill("x".repeat(41));
+    await page.getByLabel("Your name for this account").fill("x".repeat(41));
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByText("Must be at most 40 characters").first()).toBeVisible();
-    await expect(page.getByLabel("Your name for it")).toHaveValue("x".repeat(41));
-    await page.getByLabel("Your name for it").fill("Work");
+    await expect(page.getByLabel("Your name for this account")).toHaveValue("x".repeat(41));
+    await page.getByLabel("Your name for this account").fill("Work");
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByText("Saved.")).toBeVisible();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
     await expect(page.getByText("You renamed your account at Corp to Work")).toBeVisible();
-    await page.getByLabel("Your name for it").fill("");
+    await page.getByLabel("Your name for this account").fill("");
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
     await page.getByRole("link", { name: "See all in Activity" }).click();
@@ -75,11 +73,7 @@ test("an account's page says what was granted and is missing, in plain words and
   });
 });
 
-test("removing one says what apps lose, and can be taken back while it can", { tag: "@more" }, async ({
-  page,
-  owner,
-  app,
-}) => {
+test("removes an account and restores it in time", { tag: "@more" }, async ({ page, owner, app }) => {
   test.slow();
   const name = someAccount();
   const email = `${name}@corp.example`;
@@ -93,7 +87,7 @@ test("removing one says what apps lose, and can be taken back while it can", { t
   const dialog = page.getByRole("dialog", { name: `Disconnect ${email}?` });
   await expect(dialog).toContainText(`1 app loses sight of it: ${app.name}`);
   await expect(dialog).toContainText("Copies that apps already have are not deleted.");
-  await expect(dialog).toContainText("We ask Corp to revoke what you granted");
+  await expect(dialog).toContainText("We ask Corp to revoke the access you granted");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await seenBy(app)).toMatchObject([{ status: "connected" }]);
   await page.getByRole("button", { name: "Disconnect" }).click();
@@ -120,7 +114,8 @@ test("removing one says what apps lose, and can be taken back while it can", { t
   await page.keyboard.press("u");
   await expect(accountRow(page, email)).toContainText("Connected");
 
-  // What was not taken back in time is destroyed; connected again it has its old id, and is seen as before.
+  // After the undo period credentials are deleted. Reconnected, the account keeps its id and
+  // visibility.
   await removedFor(6);
   await page.goto(`/integrations/${id}`);
   await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
@@ -133,11 +128,7 @@ test("removing one says what apps lose, and can be taken back while it can", { t
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
 });
 
-test("back from a provider: which account it was, what it gives, what is missing, and who may see it; news of it reach its open page", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("shows the linked account's data and apps on return from a provider", async ({ page, owner, app }) => {
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
     label: "Work",
@@ -147,9 +138,11 @@ test("back from a provider: which account it was, what it gives, what is missing
   });
   await page.goto(`/integrations/${id}?linked=new`);
   await expect(page.getByText("Linked robin@work.example at Corp")).toBeVisible();
-  await expect(page.getByText("It gives: Who you are, Calendar · read.")).toBeVisible();
-  await expect(page.getByText("Not granted, though you asked for it: Mail.")).toBeVisible();
-  const apps = page.locator("section", { has: page.getByRole("heading", { name: "Which apps may see it?" }) });
+  await expect(page.getByText("Shared data: Who you are, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Requested but not granted: Mail.")).toBeVisible();
+  const apps = page.locator("section", {
+    has: page.getByRole("heading", { name: "Which apps may see this account?" }),
+  });
   await expect(apps.getByRole("switch")).not.toBeChecked();
   await apps.getByRole("switch").click();
   await expect(apps.getByRole("switch")).toBeChecked();
@@ -166,11 +159,11 @@ test("back from a provider: which account it was, what it gives, what is missing
     ...{ status: "connected", statusReason: null, checkedAt: new Date() },
     asked: ["calendar.read"],
   });
-  await expect(page.getByText("Works. Nothing to do.")).toBeVisible();
+  await expect(page.getByText("Working.")).toBeVisible();
   await expect(page.getByText("Your account at Corp works again")).toBeVisible();
 });
 
-test("a provider that is not set up says so, to owners and to the operator", async ({ page, owner: _ }) => {
+test("explains a provider that is not set up", async ({ page, owner: _ }) => {
   await page.goto("/integrations/link");
   await expect(page.getByText("Your operator has not set up Google yet.")).toBeVisible();
   await page.getByText("For the operator: Google").click();
@@ -182,19 +175,16 @@ test("a provider that is not set up says so, to owners and to the operator", asy
   expect((await sent(page, "/integrations/link/nowhere")).status).toBe(404);
 });
 
-test("nothing is ticked in advance, and what was ticked stays on the way through another sign-in", async ({
-  page,
-  owner,
-}) => {
+test("keeps the selection through a fresh sign-in", async ({ page, owner }) => {
   await page.goto("/integrations/link");
   await page.getByRole("link", { name: /^Corp/ }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
   await expect(page.getByRole("checkbox")).toHaveCount(5);
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
-  await expect(page.getByText("You sign in here once more.")).toHaveCount(0);
+  await expect(page.getByText("You sign in here again.")).toHaveCount(0);
   await signedInBefore(owner, 11);
   await page.reload();
-  await expect(page.getByText("You sign in here once more.")).toBeVisible();
+  await expect(page.getByText("You sign in here again.")).toBeVisible();
   await page.getByRole("checkbox", { name: "Read mail" }).check();
   await page.getByRole("checkbox", { name: "See your calendar" }).check();
   await page.getByRole("button", { name: "Continue to Corp" }).click();
@@ -206,7 +196,7 @@ test("nothing is ticked in advance, and what was ticked stays on the way through
   await expect(page.getByRole("checkbox", { name: "See your calendar" })).toBeChecked();
 });
 
-test("every way that leads to nothing says why and what to do next", async ({ page, owner }) => {
+test("explains every failed link attempt", async ({ page, owner }) => {
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
     status: "needs_reauth",
@@ -215,10 +205,10 @@ test("every way that leads to nothing says why and what to do next", async ({ pa
     asked: ["calendar.read", "files.read"],
   });
   for (const [problem, words] of [
-    ["denied", "You said no at Corp"],
-    ["expired", "That took too long, or was done already"],
-    ["not_yours", "This was started in another browser"],
-    ["provider", "Corp could not be reached"],
+    ["denied", "You declined at Corp"],
+    ["expired", "This link attempt has expired"],
+    ["not_yours", "This link attempt started in another browser"],
+    ["provider", "Could not connect to Corp"],
     ["busy", "Too many attempts"],
   ]) {
     const { html } = await sent(page, `/integrations/link/corp?problem=${problem}`);
@@ -242,15 +232,12 @@ test("every way that leads to nothing says why and what to do next", async ({ pa
   const asked = "access calendar.read access files.read";
   expect(await sends(again)).toBe(`provider corp account ${id} ${asked}`);
   expect(await sends(second)).toBe(`provider corp ${asked}`);
-  // What somebody made up is not said.
+  // A made-up message is not shown.
   const invented = await sent(page, `${at}&other=${Buffer.from("robin@evil.example").toString("base64url")}`);
   expect(invented.html).toContain("That was a different account from robin@work.example");
 });
 
-test("tested while its provider takes its time: that is said, and then what came of it", { tag: "@more" }, async ({
-  page,
-  owner: _,
-}) => {
+test("shows a slow check's progress and result", { tag: "@more" }, async ({ page, owner: _ }) => {
   const corp = identity("corp");
   const name = someAccount();
   await page.goto("/integrations/link/corp");
@@ -262,33 +249,30 @@ test("tested while its provider takes its time: that is said, and then what came
   const longAgo = () => db.integration.update({ where: { id }, data: { checkedAt: new Date(Date.now() - 3_600_000) } });
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
-  await expect(said).toHaveText("It works: its provider has just confirmed it.");
+  await expect(said).toHaveText("Working. The provider just confirmed it.");
   await corp.fault("userinfo", "slow", name);
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
-  await expect(said).toHaveText("Still checking. The result appears here by itself.");
-  await expect(said).toHaveText("No useful answer this time. We keep trying.");
-  await expect(page.getByText("The last check got no useful answer.")).toBeVisible();
+  await expect(said).toHaveText("Still checking. The result will appear here.");
+  await expect(said).toHaveText("We couldn’t check this account just now. We’ll keep trying.");
+  await expect(page.getByText("The last check was inconclusive.")).toBeVisible();
   await corp.heal(name);
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
-  await expect(said).toHaveText("It works: its provider has just confirmed it.");
+  await expect(said).toHaveText("Working. The provider just confirmed it.");
 
-  // Whoever set out and is not back is told so; and whoever comes back as somebody else.
+  // The page reports an owner who has not returned, or who returned with another account.
   await page.getByRole("button", { name: "Reconnect" }).click();
   await expect(page.getByLabel("Account")).toBeVisible();
   const there = page.url();
   await page.goto("/integrations");
-  await expect(page.getByText("You left for Corp just now and have not come back yet.")).toBeVisible();
+  await expect(page.getByText("You left for Corp just now and haven’t come back yet.")).toBeVisible();
   await page.goto(there);
   await allowThere(page, `other-${name}`);
   await expect(page.getByText(`That was other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
 });
 
-test("the palette finds accounts, and the way to another one; by keyboard alone: to a row, into it, tested, connected again, and back", async ({
-  page,
-  owner,
-}) => {
+test("manages accounts by palette and keyboard", async ({ page, owner }) => {
   const broken = await anAccountAtCorp(owner, {
     email: "robin@home.example",
     status: "needs_reauth",
@@ -331,7 +315,7 @@ test("the palette finds accounts, and the way to another one; by keyboard alone:
   await expect(page.getByRole("heading", { name: "Who are you?" })).toBeVisible();
 });
 
-test("another owner's account is not there, nor one removed long ago", async ({ page, owner }) => {
+test("hides another owner's accounts and old removed ones", async ({ page, owner }) => {
   const theirs = await aLinkedAccount(await anOwner());
   const gone = await anAccountAtCorp(owner, removed(31));
   for (const id of [theirs, gone, "int_none"]) {
@@ -341,10 +325,7 @@ test("another owner's account is not there, nor one removed long ago", async ({ 
   expect(html).toMatch(/<h1[^>]*>Link an account at Corp</);
 });
 
-test("nobody is sent to a provider by a page of somebody else's, nor for an account or a kind that is not there", async ({
-  page,
-  owner,
-}) => {
+test("rejects link attempts from other sites and for unknown accounts", async ({ page, owner }) => {
   const theirs = await aLinkedAccount(await anOwner(), { provider: "corp" });
   const begin = (form: Record<string, string>, origin = serviceUrl()) =>
     page.request.post("/integrations/begin", { form, headers: { origin }, maxRedirects: 0 });
@@ -364,11 +345,7 @@ test("nobody is sent to a provider by a page of somebody else's, nor for an acco
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("one sets out for a provider and comes back; the account is shown to an app, named, removed and taken back", async ({
-    page,
-    owner,
-    app,
-  }) => {
+  test("links and manages an account without scripts", async ({ page, owner, app }) => {
     test.slow();
     await signedInBefore(owner, 11);
     await page.goto("/integrations/link/corp");
@@ -381,15 +358,15 @@ test.describe("without JavaScript", () => {
     await page.getByRole("button", { name: "Continue to Corp" }).click();
     await allowThere(page, name);
     await expect(page.getByText(`Linked ${name}@corp.example at Corp`)).toBeVisible();
-    await expect(page.getByText("It gives: Who you are, Mail · read.")).toBeVisible();
-    await page.getByRole("switch", { name: `${app.name} sees it` }).click();
-    await expect(page.getByRole("switch", { name: `${app.name} sees it` })).toBeChecked();
+    await expect(page.getByText("Shared data: Who you are, Mail · read.")).toBeVisible();
+    await page.getByRole("switch", { name: `${app.name} can see this account` }).click();
+    await expect(page.getByRole("switch", { name: `${app.name} can see this account` })).toBeChecked();
     await page.getByRole("link", { name: "Done" }).click();
-    await page.getByLabel("Your name for it").fill("Work");
+    await page.getByLabel("Your name for this account").fill("Work");
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
     await page.getByRole("button", { name: "Test now" }).click();
-    await expect(page.locator("main [aria-live]").first()).toHaveText("It works: its provider has just confirmed it.");
+    await expect(page.locator("main [aria-live]").first()).toHaveText("Working. The provider just confirmed it.");
     await page.locator("summary", { hasText: "Disconnect" }).click();
     await expect(page.getByText("Copies that apps already have are not deleted.")).toBeVisible();
     await page.getByRole("button", { name: "Disconnect" }).click();

@@ -4,10 +4,7 @@ import { accountRow, anAccountAtCorp, becomes } from "./accounts";
 import { expect, test } from "./fixtures";
 import { go } from "./go";
 
-test("nothing linked yet: what it is for, and one way to begin; what becomes of an account shows without a reload", async ({
-  page,
-  owner,
-}) => {
+test("explains the empty page and updates accounts live", async ({ page, owner }) => {
   await page.goto("/integrations");
   await expect(page.getByRole("heading", { name: "No accounts linked yet." })).toBeVisible();
   await page.getByRole("link", { name: "Link an account" }).click();
@@ -22,14 +19,10 @@ test("nothing linked yet: what it is for, and one way to begin; what becomes of 
   await expect(row).toContainText("Reconnect needed");
   await expect(page.getByRole("navigation").getByRole("link", { name: "Integrations 1 to reconnect" })).toBeVisible();
   await becomes(owner, id, { status: "connected", statusReason: null });
-  await expect(row).toContainText("Works.");
+  await expect(row).toContainText("Working.");
 });
 
-test("linked accounts tell whether they work, who acts next, what they give and who sees them", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("shows each account's status, data and apps", async ({ page, owner, app }) => {
   const work = await anAccountAtCorp(owner, {
     label: "Work",
     email: "robin@work.example",
@@ -62,7 +55,7 @@ test("linked accounts tell whether they work, who acts next, what they give and 
   const home = accountRow(page, "robin@home.example");
   await expect(home).toContainText("Reconnect needed");
   await expect(home).toContainText("Access was revoked at Corp. Only you can fix this");
-  await expect(home).toContainText("Seen by no app");
+  await expect(home).toContainText("Not visible to any app");
   await expect(home.getByRole("button", { name: "Reconnect" })).toBeVisible();
 
   const unready = accountRow(page, "robin@gone.example");
@@ -71,7 +64,7 @@ test("linked accounts tell whether they work, who acts next, what they give and 
 
   const far = accountRow(page, "robin@far.example");
   await expect(far).toContainText("Temporarily unavailable");
-  await expect(far).toContainText("There is no answer from Corp. We keep trying");
+  await expect(far).toContainText("We can’t get a response from Corp. We keep trying");
   await expect(far).toContainText("Next try in 4 min.");
   await expect(far.getByRole("button")).toHaveText(["Try now"]);
 
@@ -87,7 +80,7 @@ test("linked accounts tell whether they work, who acts next, what they give and 
   await expect(page.getByText("old@home.example")).toBeHidden();
   await page.getByText("Removed in the last 30 days (1)").click();
   const old = accountRow(page, "old@home.example");
-  await expect(old).toContainText("You removed it 3 d ago.");
+  await expect(old).toContainText("You removed this account 3 d ago.");
   await expect(old.getByRole("button")).toHaveText(["Connect again"]);
   await expect(page.getByText("older@home.example")).toHaveCount(0);
 

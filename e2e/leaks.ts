@@ -1,7 +1,7 @@
 const kinds = ["at", "rt", "ac", "dc", "ru", "pat", "cs", "rat", "sl"];
 const hex = (text: string) => Buffer.from(text).toString("hex");
 
-/** Secrets of ours by their form, plain, as hex and as base64; and the password of every owner that tests make up. */
+/** Our secrets by format, plain, hex and base64, and the test owners' password. */
 const forms = [
   new RegExp(`csn_(${kinds.join("|")})_[0-9A-Za-z]{49}`),
   new RegExp(`${hex("csn_")}(${kinds.map(hex).join("|")})${hex("_")}([0-9a-f]{2}){49}`, "i"),
@@ -10,5 +10,5 @@ const forms = [
   /correct horse battery staple/,
 ];
 
-/** What of that stands in a text that should have none of it: of each form, the beginning. */
+/** Returns the prefixes of secrets found in a text. */
 export const leaksIn = (text: string): string[] => forms.flatMap((form) => form.exec(text)?.[0].slice(0, 24) ?? []);

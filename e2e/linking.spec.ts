@@ -12,19 +12,15 @@ test.skip(!process.env.OIDC_PROVIDERS, "the running service does not know our pr
 
 const idIn = (url: string) => /int_[0-9a-v]{32}/.exec(url)?.[0] ?? "";
 
-test("an account is linked, a part of what was asked granted, the rest later, and a second one beside it; a provider that changes its keys is believed by its new ones", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("links accounts with partial grants and rotated provider keys", async ({ page, owner, app }) => {
   const [work, home] = [someAccount(), someAccount()];
   await identity("corp").rotateKeys();
   await setOut(page, "Corp", "Read mail", "See your calendar");
   await allowThere(page, work, { untick: ["mail:read"] });
   await expect(page).toHaveURL(/\/integrations\/int_\w+\?linked=new$/);
   await expect(page.getByText(`Linked ${work}@corp.example at Corp`)).toBeVisible();
-  await expect(page.getByText("It gives: Who you are, Calendar · read.")).toBeVisible();
-  await expect(page.getByText("Not granted, though you asked for it: Mail.")).toBeVisible();
+  await expect(page.getByText("Shared data: Who you are, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Requested but not granted: Mail.")).toBeVisible();
   const id = idIn(page.url());
   expect(await seenBy(app)).toEqual([]);
   await page.getByRole("switch").click();
@@ -36,7 +32,7 @@ test("an account is linked, a part of what was asked granted, the rest later, an
   await expect(page.getByLabel("Account")).toHaveValue(work);
   await allowThere(page, work);
   await expect(page).toHaveURL(`/integrations/${id}?linked=again`);
-  await expect(page.getByText("It gives: Who you are, Mail · read, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Shared data: Who you are, Mail · read, Calendar · read.")).toBeVisible();
 
   await identity("corp").rotateKeys();
   await setOut(page, "Corp");
@@ -70,7 +66,7 @@ test("an account is linked, a part of what was asked granted, the rest later, an
   expect(leaked(`as it was: ${issued[0]}`, issued)).toContain("secret 0 as plain");
 });
 
-test("what its provider took back is noticed, and the same account comes back under the same id", {
+test("detects access revoked at the provider and keeps the account's id", {
   tag: "@more",
 }, async ({ page, owner: _ }) => {
   const account = someAccount();
@@ -101,35 +97,35 @@ test("what its provider took back is noticed, and the same account comes back un
   await expect(page.locator("[data-account]")).toHaveCount(1);
 });
 
-test("a no at the provider, ten minutes gone by, and a second time at its address link nothing", {
+test("links nothing after a denial, a timeout or a repeated callback", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await setOut(page, "Corp", "Read mail");
   await allowThere(page, someAccount(), { deny: true });
-  await expect(page.getByRole("alert").filter({ hasText: "You said no at Corp" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "You declined at Corp" })).toBeVisible();
   await page.getByRole("button", { name: "Continue to Corp" }).click();
   await expect(page.getByLabel("Account")).toBeVisible();
   await db.$executeRaw`UPDATE link_attempt SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
   await allowThere(page, someAccount());
-  await expect(page.getByText("That took too long, or was done already")).toBeVisible();
+  await expect(page.getByText("This link attempt has expired")).toBeVisible();
   expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(0);
   await page.getByRole("button", { name: "Continue to Corp" }).click();
   const callback = page.waitForRequest((request) => request.url().includes("/integrations/callback/corp?"));
   await allowThere(page, someAccount());
   await expect(page).toHaveURL(/linked=new$/);
   const address = (await callback).url();
-  // What came in the address is left behind: not in the page, nor told to whom it links.
+  // The callback's query is dropped: it is neither in the page nor sent as a referrer.
   expect(await page.content()).not.toContain(new URL(address).searchParams.get("code"));
-  expect((await sent(page, address)).html).toContain("That took too long, or was done already");
+  expect((await sent(page, address)).html).toContain("This link attempt has expired");
   expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
 });
 
-test("what began in one browser ends in no other: linking signs nobody in and gives nobody an account", {
+test("completes a link attempt only in its own session", {
   tag: "@more",
 }, async ({ page, owner, browser }) => {
   await setOut(page, "Corp");
   await expect(page.getByLabel("Account")).toBeVisible();
-  // They come back without their session: as somebody who is not signed in.
+  // The callback arrives without a session.
   const mine = await page.context().cookies(serviceUrl());
   await page.context().clearCookies({ name: /session/ });
   const callback = page.waitForRequest((request) => request.url().includes("/integrations/callback/corp?"));
@@ -137,23 +133,23 @@ test("what began in one browser ends in no other: linking signs nobody in and gi
   const url = (await callback).url();
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fintegrations%2Flink%2Fcorp%3Fproblem%3Dnot_yours$/);
 
-  // Somebody else is asked to sign in, and then told.
+  // A signed-out visitor signs in first and then sees the error.
   const context = await browser.newContext();
   const elsewhere = await context.newPage();
   const other = await anOwner();
   await elsewhere.goto(url);
   await expect(elsewhere).toHaveURL(/\/sign-in\?next=%2Fintegrations%2Flink%2Fcorp%3Fproblem%3Dnot_yours$/);
-  await elsewhere.getByLabel("E-mail").fill(other.email);
+  await elsewhere.getByLabel("Email").fill(other.email);
   await elsewhere.getByLabel("Password", { exact: true }).fill(other.password);
   await elsewhere.getByRole("button", { name: "Sign in" }).click();
-  await expect(elsewhere.getByText("This was started in another browser")).toBeVisible();
+  await expect(elsewhere.getByText("This link attempt started in another browser")).toBeVisible();
   // Another owner, and another session of the same one.
   await elsewhere.goto(url);
-  await expect(elsewhere.getByText("This was started in another browser")).toBeVisible();
+  await expect(elsewhere.getByText("This link attempt started in another browser")).toBeVisible();
   await context.clearCookies();
   await signIn(elsewhere, owner);
   await elsewhere.goto(url);
-  await expect(elsewhere.getByText("This was started in another browser")).toBeVisible();
+  await expect(elsewhere.getByText("This link attempt started in another browser")).toBeVisible();
   await context.close();
   for (const { ownerId } of [owner, other]) expect(await db.integration.count({ where: { ownerId } })).toBe(0);
 
@@ -162,8 +158,8 @@ test("what began in one browser ends in no other: linking signs nobody in and gi
   await expect(page).toHaveURL(/linked=new$/);
 });
 
-test.describe("a provider with troubles of its own", { tag: "@more" }, () => {
-  // One after the other: its troubles are everybody's who comes to it.
+test.describe("a failing provider", { tag: "@more" }, () => {
+  // Serial, because this provider's failures affect every test.
   test.describe.configure({ mode: "serial" });
   const moody = () => identity("moody");
   /** From the page that said so, too. */
@@ -174,12 +170,12 @@ test.describe("a provider with troubles of its own", { tag: "@more" }, () => {
   };
   test.afterEach(() => moody().heal());
 
-  test("is said to have them at the door, and taken as soon as it is well", async ({ page, owner: _ }) => {
+  test("shows an error before the redirect until it recovers", async ({ page, owner: _ }) => {
     await page.goto("/integrations/link/moody");
     for (const how of ["down", "broken", "garbage", "slow"] as const) {
       await moody().fault("discovery", how);
       await setOutAgain(page);
-      await expect(page.getByRole("alert").filter({ hasText: "Moody could not be reached" })).toBeVisible();
+      await expect(page.getByRole("alert").filter({ hasText: "Could not connect to Moody" })).toBeVisible();
       await moody().heal();
     }
     await setOutAgain(page);
@@ -187,7 +183,7 @@ test.describe("a provider with troubles of its own", { tag: "@more" }, () => {
     await expect(page).toHaveURL(/linked=new$/);
   });
 
-  test("on the way back, too, and nothing half is linked", async ({ page, owner }) => {
+  test("shows an error on return and links nothing", async ({ page, owner }) => {
     await page.goto("/integrations/link/moody");
     for (const [where, how] of [
       ["token", "down"],
@@ -200,7 +196,7 @@ test.describe("a provider with troubles of its own", { tag: "@more" }, () => {
       await expect(page.getByLabel("Account")).toBeVisible();
       await moody().fault(where, how);
       await allowThere(page, someAccount());
-      await expect(page.getByRole("alert").filter({ hasText: "Moody could not be reached" })).toBeVisible();
+      await expect(page.getByRole("alert").filter({ hasText: "Could not connect to Moody" })).toBeVisible();
       await moody().heal();
     }
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(0);

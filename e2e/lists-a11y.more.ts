@@ -3,10 +3,10 @@ import { expectAccessible, expectClean } from "./accessible";
 import { anApp, test } from "./fixtures";
 import { go } from "./go";
 
-// Looked at in every size and theme by each test itself.
+// Each test checks every size and theme.
 test.describe.configure({ timeout: 120_000 });
 
-test("notifications in every state", async ({ page, owner, app }) => {
+test("makes notifications accessible in every state", async ({ page, owner, app }) => {
   await page.goto("/notifications");
   await expectAccessible(page, "nothing new");
   await app.push({
@@ -36,7 +36,7 @@ test("notifications in every state", async ({ page, owner, app }) => {
   }
 });
 
-test("lists and filters of questions", async ({ page, owner, app }) => {
+test("makes question lists and filters accessible", async ({ page, owner, app }) => {
   await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   for (const question of ["Ship build 417?", "And a second one?"]) {
     const id = await app.ask({ question });

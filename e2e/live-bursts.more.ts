@@ -8,7 +8,7 @@ import { live } from "./live-gaps";
 
 /* Bursts of what agents send, against a page that is open: whatever the moment, all of it shows. */
 
-/** The next number from 0 up to 1: the same ones in each run. */
+/** The next pseudorandom number in [0, 1): the same sequence in each run. */
 function numbers(seed: number) {
   let it = seed;
   return () => {
@@ -29,7 +29,10 @@ async function push(app: App, origin: string, title: string) {
   expect(reply.status).toBe(201);
 }
 
-/** Three in a burst, some milliseconds apart and to each instance in turn. @returns the rounds in which the page lacked one */
+/**
+ * Sends bursts of three, some milliseconds apart, to each instance in turn. @returns the rounds
+ * in which the page lacked one
+ */
 async function bursts(page: Page, app: App, rounds: number, origins: string[]): Promise<number[]> {
   const next = numbers(rounds);
   const lacking: number[] = [];
@@ -38,7 +41,7 @@ async function bursts(page: Page, app: App, rounds: number, origins: string[]): 
       await push(app, serviceUrl(), `Before ${round}.`);
       await page.goto("/notifications");
       await page.waitForLoadState("networkidle");
-      // While the owner is in the list, what arrives is counted on a button and moves nothing.
+      // While the owner is in the list, arrivals are counted on a button and move nothing.
       await lineOf(page, `Before ${round}.`).focus();
     }
     const sent = [1, 2, 3].map(async (nth) => {
@@ -58,12 +61,12 @@ async function bursts(page: Page, app: App, rounds: number, origins: string[]): 
   return lacking;
 }
 
-test("each of 300 bursts of notifications shows as a whole", async ({ page, app }) => {
+test("shows each of 300 bursts of notifications completely", async ({ page, app }) => {
   test.setTimeout(1_800_000);
   expect(await bursts(page, app, 300, [serviceUrl()])).toEqual([]);
 });
 
-test("each of 60 bursts that come to two instances in turn shows as a whole", async ({ page, app }) => {
+test("shows each of 60 bursts to two instances completely", async ({ page, app }) => {
   test.setTimeout(900_000);
   const { DATABASE_URL = "", SECRET = "", PUBLIC_URL = "" } = process.env;
   const [dataDir, port] = [newDataDir(), await freePort()];
@@ -76,7 +79,7 @@ test("each of 60 bursts that come to two instances in turn shows as a whole", as
   }
 });
 
-test("every question shows that is asked while the page is being opened", async ({ page, app }) => {
+test("shows every question asked while the page opens", async ({ page, app }) => {
   test.setTimeout(900_000);
   const next = numbers(7);
   const missing: string[] = [];

@@ -4,7 +4,10 @@ import { type App, expect, test } from "./fixtures";
 import { rowOf, settle } from "./inbox";
 import { countReadings, duringReading, holdReadings, live, setHidden, showsQuestion } from "./live-gaps";
 
-/** One question arrives after the first load has read its rows, and one after a later reading has. */
+/**
+ * One question arrives after the first load has read its rows, and one after a later refresh
+ * has.
+ */
 async function askWhileReading(page: Page, app: App, round: number) {
   await duringReading(
     () => page.goto("/approvals?sort=newest"),
@@ -20,7 +23,10 @@ async function askWhileReading(page: Page, app: App, round: number) {
   await showsQuestion(page, `Later reading ${round}?`);
 }
 
-/** Something arrives after a reading has read its rows, while the owner is in the list and everything waits behind a button. */
+/**
+ * Something arrives after a refresh has read its rows, while the owner is in the list and
+ * arrivals are held behind a button.
+ */
 async function pushWhileReading(page: Page, app: App, round: number) {
   await app.push({ title: `Shown ${round}.` });
   await page.goto("/notifications");
@@ -34,7 +40,10 @@ async function pushWhileReading(page: Page, app: App, round: number) {
   await expect(feedRowOf(page, `Later reading ${round}.`)).toBeVisible();
 }
 
-/** The owner looks at a hidden tab that has heard of a question, a moment before the network is back. */
+/**
+ * The owner opens a hidden tab that has received news of a question, just before the network is
+ * back.
+ */
 async function lookBeforeTheNetwork(page: Page, app: App, round: number) {
   await live(page);
   await setHidden(page, true);
@@ -48,38 +57,32 @@ async function lookBeforeTheNetwork(page: Page, app: App, round: number) {
   await showsQuestion(page, `While hidden ${round}?`);
 }
 
-test("Approvals shows what is asked while the page is being read", async ({ page, app }) => {
+test("shows a question asked while Approvals is being read", async ({ page, app }) => {
   await askWhileReading(page, app, 1);
 });
 
-test("a hidden tab that heard of a question shows it once it is looked at and the network is back", async ({
-  page,
-  app,
-}) => {
+test("updates a hidden tab once it is visible and online", async ({ page, app }) => {
   await page.goto("/approvals?sort=newest");
   await lookBeforeTheNetwork(page, app, 1);
 });
 
-test("what arrives while a page is being read shows, twenty times out of twenty", { tag: "@more" }, async ({
-  page,
-  app,
-}) => {
+test("shows arrivals during a page read, twenty times out of twenty", { tag: "@more" }, async ({ page, app }) => {
   test.setTimeout(600_000);
   for (let round = 1; round <= 10; round++) await askWhileReading(page, app, round);
   for (let round = 1; round <= 10; round++) await pushWhileReading(page, app, round);
 });
 
-test("a hidden tab shows what it heard of, twenty times out of twenty", { tag: "@more" }, async ({ page, app }) => {
+test("updates a hidden tab, twenty times out of twenty", { tag: "@more" }, async ({ page, app }) => {
   test.setTimeout(600_000);
   await page.goto("/approvals?sort=newest");
   for (let round = 1; round <= 20; round++) await lookBeforeTheNetwork(page, app, round);
 });
 
-test("a second tab shows what was told while it was being loaded", async ({ page, app, context }) => {
+test("shows news from before a second tab had loaded", async ({ page, app, context }) => {
   await page.goto("/approvals");
   await live(page);
   const second = await context.newPage();
-  // Its rows have been read, and none of its scripts has begun to listen.
+  // Its rows have been read, and none of its scripts has subscribed yet.
   await second.route("**/approvals", async (route) => {
     const response = await route.fetch();
     await app.ask({ question: "Told to the first?" });
@@ -90,11 +93,7 @@ test("a second tab shows what was told while it was being loaded", async ({ page
   await showsQuestion(second, "Told to the first?");
 });
 
-test("a hidden tab that takes over the stream shows what came before, and what comes then", async ({
-  page,
-  app,
-  context,
-}) => {
+test("shows earlier and later news in a hidden tab that takes over the stream", async ({ page, app, context }) => {
   await page.goto("/approvals");
   await live(page);
   const second = await context.newPage();
@@ -114,7 +113,7 @@ test("a hidden tab that takes over the stream shows what came before, and what c
   await showsQuestion(second, "After it took over?");
 });
 
-test("an answer has the page read once, or twice where its news comes before the reply", async ({ page, app }) => {
+test("refreshes the page once for an answer, or twice if its news precedes the reply", async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   await page.goto("/approvals");
   await live(page);
@@ -127,10 +126,7 @@ test("an answer has the page read once, or twice where its news comes before the
   expect([1, 2]).toContain(readings());
 });
 
-test("news that cannot be compared, as after a restart of the database, has the page read once", async ({
-  page,
-  owner,
-}) => {
+test("refreshes the page once for news with an incomparable version", async ({ page, owner }) => {
   await page.goto("/approvals");
   await live(page);
   await page.waitForLoadState("networkidle");
@@ -143,7 +139,7 @@ test("news that cannot be compared, as after a restart of the database, has the 
   expect(readings()).toBe(1);
 });
 
-test("a page that the owner goes back to shows what arrived while they were on another", async ({ page, app }) => {
+test("shows what arrived meanwhile on a page that the owner returns to", async ({ page, app }) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);

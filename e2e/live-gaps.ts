@@ -10,16 +10,18 @@ export const live = (page: Page) => expect(page.getByText("Live", { exact: true 
 export const showsQuestion = (page: Page, question: string) => expect(rowOf(page, question)).toBeVisible();
 
 /**
- * Runs `meanwhile` while the layout's last statement waits for a lock, long after the page's rows were read.
- * @param begin makes the page be read
+ * Runs `meanwhile` while the layout's last statement waits for a lock, long after the page's
+ * rows were read.
+ * @param begin starts reading the page
  */
 export async function duringReading(begin: () => unknown, meanwhile: () => Promise<unknown>): Promise<void> {
   const client = await pool().connect();
   const waiting = async () =>
     (await client.query("SELECT FROM pg_locks WHERE relation = 'integration'::regclass AND NOT granted")).rowCount;
   try {
-    // Of these pages' statements, only the one that counts for the navigation reads linked accounts. Whatever happens, the lock
-    // is gone before the statements of other tests that wait for it are given up.
+    // Among these pages' statements, only the navigation's counting statement reads linked
+    // accounts. The lock is always released before other tests' statements that wait for it
+    // time out.
     await client.query(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = '1500ms';
       LOCK TABLE integration IN ACCESS EXCLUSIVE MODE`);
     const begun = begin();
@@ -33,7 +35,7 @@ export async function duringReading(begin: () => unknown, meanwhile: () => Promi
   }
 }
 
-/** Holds what the page reads again until `go`. `begun`: once there is something to hold. */
+/** Holds the page's refreshes until `go`. `begun` resolves once there is one to hold. */
 export async function holdReadings(page: Page): Promise<{ begun: Promise<unknown>; go: () => void }> {
   let go = () => {};
   const mayGo = new Promise<void>((resolve) => {
@@ -47,7 +49,7 @@ export async function holdReadings(page: Page): Promise<{ begun: Promise<unknown
   return { begun: page.waitForRequest(/_rsc=/), go };
 }
 
-/** How often the page is read again from now on. */
+/** Counts the page's refreshes from now on. */
 export function countReadings(page: Page): () => number {
   let readings = 0;
   page.on("request", (request) => {
@@ -56,7 +58,7 @@ export function countReadings(page: Page): () => number {
   return () => readings;
 }
 
-/** Has the page believe that its tab is in the background, or in view again. */
+/** Makes the page believe that its tab is hidden, or visible again. */
 export const setHidden = (page: Page, hidden: boolean) =>
   page.evaluate((now) => {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => now });

@@ -7,7 +7,7 @@ const live = (page: Page) => expect(page.getByText("Live", { exact: true })).toB
 const cookies = async (page: Page) =>
   (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
 
-/** The owner's stream as a program sees it. */
+/** The owner's stream as a program receives it. */
 async function open(page: Page, headers: Record<string, string> = {}, query = "") {
   const stop = new AbortController();
   const reply = await fetch(`${serviceUrl()}/live${query}`, {
@@ -27,13 +27,9 @@ async function open(page: Page, headers: Record<string, string> = {}, query = ""
   return { reply, said: () => said, ended: () => ended, stop: () => stop.abort() };
 }
 
-test("twenty arrivals at once move nothing; what was missed while the connection was gone comes with the next one", async ({
-  page,
-  app,
-  context,
-}) => {
+test("moves nothing for twenty arrivals, and catches up after a lost connection", async ({ page, app, context }) => {
   await app.ask({ question: "The first?" });
-  // The end of the first rows is out of sight.
+  // The end of the first rows is out of view.
   await page.setViewportSize({ width: 1280, height: 500 });
   await page.goto("/approvals");
   await live(page);
@@ -52,7 +48,7 @@ test("twenty arrivals at once move nothing; what was missed while the connection
   await expect(waitingRows(page).first()).toContainText("The first?");
   expect(await page.evaluate(() => (window as typeof window & { shifts?: number }).shifts)).toBeLessThan(0.02);
 
-  // The others come as their place does: by scrolling, or by going from one question to the next.
+  // The others load on demand: by scrolling, or by moving from question to question.
   await waitingRows(page).last().scrollIntoViewIfNeeded();
   await expect(waitingRows(page)).toHaveCount(21);
   const lists = page.getByRole("navigation", { name: "Lists" });
@@ -74,10 +70,7 @@ test("twenty arrivals at once move nothing; what was missed while the connection
   await expect(rowOf(page, "While you were away?")).toBeVisible();
 });
 
-test("a reading that breaks off is made again, loses nothing that was begun on the page, and serves all news it brings", async ({
-  page,
-  app,
-}) => {
+test("retries an interrupted refresh without losing the owner's work", async ({ page, app }) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);
@@ -93,7 +86,7 @@ test("a reading that breaks off is made again, loses nothing that was begun on t
   await expect(words).toHaveValue("Half a sen");
   expect(await page.evaluate((before) => before === window.document, document)).toBe(true);
 
-  // News that is told of while the page is on its way to be read is in what it reads.
+  // News that arrives during a refresh is included in it.
   await settle(page);
   const told = (waiting: number) => expect(page).toHaveTitle(new RegExp(`^\\(${waiting}\\)`));
   let letGo = () => {};
@@ -119,14 +112,10 @@ test("a reading that breaks off is made again, loses nothing that was begun on t
   expect(readings).toBe(2);
 });
 
-test("without a stream the page looks for itself, says when nothing was heard for a while, and looks again when told to", async ({
-  page,
-  app,
-  context,
-}) => {
+test("polls without a stream, reports stale data, and refreshes on request", async ({ page, app, context }) => {
   await page.route("**/live*", (route) => route.abort());
   await page.clock.install();
-  // The page says so from its first byte, so its words do not tell that it has tried.
+  // The page shows this from its first byte, so the text does not prove that it has tried.
   const tried = page.waitForEvent("requestfailed", (request) => new URL(request.url()).pathname === "/live");
   await page.goto("/approvals");
   await tried;
@@ -140,14 +129,14 @@ test("without a stream the page looks for itself, says when nothing was heard fo
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.clock.runFor(1_000);
   await expect(rowOf(page, "Missed?")).toBeVisible();
-  // While the service is away as well, what is there stays there.
+  // While the server is down too, the page keeps its content.
   await context.setOffline(true);
   await page.clock.runFor(65_000);
   await page.waitForTimeout(500);
   await expect(rowOf(page, "By asking?")).toBeVisible();
 });
 
-test("two tabs share one stream, and the second takes over", async ({ page, app, context }) => {
+test("shares one stream between two tabs, and hands it over", async ({ page, app, context }) => {
   const streams: string[] = [];
   context.on("request", (request) => request.url().includes("/live?") && streams.push(request.url()));
   await page.goto("/approvals");
@@ -164,7 +153,7 @@ test("two tabs share one stream, and the second takes over", async ({ page, app,
   await expect(rowOf(second, "To the one left?")).toBeVisible();
 });
 
-test("the stream says that there is news and whose, never what", async ({ page, owner, app }) => {
+test("streams that something changed, never its content", async ({ page, owner, app }) => {
   const stream = await open(page, {}, "?after=0");
   expect(stream.reply.headers.get("content-type")).toContain("text/event-stream");
   expect(stream.reply.headers.get("cache-control")).toContain("no-cache");
@@ -180,7 +169,8 @@ test("the stream says that there is news and whose, never what", async ({ page, 
   await page.waitForTimeout(300);
   expect(stream.said().length).toBe(before);
 
-  // Of what was changed and changed back in one look the counts know nothing, but an open page may have seen half of it.
+  // A change that is reverted between two polls does not change the counts, but an open page
+  // may have seen half of it.
   const told = () => stream.said().split("event: news").length;
   const times = told();
   await pool().query("SELECT pg_notify('countersign_news', 'elsewhere ' || $1)", [owner.ownerId]);
@@ -195,13 +185,9 @@ test("the stream says that there is news and whose, never what", async ({ page, 
   expect(owner.ownerId).toBeTruthy();
 });
 
-test("the stream is for the signed-in owner, ten at a time, and ends with the session", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("limits streams to ten for each signed-in owner, and ends them with the session", async ({ page, owner, app }) => {
   expect((await fetch(`${serviceUrl()}/live`)).status).toBe(401);
-  // The page's own stream would be one of the ten.
+  // The page's own stream would count toward the ten.
   await page.goto("about:blank");
   let ten: Awaited<ReturnType<typeof open>>[] = [];
   await expect(async () => {

@@ -11,7 +11,7 @@ import { expectAccessible } from "./accessible";
 import { dumpDatabase } from "./dump";
 import { expect, test } from "./fixtures";
 
-/** A canary: it is looked for wherever it must not be. */
+/** A canary, which must not appear anywhere else. */
 const password = "canary-open-sesame-4711";
 const leaks = (text: string) => leaked(text, [password]);
 
@@ -45,11 +45,7 @@ const field = (page: Page, name: string) => page.locator(`[name=${name}]`);
 const submit = (page: Page) => page.getByRole("button", { name: /Link this account|Connect again/ }).click();
 const kept = /\/integrations\/(int_\w+)\?linked=(new|again)/;
 
-test("a mail account is linked by its app password, once its servers have let us in", async ({
-  page,
-  owner,
-  browser,
-}) => {
+test("links a mail account after testing its app password", async ({ page, owner, browser }) => {
   test.skip(!findDovecot(), noDovecot);
   test.slow();
   const { service, dovecot, sender, user, end } = await aServiceBesideMail();
@@ -163,19 +159,19 @@ test("a mail account is linked by its app password, once its servers have let us
     expect((await db.integration.findUniqueOrThrow({ where: { id } })).scopes).toEqual(["imap"]);
     await plain.close();
 
-    // Its password is changed at the provider: seen at once by who asks, and put right with the new one.
+    // A changed password is detected by the next check and fixed with the new one.
     await dovecot.setPassword(user, `${password}, changed`);
     // What was found a moment ago is not asked again.
     await db.integration.update({ where: { id }, data: { checkedAt: new Date(Date.now() - 60_000) } });
     await page.goto(`${service.url}/integrations/${id}`);
     await page.getByRole("button", { name: "Test now" }).click();
-    await expect(page.getByText("Its mail server refused the password.")).toBeVisible();
+    await expect(page.getByText("Its mail server rejected the password.")).toBeVisible();
     await page.getByRole("link", { name: "Reconnect", exact: true }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${user} again`);
     await field(page, "password").fill(`${password}, changed`);
     await submit(page);
     await expect(page).toHaveURL(`${service.url}/integrations/${id}?linked=again`);
-    await expect(page.getByText("Works.").first()).toBeVisible();
+    await expect(page.getByText("Working.").first()).toBeVisible();
     await look(page);
 
     for (const path of ["/integrations", `/integrations/${id}`, `/integrations/link/mail?account=${id}`, "/activity"]) {

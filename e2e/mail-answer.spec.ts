@@ -4,12 +4,7 @@ import { changeSettings } from "@/lib/owners/settings";
 import { expectAccessible, expectClean } from "./accessible";
 import { expect, test } from "./fixtures";
 
-test("a link in an e-mail opens one whole question without a session or scripts, takes an answer, and takes it back @touch", async ({
-  page,
-  browser,
-  owner,
-  app,
-}) => {
+test("answers one question by an email's link @touch", async ({ page, browser, owner, app }) => {
   const backgroundContext = `| what | how much |\n|---|---|\n| rent | 900 |\n${"\n\nAnd more".repeat(60)}\n\nThe very end`;
   const id = await app.ask({ question: "Pay the rent?", backgroundContext, recommendation: "yes" });
   await changeSettings(owner, { emailAnswers: true, undoSeconds: 30 });
@@ -32,11 +27,11 @@ test("a link in an e-mail opens one whole question without a session or scripts,
       .filter((overflow) => overflow !== "visible"),
   );
   expect(cut).toEqual([]);
-  await expectAccessible(page, "a question from an e-mail");
+  await expectAccessible(page, "a question from an email");
   await page.getByRole("button", { name: "Yes" }).tap();
   const answer = (where: Page) => where.getByRole("region", { name: "Answer", exact: true });
   await expect(answer(page)).toContainText("Answered · Yes");
-  await expectClean(page, "an answer from an e-mail");
+  await expectClean(page, "an answer from an email");
 
   const context = await browser.newContext({ javaScriptEnabled: false, hasTouch: true });
   const plain = await context.newPage();

@@ -1,8 +1,8 @@
 import { defineConfig } from "@playwright/test";
 import tests from "./playwright.config";
 
-// Part of `npm run test:more`: other people's suites and clients, the README's commands, and what is tagged @more: the product's
-// own behaviour in rarer ways (a provider in trouble, a second door to the same, axe in every look), which `npm test` does without.
+// Part of `npm run test:more`: third-party suites and clients, the README's commands, and tests
+// tagged @more, which cover rarer behavior that `npm test` skips.
 const use = { viewport: { width: 1280, height: 800 }, colorScheme: "light" as const };
 export default defineConfig({
   ...tests,

@@ -6,7 +6,7 @@ import { go } from "./go";
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
 const inbox = (extras: object) => ({ data: { inbox: extras } });
-/** Titles of what the service has in the inbox, as a page without scripts would show them. */
+/** Titles in the server's inbox, as a page without scripts shows them. */
 async function kept(page: Page, tab = "inbox"): Promise<string> {
   return (await page.request.get(`/notifications?tab=${tab}`)).text();
 }
@@ -14,10 +14,7 @@ async function push(app: App, count: number, more: object = {}) {
   for (let at = 1; at <= count; at++) await app.push({ title: `Note ${at}.`, ...more });
 }
 
-test("a reload right after several acts loses none of them; twenty are done in twenty keys, and each can be taken back", async ({
-  page,
-  app,
-}) => {
+test("keeps every action through a reload, and undoes each of twenty", async ({ page, app }) => {
   test.slow();
   await push(app, 27);
   await page.goto("/notifications");
@@ -29,7 +26,7 @@ test("a reload right after several acts loses none of them; twenty are done in t
       await new Promise((done) => setTimeout(done));
     };
     for (let at = 0; at < 6; at++) await press("e");
-    // Two about the same row: the second would wait for the reply to the first.
+    // Two actions on the same row: the second would wait for the first's reply.
     await press("I", true);
     await press("e");
     location.reload();
@@ -57,7 +54,7 @@ test("a reload right after several acts loses none of them; twenty are done in t
   await expect(rows(page)).toHaveCount(25);
 });
 
-test("every key: go, open, link, read, snooze, mute, select, search", async ({ page, app }) => {
+test("handles every key: go, open, link, read, snooze, mute, select, search", async ({ page, app }) => {
   test.slow();
   await app.push({ title: "Oldest", type: "noise" });
   await app.push({ title: "Older", type: "noise" });
@@ -103,7 +100,7 @@ test("every key: go, open, link, read, snooze, mute, select, search", async ({ p
   await expect(page.getByText("2 selected")).toBeVisible();
   await page.keyboard.press("e");
   await expect(rows(page)).toHaveCount(2);
-  // Another page that is read meanwhile shows what the service had then.
+  // Another page that loads meanwhile shows the server's state at that time.
   await expect.poll(async () => (await kept(page)).match(/<li data-slot=/g)?.length).toBe(2);
   await page.keyboard.press("/");
   await page.keyboard.type("oldest");
@@ -114,7 +111,7 @@ test("every key: go, open, link, read, snooze, mute, select, search", async ({ p
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("what comes while the owner is in the list waits behind a pill, and nothing moves", async ({ page, app }) => {
+test("holds arrivals behind a button while the owner is in the list", async ({ page, app }) => {
   await push(app, 5);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");
@@ -137,22 +134,19 @@ test("what comes while the owner is in the list waits behind a pill, and nothing
   await expect(lineOf(page, "Fresh 3")).toBeFocused();
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   for (let at = 4; at <= 20; at++) await app.push({ title: `Fresh ${at}` });
-  // Too many at once are held back here too.
+  // Arrivals in quick succession are held back here too.
   const more = page.getByRole("button", { name: /^\d+ new/ });
   await expect(async () => {
     if (await more.isVisible()) await more.click({ timeout: 500 });
     expect(await rows(page).count()).toBe(25);
   }).toPass();
-  // What the owner's own press moves does not count.
+  // Movement caused by the owner's press does not count.
   const shifts = (await page.evaluate(() => Reflect.get(window, "shifts"))) as { value: number; of: string[] }[];
   expect(shifts.filter(({ value }) => value > 0.0005)).toEqual([]);
   await expect(page.getByRole("status").filter({ hasText: /new notifications?$/ })).toBeAttached();
 });
 
-test("counted beside the page until looked at; the one of its own address is open; what expires goes by itself, and is among what is done", async ({
-  page,
-  app,
-}) => {
+test("counts new notifications, opens the addressed one, and removes an expired one", async ({ page, app }) => {
   const id = await app.push({ title: "Look", body: "Here I am" });
   await app.push({ title: "Other" });
   const link = page.getByRole("link", { name: /^Notifications/ }).first();
@@ -173,10 +167,7 @@ test("counted beside the page until looked at; the one of its own address is ope
   expect(nobody.status()).toBe(404);
 });
 
-test("what does not arrive is taken back, and can be tried again; muting hides nothing of what is snoozed or done, the focus stays, and each press is said", async ({
-  page,
-  app,
-}) => {
+test("reverts and retries an action that failed to send", async ({ page, app }) => {
   await push(app, 3);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");
@@ -191,7 +182,7 @@ test("what does not arrive is taken back, and can be tried again; muting hides n
 
   const said = page.locator("[data-feed] > [role=status]");
   const words = () => said.evaluate((it) => it.textContent);
-  // A screen reader hears only what changes.
+  // A screen reader announces only changes.
   for (let press = 0; press < 2; press++) {
     const before = await words();
     await page.keyboard.press("e");
@@ -209,7 +200,7 @@ test("what does not arrive is taken back, and can be tried again; muting hides n
   await expect(rows(page)).toHaveCount(3);
 });
 
-test("without scripts: done, undo, read, snooze, mute and search are forms", async ({ browser, page, app }) => {
+test("works without scripts: done, undo, read, snooze, mute and search", async ({ browser, page, app }) => {
   test.slow();
   for (const title of ["Alpha", "Beta", "Gamma", "Delta"]) await app.push({ title, type: title.toLowerCase() });
   const context = await browser.newContext({
@@ -247,7 +238,7 @@ test("without scripts: done, undo, read, snooze, mute and search are forms", asy
   await context.close();
 });
 
-test("on a phone everything is a button that can be hit", { tag: ["@touch", "@more"] }, async ({ page, app }) => {
+test("has a large enough button for everything on a phone", { tag: ["@touch", "@more"] }, async ({ page, app }) => {
   await app.push({ title: "With everything", body: "Words", type: "ops", ...inbox({ url: "https://ci.example/1" }) });
   await app.push({ title: "Plain" });
   await page.goto("/notifications");

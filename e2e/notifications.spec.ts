@@ -1,16 +1,13 @@
 import type { Locator, Page } from "@playwright/test";
 import { anApp, expect, test } from "./fixtures";
 
-// Where nothing is to move, what comes is announced and waits.
+// With reduced motion, arrivals would be announced and held back.
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
 const isUnread = (item: Locator) => item.getByText("Unread", { exact: true });
 const items = (page: Page) => page.locator("main li").filter({ has: page.locator("time") });
 
-test("newest first, unread until opened or marked, and apps never learn it", { tag: "@phone" }, async ({
-  page,
-  app,
-}) => {
+test("lists notifications newest first, unread until opened or marked", { tag: "@phone" }, async ({ page, app }) => {
   await app.push({ title: "Backup finished", body: "All 3 volumes.\nSee https://example.com/report" });
   await page.goto("/notifications");
   await app.push({ title: "Disk almost full", body: "2 % left", type: "ops.disk" });
@@ -23,7 +20,7 @@ test("newest first, unread until opened or marked, and apps never learn it", { t
   await expect(items(page).locator("a")).toHaveCount(0);
   await expect(isUnread(items(page).nth(1))).toHaveCount(0);
   await expect(page.locator("main p").filter({ hasText: "1 unread" })).toBeVisible();
-  // On a phone it shows once the notification is open, which is reading it.
+  // On a phone it shows once the notification is open, which marks it read.
   const mark = items(page)
     .first()
     .getByRole("button", { name: /^Mark read.*Disk almost full/ });
@@ -34,12 +31,12 @@ test("newest first, unread until opened or marked, and apps never learn it", { t
   expect(told).not.toMatch(/read/i);
 });
 
-test("all that is shown is marked at once; what arrives meanwhile is not", async ({ page, app }) => {
+test("marks all displayed notifications read, and no later one", async ({ page, app }) => {
   for (const title of ["One", "Two", "Three"]) await app.push({ title });
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/notifications");
   await expect(items(page)).toHaveCount(3);
-  // It comes when what was shown is on its way already.
+  // It arrives while the request is being sent.
   await page.route("**/acts/notification.read-all", async (route) => {
     await app.push({ title: "Four" });
     await route.continue();
@@ -50,7 +47,7 @@ test("all that is shown is marked at once; what arrives meanwhile is not", async
   await expect(isUnread(items(page).nth(1))).toHaveCount(0);
 });
 
-test("by app, by unread, fifty a page, which is light", { tag: "@more" }, async ({ page, owner, app }) => {
+test("filters by app and unread, on light pages of fifty", { tag: "@more" }, async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   const whole = { body: "Words", data: { inbox: { url: "https://ci.example/1" } } };
   await Promise.all(Array.from({ length: 52 }, (_, at) => app.push({ title: `Note ${at + 1}`, ...whole })));
@@ -69,7 +66,7 @@ test("by app, by unread, fifty a page, which is light", { tag: "@more" }, async 
   await expect(items(page)).toHaveCount(3);
   await page.getByRole("button", { name: "Mark these and older read" }).click();
   await expect(page.locator("main p").filter({ hasText: "50 unread" })).toBeVisible();
-  // What is unread is on the page before.
+  // The unread ones are on the previous page.
   await page.reload();
   await expect(page.getByRole("button", { name: /^Mark .* read$/ })).toHaveCount(0);
   await page.getByText("Show: All").click();
@@ -82,10 +79,7 @@ test("by app, by unread, fifty a page, which is light", { tag: "@more" }, async 
   await expect(items(page)).toHaveCount(50);
 });
 
-test("T8: an app cannot look like us, its text does nothing, and its link says where it leads", async ({
-  page,
-  app,
-}) => {
+test("prevents an app from imitating the service, and shows where its link leads", async ({ page, app }) => {
   const happened: string[] = [];
   page.on("dialog", (dialog) => {
     happened.push(dialog.message());
@@ -111,7 +105,7 @@ test("T8: an app cannot look like us, its text does nothing, and its link says w
     await expect(link).toContainText("evil.example");
     expect(await link.getAttribute("rel")).toBe("noopener noreferrer nofollow");
   }
-  // What is left in the list has none.
+  // The remaining rows have none.
   await urgent.getByRole("button", { name: /^Done/ }).first().click();
   await expect(items(page)).toHaveCount(5);
   for (const at of [0, 1, 2, 3, 4]) await items(page).nth(at).locator("summary[data-row]").click();

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Other people's programs want a newer Node.js than ours, and npm brings both for the length of a run. */
+/** Some third-party programs need a newer Node.js than ours, so npm installs both for a run. */
 const newerNode = "node@22.23.3";
 
 /**
- * Run a program of an npm package to its end, in a folder of its own.
- * @param hear is given all it has said so far, whenever it says more
+ * Runs an npm package's program in a separate folder until it exits.
+ * @param hear receives all output so far on each new chunk
  */
 export async function npmExec(
   npmPackage: string,

@@ -5,7 +5,7 @@ import type { SessionOwner } from "@/lib/actor";
 import { registerApp } from "@/lib/apps/apps";
 import { serviceUrl } from "./fixtures";
 
-/** An app that asks its way in through the browser, with a real place on this computer where the answer arrives. */
+/** An OAuth app with a real loopback redirect URI. */
 export type BrowserApp = {
   clientId: string;
   name: string;
@@ -68,7 +68,10 @@ export async function aBrowserAppThat(
 
 const challenge = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
 
-/** Letters that are no digits and look like no others, so that no two names are refused as look-alikes. */
+/**
+ * Letters that are no digits and look like no others, so that no two names are refused as
+ * look-alikes.
+ */
 export const randomLetters = () => [...randomBytes(8)].map((byte) => "abdefghjkpqstuyx"[byte % 16]).join("");
 
 /** One request with a token. @returns its status */

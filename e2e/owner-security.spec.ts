@@ -9,11 +9,7 @@ import { plugInAuthenticator } from "./passkeys";
 import { sent } from "./sent";
 import { signedInBefore } from "./sessions";
 
-test("each session is shown and can be ended alone, and its open page leaves by itself", async ({
-  page,
-  browser,
-  owner,
-}) => {
+test("lists sessions and ends one with its open page", async ({ page, browser, owner }) => {
   const other = await browser.newPage({ baseURL: serviceUrl() });
   await enter(other, owner);
   await other.goto("/approvals");
@@ -36,10 +32,7 @@ test("each session is shown and can be ended alone, and its open page leaves by 
   await other.close();
 });
 
-test("a passkey is made, is a fresh sign-in with one press, signs in where its device verifies its owner, and is removed", async ({
-  page,
-  owner,
-}) => {
+test("creates, uses and removes a passkey", async ({ page, owner }) => {
   test.slow();
   const device = await plugInAuthenticator(page);
   await page.goto("/settings");
@@ -59,11 +52,11 @@ test("a passkey is made, is a fresh sign-in with one press, signs in where its d
 
   await signedInBefore(owner, 30);
   await page.reload();
-  await page.getByLabel("E-mail", { exact: true }).fill("robin@new.example");
+  await page.getByLabel("Email", { exact: true }).fill("robin@new.example");
   await page.getByRole("link", { name: "Confirm it’s you" }).first().click();
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page).toHaveURL(/\/settings$/);
-  await expect(page.getByLabel("E-mail", { exact: true })).toHaveValue("robin@new.example");
+  await expect(page.getByLabel("Email", { exact: true })).toHaveValue("robin@new.example");
   await expect(page.getByRole("link", { name: "Confirm it’s you" })).toHaveCount(0);
 
   await device.verifies(false);
@@ -88,9 +81,9 @@ test("a passkey is made, is a fresh sign-in with one press, signs in where its d
   await signIn(page, owner);
 });
 
-test("a recovery code lets in once, and then there is a new password", async ({ page, browser, owner }) => {
+test("signs in once with a recovery code and sets a new password", async ({ page, browser, owner }) => {
   await page.goto("/settings");
-  await page.getByRole("button", { name: "Make recovery codes" }).click();
+  await page.getByRole("button", { name: "Generate recovery codes" }).click();
   const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
   const [code = "", ...others] = (shown ?? "").split("\n");
   expect(others).toHaveLength(9);
@@ -102,10 +95,10 @@ test("a recovery code lets in once, and then there is a new password", async ({ 
   await lost.goto("/sign-in?next=/notifications");
   await lost.getByRole("link", { name: "Lost your password?" }).click();
   await expect(lost.getByRole("heading", { level: 1 })).toHaveText("Lost your password?");
-  await lost.getByLabel("E-mail").fill(owner.email);
+  await lost.getByLabel("Email").fill(owner.email);
   await lost.getByLabel("Recovery code").fill("0000 0000 0000");
   await lost.getByRole("button", { name: "Use this code" }).click();
-  await expect(lost.getByRole("alert").filter({ hasText: "E-mail or recovery code is wrong" })).toBeVisible();
+  await expect(lost.getByRole("alert").filter({ hasText: "Email or recovery code is wrong" })).toBeVisible();
   await lost.getByLabel("Recovery code").fill(code.toUpperCase());
   await lost.getByRole("button", { name: "Use this code" }).click();
   await expect(lost.getByRole("heading", { level: 1 })).toHaveText("Choose a new password");
@@ -114,18 +107,18 @@ test("a recovery code lets in once, and then there is a new password", async ({ 
   await lost.getByRole("button", { name: "Save the new password" }).click();
   await expect(lost).toHaveURL(/\/notifications$/);
   expect((await sent(lost, "/settings")).html).toContain("9 of 10 left");
-  // The browser that knew the old password is signed out.
+  // The browser with the old password is signed out.
   expect((await page.request.get("/settings")).url()).toContain("/sign-in");
   await signIn(page, { email: owner.email, password });
   await lost.close();
 });
 
-test("letting an app answer for itself takes a fresh sign-in, and the choice is not lost", async ({ page, owner }) => {
+test("requires a fresh sign-in for a sensitive scope and keeps the selection", async ({ page, owner }) => {
   const pilot = await aBrowserApp(await anOwner());
   await signedInBefore(owner, 11);
   await page.goto(pilot.authorizeUrl("approvals:write approvals:resolve approvals:read"));
   const consent = page.url();
-  await expect(page.getByText("Before this is allowed you sign in once more")).toBeVisible();
+  await expect(page.getByText("You’ll sign in again before this is allowed")).toBeVisible();
   await boxOf(page, "approvals:write").check();
   await boxOf(page, "approvals:resolve").check();
   await page.getByRole("combobox").selectOption("30 days");
@@ -134,7 +127,7 @@ test("letting an app answer for itself takes a fresh sign-in, and the choice is 
   expect(pilot.answers).toHaveLength(0);
   await page.getByLabel("Password", { exact: true }).fill("not my password at all");
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "E-mail or password is wrong" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Email or password is wrong" })).toBeVisible();
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(consent);
@@ -151,7 +144,7 @@ test("letting an app answer for itself takes a fresh sign-in, and the choice is 
   pilot.close();
 });
 
-test("a token, an app's secret, addresses and end, and a new app need a fresh sign-in: that is said and led to, and what was typed is not lost", {
+test("requires a fresh sign-in for app credentials and keeps typed values", {
   tag: "@more",
 }, async ({ page, owner, app }) => {
   test.slow();
@@ -189,14 +182,15 @@ test("a token, an app's secret, addresses and end, and a new app need a fresh si
   await expect(refusal.last()).toBeVisible();
   expect((await getApp(owner, clientId)).redirectUris).toEqual([callback]);
 
-  // The page hears that the ten minutes are over while something stands in it: one goes on typing, and it comes along.
+  // The page hears that the ten minutes are over while something stands in it: one goes on typing,
+  // and it comes along.
   await app.ask({ question: "Ship?" });
   const again = page.getByRole("link", { name: "Confirm it’s you" });
   await expect(again).toBeVisible();
   await addresses.press("End");
   await addresses.pressSequentially("/in");
   await again.click();
-  // Whoever comes back without it finds forms that take nothing yet.
+  // Without a fresh sign-in, the forms are disabled.
   await page.getByRole("link", { name: "Go back" }).click();
   await expect(addresses).toBeDisabled();
   await expect(page.getByRole("button", { name: "Create token" })).toBeDisabled();
@@ -222,10 +216,10 @@ test("a token, an app's secret, addresses and end, and a new app need a fresh si
   await expect(page.getByLabel("Name")).toHaveValue(another);
   await expect(page.getByRole("radio", { name: "On a device" })).toBeChecked();
   await page.getByRole("button", { name: "Register app" }).click();
-  await expect(page.getByText("An app on a device has no secret.")).toBeVisible();
+  await expect(page.getByText("Apps on a device have no secret.")).toBeVisible();
 });
 
-test("a weaker setting, and what an owner takes along, need a fresh sign-in; that leads to no other place, and is for who is signed in", {
+test("requires a fresh sign-in for weaker settings and exports", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await changeSettings(owner, { undoSeconds: 10 });
@@ -233,7 +227,7 @@ test("a weaker setting, and what an owner takes along, need a fresh sign-in; tha
   await page.goto("/settings");
   const undo = page.locator("form#undoSeconds");
   await undo.getByText("Off", { exact: true }).click();
-  await expect(undo.getByRole("status")).toContainText("Not saved: Sign in again to do this");
+  await expect(undo.getByRole("status")).toContainText("Couldn’t save: Sign in again to do this");
   await expect(undo.getByRole("radio", { name: "10 s" })).toBeChecked();
   await undo.getByText("30 s", { exact: true }).click();
   await expect(undo.getByRole("status")).toHaveText("Saved");
@@ -283,7 +277,7 @@ test("a weaker setting, and what an owner takes along, need a fresh sign-in; tha
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a consent that needs a fresh sign-in leads there and back, undecided", async ({ page, owner }) => {
+  test("leads a sensitive consent through a fresh sign-in", async ({ page, owner }) => {
     const pilot = await aBrowserApp(await anOwner());
     await signedInBefore(owner, 11);
     await page.goto(pilot.authorizeUrl("approvals:resolve"));
@@ -301,23 +295,19 @@ test.describe("without JavaScript", () => {
     pilot.close();
   });
 
-  test("sessions, recovery codes and a lost password work the same", { tag: "@more" }, async ({
-    page,
-    browser,
-    owner,
-  }) => {
+  test("manages sessions and recovery without scripts", { tag: "@more" }, async ({ page, browser, owner }) => {
     const other = await browser.newPage({ baseURL: serviceUrl() });
     await enter(other, owner);
     await page.goto("/settings");
     const sessions = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
     await sessions.nth(1).getByRole("button", { name: "Sign out" }).click();
     await expect(sessions).toHaveCount(1);
-    await page.getByRole("button", { name: "Make recovery codes" }).click();
+    await page.getByRole("button", { name: "Generate recovery codes" }).click();
     const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
-    await page.getByRole("link", { name: "Go on" }).click();
+    await page.getByRole("link", { name: "Continue" }).click();
     await page.getByRole("button", { name: "Sign out this device" }).click();
     await page.getByRole("link", { name: "Lost your password?" }).click();
-    await page.getByLabel("E-mail").fill(owner.email);
+    await page.getByLabel("Email").fill(owner.email);
     await page.getByLabel("Recovery code").fill(shown?.split("\n")[0] ?? "");
     await page.getByRole("button", { name: "Use this code" }).click();
     await page.getByLabel("New password").fill("seven new words in a long row");

@@ -5,11 +5,11 @@ import { anApp, expect, test } from "./fixtures";
 import { go } from "./go";
 import { settle, theQuestion } from "./inbox";
 
-const palette = (page: Page) => page.getByRole("dialog", { name: "Search and go to" });
+const palette = (page: Page) => page.getByRole("dialog", { name: "Search and navigate" });
 const input = (page: Page) => palette(page).getByRole("combobox");
 const help = (page: Page) => page.getByRole("dialog", { name: "Keys" });
 
-/** Whatever the page's policy refuses, and whatever goes wrong. */
+/** Collects violations of the content security policy, and errors. */
 function troubles(page: Page): string[] {
   const all: string[] = [];
   page.on("console", (message) => message.type() === "error" && all.push(message.text()));
@@ -17,10 +17,7 @@ function troubles(page: Page): string[] {
   return all;
 }
 
-test("opens with ⌘K anywhere, also while typing, goes to pages and settings, and gives the focus back", async ({
-  page,
-  owner: _,
-}) => {
+test("opens with ⌘K anywhere, navigates, and restores the focus", async ({ page, owner: _ }) => {
   const wrong = troubles(page);
   const scripts: string[] = [];
   page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
@@ -52,7 +49,7 @@ test("opens with ⌘K anywhere, also while typing, goes to pages and settings, a
   for (const [words, place] of [
     ["export my", "export"],
     ["delete my", "delete"],
-    ["e-mail alerts", "emailAlerts"],
+    ["email alerts", "emailAlerts"],
   ] as const) {
     await page.keyboard.press("Control+k");
     await page.keyboard.type(words);
@@ -67,11 +64,7 @@ test("opens with ⌘K anywhere, also while typing, goes to pages and settings, a
   expect(wrong).toEqual([]);
 });
 
-test("finds apps, and what waits by its words; does what the page offers, each with its key", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("finds apps and pending questions, and runs the page's commands", async ({ page, owner, app }) => {
   const wrong = troubles(page);
   await app.ask({ question: "Ship build 418 to production?" });
   const id = await app.ask({ question: "Pay invoice 88 from Acme?" });
@@ -115,10 +108,7 @@ test("finds apps, and what waits by its words; does what the page offers, each w
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test("what is typed before the palette has come is words for it, and nothing that the page does", async ({
-  page,
-  app,
-}) => {
+test("sends keys typed before the palette has loaded to its search box", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto("/approvals");
   await settle(page);
@@ -149,7 +139,7 @@ test("what is typed before the palette has come is words for it, and nothing tha
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("on a phone it is in the menu, as are the keys", async ({ page, owner: _ }) => {
+test("is in the menu on a phone, as are the keys", async ({ page, owner: _ }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/approvals");
   const more = page.locator("summary").filter({ hasText: "More" });
@@ -166,7 +156,7 @@ test("on a phone it is in the menu, as are the keys", async ({ page, owner: _ })
   await expect(help(page)).toHaveCount(0);
 });
 
-test("g and a letter go to each page; ? lists what the keys do there", { tag: "@more" }, async ({
+test("goes to each page with g and a letter, and lists the keys with ?", { tag: "@more" }, async ({
   page,
   owner: _,
   app,
@@ -201,7 +191,7 @@ test("g and a letter go to each page; ? lists what the keys do there", { tag: "@
   await expect(page).toHaveURL(/\/settings$/);
 });
 
-test("the help switches single keys off where it stands, and what it cannot keep holds no longer", {
+test("turns single keys off in the help, and reverts a failed change", {
   tag: "@more",
 }, async ({ page, context, owner, app }) => {
   const id = await app.ask({ question: "First?" });
@@ -231,7 +221,7 @@ test("the help switches single keys off where it stands, and what it cannot keep
   await expect(single).toBeChecked();
   await context.setOffline(true);
   await single.click();
-  await expect(help(page).getByRole("status")).toHaveText(/^Not saved/);
+  await expect(help(page).getByRole("status")).toHaveText(/^Couldn’t save/);
   await expect(single).toBeChecked();
   await help(page).getByRole("button", { name: "Close" }).click();
   await expect(help(page)).toBeHidden();
@@ -241,7 +231,7 @@ test("the help switches single keys off where it stands, and what it cannot keep
   expect((await readSettings(owner)).singleKeys).toBe(true);
 });
 
-test("j, k and Enter go through rows", async ({ page, owner, app }) => {
+test("navigates rows with j, k and Enter", async ({ page, owner, app }) => {
   const second = await anApp(owner);
   for (const place of ["/apps", "/developer"]) {
     await page.goto(place);
@@ -263,16 +253,17 @@ test("j, k and Enter go through rows", async ({ page, owner, app }) => {
   await page.keyboard.press("k");
   await expect(page.locator("#motion")).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page.locator("#motion").getByRole("radio", { name: "As my system" })).toBeFocused();
+  await expect(page.locator("#motion").getByRole("radio", { name: "Same as system" })).toBeFocused();
   await page.keyboard.press("ArrowRight");
   await expect(page.locator("html")).toHaveAttribute("data-motion", "reduced");
 });
 
-test("a question stays found as its words are typed on after a pause; axe finds nothing in the palette and the help", {
+test("keeps a found question while typing continues, and passes axe", {
   tag: "@more",
 }, async ({ page, app }) => {
   await app.ask({ question: "Ship build 418?" });
-  // The word is beyond what the palette shows of a question: only the server knows that it is there.
+  // The word is outside the part of the question that the palette shows: only the server can
+  // find it.
   const id = await app.ask({ question: `Pay Acme? ${"It has waited. ".repeat(20)}See invoice 88.` });
   await page.goto("/approvals");
   await settle(page);

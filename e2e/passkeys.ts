@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
 
-/** Chromium's own virtual authenticator: a device that keeps passkeys and finds its owner present. */
+/**
+ * Chromium's own virtual authenticator: a device that keeps passkeys and finds its owner present.
+ */
 export async function plugInAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");

@@ -8,7 +8,10 @@ import { serviceUrl } from "./fixtures";
 import { randomLetters } from "./oauth-app";
 import { allowAt } from "./oauth-owner";
 
-/** An authorization server with one confidential client, and how its owner gives that client everything it asks for. */
+/**
+ * An authorization server with one confidential client, and a function that grants all its
+ * requests.
+ */
 export type Server = {
   issuer: string;
   authorize: string;
@@ -90,7 +93,7 @@ export async function peer(): Promise<Server & { close: () => void }> {
   };
 }
 
-/** Its development pages: whoever signs in is let in, and consents with another form. */
+/** Its development pages accept any sign-in and have a separate consent form. */
 async function allowAtPeer(http: APIRequestContext, authorizeUrl: string): Promise<URL> {
   let next = authorizeUrl;
   for (let step = 0; step < 12; step++) {

@@ -1,7 +1,7 @@
 import { db } from "@/lib/database/db";
 import { expect, serviceUrl, test } from "./fixtures";
 
-test("a hundred answers at once, half by the API and half by the owner's session: one winner, ten rounds", {
+test("accepts exactly one of a hundred concurrent answers, in each of ten rounds", {
   tag: "@more",
 }, async ({ owner, app, page }) => {
   const session = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
@@ -20,12 +20,13 @@ test("a hundred answers at once, half by the API and half by the owner's session
     expect(resolution?.optionId).toBe(resolution?.resolvedBy === "api" ? "yes" : "no");
     expect(await db.event.count({ where: { subject: id, type: "approval.resolved" } })).toBe(1);
     for (const status of owners) expect([200, 303, 503]).toContain(status);
-    // A machine that is too busy answers 503, which promises nothing either way; without one the count is exact.
+    // An overloaded server returns 503, which says nothing about the outcome; without one
+    // the count is exact.
     for (const status of api) expect([200, 409, 503]).toContain(status);
     if (winners.length > 0) expect([winners.length, resolution?.note]).toEqual([1, `api ${winners[0]}`]);
     if (!api.includes(503)) expect(winners).toHaveLength(resolution?.resolvedBy === "api" ? 1 : 0);
   }
-  // The session's form does answer when nobody is faster.
+  // The session's form does answer without competition.
   const alone = await app.ask({ question: "Alone?" });
   expect((await (await answerForm(alone, session))("owner alone")).status).toBe(303);
   expect((await app.read(alone)).resolution).toMatchObject({

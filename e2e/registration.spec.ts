@@ -72,14 +72,10 @@ async function allow(page: Page, app: BrowserApp) {
   return access_token;
 }
 
-test("an app that registers itself is let in as nobody's, listed as such, and can leave", async ({
-  page,
-  owner: _,
-  nomad,
-}) => {
+test("connects a self-registered app as unverified", async ({ page, owner: _, nomad }) => {
   await page.goto(nomad.authorizeUrl("approvals:write"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${nomad.name} asks for your permission`);
-  await expect(page.getByText("by itself · the name is its own choice; nobody has checked it")).toBeVisible();
+  await expect(page.getByText("by the app itself · name chosen by the app, not verified")).toBeVisible();
   await expect(page.getByText("Local app on this computer.")).toBeVisible();
   await expect(page.getByText("Speaks for the website")).toBeHidden();
   await expect(page.getByText("This may not be the app you think.")).toBeHidden();
@@ -90,17 +86,17 @@ test("an app that registers itself is let in as nobody's, listed as such, and ca
   const row = page.getByRole("link", { name: nomad.name });
   await expect(row).toContainText("Registered itself");
   await row.click();
-  await expect(page.getByText("by itself; its name is its own choice")).toBeVisible();
+  await expect(page.getByText("by the app itself; name not verified")).toBeVisible();
   await expectClean(page, page.url());
 
   const authorization = `Bearer ${nomad.registration_access_token}`;
   const left = await fetch(nomad.registration_client_uri, { method: "DELETE", headers: { authorization } });
   expect(left.status).toBe(204);
   expect(await statusOf(token, "/api/integrations")).toBe(401);
-  expect((await sent(page, "/apps")).html).toContain("No app is connected");
+  expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
-test("an app known by its document shows whose it is before what it wants", async ({ page, owner: _, plane }) => {
+test("shows a metadata document's host before its permissions", async ({ page, owner: _, plane }) => {
   const { host } = new URL(plane.clientId);
   await page.goto(plane.authorizeUrl("approvals:write"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${plane.name} asks for your permission`);
@@ -133,13 +129,9 @@ async function rename(
   expect(reply.status).toBe(200);
 }
 
-const changedNotice = "The app changed after this page was shown. Nothing was allowed. Look again, then decide.";
+const changedNotice = "The app changed after this page was shown, so nothing was allowed. Review it, then decide.";
 
-test("an app that changes its name while its page is open is shown as it is now, and let in only then", async ({
-  page,
-  owner: _,
-  nomad,
-}) => {
+test("shows a renamed app again before it is allowed", async ({ page, owner: _, nomad }) => {
   await page.goto(nomad.authorizeUrl("approvals:write"));
   const name = `Ledger ${randomLetters()}`;
   await rename(nomad, name);
@@ -150,12 +142,12 @@ test("an app that changes its name while its page is open is shown as it is now,
   await expect(boxOf(page, "approvals:write")).not.toBeChecked();
   await expectClean(page, page.url());
   expect(nomad.answers).toHaveLength(0);
-  expect((await sent(page, "/apps")).html).toContain("No app is connected");
+  expect((await sent(page, "/apps")).html).toContain("No connected apps");
   await allow(page, nomad);
   expect((await sent(page, "/apps")).html).toContain(name);
 });
 
-test("a form whose number of days is none allows nothing", async ({ page, owner: _, nomad }) => {
+test("rejects a consent form with an invalid number of days", async ({ page, owner: _, nomad }) => {
   const { page: path, csrf } = await openConsent(page.request, nomad.authorizeUrl("approvals:write"));
   const allowed: [string, string][] = [
     ["csrf", csrf],
@@ -166,18 +158,14 @@ test("a form whose number of days is none allows nothing", async ({ page, owner:
     const reply = await postForm(page.request, `${path}/decide`, [...allowed, ["days", days]]);
     expect([days, reply.status()]).toEqual([days, 400]);
   }
-  expect((await sent(page, "/apps")).html).toContain("No app is connected");
+  expect((await sent(page, "/apps")).html).toContain("No connected apps");
   expect((await postForm(page.request, `${path}/decide`, [...allowed, ["days", ""]])).status()).toBe(303);
 });
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("an app that changes its name while its page is open is shown as it is now", async ({
-    page,
-    owner: _,
-    nomad,
-  }) => {
+  test("shows a renamed app again without scripts", async ({ page, owner: _, nomad }) => {
     await page.goto(nomad.authorizeUrl("approvals:write"));
     const name = `Ledger ${randomLetters()}`;
     await rename(nomad, name);
@@ -193,7 +181,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("a document that will not do stops at a page", async ({ page, owner: _, plane }) => {
+test("rejects an invalid metadata document on a page", async ({ page, owner: _, plane }) => {
   const asked = new URL(plane.authorizeUrl("approvals:write"), serviceUrl());
   for (const [clientId, why] of [
     [`${process.env.E2E_DOCUMENTS}/nowhere`, "it was not found"],
@@ -207,10 +195,7 @@ test("a document that will not do stops at a page", async ({ page, owner: _, pla
   expect(plane.answers).toHaveLength(0);
 });
 
-test("the consent page warns of an app whose name looks like one that the owner registered by hand", async ({
-  page,
-  owner,
-}) => {
+test("warns of an app whose name resembles another one", async ({ page, owner }) => {
   const letters = randomLetters();
   await registerApp(owner, { name: `Bill ${letters}` });
   const redirect_uris = ["http://127.0.0.1/callback"];
@@ -230,13 +215,13 @@ test("the consent page warns of an app whose name looks like one that the owner 
   namesake.close();
 });
 
-test("where programs look without reading our metadata, registration is too", async () => {
+test("serves registration at the default path", async () => {
   const body = { redirect_uris: ["cursor://anysphere.cursor-mcp/oauth/callback"], token_endpoint_auth_method: "none" };
   expect((await post(body, "/register")).status).toBe(201);
   const preflight = await fetch(`${serviceUrl()}/oauth/register`, { method: "OPTIONS" });
   expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
 });
 
-test("the Developer page says that apps can register themselves", async ({ page, owner: _ }) => {
+test("explains self-registration on the Developer page", async ({ page, owner: _ }) => {
   expect((await sent(page, "/developer")).html).toContain(`POST ${serviceUrl()}/oauth/register`);
 });

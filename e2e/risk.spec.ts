@@ -8,17 +8,14 @@ const options = [
   { id: "keep", label: "Keep them" },
 ];
 const risky = { question: "Delete all backups?", options, risk: "high" as const };
-/** How long a press lasts, on a machine that may be busy, is the clock's to say. */
+/** The clock controls how long a press lasts, however busy the machine. */
 async function stopClock(page: Page) {
   await settle(page);
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
 }
 const answered = (app: App, id: string) => expect.poll(async () => (await app.read(id)).resolution?.optionId);
 
-test("a high risk is marked, can be sorted to the top, and no single press or key answers it; holding does, and so do two steps", async ({
-  page,
-  app,
-}) => {
+test("marks a high-risk question, and answers it only by press-and-hold or in two steps", async ({ page, app }) => {
   await app.ask({ question: "Send the newsletter?" });
   const [held, keyed, stepped] = [await app.ask(risky), await app.ask(risky), await app.ask(risky)];
   await page.clock.install();
@@ -37,13 +34,13 @@ test("a high risk is marked, can be sorted to the top, and no single press or ke
   await expect(waitingRows(page)).toHaveCount(4);
   await waitingRows(page).first().click();
   await expect(page.locator("[data-decision]").getByText("High risk")).toBeVisible();
-  // No danger comes first, whatever the app's order.
+  // A danger option is never first, whatever the app's order.
   const buttons = page.locator("[data-decision] button[name=optionId]");
   await expect(buttons).toHaveText([/^1Keep them/, /^2Delete 312 GBDanger/]);
   const remove = buttons.filter({ hasText: "Delete 312 GB" }).first();
   const confirm = page.getByRole("button", { name: "Confirm: Delete 312 GB" });
 
-  await test.step("a press chooses, and one on the same again does no more", async () => {
+  await test.step("chooses with one press, and ignores a second one on the same option", async () => {
     await stopClock(page);
     await remove.dblclick();
     await expect(remove).toHaveAttribute("aria-pressed", "true");
@@ -55,7 +52,7 @@ test("a high risk is marked, can be sorted to the top, and no single press or ke
     for (const id of [held, keyed, stepped]) expect((await app.read(id)).status).toBe("pending");
   });
 
-  await test.step("let go a moment early it is chosen; left, it is not; held to the end it is sent, and letting go answers nothing else", async () => {
+  await test.step("sends an option only when it is held to the end", async () => {
     await remove.hover();
     await page.mouse.down();
     await expect(remove).toHaveAttribute("data-holding", "");
@@ -78,14 +75,14 @@ test("a high risk is marked, can be sorted to the top, and no single press or ke
     await expect(remove).toHaveAttribute("aria-pressed", "false");
   });
 
-  await test.step("so does an option's key, held", async () => {
+  await test.step("sends an option when its key is held", async () => {
     await settle(page);
     await page.keyboard.down("2");
     await answered(app, keyed).toBe("delete");
     await page.keyboard.up("2");
   });
 
-  await test.step("or it is chosen and confirmed by the keyboard alone", async () => {
+  await test.step("chooses and confirms by the keyboard alone", async () => {
     await expect(remove).toHaveAttribute("aria-pressed", "false");
     await stopClock(page);
     await remove.focus();
@@ -100,7 +97,7 @@ test("a high risk is marked, can be sorted to the top, and no single press or ke
   });
 });
 
-test("axe finds nothing where a risk and a danger are marked, in any colours", async ({ page, app }) => {
+test("passes axe with risks and dangers marked, in every color scheme", async ({ page, app }) => {
   await app.ask(risky);
   await page.clock.install();
   await page.goto("/approvals");
@@ -111,7 +108,7 @@ test("axe finds nothing where a risk and a danger are marked, in any colours", a
   await expectAccessible(page, "high risk");
 });
 
-test("a tap does not answer a high risk, and a thumb that stays does", { tag: "@touch" }, async ({ page, app }) => {
+test("answers a high-risk question by a long press, not by a tap", { tag: "@touch" }, async ({ page, app }) => {
   const id = await app.ask(risky);
   await page.clock.install();
   await page.goto("/approvals");

@@ -14,13 +14,13 @@ const screens: Record<string, BrowserContextOptions> = {
   "1280-dark": { viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
 };
 
-test("every page of the seeded service, on both screens, in both lights", async ({ browser, emptyService }) => {
+test("captures every seeded page in both sizes and themes", async ({ browser, emptyService }) => {
   mkdirSync(folder, { recursive: true });
   const { url, environment } = emptyService;
   const env = { ...process.env, SECRET: "", ...environment, PUBLIC_URL: url };
   const { stdout } = await run("npm", ["run", "-s", "seed"], { env });
   const said = (name: string) => new RegExp(`^${name} +(\\S+)`, "m").exec(stdout)?.[1] ?? "";
-  const owner = { email: said("e-mail"), password: said("password") };
+  const owner = { email: said("email"), password: said("password") };
   const created = await run(
     "npm",
     [
@@ -97,7 +97,7 @@ test("every page of the seeded service, on both screens, in both lights", async 
 });
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }) {
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL((to) => !to.pathname.startsWith("/sign-in"));
@@ -138,7 +138,7 @@ async function firstAccount(page: Page): Promise<string> {
 async function shoot(page: Page, path: string, name: string) {
   await page.goto(path);
   await page.waitForLoadState("load");
-  // Controls that arm a moment after they are painted, and pictures of nobody's mouse.
+  // Waits for controls to arm, and moves the mouse out of the picture.
   await page.waitForTimeout(1_200);
   await page.screenshot({ path: `${folder}/${name}.png` });
 }

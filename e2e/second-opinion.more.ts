@@ -3,8 +3,8 @@ import type { APIRequestContext } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { callback, ours, peer, type Server, scopes } from "./peer-provider";
 
-// The same requests to us and to oidc-provider, a certified server: where the answers differ, one of us misreads an RFC,
-// unless the difference is listed here with its reason.
+// Sends the same requests to our server and to oidc-provider, a certified server. Differences are
+// bugs unless listed here with a reason.
 const verifier = randomBytes(32).toString("base64url");
 const challenge = createHash("sha256").update(verifier).digest("base64url");
 const basic = ({ clientId, clientSecret }: Pick<Server, "clientId" | "clientSecret">) =>
@@ -77,7 +77,7 @@ const differences: Record<string, string> = {
   "no client": "RFC 6749 section 5.2: no client authentication at all is invalid_client",
 };
 
-test("authorization requests are judged alike", async ({ request: http }) => {
+test("judges authorization requests as oidc-provider does", async ({ request: http }) => {
   const [us, they] = [await ours(), await peer()];
   try {
     const [found, wanted]: Record<string, string>[] = [{}, {}];
@@ -177,7 +177,7 @@ async function judge(http: APIRequestContext, server: Server): Promise<Record<st
   return found;
 }
 
-test("tokens are given, renewed, revoked and described alike", async ({ page: { request: http }, owner: _ }) => {
+test("handles tokens as oidc-provider does", async ({ page: { request: http }, owner: _ }) => {
   test.setTimeout(60_000);
   const [us, they] = [await ours(), await peer()];
   try {

@@ -14,13 +14,13 @@ const pick = (form: Locator, label: string) => form.getByText(label, { exact: tr
 const html = (page: Page) => page.locator("html");
 const kept = (owner: Owner) => readSettings(owner);
 
-test("every setting is kept as it is changed, and is there after a reload", async ({ page, owner }) => {
+test("saves every setting as it is changed", async ({ page, owner }) => {
   await page.goto("/settings");
   await pick(row(page, "undoSeconds"), "10 s");
   await expect(row(page, "undoSeconds").getByRole("status")).toHaveText("Saved");
   await row(page, "alwaysConfirm").getByRole("switch").click();
   await row(page, "singleKeys").getByRole("switch").click();
-  await pick(row(page, "lockScreen"), "The question too");
+  await pick(row(page, "lockScreen"), "App name and question");
   await row(page, "quiet").getByRole("switch").click();
   await page.getByLabel("From", { exact: true }).fill("21:30");
   await expect(row(page, "quiet-times").getByRole("status")).toHaveText("Saved");
@@ -56,7 +56,7 @@ test("every setting is kept as it is changed, and is there after a reload", asyn
   expect((await kept(owner)).quiet).toBeNull();
 });
 
-test("times of quiet hours are kept also when the page is left at once; switched off they stay off, on a slow line too", {
+test("saves quiet hours even when the page is left immediately", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await changeSettings(owner, { quiet: { from: 22 * 60, until: 7 * 60 } });
@@ -72,7 +72,7 @@ test("times of quiet hours are kept also when the page is left at once; switched
   await go("Activity");
   await expect.poll(async () => (await kept(owner)).quiet).toEqual({ from: 21 * 60 + 30, until: 7 * 60 });
   await go("Settings");
-  // The focus stays where one types as the page goes.
+  // The focus stays in the field as the page unloads.
   await page.getByLabel("Until", { exact: true }).fill("06:30");
   await page.goBack();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Activity");
@@ -100,7 +100,7 @@ test("times of quiet hours are kept also when the page is left at once; switched
   expect((await kept(owner)).quiet).toBeNull();
 });
 
-test("in other tabs too the theme holds at once, and from the first paint of the next page; compact rows are 44 px; single keys that are switched off act nowhere", async ({
+test("applies theme, density and single keys in every tab and from the first paint", async ({
   page,
   context,
   owner,
@@ -116,7 +116,7 @@ test("in other tabs too the theme holds at once, and from the first paint of the
   await expect(html(page)).toHaveAttribute("data-theme", "dark");
   await expect(html(other)).toHaveAttribute("data-theme", "dark");
   await expect(row(page, "theme").getByRole("status")).toHaveText("Saved");
-  // What the server sends says it already, on the doors too.
+  // The server's HTML includes it already, also on the sign-in pages.
   for (const path of ["/approvals", "/no/such/page"]) {
     expect(await (await page.request.get(path)).text()).toMatch(/<html[^>]*data-theme="dark"/);
   }
@@ -125,7 +125,8 @@ test("in other tabs too the theme holds at once, and from the first paint of the
   await pick(row(page, "theme"), "Light");
   expect(await background()).toBe("rgb(243, 244, 239)");
   await expect(row(page, "theme").getByRole("status")).toHaveText("Saved");
-  // Chosen on another device: this browser hears of it, and remembers it for its next first paint.
+  // Chosen on another device: this browser is notified, and remembers it for its next first
+  // paint.
   await changeSettings(owner, { theme: "dark" });
   await page.reload();
   await expect(html(page)).toHaveAttribute("data-theme", "dark");
@@ -161,7 +162,7 @@ test("in other tabs too the theme holds at once, and from the first paint of the
   await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
 });
 
-test("the choice comes along when one signs in elsewhere, and stays for the doors", { tag: "@more" }, async ({
+test("applies the owner's theme in another browser, and keeps it after sign-out", { tag: "@more" }, async ({
   browser,
   owner,
 }) => {
@@ -177,28 +178,24 @@ test("the choice comes along when one signs in elsewhere, and stays for the door
   await elsewhere.context().close();
 });
 
-test.describe("somewhere else", () => {
+test.describe("in New York", () => {
   test.use({ timezoneId: "America/New_York" });
-  test("what cannot be kept says so, and the value there was is back; the browser's time zone is offered, and taken with one click", async ({
-    page,
-    context,
-    owner,
-  }) => {
+  test("reverts a failed change, and offers the browser's time zone", async ({ page, context, owner }) => {
     await changeSettings(owner, { timeZone: "UTC" });
     await page.goto("/settings");
     await settle(page);
     await context.setOffline(true);
     await pick(row(page, "theme"), "Dark");
-    await expect(row(page, "theme").getByRole("status")).toHaveText("Not saved: the service did not answer");
+    await expect(row(page, "theme").getByRole("status")).toHaveText("Couldn’t save: the server didn’t respond");
     await expect(html(page)).toHaveAttribute("data-theme", "system");
-    await expect(row(page, "theme").getByRole("radio", { name: "As my system" })).toBeChecked();
+    await expect(row(page, "theme").getByRole("radio", { name: "Same as system" })).toBeChecked();
     await context.setOffline(false);
-    // What the service refuses reads the same.
+    // A rejection by the server reads the same.
     await row(page, "timeZone")
       .getByRole("combobox")
       .evaluate((select: HTMLSelectElement) => select.add(new Option("Mars", "Mars/Olympus")));
     await row(page, "timeZone").getByRole("combobox").selectOption("Mars/Olympus");
-    await expect(row(page, "timeZone").getByRole("status")).toHaveText("Not saved: Must be a time zone");
+    await expect(row(page, "timeZone").getByRole("status")).toHaveText("Couldn’t save: Must be a time zone");
     await expect(row(page, "timeZone").getByRole("combobox")).toHaveValue("UTC");
     expect(await kept(owner)).toEqual({ ...defaults, zoneKnown: true });
 
@@ -211,10 +208,10 @@ test.describe("somewhere else", () => {
 
 test.describe("in Tokyo", () => {
   test.use({ timezoneId: "Asia/Tokyo", locale: "en-US" });
-  test("who chose no time zone has the browser's from the first visit on: evening is evening there, and written as in the browser's region", {
+  test("uses the browser's time zone and region by default", {
     tag: "@more",
   }, async ({ browser, page, owner, app }) => {
-    // What the browser finds written otherwise than the server did, React reports.
+    // React reports hydration mismatches on the console.
     const errors: string[] = [];
     const listen = (one: Page) => {
       one.on("pageerror", ({ message }) => errors.push(message));
@@ -227,10 +224,10 @@ test.describe("in Tokyo", () => {
     await settle(page);
     await page.keyboard.press("h");
     const until = (name: RegExp) => page.getByRole("button", { name });
-    // After six, this evening is tomorrow's.
+    // After 6 PM, "this evening" means tomorrow's.
     await expect(until(/^(This|Tomorrow) evening/)).toContainText("6:00\u00a0PM");
     await expect(until(/^Tomorrow morning/)).toContainText("8:00\u00a0AM");
-    // What the server wrote for who has no scripts, and what the browser writes.
+    // The server's text without scripts, and the browser's.
     const written = page.locator('form button[value="tomorrow"] span');
     const morning = await written.textContent();
     await expect(until(/^Tomorrow morning/)).toContainText(`${morning}`);
@@ -255,7 +252,7 @@ test.describe("in Tokyo", () => {
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("each setting has a button that keeps it, and the page comes back with it; an account can be deleted", {
+  test("saves each setting with a button, and deletes an account", {
     tag: "@more",
   }, async ({ page, owner }) => {
     await page.goto("/settings");
@@ -282,14 +279,14 @@ test.describe("without scripts", () => {
     await expect(page.getByRole("button", { name: "Search" })).toHaveCount(0);
 
     await page.getByText("Delete my account").click();
-    await page.getByLabel("Type your e-mail to confirm").fill(owner.email);
-    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByLabel("Type your email to confirm").fill(owner.email);
+    await page.getByRole("button", { name: "Delete permanently" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account is deleted");
     expect(await db.owner.findUnique({ where: { id: owner.ownerId } })).toBeNull();
   });
 });
 
-test("the export is a file with what is the owner's", async ({ page, owner, app }) => {
+test("exports the owner's data as a file", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto("/settings#data");
   const [download] = await Promise.all([
@@ -302,7 +299,7 @@ test("the export is a file with what is the owner's", async ({ page, owner, app 
   expect(data.approvalsWaiting).toMatchObject([{ id, question: "Ship it?" }]);
   expect(JSON.stringify(data)).not.toContain(app.token);
 
-  // What was removed for its age is another.
+  // Answers removed by retention are in a separate archive.
   await expect(page.getByText(/Your archive/)).toHaveCount(0);
   await db.archivePart.create({
     data: {
@@ -321,7 +318,7 @@ test("the export is a file with what is the owner's", async ({ page, owner, app 
   await page.context().clearCookies();
   const nobody = await page.request.get("/settings/export", { maxRedirects: 0 });
   expect([nobody.status(), nobody.headers().location]).toEqual([307, "/sign-in?next=%2Fsettings%23export"]);
-  // Who was signed out meanwhile is led to the door, and has no file that is none.
+  // An owner who was signed out meanwhile is sent to sign-in, without a broken file.
   const files: string[] = [];
   page.on("download", (file) => files.push(file.suggestedFilename()));
   await page.getByRole("link", { name: "Export my data" }).click();
@@ -329,11 +326,7 @@ test("the export is a file with what is the owner's", async ({ page, owner, app 
   expect(files).toEqual([]);
 });
 
-test("deleting the account asks for the e-mail and a fresh sign-in, and then everything of it is over", async ({
-  page,
-  context,
-  owner,
-}) => {
+test("deletes the account after its email and a recent sign-in", async ({ page, context, owner }) => {
   const app = await anApp(owner);
   const other = await context.newPage();
   await other.goto("/approvals");
@@ -342,24 +335,24 @@ test("deleting the account asks for the e-mail and a fresh sign-in, and then eve
   const dialog = page.getByRole("dialog");
   const sure = async (email: string) => {
     await page.getByRole("button", { name: "Delete my account" }).click();
-    await dialog.getByLabel("Type your e-mail to confirm").fill(email);
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await dialog.getByLabel("Type your email to confirm").fill(email);
+    await dialog.getByRole("button", { name: "Delete permanently" }).click();
   };
   await sure(owner.email);
   await expect(dialog.getByText("Sign in again to do this")).toBeVisible();
   await signedInBefore(owner, 0);
   await page.reload();
   await sure("somebody@example.com");
-  await expect(dialog.getByText("That is not your e-mail").first()).toBeVisible();
+  await expect(dialog.getByText("That is not your email").first()).toBeVisible();
   expect((await app.call("/api/approvals")).status).toBe(200);
-  await dialog.getByLabel("Type your e-mail to confirm").fill(owner.email);
-  await dialog.getByRole("button", { name: "Delete for good" }).click();
+  await dialog.getByLabel("Type your email to confirm").fill(owner.email);
+  await dialog.getByRole("button", { name: "Delete permanently" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account is deleted");
   expect((await app.call("/api/approvals")).status).toBe(401);
   await expect(other).toHaveURL(/\/sign-in/);
   await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByText("E-mail or password is wrong")).toBeVisible();
+  await expect(page.getByText("Email or password is wrong")).toBeVisible();
 });

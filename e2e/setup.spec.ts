@@ -10,7 +10,7 @@ const account = { name: "Ana Ferro", email: "ana@acme.example", password: "four 
 /** The headless browser says no before it is asked. */
 const mayAsk = () => Object.defineProperty(Notification, "permission", { get: () => "default" });
 
-test("from the link in the log to the first answered approval in six actions, never by way of Developer; set-up is there once", async ({
+test("takes six actions from the set-up link to the first answer", async ({
   page,
   emptyService: { url, setupLink },
 }) => {
@@ -26,7 +26,7 @@ test("from the link in the log to the first answered approval in six actions, ne
 
   await page.goto(setupLink);
   await page.getByLabel("Your name").fill(account.name);
-  await page.getByLabel("E-mail").fill(account.email);
+  await page.getByLabel("Email").fill(account.email);
   const password = page.getByLabel("Password");
   await password.evaluate((it: HTMLInputElement) => it.removeAttribute("minlength"));
   for (const [refused, why] of [
@@ -36,10 +36,10 @@ test("from the link in the log to the first answered approval in six actions, ne
     await password.fill(refused);
     await page.getByRole("button", { name: "Create your account" }).click();
     await expect(page.locator("[id$=-error]")).toContainText(why);
-    await expect(page.getByLabel("E-mail")).toHaveValue(account.email);
+    await expect(page.getByLabel("Email")).toHaveValue(account.email);
   }
   await expect(password).toHaveAttribute("type", "password");
-  await page.getByRole("button", { name: "Show what you type" }).click();
+  await page.getByRole("button", { name: "Show password" }).click();
   await expect(password).toHaveAttribute("type", "text");
   await expect(password).toHaveValue("password12345678");
   await expectAccessible(page, "set-up");
@@ -56,7 +56,7 @@ test("from the link in the log to the first answered approval in six actions, ne
   // Where one types first is where the cursor is.
   await expect(page.getByLabel("Your name")).toBeFocused();
   await act(page.keyboard.type(account.name));
-  await act(page.getByLabel("E-mail").fill(account.email));
+  await act(page.getByLabel("Email").fill(account.email));
   await act(password.fill(account.password));
   await act(page.getByRole("button", { name: "Create your account" }).click());
   await page.waitForURL(`${url}/approvals`);
@@ -88,7 +88,7 @@ test("from the link in the log to the first answered approval in six actions, ne
   await expect(page).toHaveURL(/\/approvals/);
 });
 
-test("the first steps are as the first question was answered, and can be hidden", async ({ page, owner }) => {
+test("adapts the first steps to the first answer", async ({ page, owner }) => {
   await page.addInitScript(mayAsk);
   const { id } = await askOnboardingQuestion(owner);
   await answerApproval(owner, id, { kind: "option", optionId: "more" });

@@ -1,16 +1,16 @@
 import { db } from "@/lib/database/db";
 import { expect, test } from "./fixtures";
 
-test("a session that ends leads back to the very view it was in", async ({ page, owner, app }) => {
+test("returns to the same view after a session ends", async ({ page, owner, app }) => {
   const id = await app.ask({});
   const view = `/approvals?status=resolved&q=ship&by=owner`;
   await page.goto(view);
   await expect(page.getByText("Live")).toBeVisible();
   await db.ownerSession.updateMany({ where: { ownerId: owner.ownerId }, data: { endedAt: new Date() } });
-  // The next news finds nobody signed in.
+  // The next change finds the session ended.
   await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
   await expect(page).toHaveURL(/\/sign-in\?next=/);
-  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(view);

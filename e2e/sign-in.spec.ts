@@ -7,23 +7,21 @@ import { expectAccessible } from "./accessible";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 import { sent } from "./sent";
 
-test("a wrong password is refused, the e-mail need not be typed again, and signing in leads to the page asked for", async ({
-  page,
-}) => {
+test("rejects a wrong password and returns to the requested page", async ({ page }) => {
   const { email, password } = await anOwner();
   await page.goto("/settings?here=1");
   await expect(page).toHaveURL(/\/sign-in\?next=/);
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill("not my password at all");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "E-mail or password is wrong" })).toBeVisible();
-  await expect(page.getByLabel("E-mail")).toHaveValue(email);
+  await expect(page.getByRole("alert").filter({ hasText: "Email or password is wrong" })).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/settings\?here=1$/);
 });
 
-/** Strangers everywhere guess at the account, and go on. */
+/** Attackers from many addresses keep guessing the password. */
 async function underFire(email: string) {
   const wrong = () => Promise.reject(new AppError(401, "Wrong"));
   for (let nth = 0; nth < 5; nth++) {
@@ -33,14 +31,14 @@ async function underFire(email: string) {
     UPDATE throttle SET expires_at = now() + interval '1 hour' WHERE key = ${keyOf("password-account", email)}`;
 }
 
-test("strangers' guesses keep an owner out of no browser in which they signed in before", async ({ page, browser }) => {
+test("lets owners sign in from known browsers during guessing", async ({ page, browser }) => {
   const owner = await anOwner();
   await signIn(page, owner);
   await page.context().clearCookies({ name: "countersign-session" });
   await underFire(owner.email);
   const elsewhere = await browser.newPage({ baseURL: serviceUrl() });
   await elsewhere.goto("/sign-in");
-  await elsewhere.getByLabel("E-mail").fill(owner.email);
+  await elsewhere.getByLabel("Email").fill(owner.email);
   await elsewhere.getByLabel("Password").fill(owner.password);
   await elsewhere.getByRole("button", { name: "Sign in" }).click();
   await expect(elsewhere.getByRole("alert").filter({ hasText: /^Too many attempts\. Try again in / })).toBeVisible();
@@ -49,7 +47,7 @@ test("strangers' guesses keep an owner out of no browser in which they signed in
   await expect(page).toHaveURL(/\/approvals/);
 });
 
-test("next-auth's own door knows the browser too", async ({ page }) => {
+test("recognizes the browser at next-auth's own endpoint", async ({ page }) => {
   const { email, password } = await anOwner();
   const enter = async (given: string) => {
     const { csrfToken } = await (await page.request.get("/api/auth/csrf")).json();
@@ -65,7 +63,7 @@ test("next-auth's own door knows the browser too", async ({ page }) => {
   expect((await page.request.get("/settings", { maxRedirects: 0 })).status()).toBe(200);
 });
 
-test("failed sign-ins are said on the next page, lead to Activity, and can be put away", async ({ page }) => {
+test("shows failed sign-ins until dismissed", async ({ page }) => {
   const owner = await anOwner();
   await underFire(owner.email);
   await expect.poll(() => db.signInRefusal.count({ where: { ownerId: owner.ownerId } })).toBeGreaterThan(0);
@@ -97,7 +95,7 @@ const elsewhere = [
 ];
 elsewhere.push("javascript:alert(1)", "/\t/evil.example", "/..//evil.example");
 
-test("it leads to no other place, and a page from elsewhere cannot sign the owner out", async ({ page, owner: _ }) => {
+test("ignores foreign redirect targets and cross-site sign-outs", async ({ page, owner: _ }) => {
   const origin = serviceUrl();
   for (const next of elsewhere) {
     const reply = await page.request.get(`/sign-in?next=${encodeURIComponent(next)}`, { maxRedirects: 0 });
@@ -109,29 +107,25 @@ test("it leads to no other place, and a page from elsewhere cannot sign the owne
   expect((await page.request.get("/settings", { maxRedirects: 0 })).status()).toBe(200);
 });
 
-test("whose answer was not sent because nobody was signed in any more is told so, and nobody else", async ({
-  page,
-}) => {
+test("reports an answer that was not sent after a session ended", async ({ page }) => {
   await anOwner();
   const told = async (query: string) => (await sent(page, `/sign-in?next=/approvals${query}`)).html;
   expect(await told("&unsent=choice")).toContain("Your answer was not sent. Sign in and choose again.");
   for (const query of ["", "&unsent=", "&unsent=toString"]) expect(await told(query)).not.toContain("was not sent");
 });
 
-test("a forged next in the form leads to no other place either; the session's cookie is out of reach of scripts, and signing out ends it", async ({
-  page,
-}) => {
+test("ignores a forged redirect target and protects the session cookie", async ({ page }) => {
   await page.goto("/sign-in");
   await page.locator("[name=next]").evaluate((it: HTMLInputElement) => (it.value = "//evil.example"));
   const { email, password } = await anOwner();
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(new RegExp(`^${serviceUrl()}/approvals`));
   const cookies = await page.context().cookies();
   const named = (name: string) => cookies.find((cookie) => cookie.name === `countersign-${name}`);
   expect(cookies).toHaveLength(3);
-  // Colours and the like, which the first paint goes by.
+  // Preferences that the first paint needs, like the theme.
   expect(named("look")?.value).toMatch(/^\w+\.\w+\.\w+$/);
   for (const name of ["session", "browser"]) {
     expect(named(name)).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
@@ -141,7 +135,7 @@ test("a forged next in the form leads to no other place either; the session's co
   expect((await page.request.get("/settings")).url()).toMatch(/\/sign-in\?next=/);
 });
 
-test("the start is the inbox, or signing in; sign-up is closed", async ({ page }) => {
+test("opens the inbox or sign-in and keeps sign-up closed", async ({ page }) => {
   const start = async () => new URL((await page.request.get("/")).url()).pathname;
   expect(await start()).toBe("/sign-in");
   expect((await page.request.get("/sign-up")).status()).toBe(404);
@@ -152,14 +146,14 @@ test("the start is the inbox, or signing in; sign-up is closed", async ({ page }
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("signing in and being refused work the same", async ({ page }) => {
+  test("signs in and rejects without scripts", async ({ page }) => {
     const { email, password } = await anOwner();
     await page.goto("/sign-in?next=/settings");
-    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill("not my password at all");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByText("E-mail or password is wrong")).toBeVisible();
-    await page.getByLabel("E-mail").fill(email);
+    await expect(page.getByText("Email or password is wrong")).toBeVisible();
+    await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page).toHaveURL(/\/settings$/);

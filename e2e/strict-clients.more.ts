@@ -5,7 +5,7 @@ import { expect, serviceUrl, test } from "./fixtures";
 import { randomLetters, statusOf } from "./oauth-app";
 import { allowAt } from "./oauth-owner";
 
-// Other people's clients, which know nothing but our address and forgive little.
+// Strict third-party OAuth clients, configured only with our URL.
 const callback = "http://127.0.0.1:7777/callback";
 const scope = "approvals:read approvals:write";
 const overHttp = { [oauth.allowInsecureRequests]: true };

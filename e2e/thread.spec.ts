@@ -6,18 +6,21 @@ import { sent } from "./sent";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-const asked = (page: Page) => page.getByRole("region", { name: "What you asked" });
+const asked = (page: Page) => page.getByRole("region", { name: "Your questions to the app" });
 const frame = (page: Page) => page.locator("[data-said]");
 const add = (app: App, id: string, text: string) => app.call(`/api/approvals/${id}/additions`, { text });
 
-/** As the owner does, with a finger or a mouse. */
+/** As an owner does, with a finger or a mouse. */
 async function askFirst(page: Page, question: string) {
   await page.getByText("first…").click();
   await page.getByLabel(/^Your question to/).fill(question);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
 }
 
-test("asked, asked back, added, answered, happened: the page shows each as it comes", async ({ page, app }) => {
+test("shows a question, a clarification, an addition, an answer and its outcome as they arrive", async ({
+  page,
+  app,
+}) => {
   const id = await app.ask({ question: "Ship build 418?", backgroundContext: "All **checks** are green." });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -66,15 +69,15 @@ test("asked, asked back, added, answered, happened: the page shows each as it co
   for (const words of [
     `You asked ${app.name} a question before deciding`,
     `${app.name} added to its question`,
-    `${app.name} reported that what you answered is done`,
+    `${app.name} reported that your answer was carried out`,
   ])
     expect(html).toContain(words);
 });
 
-test("what comes in keeps the buttons under the finger, and a press in that moment does not count", {
+test("keeps the buttons under the finger when an addition arrives", {
   tag: "@phone",
 }, async ({ page, app }) => {
-  // A low screen: there the buttons do not stick to the foot of the page.
+  // On a low screen the buttons do not stick to the foot of the page.
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 470 });
   const id = await app.ask({ question: "Ship it?\n".repeat(4), recommendation: "I would.\n".repeat(3) });
   await page.goto(`/approvals/${id}`);
@@ -83,7 +86,7 @@ test("what comes in keeps the buttons under the finger, and a press in that mome
   await yes.evaluate((it) => it.scrollIntoView({ block: "end" }));
   await page.waitForTimeout(200);
   const before = await yes.boundingBox();
-  // Pressed in the very frame in which it has come in.
+  // Pressed in the same frame in which it arrives.
   await page.evaluate(() => {
     const seen = new MutationObserver(() => {
       if (!document.querySelector("[data-added]")) return;
@@ -96,14 +99,14 @@ test("what comes in keeps the buttons under the finger, and a press in that mome
   await expect(page.locator("[data-added]")).toHaveCount(1);
   const after = await yes.boundingBox();
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
-  // That press is to do nothing.
+  // That press must do nothing.
   await page.waitForTimeout(700);
   expect((await app.read(id)).status).toBe("pending");
   await yes.click();
   await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
 });
 
-test("with the keyboard: q opens it, and what was typed is kept until it was asked", async ({ page, app }) => {
+test("asks the app with q, and keeps the draft until it was sent", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -113,7 +116,7 @@ test("with the keyboard: q opens it, and what was typed is kept until it was ask
   await page.keyboard.type("Which build");
   await page.route(/\/acts\//, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByRole("alert").filter({ hasText: "did not reach the service" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Couldn't reach the server" })).toBeVisible();
   await page.unrouteAll();
   await page.reload();
   await expect(box).toHaveValue("Which build");
@@ -129,10 +132,7 @@ test("with the keyboard: q opens it, and what was typed is kept until it was ask
   await expect(box).toHaveValue("");
 });
 
-test("a report of failure is seen at once, and axe finds nothing in any of it", { tag: "@more" }, async ({
-  page,
-  app,
-}) => {
+test("shows a reported failure immediately, and passes axe", { tag: "@more" }, async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -156,10 +156,7 @@ test("a report of failure is seen at once, and axe finds nothing in any of it", 
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the owner asks back by a plain form, what cannot be asked is refused in words, and what was added is read", async ({
-    page,
-    app,
-  }) => {
+  test("asks the app by a plain form", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await askFirst(page, "\u200b");

@@ -2,11 +2,12 @@ import { answersSent } from "./answers-sent";
 import { anApp, expect, test } from "./fixtures";
 import { rowOf, settle } from "./inbox";
 
-// What an app might do to an owner's attention and trust; the numbers are those of our list of threats. Others of them have
-// files of their own: an app that answers what only the owner can (lib/receipts/attack), hostile text
-// (inbox-safety), notifications that imitate us (notifications), names that look alike (lib/apps), alerts (alerts, lib/alerts).
+// What an app might do to an owner's attention and trust. Other threats have their own files: an
+// app that answers what only the owner can (lib/receipts/attack), hostile text (inbox-safety),
+// notifications that imitate us (notifications), names that look alike (lib/apps), alerts (alerts,
+// lib/alerts).
 
-test("T2: two hundred questions of one app leave another's in sight, Enter answers none, and it is muted in one step", {
+test("keeps other apps visible when one app floods the inbox", {
   tag: "@more",
 }, async ({ page, owner, app }) => {
   for (let at = 0; at < 200; at++) await app.ask({ question: `Burst ${at}?` });
@@ -33,10 +34,7 @@ test("T2: two hundred questions of one app leave another's in sight, Enter answe
   await expect(page.locator("summary").filter({ hasText: "Muted apps" })).toContainText("200 questions");
 });
 
-test("T4: one option is never the only way, and none is chosen for the owner, whose own words go with a note", async ({
-  page,
-  app,
-}) => {
+test("never preselects an option, even a single one", async ({ page, app }) => {
   const id = await app.ask({
     question: "Agreed?",
     options: [{ id: "no", label: "Yes, now" }],

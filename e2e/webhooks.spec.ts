@@ -15,13 +15,10 @@ const arrived = async (url: string) => (await (await fetch(url)).json()) as Rece
 const answering = (url: string, status: number) => fetch(url, { method: "PUT", body: String(status) });
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
-/** What axe looks at in every size and light takes its time. */
+/** Accessibility checks in every size and theme are slow. */
 const rows = (page: Page) => page.locator("main [data-row]");
 
-test("a webhook is added, its secret shown once, tested, told of an answer, its address and secret changed, and removed; its pages are clean in every size and light", async ({
-  page,
-  app,
-}) => {
+test("creates, tests, updates and deletes a webhook", async ({ page, app }) => {
   const url = anAddress();
   await page.goto(`/developer/${app.clientId}`);
   await page.getByRole("link", { name: "Add a webhook" }).click();
@@ -38,7 +35,7 @@ test("a webhook is added, its secret shown once, tested, told of an answer, its 
   const secret = await shown(page, "Signing secret");
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
-  await page.getByRole("link", { name: "Go on and send a test" }).click();
+  await page.getByRole("link", { name: "Continue and send a test" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Webhook");
   expect(await page.content()).not.toContain(secret.slice(6));
   await page.getByRole("button", { name: "Send a test event" }).click();
@@ -70,7 +67,7 @@ test("a webhook is added, its secret shown once, tested, told of an answer, its 
   const [message] = await arrived(`${url}/moved`);
   for (const each of [secret, second]) expect(verified(each, message!).type).toBe("webhook.test");
   await page.reload();
-  await expect(page.getByText("Two are in use")).toBeVisible();
+  await expect(page.getByText("Two secrets are in use")).toBeVisible();
   expect(await page.content()).not.toContain(second.slice(6));
   await expectAccessible(page, "a webhook");
   await page.getByRole("button", { name: "Remove webhook" }).click();
@@ -79,27 +76,27 @@ test("a webhook is added, its secret shown once, tested, told of an answer, its 
   await expect(page.locator("#webhooks [data-row]")).toHaveCount(0);
 });
 
-test("one that fails says how, and is sent again with one click", { tag: "@more" }, async ({ page, app, owner }) => {
+test("shows a failed delivery and resends it", { tag: "@more" }, async ({ page, app, owner }) => {
   const url = anAddress();
   await answering(url, 500);
   const { id } = await addEndpoint(owner, app.clientId, { url, types: ["grant.changed"] });
   await page.goto(`/developer/${app.clientId}/webhooks/${id}`);
   await page.getByRole("button", { name: "Send a test event" }).click();
-  await expect(page.getByText("Not delivered: It answered 500")).toBeVisible();
+  await expect(page.getByText("Not delivered: The server responded 500")).toBeVisible();
   await expect(rows(page)).toContainText("Pending");
   await page.getByRole("link", { name: "Failed", exact: true }).click();
   await expect(page.getByText("Nothing of that kind")).toBeVisible();
   await page.getByRole("link", { name: "Pending", exact: true }).click();
   await rows(page).click();
   await expect(page.getByText("Next attempt")).toBeVisible();
-  await expect(page.getByText(/1\. It answered 500, after \d+ ms/)).toBeVisible();
+  await expect(page.getByText(/1\. The server responded 500, after \d+ ms/)).toBeVisible();
 
-  // Gone for good: it is off, which its owner reads here and among their notifications.
+  // After a 410 the webhook is off, as shown here and in notifications.
   await answering(url, 410);
   await page.goBack();
   await page.getByRole("button", { name: "Send a test event" }).click();
-  await expect(page.getByText("Not delivered: It answered 410")).toBeVisible();
-  await expect(page.getByText("Its receiver answered 410, gone for good")).toBeVisible();
+  await expect(page.getByText("Not delivered: The server responded 410")).toBeVisible();
+  await expect(page.getByText("The endpoint responded 410 Gone")).toBeVisible();
   await expect(page.getByRole("switch", { name: "Send events" })).not.toBeChecked();
   await expectAccessible(page, "a webhook that is off");
   await page.goto("/notifications");
@@ -119,7 +116,7 @@ test("one that fails says how, and is sent again with one click", { tag: "@more"
   expect(ids.filter((each) => each === ids.at(-1))).toHaveLength(2);
 });
 
-test("another owner's webhook is not there", async ({ page, app, owner }) => {
+test("hides another owner's webhook", async ({ page, app, owner }) => {
   const { id } = await addEndpoint(owner, app.clientId, { url: anAddress() });
   const other = await anOwner();
   const { clientId } = await registerApp(other, { name: `Elsewhere ${randomLetters()}` });
@@ -138,12 +135,12 @@ test("another owner's webhook is not there", async ({ page, app, owner }) => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a webhook is added and tested", async ({ page, app }) => {
+  test("adds and tests a webhook without scripts", async ({ page, app }) => {
     await page.goto(`/developer/${app.clientId}/webhooks/new`);
     await page.getByLabel("Address", { exact: true }).fill(anAddress());
     await page.getByRole("button", { name: "Add webhook" }).click();
     expect(await shown(page, "Signing secret")).toMatch(/^whsec_/);
-    await page.getByRole("link", { name: "Go on and send a test" }).click();
+    await page.getByRole("link", { name: "Continue and send a test" }).click();
     await page.getByRole("button", { name: "Send a test event" }).click();
     await expect(page.getByText("Delivered: 204")).toBeVisible();
   });

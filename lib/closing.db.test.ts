@@ -9,7 +9,7 @@ import { aQuestion } from "./testing/questions";
 
 afterEach(() => void vi.useRealTimers());
 
-test("an instance that has closed its database writes nothing more, whatever it had planned", async () => {
+test("an instance writes nothing after it has closed its database, whatever was scheduled", async () => {
   const { owner, app } = await anAppWith("approvals:write", "approvals:read");
   const { id } = await submitApproval(app, aQuestion);
   const { contentHash } = await readApproval(owner, id);

@@ -4,7 +4,7 @@ import { counter } from "./telemetry/metrics";
 import { processSingleton } from "./work/process-singleton";
 import { every } from "./work/timers";
 
-/** What a database that does not serve says, by SQLSTATE or the driver's words, in words for the operator. */
+/** Why the database is unavailable, for the operator, by SQLSTATE or the driver's message. */
 const causes: readonly [RegExp, string][] = [
   [/^53300/, "too many connections"],
   [/^53100/, "its disk is full"],
@@ -17,23 +17,24 @@ const causes: readonly [RegExp, string][] = [
   [/Query read timeout/, "it does not answer"],
 ];
 
-/** When no request failed for so many seconds, an outage counts as over. */
+/** An outage counts as over after this many seconds without a failed request. */
 const quietSeconds = 5;
 
 type Outage = { began: number; failed: number; quiet: number; counts: Record<string, number>; reason: string };
 
 const unavailable = counter(
   "countersign_database_unavailable_total",
-  "Times that something was left undone because the database did not serve, by why: where a request needed it, a 503.",
+  "Operations that failed because the database was unavailable, by cause. Requests among them got a 503.",
   "cause",
 );
 
 const database = processSingleton<{ outage?: Outage }>("outage", () => ({}));
 
 /**
- * The AppError that a thrown value stands for (see `asAppError`), with the log told: a fault of ours with its stack, and a
- * database that does not serve at once, then once a second with how often and why, and once when it is over.
- * @param what failed, for a fault of ours
+ * The AppError for a thrown value (see `asAppError`). Logs our own bugs with their stack. Logs an
+ * unavailable database immediately, then once a second with counts and causes, and once when it is
+ * back.
+ * @param what failed, for a bug of ours
  */
 export function reportError(error: unknown, what: string): AppError | undefined {
   const known = asAppError(error);

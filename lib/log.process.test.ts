@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { expect, test } from "vitest";
 
-test("where nobody reads the log any more, the service goes on without it, and does not log that", async () => {
+test("the service continues without logging errors of its own log when the log's reader is gone", async () => {
   const program = `
     const { log, logConsole } = await import("./lib/log.ts");
     logConsole();

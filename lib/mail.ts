@@ -1,18 +1,18 @@
 import { env } from "./config/env";
 import { counter } from "./telemetry/metrics";
 
-/** `html`: the same for who reads it so. */
+/** `html`: the same content for readers that show HTML. */
 type Mail = { to: string; subject: string; text: string; html?: string; headers?: Record<string, string> };
 
 const mails = counter(
   "countersign_mails_total",
-  "E-mails handed to the mail server (sent) or not taken by it (failed).",
+  "Emails that the mail server accepted (sent) or rejected (failed).",
   "outcome",
 );
 
 /**
- * Hand one mail to the operator's mail server. A server that does not answer is given up on after ten seconds.
- * @throws when there is none, or it does not take the mail
+ * Send one email through the operator's mail server. Gives up after ten seconds without a response.
+ * @throws when no server is set, or it rejects the email
  */
 export async function sendMail(mail: Mail): Promise<void> {
   const settings = env().mail;
@@ -20,7 +20,7 @@ export async function sendMail(mail: Mail): Promise<void> {
   const { smtpUrl, from } = settings;
   const transport = await mailServer(smtpUrl, 10_000);
   try {
-    // Inboxes show who writes by name.
+    // Inboxes show senders by name.
     await transport.sendMail({ from: from.includes("<") ? from : `Countersign <${from}>`, ...mail });
     mails(["sent"]);
   } catch (error) {
@@ -31,22 +31,25 @@ export async function sendMail(mail: Mail): Promise<void> {
   }
 }
 
-/** Sign in at a mail server, and send nothing. @throws when it does not let us in */
+/**
+ * Sign in to a mail server without sending anything.
+ * @throws when the server rejects the sign-in
+ */
 export async function checkMail(smtpUrl: string): Promise<void> {
   const transport = await mailServer(smtpUrl, 5000);
   await transport.verify().finally(() => transport.close());
 }
 
-/** @param patience in milliseconds */
+/** @param patience timeout in milliseconds */
 async function mailServer(url: string, patience: number) {
-  // Loaded when first used: few commands and few starts of the service come to it.
+  // Loaded on first use, since few commands and few starts of the service need it.
   const { createTransport } = await import("nodemailer");
   return createTransport({
     url,
     connectionTimeout: patience,
     greetingTimeout: patience,
     socketTimeout: patience,
-    // What a mail names is sent as it is: nothing is read from files or fetched from addresses.
+    // Disables reading files or fetching addresses named in an email.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

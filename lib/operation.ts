@@ -3,95 +3,122 @@ import type { AppActor } from "./actor";
 import type { Scope } from "./scopes";
 import type { DisconnectSignal } from "./wait-param";
 
-/** JSON text that SQL already built in the shape of the operation's output; a test parses it with that schema. */
+/**
+ * JSON text that SQL already built in the shape of the operation's output. A test parses it with
+ * that schema.
+ */
 export class RawJson {
   constructor(
     readonly text: string,
-    /** Where the next page begins, for lists. */
+    /** Cursor of the next page, for lists. */
     readonly nextCursor?: string,
-    /** For the developer's list of requests, never in a reply: what of the input has no effect. */
+    /** Warnings about ignored input for the developer's request log; never in a response. */
     public warnings: readonly string[] = [],
-    /** Seconds after which asking again is worth it: what was waited for is not there yet. */
+    /** Seconds until asking again makes sense, if the awaited result is not there yet. */
     readonly retryAfter?: number,
   ) {}
 }
 
-/** One thing an app can do. The HTTP endpoint, the MCP tool, the OpenAPI entry and the contract tests are all read from it. */
+/**
+ * One action an app can take. The HTTP endpoint, the MCP tool, the OpenAPI entry and the contract
+ * tests all derive from it.
+ */
 export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   id: string;
   method: "GET" | "POST";
   path: `/api/${string}`;
-  /** The one scope it needs, or null where any live token will do. Required, so that it cannot be forgotten. */
+  /**
+   * The one scope it needs, or null if any live token works. Required, so that it cannot be
+   * forgotten.
+   */
   scope: Scope | null;
   summary: string;
   description?: string;
-  /** Path, query and body together. Strict: unknown fields are refused by name. */
+  /** Path, query and body together. Strict: unknown fields are rejected by name. */
   input: I;
-  /** The body as it is described, where the input is not just that: it has the path's part too, or says less of what belongs together. */
+  /**
+   * The described body, if it differs from the input, which also has path parameters or states
+   * fewer dependencies between fields.
+   */
   body?: z.ZodType;
   output: O;
-  /** Status of success; 200 unless told. */
+  /** Status of success; 200 by default. */
   status?: 200 | 201;
-  /** What it may answer besides 401, 403 (where it has a scope), 429, 500 and 503. */
+  /** Possible errors besides 401, 403 (if it has a scope), 429, 500 and 503. */
   failures: readonly (400 | 404 | 409 | 410 | 413 | 422)[];
-  /** Whether an Idempotency-Key is honoured. */
+  /** Whether an Idempotency-Key is honored. */
   idempotent?: boolean;
-  /** What to say of some fields that it does not take, in place of the field that is nearest. */
+  /** Messages for some unknown fields, instead of suggesting the nearest field. */
   hints?: Record<string, string>;
-  /** What of a good input has no effect, in words for the developer. */
+  /** Warnings for valid input that has no effect, for the developer. */
   warnings?(input: z.output<I>): readonly string[];
-  /** What takes `wait` waits here, and ends early when the caller leaves. */
+  /** Operations with `wait` wait here, and end early when the caller disconnects. */
   run(app: AppActor, input: z.output<I>, leaving: DisconnectSignal): Promise<z.input<O> | RawJson>;
-  /** For what makes something and may then wait for what comes of it: `wait` in the query, besides the body. */
+  /**
+   * For operations that create a record and may wait for its outcome: `wait` in the query, besides
+   * the body.
+   */
   waits?: WaitSpec<O>;
-  /** For what can also be had as a stream of server-sent events (Accept: text/event-stream). */
+  /** For operations that also offer a stream of server-sent events (Accept: text/event-stream). */
   streams?: Streams<I>;
-  /** A request that is taken; what has a body has one. And what it is answered with. */
+  /** A valid request and its response; operations with a body have one here. */
   example: Example;
-  /** How agents know it; under its id and summary unless told. */
+  /** The MCP tool; named after its id and summary by default. */
   tool?: ToolDescription;
 };
 
-/** What the documentation sends, and the contract tests with it. */
+/** The request shown in the documentation, which the contract tests send. */
 export type Example = {
   query?: Record<string, string>;
   body?: Record<string, unknown>;
-  /** Goes to an approval that is answered already. */
+  /** The request is for an approval that is already answered. */
   answered?: true;
-  /** A reply, as it may come. */
+  /** A possible response. */
   response: Record<string, unknown>;
 };
 
-/** An operation in words for a model. */
+/** An operation described for a model. */
 export type ToolDescription = {
   name: string;
   title: string;
   description: string;
-  /** What it does cannot be taken back, and once done is not done again. */
+  /** The effect cannot be undone, and repeating it has no further effect. */
   destructive?: true;
-  /** What a call may wait for, with `waitSeconds` instead of `wait`. Who waits for an answer is also told what to do next. */
+  /**
+   * What a call may wait for, with `waitSeconds` instead of `wait`. With `answer`, results also
+   * state the next step.
+   */
   waitsFor?: "answer" | "events";
-  /** Fields of the input that are of no use without another scope than the operation's own. */
+  /** Input fields that need another scope than the operation's own. */
   needs?: Partial<Record<string, Scope>>;
-  /** Shorter ways in which models say some fields: how these are described then, and the input that is meant. */
+  /**
+   * Alternative forms in which models may give fields: their schemas, and the conversion to the
+   * input.
+   */
   aliases?: { fields: z.ZodRawShape; normalize(given: Record<string, unknown>): Record<string, unknown> };
 };
 
 export type WaitSpec<O extends z.ZodType = z.ZodType> = {
-  /** The scope that the waited-for answer needs. */
+  /** The scope that the awaited answer needs. */
   scope: Scope;
-  /** What the answer is then; the operation's own output is this, or a part of it without `status`. */
+  /**
+   * The output with the answer. The operation's own output is this, or a part of it without
+   * `status`.
+   */
   output: z.ZodType;
-  /** What it may be answered with then. */
+  /** An example of that output. */
   gives: Record<string, unknown>;
-  /** Runs after what was made is committed, made now or by the same request before; holds no connection. */
+  /**
+   * Runs after the record is committed, by this request or by an earlier identical one. Holds no
+   * connection.
+   */
   run(app: AppActor, made: z.output<O>, seconds: number, leaving: DisconnectSignal): Promise<RawJson>;
 };
 
 export type Streams<I extends z.ZodObject = z.ZodObject> = {
   /**
-   * @param lastEventId the header Last-Event-ID of a client that connects again
-   * @returns the stream's text, piece by piece; refusals are thrown before the first
+   * @param lastEventId the Last-Event-ID header of a client that reconnects
+   * @returns the stream's text, piece by piece; rejections are thrown before the first piece
    */
   run(
     app: AppActor,

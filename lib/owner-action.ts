@@ -2,68 +2,74 @@ import { z } from "zod";
 import type { SessionOwner } from "./actor";
 import type { AppError } from "./errors";
 
-/** Who is signed in, and in which session. */
+/** The signed-in owner and their session. */
 export type ActingOwner = SessionOwner & { readonly name: string; readonly email: string; readonly session: string };
 
-/** What an act may know of the request that asks for it. */
+/** The parts of the request that an action may read. */
 export type ActionRequest = {
   address: string;
-  /** What the browser says of itself. */
+  /** The browser's User-Agent. */
   userAgent: string;
 };
 
-/** What a browser keeps from now on in place of what it kept. */
+/** State that the browser replaces from now on. */
 export type BrowserState = {
-  /** Another session, of who has just shown who they are; or none. */
+  /** A new session for an owner who just proved who they are, or none. */
   session?: { ownerId: string; sessionVersion: number } | "none";
-  /** How its pages look. */
+  /** The appearance of pages. */
   look?: Record<"theme" | "density" | "motion", string>;
 };
 
-/** Something to be shown once and kept nowhere. */
+/** A value shown once and stored nowhere. */
 export type OneTimeSecret = {
   title: string;
-  /** What there is to copy, by its label. */
+  /** The values to copy, by label. */
   shown: Record<string, string>;
-  /** Where to go on; back to the page of the form unless told. */
+  /** The next page; by default, the page of the form. */
   onward?: { href: string; label: string };
 };
 
 /**
- * One thing a signed-in owner can do on their pages, as a value. Its address (`/acts/{name}`), the forms that may be sent
- * there, what scripts are answered, what the controls may be called and the tests that walk all acts are read from it.
+ * One action a signed-in owner can take on their pages, as a value. Its address (`/acts/{name}`),
+ * its form, its responses to scripts, the names of its controls and the tests of all actions derive
+ * from it.
  */
 export type OwnerAction<Name extends string = string, Input extends z.ZodType = z.ZodType, Output = unknown> = {
-  /** What it is done to, and what is done: "approval.mute". Addresses, forms and controls call it that. */
+  /** Subject and verb, like "approval.mute". Addresses, forms and controls use this name. */
   name: Name;
-  /** Its form, read alike from scripts and from plain forms (`lib/web/read-form.ts`). */
+  /** The form's schema, the same for scripts and plain forms (`lib/web/read-form.ts`). */
   input: Input;
-  /** Whether it takes a sign-in of the last ten minutes, whatever the form says. What only some forms need, `run` decides. */
+  /**
+   * Whether every form needs a sign-in within the last ten minutes. If only some do, `run` decides.
+   */
   fresh?: boolean;
-  /** @throws {AppError} with the sentence that the owner reads */
+  /** @throws {AppError} with the message that the owner reads */
   run(owner: ActingOwner, input: z.output<Input>, visit: ActionRequest): Promise<Output>;
-  /** The page to go to afterwards; absent where the page that the form is on shows what has changed. */
+  /** The page to open afterwards; if absent, the form's own page shows the change. */
   next?(input: z.output<Input>, output: Output): string | undefined;
   /**
-   * What of the output that page needs to know, where no script has it: kept in a cookie for some seconds, and so never a
-   * secret.
+   * The part of the output that the page needs without scripts. It is kept in a cookie for some
+   * seconds, so it must not be a secret.
    */
   flash?(output: Output): unknown;
-  /** What of the output is a secret, where no script shows it: the answer to the form is then a page that does. */
+  /**
+   * The part of the output that is secret. Without scripts, the response to the form is a page that
+   * shows it.
+   */
   secret?(output: Output): OneTimeSecret;
   /**
-   * What a refused form leaves where its page is made anew: what is to stand in its fields, never a secret, and the page's
-   * address with it, for who has to sign in again first.
+   * The state that a rejected form leaves when its page is rendered again: values of its fields,
+   * never a secret, and the page's address for an owner who must sign in again first.
    */
   restoreForm?(owner: ActingOwner, form: FormData, why: AppError): { typed: Record<string, string>; page: string };
-  /** What the browser keeps of the output, which itself then stays on the server. */
+  /** The part of the output that the browser stores. The output itself then stays on the server. */
   browserState?(output: Output): BrowserState;
 };
 
-/** A field of a form that says yes or no. */
+/** A yes-or-no field of a form. */
 export const yesNo = z.enum(["yes", "no"]).transform((said) => said === "yes");
 
-/** A value that `lib/web/owner-actions.ts` gathers. */
+/** Declares an action, for `lib/web/owner-actions.ts` to collect. */
 export const ownerAction = <const Name extends string, Input extends z.ZodType, Output>(
   it: OwnerAction<Name, Input, Output>,
 ): OwnerAction<Name, Input, Output> => it;

@@ -4,43 +4,50 @@ import type { AppActor } from "./actor";
 import { readTraceparent } from "./telemetry/trace-context";
 import { processSingleton } from "./work/process-singleton";
 
-/** The request that is being handled, as far as it is known by now. */
+/** The current request, as far as it is known so far. */
 export type RequestContext = {
-  /** What `X-Request-Id` says. */
+  /** The `X-Request-Id` of the response. */
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
   /** Method and path as declared, without ids. */
   route: string;
-  /** What its work at the database is about: one kind of work shall not hold up the others (see SharedPool). */
+  /**
+   * The pool share its database work belongs to, so that one kind of work cannot block the others
+   * (see SharedPool).
+   */
   kind: string;
-  /** When it came, as `performance.now()` says. `held`: kept open on purpose, so that how long it takes says nothing. */
+  /**
+   * The arrival time by `performance.now()`. `held`: kept open on purpose, so its duration says
+   * nothing.
+   */
   readonly timing: { readonly began: number; held?: true };
-  /** The connection. `destroyed` once the caller has hung up. */
+  /** The connection. `destroyed` once the client has disconnected. */
   readonly caller?: { readonly destroyed: boolean };
   app?: AppActor;
-  /** Who is signed in, on an owner's page. */
+  /** The signed-in owner, on an owner's page. */
   owner?: string;
-  /** Where it is traced: in which trace, and under what its parts are recorded, if they are. */
+  /** The trace it belongs to, and the parent of its spans if they are recorded. */
   trace?: { readonly id: string; readonly context?: object };
 };
 
 const storage = processSingleton("request", () => new AsyncLocalStorage<RequestContext | undefined>())();
 
-/** Do what a request asks for; whatever is begun meanwhile knows of it. */
+/** Handle a request; everything started meanwhile can read its context. */
 export const withRequest = <T>(request: RequestContext, work: () => T): T => storage.run(request, work);
 
-/** Begin what no request waits for, though one was its occasion. */
+/** Start work that no request waits for, even if a request triggered it. */
 export const detached = <T>(work: () => T): T => storage.run(undefined, work);
 
 export const currentRequest = (): RequestContext | undefined => storage.getStore();
 
-/** How many requests are kept open, by what for. */
+/** The number of open long-lived requests, by kind. */
 const open = processSingleton("held requests", () => ({ wait: 0, stream: 0, page: 0 }));
 export const openRequests = (): Readonly<Record<"wait" | "stream" | "page", number>> => open();
 
 /**
- * The request that is being handled stays open: it waits for an answer, is an app's stream of events, or that of an owner's page.
- * @returns how to say that it does no longer
+ * Mark the current request as long-lived: a long poll, an app's event stream, or an owner's page
+ * stream.
+ * @returns a function to call when it ends
  */
 export function markLongLived(kind: keyof ReturnType<typeof open>): () => void {
   const it = currentRequest();
@@ -53,7 +60,10 @@ export function markLongLived(kind: keyof ReturnType<typeof open>): () => void {
   };
 }
 
-/** What every log line says of the request it was written in. What the caller calls it is taken over where it is harmless. */
+/**
+ * The fields of the current request in every log line. The caller's own request ID is included if
+ * it is harmless.
+ */
 export function requestLogFields(): object {
   const it = currentRequest();
   if (!it) return {};

@@ -1,4 +1,4 @@
-/** Every scope there is, in order of risk. `sentence` is what the owner reads on the consent screen. */
+/** Every scope, in order of risk. `sentence` is shown to the owner on the consent screen. */
 export const scopes = {
   "approvals:write": { sentence: "Ask you questions", api: "Submit an approval." },
   "approvals:read": { sentence: "See its questions and your answers", api: "List and get approvals." },
@@ -17,13 +17,19 @@ export const scopeNames = Object.keys(scopes) as Scope[];
 
 export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name);
 
-/** Never ticked in advance and never part of "Select all": an app that has it can answer for itself. */
+/**
+ * Never preselected and never part of "Select all", since an app with this scope can approve its
+ * own requests.
+ */
 export const sensitiveScopes: ReadonlySet<Scope> = new Set(["approvals:resolve"]);
 
-/** What a client that asks for everything listed may well be given: the riskier scopes are asked for when they are needed. */
+/**
+ * The default for a client that requests everything listed. Riskier scopes must be requested when
+ * needed.
+ */
 export const usualScopes: readonly Scope[] = ["approvals:write", "approvals:read", "notifications:write"];
 
-/** What these scopes allow, in the middle of a sentence: "ask you questions and send you notifications". */
+/** The effect of these scopes within a sentence: "ask you questions and send you notifications". */
 export function allows(names: readonly string[]): string {
   const ordered = [...scopeNames.filter((scope) => names.includes(scope)), ...names.filter((name) => !isScope(name))];
   const sentences = ordered.map((name) => (isScope(name) ? scopes[name].sentence : name));

@@ -8,7 +8,7 @@ const given = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC
 const set = (changes: Record<string, string> = {}) => configure({ ...given, ...changes });
 afterEach(() => unset());
 
-test("F20 security.txt has what RFC 9116 requires, and expires in less than a year", () => {
+test("has the fields that RFC 9116 requires, and expires in less than a year", () => {
   set({ SECURITY_CONTACT: "mailto:security@example.com" });
   expect(securityTxt(new Date("2026-11-22T13:05:06.789Z"))).toBe(
     `Contact: mailto:security@example.com
@@ -20,12 +20,12 @@ Canonical: https://yes.example.com/.well-known/security.txt
   expect(securityTxt(new Date("2028-02-29T23:59:59Z"))).toContain("Expires: 2029-02-28T00:00:00Z");
 });
 
-test("F20 where the operator names nobody it leads to the page that says whom to tell", () => {
+test("links to the security page if the operator names no contact", () => {
   set();
   expect(securityTxt()).toMatch(/^Contact: https:\/\/yes\.example\.com\/docs#security\n/);
 });
 
-test("F20 it is served as text", async () => {
+test("is served as text", async () => {
   set();
   const reply = GET();
   expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
@@ -33,7 +33,7 @@ test("F20 it is served as text", async () => {
 });
 
 test.each(["security@example.com", "http://example.com/report", "mailto:", "mailto:a@b\nContact: x", "javascript:x"])(
-  "F20 SECURITY_CONTACT is refused as %j",
+  "rejects SECURITY_CONTACT=%j",
   (SECURITY_CONTACT) => {
     expect(() => readSettings({ NODE_ENV: "test", SECURITY_CONTACT })).toThrow(
       "SECURITY_CONTACT must be a mailto: or https: address, like mailto:security@example.com.",

@@ -1,8 +1,9 @@
 import { env } from "./config/env";
 
 /**
- * Whom to tell of a weakness of this installation, in the form of RFC 9116: whom the operator names (`SECURITY_CONTACT`), or
- * the page that says whom to tell. What it says holds for a day less than a year, counted from midnight (UTC).
+ * The contact for reporting vulnerabilities of this installation, in the form of RFC 9116: the
+ * operator's (`SECURITY_CONTACT`), or the page that explains how to report. Expires a day less than
+ * a year after midnight (UTC).
  */
 export function securityTxt(now = new Date()): string {
   const { publicUrl, securityContact } = env();

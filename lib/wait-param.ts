@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A whole number from 1 on. Values arrive as text from a query. */
+/** A whole number from 1 on. Values from a query arrive as text. */
 export const positiveIntParam = (most: number) =>
   z
     .union(
@@ -15,11 +15,13 @@ export const positiveIntParam = (most: number) =>
     )
     .pipe(z.int().min(1, "Must be at least 1").max(most, `Must be at most ${most}`));
 
-/** `wait`, as every operation takes it that can wait: whole seconds. */
+/** `wait`, the same for every operation that can wait: whole seconds. */
 export const waitParam = positiveIntParam(60);
 
-/** Aborted when the caller hangs up. Asked for only by those who wait, so that nobody else pays for it. */
+/**
+ * Aborted when the caller disconnects. Created on request, so that only those that wait pay for it.
+ */
 export type DisconnectSignal = () => AbortSignal;
 
-/** For callers that cannot hang up. */
+/** For callers that cannot disconnect. */
 export const neverDisconnects: DisconnectSignal = () => new AbortController().signal;

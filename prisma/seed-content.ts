@@ -1,7 +1,7 @@
 import type { Answer, NewApproval } from "@/lib/approvals/schema";
 import type { NewNotification } from "@/lib/notifications/schema";
 
-/** Labels by their ids. */
+/** Option labels by ID. */
 const options = (labels: Record<string, string>) => Object.entries(labels).map(([id, label]) => ({ id, label }));
 const yesNo = options({ yes: "Yes", no: "No" });
 
@@ -12,13 +12,13 @@ const longContext = Array.from(
     "The campaign kept its daily limit, and the landing page was not changed during the week.",
 ).join("\n\n");
 
-/** The apps that ask and tell; none asks so much at once that its questions fold away. */
+/** The apps of the seed. None asks so much that its questions are grouped. */
 export type Asker = "release" | "mail" | "plan" | "ledger";
 
 const asks = (app: Asker, ask: NewApproval) => ({ app, ask });
 const tells = (app: Asker, note: NewNotification) => ({ app, note });
 
-/** What waits in the inbox, oldest first. */
+/** Pending questions, oldest first. */
 export const pending = [
   asks("release", {
     question: "Deploy version 4.2.0 to production?",
@@ -45,7 +45,7 @@ export const pending = [
     backgroundContext: "You have opened none of the last 40 issues.",
   }),
   asks("release", {
-    question: "Delete 312 GB of build artefacts older than 90 days?",
+    question: "Delete 312 GB of build artifacts older than 90 days?",
     options: [
       { id: "delete", label: "Delete them", note: "Cannot be undone.", style: "danger" },
       { id: "archive", label: "Move them to cold storage", note: "About 1.20 € a month." },
@@ -107,12 +107,12 @@ const answeredQuestions = [
   "Move the stand-up to 9:30?",
   "Publish the draft about opening hours?",
   "Close the 14 stale tickets?",
-  "Forward the parcel to the neighbour?",
+  "Forward the parcel to the neighbor?",
   "Archive last year’s letters?",
   "Raise the daily backup limit?",
 ];
 
-/** Twenty that have been answered: by choosing, with a note, and in the owner's own words. */
+/** Twenty answered questions: by choosing, with a note, and in the owner's own words. */
 export const answered: { app: Asker; ask: NewApproval; answer: Answer }[] = [1, 2].flatMap((round) =>
   answeredQuestions.map((question, at) => ({
     app: at % 2 === 0 ? ("release" as const) : ("mail" as const),

@@ -21,7 +21,8 @@ import { createOwner, findOwnerByEmail } from "@/lib/owners/owners";
 import { scopeNames } from "@/lib/scopes";
 import { type Asker, answered, notifications, pending } from "./seed-content";
 
-// `npm run seed`: an owner, four apps and a full inbox to look at. With --again, more of the same for the owner who is there.
+// `npm run seed`: creates an owner, four apps and a full inbox to explore. With --again, adds more
+// for the existing owner.
 const email = "olive@example.com";
 const names: Record<Asker, string> = {
   release: "Release desk",
@@ -35,7 +36,7 @@ async function seed(again: boolean, folder: string | undefined): Promise<string>
   if (existing && !again) {
     const apps = await listApps({ kind: "owner", ownerId: existing.ownerId });
     const called = apps.map(({ name }) => `"${name}"`).join(" and ") || "no apps";
-    throw new Refusal(`${email} is already there, with ${called}. To add more: npm run seed -- --again`);
+    throw new Refusal(`${email} already exists, with ${called}. To add more, run npm run seed -- --again`);
   }
   const password = randomBytes(12).toString("base64url");
   const ownerId = existing?.ownerId ?? (await createOwner({ email, name: "Olive Marten", password })).ownerId;
@@ -64,8 +65,8 @@ async function seed(again: boolean, folder: string | undefined): Promise<string>
   }
   return [
     `sign in      ${env().publicUrl}/sign-in`,
-    `e-mail       ${email}`,
-    `password     ${existing ? "the one you got the first time" : password}`,
+    `email        ${email}`,
+    `password     ${existing ? "the one printed the first time" : password}`,
     `inbox        ${env().publicUrl}/approvals`,
     `a decision   ${env().publicUrl}/approvals/${ids[0]}`,
     `accounts     ${accounts.length > 0 ? `${env().publicUrl}/integrations   (at a "Demo identity" that the service runs)` : "none"}`,
@@ -75,7 +76,7 @@ async function seed(again: boolean, folder: string | undefined): Promise<string>
   ].join("\n");
 }
 
-/** The owner's app of that name, let in, with a token for everything. */
+/** The owner's app of this name, connected, with a token for every scope. */
 async function connect(
   { ownerId }: OwnerActor,
   name: string,
@@ -88,18 +89,19 @@ async function connect(
 }
 
 /**
- * Two accounts at the Demo identity, linked as owners do it; each gives other things. None where there is no place for that
- * provider. @returns their ids
+ * Two accounts at the Demo identity, linked as an owner would, each with different access. None if
+ * that provider cannot run here.
+ * @returns their IDs
  */
 async function linkAccounts(owner: OwnerActor, folder: string | undefined): Promise<string[]> {
   if (!folder) return [];
-  if (!isDemoInstalled()) throw new Error("What the Demo identity runs on could not be installed.");
+  if (!isDemoInstalled()) throw new Error("The Demo identity's package could not be installed.");
   await enableDemo(folder);
-  // The one of a service that runs, or one of our own meanwhile.
+  // The Demo identity of a running service, or our own meanwhile.
   const stop = startDemo(folder);
   try {
     for (let look = 0; !demoIdentity() && look < 300; look++) await new Promise((resolve) => setTimeout(resolve, 100));
-    if (!demoIdentity()) throw new Error("The Demo identity does not answer.");
+    if (!demoIdentity()) throw new Error("The Demo identity does not respond.");
     const work = await linkAt("olive-work", "Work", ["mail.read", "calendar.read"], ["mail:read", "calendar:read"]);
     const home = await linkAt("olive-home", "Home", ["mail.read", "calendar.read", "files.read"], ["mail:read"]);
     return [work, home];
@@ -117,7 +119,7 @@ async function linkAccounts(owner: OwnerActor, folder: string | undefined): Prom
   }
 }
 
-/** There is something already. */
+/** The seed was already run. */
 class Refusal extends Error {}
 
 try {

@@ -29,7 +29,7 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
     readFlash(),
   ]);
   const { pending, unseen, broken } = await readLiveCounts({ ...owner, quiet: await readQuiet(owner, settings) });
-  // Rows are read meanwhile: of what is counted here, they may lack what came after the owner was admitted.
+  // Rows are read concurrently, so they may lack items that arrived after these counts.
   const version = pageVersion({ ...owner, unseen });
   const { name, email } = owner;
   const { theme, density, motion, singleKeys } = settings;
@@ -54,7 +54,7 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
   );
 }
 
-/** Says on every page that somebody was refused at the owner's account, until they put it away. */
+/** A notice of failed sign-ins on every page, until the owner dismisses it. */
 async function RefusalsNotice({ refusals: { count, to } }: { refusals: FailedSignIns }) {
   const locale = await readLocale();
   return (
@@ -68,11 +68,11 @@ async function RefusalsNotice({ refusals: { count, to } }: { refusals: FailedSig
         )}
       >
         <p>
-          The last <TimeAgo at={to} />. Was it not you? See what was tried, and from where.
+          The last <TimeAgo at={to} />. If this wasn’t you, review the attempts and where they came from.
         </p>
         <div className="mt-1 flex flex-wrap items-center gap-x-5">
           <LinkLine href="/activity?kind=trouble">Show in Activity</LinkLine>
-          {/* A plain form: every page would carry the script of another. */}
+          {/* A plain form, to keep scripts off every page. */}
           <form action={actionUrl("refusals.dismiss")} method="post">
             <input type="hidden" name="until" value={to} />
             <Button type="submit" variant="quiet" size="small">

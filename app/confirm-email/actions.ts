@@ -4,7 +4,7 @@ import { z } from "zod";
 import { confirmEmail } from "@/lib/owners/email-confirmation";
 import { visitorAction } from "@/lib/web/visitor-action";
 
-/** Whoever has the link may confirm the address that it was sent to, signed in or not. */
+/** Anyone with the link can confirm its address, signed in or not. */
 export const confirm = visitorAction(z.object({ token: z.string().max(200) }), async (_visitor, { token }) => {
   await confirmEmail(token);
   redirect("/confirm-email?done=1");

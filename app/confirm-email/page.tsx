@@ -5,18 +5,18 @@ import { readConfirmation } from "@/lib/owners/email-confirmation";
 import { currentOwner } from "@/lib/web/session";
 import { confirm } from "./actions";
 
-// The address carries the token, so no other site is told it. (With no-referrer the form would come with `Origin: null`, which
-// Next refuses.)
-export const metadata = { title: "Confirm your e-mail", referrer: "same-origin" as const };
+// The URL contains the token, so no referrer goes to other sites. (With no-referrer, the form would
+// send `Origin: null`, which Next rejects.)
+export const metadata = { title: "Confirm your email", referrer: "same-origin" as const };
 
 type Search = { token?: string | string[]; done?: string | string[] };
 
-/** Opening the page uses nothing up, since mail programs open links before people do; the button does. */
+/** Only the button consumes the link, because mail programs open links before people do. */
 export default async function ConfirmEmail({ searchParams }: { searchParams: Promise<Search> }) {
   const { token, done } = await searchParams;
   if (done !== undefined)
     return (
-      <SignedOutLayout title="E-mail confirmed" lead="You sign in with it, and your e-mails go there.">
+      <SignedOutLayout title="Email confirmed" lead="Sign in with this email from now on. Your emails go there too.">
         <Onward />
       </SignedOutLayout>
     );
@@ -32,7 +32,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
     );
   return (
     <SignedOutLayout
-      title="Confirm your e-mail"
+      title="Confirm your email"
       lead={
         <>
           Is <span className="font-medium break-all text-text">{link.email}</span> your address? Confirm only if you
@@ -40,7 +40,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
         </>
       }
     >
-      <ActionForm action={confirm} submit="Confirm this e-mail">
+      <ActionForm action={confirm} submit="Confirm this email">
         <input type="hidden" name="token" value={token} />
       </ActionForm>
     </SignedOutLayout>

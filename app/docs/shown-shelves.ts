@@ -1,7 +1,7 @@
 import { pathOfPage } from "@/lib/api/docs/chapters";
 import { docsShelves } from "@/lib/api/docs/text";
 
-/** The list of pages, as every one of them shows it. */
+/** The list of pages in the sidebar. */
 export const shownShelves = () =>
   docsShelves().map(({ title, pages }) => ({
     title,

@@ -5,7 +5,7 @@ export const metadata = { title: "Goodbye" };
 
 export default function Goodbye() {
   return (
-    <SignedOutLayout title="Your account is deleted" lead="Every app has lost its access, and your data is gone.">
+    <SignedOutLayout title="Your account is deleted" lead="All apps have lost their access, and your data is deleted.">
       <ButtonLink href="/" size="wide">
         Go to the home page
       </ButtonLink>

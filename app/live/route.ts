@@ -8,16 +8,17 @@ import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
 import { processSingleton } from "@/lib/work/process-singleton";
 
 const heartbeatMs = 25_000;
-/** Until the next look, where the database could not be asked. */
+/** The retry delay after a failed database query. */
 const againMs = 1000;
-/** Most streams that one owner may have open on one copy of the service. */
+/** The maximum number of open streams per owner and instance. */
 const streams = processSingleton("live streams", () =>
   concurrencyLimiter({ owner: 10, all: Number.POSITIVE_INFINITY }),
 );
 
 /**
- * The signed-in owner's event stream: says that there is news and how many wait, never what. Ends with the session, and
- * when the service drains. `after` is the version of the page that connects: it hears of what came since.
+ * The signed-in owner's event stream. It sends changes and counts, never content. It ends with the
+ * session and on drain. `after` is the version of the connecting page, which receives later
+ * changes.
  */
 export async function GET(request: Request): Promise<Response> {
   const owner = await currentOwner().catch((error) => {
@@ -48,10 +49,10 @@ export async function GET(request: Request): Promise<Response> {
         try {
           controller.close();
         } catch {
-          // The browser was first.
+          // The browser disconnected first.
         }
       };
-      // Looks that are asked for while one is under way become one; a listener that was told twice is told once.
+      // Reads requested during a read are coalesced into one.
       const look = async (always = false) => {
         if (looking) {
           wanted = true;
@@ -71,13 +72,13 @@ export async function GET(request: Request): Promise<Response> {
             break;
           }
           if (!news.signedIn) {
-            // The page looks once more, and finds that it is nobody's.
+            // The page reloads and finds the session ended.
             controller.enqueue("event: news\ndata: {}\n\n");
             close();
             break;
           }
           const { pending, unseen, version } = news;
-          // Changed and changed back, counts are as before: an open page may have read what was in between.
+          // Equal counts may hide a change and its reversal, so open pages are notified anyway.
           if (tells || news.changed)
             controller.enqueue(`id: ${version}\nevent: news\ndata: ${JSON.stringify({ pending, unseen })}\n\n`);
           else if (always) controller.enqueue("event: beat\ndata:\n\n");

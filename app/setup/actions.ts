@@ -7,7 +7,7 @@ import { welcome } from "@/lib/web/welcome";
 
 const FirstOwner = NewOwner.extend({ token: z.string() });
 
-/** Make the first account and come in with it. */
+/** Creates the first account and signs in. */
 export const createFirstAccount = visitorAction(FirstOwner, async (_visitor, { token, ...owner }) =>
   welcome(await setUp(token, owner)),
 );

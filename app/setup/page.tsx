@@ -6,17 +6,17 @@ import { anyOwner } from "@/lib/owners/owners";
 import { isSetupToken } from "@/lib/owners/setup";
 import { createFirstAccount } from "./actions";
 
-// The address carries the one-time token, so no other site is told it. (With no-referrer a browser would post the form with
-// `Origin: null`, which Next refuses.)
+// The URL contains the one-time token, so no referrer goes to other sites. (With no-referrer, the
+// form would send `Origin: null`, which Next rejects.)
 export const metadata = { title: "Set up", referrer: "same-origin" as const };
 
 export default async function Setup({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) {
   const { token } = await searchParams;
   if (typeof token !== "string" || !isSetupToken(token) || (await anyOwner())) notFound();
   return (
-    <SignedOutLayout title="Make this place yours" lead={<WhatItIs />}>
+    <SignedOutLayout title="Set up your account" lead={<WhatItIs />}>
       <AccountForm action={createFirstAccount} token={token} confirms={env().mail !== undefined} />
-      <p className="text-muted">You will be the first owner here. This page then closes for good.</p>
+      <p className="text-muted">You’ll be the first owner here. This page works only once.</p>
     </SignedOutLayout>
   );
 }

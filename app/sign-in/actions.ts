@@ -10,7 +10,7 @@ import { localPath } from "@/lib/web/next-path";
 import { requireOwner, startSession } from "@/lib/web/session";
 import { visitorAction } from "@/lib/web/visitor-action";
 
-/** The local path to go on to. */
+/** The local path to open afterwards. */
 const path = z.string().default("");
 const PasskeyForm = PasskeyAnswer.extend({ back: path });
 const ResetForm = PasswordReset.extend({ back: path });
@@ -41,7 +41,7 @@ export const confirmPasskey = visitorAction(PasskeyForm, async (visitor, { back,
   redirect(localPath(back));
 });
 
-/** The mail is not waited for: how long it takes would tell whether there is such an account. */
+/** Doesn't wait for the email: the response time would reveal whether the account exists. */
 export const sendLink = visitorAction(LinkRequest, async (visitor, request) => {
   await requestSignInLink(request, visitor);
 });
@@ -56,7 +56,7 @@ export const chooseNewPassword = visitorAction(ResetForm, async (_visitor, { bac
   redirect(localPath(back));
 });
 
-/** Come in with a recovery code, and on to a new password. */
+/** Signs in with a recovery code, then leads to a new password. */
 export const recover = visitorAction(Recovery.extend({ next: path }), async (visitor, { next, ...recovery }) => {
   await startSession(await signInWithRecoveryCode({ ...recovery, ...visitor }), "recovery_code");
   redirect(`/sign-in/new-password?next=${encodeURIComponent(localPath(next))}`);

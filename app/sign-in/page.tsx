@@ -16,12 +16,12 @@ export const metadata = { title: "Sign in" };
 type SignInSearch = { next?: string | string[]; unsent?: string | string[] };
 
 /**
- * What became of an answer that was given after the session, or a link in an e-mail, had ended. What was typed in a page with scripts is
- * kept there.
+ * What happened to an answer sent after the session or an email's link had ended. With scripts, the
+ * page keeps typed text.
  */
 const unsentWords = new Map<unknown, string>([
   ["choice", "Your answer was not sent. Sign in and choose again."],
-  ["words", "Your answer was not sent. Sign in and send it again. What you typed is kept."],
+  ["words", "Your answer was not sent. Sign in and send it again. Your text was kept."],
   ["link", "That link no longer opens the question. Sign in to see it."],
 ]);
 
@@ -42,7 +42,7 @@ export default async function SignIn({ searchParams }: { searchParams: Promise<S
       <PasskeyButton ask={askPasskey} action={enterWithPasskey} back={path} />
       <p className="flex flex-wrap gap-x-5">
         <LinkLine href={`/sign-in/recover?next=${encodeURIComponent(path)}`}>Lost your password?</LinkLine>
-        {env().mail ? <LinkLine href="/sign-in/link">E-mail me a link</LinkLine> : null}
+        {env().mail ? <LinkLine href="/sign-in/link">Email me a link</LinkLine> : null}
       </p>
       {env().signups === "open" ? (
         <p className="text-muted">

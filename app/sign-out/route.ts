@@ -1,7 +1,7 @@
 import { localPath } from "@/lib/web/next-path";
 import { endSession } from "@/lib/web/session";
 
-/** End this session. 303, so that the form is not sent again to where it leads. */
+/** Ends this session. 303, so that the browser doesn't post the form again. */
 export async function POST(request: Request): Promise<Response> {
   const next = (await request.formData().catch(() => new FormData())).get("next");
   await endSession();

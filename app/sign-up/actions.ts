@@ -4,5 +4,5 @@ import { NewOwner } from "@/lib/owners/schema";
 import { visitorAction } from "@/lib/web/visitor-action";
 import { welcome } from "@/lib/web/welcome";
 
-/** Make an account and come in with it. */
+/** Creates an account and signs in. */
 export const join = visitorAction(NewOwner, async ({ address }, owner) => welcome(await signUp(owner, address)));

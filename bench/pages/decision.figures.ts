@@ -17,7 +17,10 @@ import { quantile, rounded, table } from "./table";
 const rounds = Number(process.env.ROUNDS ?? 200);
 const scopes = ["approvals:write", "approvals:read", "approvals:resolve"] as const;
 
-/** How an app hears of an answer. `hear` is called before there is one. @returns when it had it, in epoch milliseconds */
+/**
+ * How an app receives an answer. `hear` is called before there is one.
+ * @returns when it arrived, in epoch milliseconds
+ */
 type Listener = { hear(id: string): Promise<number>; close?(): unknown };
 
 test("from the owner's click in a browser to the app, by every way of listening", async ({ page, owner }) => {
@@ -41,7 +44,7 @@ test("from the owner's click in a browser to the app, by every way of listening"
       await page.waitForTimeout(20);
       const clicked = await page.evaluate(clickYes);
       took.push((await heard) - clicked);
-      // What the answer itself has the page read is done with.
+      // Wait until the page has finished the reads that the answer caused.
       await page.waitForTimeout(250);
     }
     await way.close?.();
@@ -100,7 +103,7 @@ async function asAgent(at: string, token: string): Promise<Listener> {
   };
 }
 
-/** The tests' receiver is in a process of its own, which noted when each message had come. */
+/** The tests' receiver is a separate process, which recorded each message's arrival. */
 const hookedAt = (path: string): Listener => ({
   hear: async (id) => {
     for (;;) {

@@ -22,7 +22,7 @@ test("from the app's request to the owner's eye, and from the owner's click to t
     const clicked = page.evaluate(clickYes);
     const told = untilResolved(app, id);
     resolved.push((await told) - (await clicked));
-    // What the answer itself has the page read is done with.
+    // Wait until the page has finished the reads that the answer caused.
     await page.waitForTimeout(400);
   }
   table(

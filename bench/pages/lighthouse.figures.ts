@@ -18,7 +18,7 @@ test("Lighthouse, on a phone and on a desktop", async ({ page, owner: _, app }) 
     await app.ask({ question: `Question ${at}?` });
     await app.push({ title: `Note ${at}` });
   }
-  // Lighthouse drives a browser of its own, through the port it debugs at.
+  // Lighthouse drives its own browser, through its debugging port.
   const port = await freePort("127.0.0.1");
   const executablePath = findChromium(true);
   const browser = await chromium.launchPersistentContext("", {
@@ -41,7 +41,7 @@ test("Lighthouse, on a phone and on a desktop", async ({ page, owner: _, app }) 
       const scores = { accessibility: 100, "best-practices": 100 };
       for (let run = 0; run < runs; run++) {
         const { audits, categories, runtimeError } = await lighthouse(url, port, formFactor);
-        // On a busy machine Lighthouse sometimes loses its page; that says nothing about the page.
+        // On a busy machine Lighthouse sometimes loses its page, which says nothing about the page.
         if (runtimeError && lost++ < 3) {
           run--;
           continue;
@@ -84,7 +84,7 @@ type Report = {
   runtimeError?: object;
 };
 
-/** Lighthouse and its 180 packages come when figures are made, and not with every installation. */
+/** Lighthouse and its 180 packages are installed only when these figures are made. */
 async function lighthouse(url: string, port: number, formFactor: "desktop" | "mobile"): Promise<Report> {
   const { out, said } = await npmExec("lighthouse@12.8.2", [
     ...["lighthouse", url, `--port=${port}`, "--output=json", "--quiet", "--no-enable-error-reporting"],

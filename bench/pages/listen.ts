@@ -1,6 +1,6 @@
 import { now } from "./moments";
 
-/** An app's event stream at one copy of the service: when it tells of an answer, in epoch milliseconds. */
+/** An app's event stream at one instance: when it reports an answer, in epoch milliseconds. */
 export async function listen(at: string, token: string) {
   const left = new AbortController();
   const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };

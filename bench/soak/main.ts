@@ -16,9 +16,10 @@ import { slopeOf } from "./fit";
 import { mix } from "./mix";
 
 /**
- * `npm run bench:soak [-- --minutes 60] [--rate 70]`: an ordinary load on one copy of the service and a durable database of its own, for
- * long. Each minute it prints what the service holds; at the end how that grew, after the first quarter, in which caches fill and
- * what is used often is compiled. It fails for a 5xx or a lost reply, never for being slow.
+ * `npm run bench:soak [-- --minutes 60] [--rate 70]`: a long, ordinary load on one instance with
+ * its own durable database. Prints each minute what the service holds, and at the end the growth
+ * after the first quarter, in which caches fill and hot code is compiled. Fails for a 5xx or a lost
+ * response, never for being slow.
  */
 const { values } = parseArgs({
   options: { minutes: { type: "string", default: "60" }, rate: { type: "string", default: "70" } },
@@ -83,7 +84,7 @@ while (hours() * 60 < minutes && !interrupted && child.exitCode === null) {
   if (elapsed >= nextSample) {
     nextSample = elapsed + sampleEvery;
     await sample();
-    // What arrived is counted, not kept.
+    // Arrivals are counted, not kept.
     hooks += receiver.got.splice(0).length;
   }
   if (Math.floor(elapsed / 60_000) > told) {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import http from "node:http";
 
-/** What came of all requests, by what was asked and the status, 0 where there was no reply. */
+/** All requests by type and status, 0 if there was no response. */
 export type Tally = Map<string, number>;
 
 type Kind = { share: number; name: string; run: () => Promise<void> };
@@ -17,8 +17,8 @@ const question = {
 const mostPending = 500;
 
 /**
- * What a service hears in an ordinary hour, of several apps: questions and their answers, reads, notifications, waits, streams
- * that come and go, pages, and now and then what is wrong in itself.
+ * An ordinary hour's requests of several apps: questions and answers, reads, notifications, waits,
+ * streams that come and go, pages, and sometimes an invalid request.
  */
 export function mix(port: number, tokens: readonly string[]) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });

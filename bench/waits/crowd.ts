@@ -6,7 +6,10 @@ import { resident } from "../usage";
 import { client, pause } from "./client";
 import type { Apps, Copy } from "./many-apps";
 
-/** A crowd that waits on one copy, each app with as many: what it costs the others, and what is left when all hang up. */
+/**
+ * A crowd of waits on one instance: what it costs other callers, and what is left after all hang
+ * up.
+ */
 export async function crowd({ copies: [copy], tokens }: Apps, size: number): Promise<void> {
   const rows: (string | number)[][] = [];
   const alone = await others(copy, tokens[0] as string);
@@ -25,7 +28,7 @@ export async function crowd({ copies: [copy], tokens }: Apps, size: number): Pro
     process.stderr.write(`${size} ${kind} in ${rounded(connected)} s\n`);
     const meanwhile = await others(copy, tokens[0] as string);
     const memory = resident(copy.child);
-    // Half of them say goodbye, half are just gone.
+    // Half of them close properly, half just disappear.
     for (const [at, socket] of sockets.entries())
       if (at % 2) socket.end();
       else socket.resetAndDestroy();

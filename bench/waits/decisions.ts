@@ -4,7 +4,10 @@ import { quantile, rounded, table } from "../pages/table";
 import { type Client, client, pause } from "./client";
 import type { Apps, Hooked } from "./many-apps";
 
-/** How an app hears of answers: made once for the copy it listens to; each answer is asked for before it is given. */
+/**
+ * A way for an app to receive answers: set up once per instance; each answer is requested before it
+ * is given.
+ */
 type Place = { port: number; token: string; mcpToken: string; app: Client; hooked: Hooked };
 type Way = (place: Place) => Promise<Listener>;
 type Listener = { hear(id: string): Promise<void>; close(): void };
@@ -27,7 +30,7 @@ const ways: Record<string, Way> = {
   },
 };
 
-/** From the moment the answer is sent to the one at which the app has it: 200 answers, one after the other. */
+/** The time from sending an answer to its arrival at the app, for 200 answers in sequence. */
 export async function decisions({ copies, tokens, mcpToken, hooked: [hooked] }: Apps, rounds: number): Promise<void> {
   const rows: (string | number)[][] = [];
   for (const [where, at] of [
@@ -56,7 +59,7 @@ export async function decisions({ copies, tokens, mcpToken, hooked: [hooked] }: 
   table(`From the answer to the app in ms, ${rounds} answers each`, ["", "p50", "p95", "worst"], rows);
 }
 
-/** What a stream tells of, for whoever waits for it. */
+/** An event from a stream, for its waiting caller. */
 async function stream(port: number, token: string): Promise<Listener> {
   const waiting = new Map<string, () => void>();
   const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };

@@ -2,12 +2,12 @@ import { quantile, rounded, table } from "../pages/table";
 import { client, pause } from "./client";
 import type { Apps } from "./many-apps";
 
-/** Answers in so many milliseconds each. */
+/** Delivery times of answers, in milliseconds. */
 const everyMs = 25;
 
 /**
- * Twenty apps with webhooks, one of whose receivers never answers: how long an answer takes to the receivers of the others,
- * of so many answers that come one after the other in no hurry.
+ * Twenty apps with webhooks, one of whose receivers never responds: how long answers take to reach
+ * the other receivers.
  */
 export async function hanging({ copies: [copy], hooked }: Apps, answers: number): Promise<void> {
   const apps = hooked.map(({ token }) => client(copy.port, token));

@@ -5,9 +5,9 @@ import { hanging } from "./hanging";
 import { openApps } from "./many-apps";
 
 /**
- * `npm run bench:waits [-- --rounds N] [--crowd N]`: how long an answer takes to the app that waits for it, by each way of
- * listening, on one copy of the service and across two; and what a crowd that waits costs the others. The numbers of one run
- * are printed; nothing fails for being slow.
+ * `npm run bench:waits [-- --rounds N] [--crowd N]`: how long an answer takes to reach a waiting
+ * app, by each way of listening, on one instance and across two; and what a crowd of waits costs
+ * other callers. The printed numbers of one run are the result; nothing fails for being slow.
  */
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "200" }, crowd: { type: "string", default: "2000" } },

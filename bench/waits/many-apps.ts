@@ -14,8 +14,9 @@ export type Copy = { child: ChildProcess; port: number };
 /** An app with a webhook. @param arrived resolves when its receiver has the whole message that tells of an answer */
 export type Hooked = { token: string; arrived(id: string): Promise<void> };
 /**
- * Two copies of the service on one durable Postgres, and so many apps of one owner, each with a token. `hooked`: twenty more
- * with webhooks, of which the last one's receiver never answers. `mcpToken`: the first one's for MCP.
+ * Two instances on one durable PostgreSQL, and many apps of one owner, each with a token. `hooked`:
+ * twenty more with webhooks, of which the last one's receiver never responds. `mcpToken`: the first
+ * app's token for MCP.
  */
 export type Apps = {
   copies: [Copy, Copy];
@@ -39,7 +40,7 @@ export async function openApps(count: number): Promise<Apps> {
     (await aTokenFor(by, clientId, ["approvals:write", "approvals:read", "approvals:resolve"])).token;
   const tokens: string[] = [];
   let mcpToken = "";
-  // An owner registers a hundred at most.
+  // An owner registers at most a hundred.
   for (let at = 0; at < count; at++) {
     const app = await anApp();
     const mcp = { scope: "approvals:write approvals:read", resource: "http://localhost:3000/api/mcp" };

@@ -5,14 +5,14 @@ import { Countersign, VerificationError, verifyReceipt } from "../../public/clie
 const { env } = process;
 const given = (name) => env[`INPUT_${name.toUpperCase()}`]?.trim() || undefined;
 
-/** An input without which nothing can be done. */
+/** A required input. */
 function needed(name) {
   const value = given(name);
   if (value === undefined) throw new Error(`The input ${name} is missing`);
   return value;
 }
 
-/** What GitHub reads from a file. */
+/** Append to one of the files that GitHub reads. */
 const write = (file, text) => file && appendFileSync(file, `${text}\n`);
 
 function output(name, value = "") {
@@ -20,22 +20,22 @@ function output(name, value = "") {
   write(env.GITHUB_OUTPUT, `${name}<<${end}\n${value}\n${end}`);
 }
 
-/** Words on a line of GitHub's commands, which would end at a line break. */
+/** Escape text for a workflow command, which ends at a line break. */
 const oneLine = (text) => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 
-/** Each line an id, a colon and a label. */
+/** Parse the options: each line is an ID, a colon and a label. */
 function options() {
   const lines = needed("options")
     .split("\n")
     .filter((line) => line.trim());
   return lines.map((line) => {
     const [, id, label] = /^\s*([\w.:-]+?)\s*:\s+(.*\S)\s*$/.exec(line) ?? [];
-    if (!id) throw new Error(`In options, this is not an id, a colon and a label: ${line}`);
+    if (!id) throw new Error(`Invalid line in options (must be an ID, a colon and a label): ${line}`);
     return { id, label };
   });
 }
 
-/** What is asked, and which workflow asks it. */
+/** The question, with the workflow that asks it. */
 function request(minutes) {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT } = env;
   const run = `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}/attempts/${GITHUB_RUN_ATTEMPT}`;
@@ -43,7 +43,7 @@ function request(minutes) {
     ...{ repository: GITHUB_REPOSITORY, workflow: env.GITHUB_WORKFLOW, job: env.GITHUB_JOB, ref: env.GITHUB_REF },
     ...{ commit: env.GITHUB_SHA, actor: env.GITHUB_TRIGGERING_ACTOR, run },
   };
-  // Nothing in a name can end the block that it stands in, or hide.
+  // Escape characters that could end the code block or hide text.
   const shown = JSON.stringify(from, null, 2).replaceAll(/(?!\n)[\p{C}\p{M}\u2028\u2029]/gu, (it) =>
     [...Array(it.length).keys()].map((at) => `\\u${it.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
   );
@@ -57,18 +57,19 @@ function request(minutes) {
   };
 }
 
-/** Ask, wait, and check the receipt of what is expected. */
+/** Ask, wait, and verify the receipt of the expected option. */
 async function ask(countersign) {
   const minutes = Number(needed("timeout-minutes"));
   if (!(minutes > 0)) throw new Error("timeout-minutes must be a number above 0");
   const question = request(minutes);
   const expected = needed("expect");
-  if (!question.options.some(({ id }) => id === expected)) throw new Error(`${expected} is none of the options`);
+  if (!question.options.some(({ id }) => id === expected))
+    throw new Error(`expect: ${expected} is not one of the options`);
   const id = await countersign.approvals.create(question);
   output("approval-id", id);
   console.log(`Asked "${question.question}" (${id}). Waiting for the answer.`);
 
-  // A little longer than it can be answered.
+  // A little longer than the deadline.
   const answer = await countersign.approvals.wait(id, { timeoutMs: minutes * 60_000 + 2_000 });
   const proven = answer.chosen === expected && (await prove(countersign, id, question, expected));
   output("approved", String(Boolean(proven)));
@@ -83,7 +84,7 @@ async function ask(countersign) {
   console.log(words);
 }
 
-/** @returns the receipt */
+/** Verify the receipt. @returns it */
 async function prove({ approvals }, id, question, expected) {
   const [{ clientId, additions }, receipt] = await Promise.all([approvals.get(id), approvals.receipt(id)]);
   const proven = await verifyReceipt(receipt, {
@@ -95,7 +96,7 @@ async function prove({ approvals }, id, question, expected) {
     approvalId: id,
     content: { ...question, additions },
   });
-  if (!proven.yes(expected)) throw new VerificationError("The receipt holds another answer");
+  if (!proven.yes(expected)) throw new VerificationError("The receipt has another answer");
   return receipt;
 }
 

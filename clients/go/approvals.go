@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Approvals are what this app asks its owner.
+// Approvals are this app's questions to its owner.
 type Approvals struct{ calls *calls }
 
-// Create asks without waiting, and gives the approval's id: [Approvals.Wait] waits for the answer later, here or in another
+// Create asks without waiting, and returns the approval's ID. [Approvals.Wait] waits for the answer later, here or in another
 // program.
 func (a *Approvals) Create(ctx context.Context, question ApprovalRequest) (string, error) {
 	var created struct{ ID string }
@@ -26,7 +26,7 @@ func submission(question ApprovalRequest, patience time.Duration) call {
 	return call{method: http.MethodPost, path: "/api/approvals", body: question, key: key, patience: patience}
 }
 
-// Get reads one approval as it is now.
+// Get reads one approval in its current state.
 func (a *Approvals) Get(ctx context.Context, id string) (*Approval, error) {
 	approval := &Approval{}
 	if err := a.read(ctx, id, "", approval); err != nil {
@@ -35,43 +35,43 @@ func (a *Approvals) Get(ctx context.Context, id string) (*Approval, error) {
 	return approval, nil
 }
 
-// ApprovalFilter says which approvals to list. Its zero value lists all.
+// ApprovalFilter selects the approvals to list. Its zero value lists all.
 type ApprovalFilter struct {
-	// Status is pending or resolved; both unless set.
+	// Status is pending or resolved; both by default.
 	Status string
-	// Limit is how many at most; all unless set.
+	// Limit is the maximum number of approvals; no limit by default.
 	Limit int
 }
 
-// List reads what this app has asked, newest first, page after page.
+// List iterates over this app's approvals, newest first, page by page.
 func (a *Approvals) List(ctx context.Context, filter ApprovalFilter) iter.Seq2[*Approval, error] {
 	return pages[Approval](ctx, a.calls, "/api/approvals", map[string]string{"status": filter.Status}, filter.Limit)
 }
 
-// Wait waits for the answer to what was asked before, for as long as ctx lasts, over restarts of the service and of this program.
-// It fails with a [NoAnswerError] when ctx is over or the question's deadline passed.
+// Wait waits for the answer to an earlier question until ctx is done. It survives restarts of the service and of this program.
+// It returns a [NoAnswerError] when ctx is done or the question's deadline passes.
 func (a *Approvals) Wait(ctx context.Context, id string, options ...WaitOption) (*Answer, error) {
 	return a.wait(ctx, id, waiting(options))
 }
 
-// Add tells the owner more about what waits, for one thing when they asked back. It is shown beneath the question.
+// Add adds information to a pending approval, for example after a question back. It appears below the question.
 func (a *Approvals) Add(ctx context.Context, id, text string) error {
 	return a.post(ctx, id, "/additions", map[string]string{"text": text}, "")
 }
 
-// Report tells the owner what came of their answer. The latest report counts.
+// Report reports the outcome to the owner. The latest report is shown.
 func (a *Approvals) Report(ctx context.Context, id string, outcome OutcomeRequest) error {
 	return a.post(ctx, id, "/outcome", outcome, "")
 }
 
-// Receipt reads the signed receipt of an answer as text, a compact JWS, which [VerifyReceipt] checks anywhere.
+// Receipt returns the signed receipt of an answer: a compact JWS that [VerifyReceipt] can check anywhere.
 func (a *Approvals) Receipt(ctx context.Context, id string) (string, error) {
 	var signed struct{ Receipt string }
 	err := a.read(ctx, id, "/receipt", &signed)
 	return signed.Receipt, err
 }
 
-// Resolve answers one's own question, which needs the scope approvals:resolve. It is recorded as api, never as the owner's.
+// Resolve answers the app's own question. It needs the scope approvals:resolve, and is recorded as api, never as the owner's answer.
 func (a *Approvals) Resolve(ctx context.Context, id string, answer AnswerRequest) error {
 	kind := "option"
 	if answer.OptionID == "" {
@@ -110,7 +110,7 @@ func approvalAt(id, more string) (string, error) {
 
 const largestPage = 200
 
-// pages reads a list page after page, limit items at most unless that is 0.
+// pages reads a list page by page, at most limit items; 0 means no limit.
 func pages[T any](ctx context.Context, calls *calls, path string, filter map[string]string, limit int) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		query := map[string]string{}

@@ -18,29 +18,29 @@ import (
 	"unicode"
 )
 
-// apiVersion is the version of the API that this package is written for.
+// apiVersion is the API version that this package uses.
 const apiVersion = "1"
 
-// forever is the patience of what is tried again until its context is over.
+// forever is the patience of calls that are retried until their context is done.
 const forever = time.Duration(math.MaxInt64)
 
-// call is one request. With a key a second attempt is safe; without one only reads are tried again.
+// call is one request. With a key, a retry is safe; without one, only reads are retried.
 type call struct {
 	method, path string
 	query        map[string]string
 	body         any
 	key          string
-	// waits is how long the service may take before it answers, besides the usual.
+	// waits is how long the service may wait before it responds, in addition to the usual timeout.
 	waits time.Duration
-	// patience is the client's unless it is set.
+	// patience defaults to the client's.
 	patience time.Duration
-	// headers are told of the reply that succeeded.
+	// headers receives the headers of the successful response.
 	headers func(http.Header)
 }
 
 type calls struct{ config Config }
 
-// passing is what may be gone a moment later: too many requests, a service that starts, a database that is away.
+// passing lists temporary errors: too many requests, a service that is starting, a database that is unavailable.
 func passing(status int) bool {
 	switch status {
 	case 0, 408, 425, 429, 502, 503, 504:
@@ -49,7 +49,7 @@ func passing(status int) bool {
 	return false
 }
 
-// json makes a call until it succeeds or may not be tried again, and reads the reply into value.
+// json sends a call until it succeeds or must not be retried, and decodes the response into value.
 func (c *calls) json(ctx context.Context, it call, value any) error {
 	body, err := encoded(it.body)
 	if err != nil {
@@ -68,7 +68,7 @@ func (c *calls) json(ctx context.Context, it call, value any) error {
 			return err
 		}
 		limit := c.config.Timeout + it.waits
-		// What hardly any time is left for is tried all the same, for a second.
+		// Even with hardly any time left, an attempt gets a second.
 		if left := patience - time.Since(began); patience >= 0 && left < limit-time.Second {
 			limit = max(0, left) + time.Second
 		}
@@ -76,7 +76,7 @@ func (c *calls) json(ctx context.Context, it call, value any) error {
 		if failure == nil {
 			return nil
 		}
-		// What is refused for its token has done nothing yet.
+		// A request whose token was rejected has had no effect.
 		if failure.Status == http.StatusUnauthorized && c.config.TokenSource != nil && !asked {
 			refused, asked = bearer, true
 			continue
@@ -117,7 +117,7 @@ func (c *calls) bearer(ctx context.Context, refused string) (string, error) {
 	return token, err
 }
 
-// attempt sends it once. It gives what the service refused, or its silence, and when to try again; less than nothing where it does not say.
+// attempt sends it once. It returns the service's error or its silence, and when to retry; negative if the service does not say.
 func (c *calls) attempt(ctx context.Context, it call, bearer string, body []byte, limit time.Duration, value any) (*Error, time.Duration) {
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -188,7 +188,7 @@ func encoded(body any) ([]byte, error) {
 	return text, nil
 }
 
-// retryAfter is at most five minutes, and a little different for each caller.
+// retryAfter is at most five minutes, with jitter for each caller.
 func retryAfter(headers http.Header) time.Duration {
 	seconds, err := strconv.ParseUint(headers.Get("Retry-After"), 10, 32)
 	if err != nil {
@@ -197,7 +197,7 @@ func retryAfter(headers http.Header) time.Duration {
 	return time.Duration(float64(min(seconds, 300)) * float64(time.Second) * (1 + mathrand.Float64()/4))
 }
 
-// pause waits for so long, or until ctx is over.
+// pause waits for the delay, or until ctx is done.
 func pause(ctx context.Context, long time.Duration) error {
 	timer := time.NewTimer(long)
 	defer timer.Stop()
@@ -209,13 +209,13 @@ func pause(ctx context.Context, long time.Duration) error {
 	}
 }
 
-// keyOr is the caller's own key, or one that is made up.
+// keyOr returns the caller's key, or a generated one.
 func keyOr(key string) string {
 	if key != "" {
 		return key
 	}
 	random := make([]byte, 16)
-	// It never fails: without randomness the program ends.
+	// It never fails: without randomness, the program crashes.
 	_, _ = rand.Read(random)
 	return fmt.Sprintf("%x", random)
 }

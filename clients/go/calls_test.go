@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// service is made up: it answers one request after the other with what it was given, and keeps what it was sent.
+// service is a fake: it returns the given responses one by one, and records the requests.
 type service struct {
 	replies []reply
 	sent    []*http.Request
@@ -66,7 +66,7 @@ var (
 	soon    = map[string]string{"retry-after": "0"}
 )
 
-// approval is a reply with an approval, and these fields besides.
+// approval is a response with an approval and these additional fields.
 func approval(fields string) reply {
 	body := `{"_id":"apr_1","_creationTime":1,"clientId":"app_1","question":"Ship?","contentHash":"sha256:0",
 		"options":[{"id":"yes","label":"Yes"}],"newNextYear":{"a":1},` + fields + `}`
@@ -85,7 +85,7 @@ func equal[T comparable](t *testing.T, got, want T) {
 	}
 }
 
-func TestAsksAgainWithTheSameKeyUntilTheServiceIsThere(t *testing.T) {
+func TestRetriesWithTheSameKeyUntilTheServiceResponds(t *testing.T) {
 	away := reply{failure: errors.New("refused")}
 	service := replying(away, reply{status: 503, headers: soon}, reply{status: 201, body: `{"id":"apr_1"}`})
 	id, err := service.client(t, Config{}).Approvals.Create(ctx, ApprovalRequest{Question: "Ship?", Options: options[:1]})
@@ -107,7 +107,7 @@ func TestAsksAgainWithTheSameKeyUntilTheServiceIsThere(t *testing.T) {
 	equal(t, strings.Contains(own.bodies[0], "mine"), false)
 }
 
-func TestWhatIsRefusedSaysWhyAndIsNotAskedAgain(t *testing.T) {
+func TestReportsTheReasonOfARejectionAndDoesNotRetry(t *testing.T) {
 	body := `{"error":"Bad request","details":[{"path":"options","message":"Required"},{"path":"","message":"Too much"}]}`
 	service := replying(reply{status: 400, body: body, headers: map[string]string{"x-request-id": "req_1"}})
 	_, err := service.client(t, Config{}).Approvals.Create(ctx, ApprovalRequest{})
@@ -122,7 +122,7 @@ func TestWhatIsRefusedSaysWhyAndIsNotAskedAgain(t *testing.T) {
 	equal(t, len(service.sent), 1)
 }
 
-func TestWhatIsNoReplyOfTheServiceIsAnError(t *testing.T) {
+func TestRejectsAResponseThatIsNotTheServices(t *testing.T) {
 	for message, it := range map[string]struct {
 		reply  reply
 		status int
@@ -142,7 +142,7 @@ func TestWhatIsNoReplyOfTheServiceIsAnError(t *testing.T) {
 	}
 }
 
-func TestEachRetryIsReportedAndEachRequestNamesTheAPIVersion(t *testing.T) {
+func TestReportsEachRetryAndSendsTheAPIVersion(t *testing.T) {
 	away := reply{failure: errors.New("refused")}
 	service := replying(reply{status: 503, headers: soon}, away, reply{status: 201, body: `{"id":"apr_1"}`})
 	var retries []Retry
@@ -157,7 +157,7 @@ func TestEachRetryIsReportedAndEachRequestNamesTheAPIVersion(t *testing.T) {
 	}
 }
 
-func TestErrorsAreTheirStatus(t *testing.T) {
+func TestMatchesErrorsByTheirStatus(t *testing.T) {
 	for status, sentinel := range map[int]error{
 		400: ErrBadRequest, 401: ErrUnauthorized, 403: ErrForbidden, 404: ErrNotFound, 409: ErrConflict,
 		410: ErrGone, 422: ErrKeyReused, 429: ErrRateLimited,
@@ -169,7 +169,7 @@ func TestErrorsAreTheirStatus(t *testing.T) {
 	}
 }
 
-func TestAMissingIDIsRefusedBeforeAnythingIsSent(t *testing.T) {
+func TestRejectsAMissingIDBeforeItSendsAnything(t *testing.T) {
 	service := replying()
 	client := service.client(t, Config{})
 	_, got := client.Approvals.Get(ctx, "")
@@ -185,7 +185,7 @@ func TestAMissingIDIsRefusedBeforeAnythingIsSent(t *testing.T) {
 	equal(t, len(service.sent), 0)
 }
 
-func TestASimulatedAnswerIsAYesOnlyWhereItIsAllowed(t *testing.T) {
+func TestAcceptsASimulatedAnswerOnlyIfAllowed(t *testing.T) {
 	played := approval(`"status":"resolved","resolution":{"kind":"option","optionId":"yes","resolvedBy":"owner","resolvedAt":2,"note":"Simulated: rule 1"}`)
 	answered := func(config Config) bool {
 		answer := must(replying(played).client(t, config).Approvals.Wait(ctx, "apr_1"))(t)
@@ -199,7 +199,7 @@ func TestASimulatedAnswerIsAYesOnlyWhereItIsAllowed(t *testing.T) {
 	equal(t, answered(Config{}), true)
 }
 
-func TestAReplyHasItsTimeHoweverLittlePatienceThereIs(t *testing.T) {
+func TestGivesAResponseItsTimeDespiteAShortPatience(t *testing.T) {
 	for _, it := range []struct {
 		patience, limit time.Duration
 		wait            bool
@@ -225,7 +225,7 @@ func TestAReplyHasItsTimeHoweverLittlePatienceThereIs(t *testing.T) {
 	}
 }
 
-func TestATokenThatIsRefusedIsRenewedOnce(t *testing.T) {
+func TestRenewsARejectedTokenOnce(t *testing.T) {
 	unauthorized := reply{status: 401, body: `{"error":"Unauthorized"}`}
 	var refused []string
 	tokens := func(_ context.Context, old string) (string, error) {
@@ -248,7 +248,7 @@ func TestATokenThatIsRefusedIsRenewedOnce(t *testing.T) {
 	equal(t, err.Error(), "countersign: the token has a line break or another control character")
 }
 
-func TestWaitsUntilItIsAnsweredAndTellsWhatTheOwnerAsksBackOnce(t *testing.T) {
+func TestWaitsForTheAnswerAndRepliesToAQuestionBackOnce(t *testing.T) {
 	question := `"status":"pending","questions":[{"text":"Which?","createdAt":5}]`
 	service := replying(
 		reply{status: 503, headers: soon},
@@ -274,7 +274,7 @@ func TestWaitsUntilItIsAnsweredAndTellsWhatTheOwnerAsksBackOnce(t *testing.T) {
 	equal(t, len(service.sent), 6)
 }
 
-func TestWhatWasSaidAfterAQuestionIsNotSaidAgainByAProgramThatWasStartedAgain(t *testing.T) {
+func TestDoesNotReplyTwiceAfterARestart(t *testing.T) {
 	said := `"status":"pending","questions":[{"text":"Which?","createdAt":5}],"additions":[{"text":"Version 4","createdAt":6}]`
 	heard := 0
 	_, err := replying(approval(said), resolved).client(t, Config{}).Approvals.Wait(ctx, "apr_1",
@@ -287,7 +287,7 @@ func TestWhatWasSaidAfterAQuestionIsNotSaidAgainByAProgramThatWasStartedAgain(t 
 	equal(t, errors.Is(err, failing), true)
 }
 
-func TestTimeThatIsOverIsNotAnErrorOfTheService(t *testing.T) {
+func TestReturnsNoAnswerWhenTheTimeEnds(t *testing.T) {
 	over, cancel := context.WithCancelCause(ctx)
 	cancel(errors.New("enough"))
 	client := replying().client(t, Config{})
@@ -313,7 +313,7 @@ func TestTimeThatIsOverIsNotAnErrorOfTheService(t *testing.T) {
 	equal(t, errors.As(err, &refused) && refused.Status == 403, true)
 }
 
-func TestAnAnswerThatIsNotTheOwnersIsNoYes(t *testing.T) {
+func TestRejectsAnAnswerThatIsNotTheOwners(t *testing.T) {
 	byApp := approval(`"status":"resolved","resolution":{"kind":"option","optionId":"yes","resolvedBy":"api","resolvedAt":2}`)
 	asked := ""
 	answer, err := replying(reply{status: 201, body: `{"id":"apr_1"}`}, byApp).client(t, Config{}).Ask(ctx, ApprovalRequest{Question: "Ship?"},
@@ -326,7 +326,7 @@ func TestAnAnswerThatIsNotTheOwnersIsNoYes(t *testing.T) {
 	equal(t, answer.Yes("yes"), false)
 }
 
-func TestListsAreReadPageAfterPageAndNoFurtherThanWanted(t *testing.T) {
+func TestReadsListsPageByPageUpToTheLimit(t *testing.T) {
 	first := reply{status: 200, body: `{"data":[` + pending.body + "," + pending.body + `],"nextCursor":"c1"}`}
 	last := reply{status: 200, body: `{"data":[` + pending.body + `]}`}
 	service := replying(first, last)
@@ -361,7 +361,7 @@ func TestListsAreReadPageAfterPageAndNoFurtherThanWanted(t *testing.T) {
 	}
 }
 
-func TestSaysWhatIsMissing(t *testing.T) {
+func TestNamesAMissingSetting(t *testing.T) {
 	t.Setenv("COUNTERSIGN_URL", "")
 	t.Setenv("COUNTERSIGN_TOKEN", "")
 	for missing, config := range map[string]Config{

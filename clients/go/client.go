@@ -1,4 +1,4 @@
-// Package countersign asks a person before something is done.
+// Package countersign asks a person before your program acts.
 //
 // A [Client] asks the owner of a Countersign service and waits for the answer:
 //
@@ -14,8 +14,8 @@
 //		ship()
 //	}
 //
-// Every call that changes something carries an Idempotency-Key, so it is safe to retry, and is retried while the service is away.
-// [VerifyWebhook] and [VerifyReceipt] check what arrives elsewhere.
+// Every call that changes something has an Idempotency-Key, so it is safe to retry, and is retried while the service is
+// unavailable. [VerifyWebhook] and [VerifyReceipt] check webhooks and receipts.
 package countersign
 
 import (
@@ -30,24 +30,24 @@ import (
 	"time"
 )
 
-// Config says where the service is, and how it is reached. Its zero value reads the environment.
+// Config configures a [Client]. Its zero value reads the environment.
 type Config struct {
-	// BaseURL is where the service is, like https://yes.example.com; COUNTERSIGN_URL unless set.
+	// BaseURL is the service's URL, like https://yes.example.com; the default is COUNTERSIGN_URL.
 	BaseURL string
-	// Token is an access token or a personal token; COUNTERSIGN_TOKEN unless set.
+	// Token is an access token or a personal token; the default is COUNTERSIGN_TOKEN.
 	Token string
-	// TokenSource gives a token that changes, in place of Token. It is asked once more with the token that was refused;
-	// refused is empty otherwise.
+	// TokenSource provides a token that changes, instead of Token. If the service rejects a token, TokenSource is called once
+	// more with it; refused is empty otherwise.
 	TokenSource func(ctx context.Context, refused string) (string, error)
-	// HTTPClient is one of your own. It never follows redirects here, since a token goes nowhere else.
+	// HTTPClient is your own client. It follows no redirects here, because the token must not go to another address.
 	HTTPClient *http.Client
-	// Timeout is how long any reply may take, besides what it was asked to wait; 20 seconds unless set.
+	// Timeout limits each response, in addition to the requested wait; 20 seconds by default.
 	Timeout time.Duration
-	// Patience is how long a call is tried again while the service is away; one minute unless set, not at all if negative.
+	// Patience is how long to retry while the service is unavailable; one minute by default, no retries if negative.
 	Patience time.Duration
-	// OnRetry is called before each pause after which a call is tried again, for example to log it.
+	// OnRetry is called before the pause of each retry, for example to log it.
 	OnRetry func(Retry)
-	// AllowSimulated lets [Answer.Yes] accept answers of "countersign simulate". For tests only. It is also on where
+	// AllowSimulated lets [Answer.Yes] accept answers from "countersign simulate". For tests only. It is also on if
 	// COUNTERSIGN_ALLOW_SIMULATED is 1 in the environment.
 	AllowSimulated bool
 }
@@ -55,19 +55,19 @@ type Config struct {
 // Version is the version of this module.
 const Version = "0.1.0"
 
-// Client reaches one service as one app. Goroutines may share it.
+// Client calls one service as one app. It is safe for concurrent use.
 type Client struct {
-	// Approvals are what this app asks its owner.
+	// Approvals are this app's questions to its owner.
 	Approvals *Approvals
-	// Notifications are what this app tells its owner, without a question.
+	// Notifications are this app's messages to its owner.
 	Notifications *Notifications
-	// Integrations are the accounts that the owner linked.
+	// Integrations are the owner's linked accounts.
 	Integrations *Integrations
 
 	calls *calls
 }
 
-// New makes a client. It fails where it is not told which service or which app; it sends nothing yet.
+// New creates a client. It returns an error if the URL or the token is missing. It sends nothing yet.
 func New(config Config) (*Client, error) {
 	if config.BaseURL == "" {
 		config.BaseURL = os.Getenv("COUNTERSIGN_URL")
@@ -105,11 +105,11 @@ func New(config Config) (*Client, error) {
 	return &Client{&Approvals{calls}, &Notifications{calls}, &Integrations{calls}, calls}, nil
 }
 
-// Ask asks, and waits for the answer for as long as ctx lasts. It goes on over restarts of the service and broken
-// connections, and never asks twice: with the same [ApprovalRequest.Key] within 24 hours not even a program that was started
-// again does.
+// Ask asks, and waits for the answer until ctx is done. It survives restarts of the service and broken connections, and
+// never asks twice. With the same [ApprovalRequest.Key] within 24 hours, a restarted program does not ask again either.
 //
-// It fails with a [NoAnswerError] when ctx is over or the question's deadline passed, and with an [Error] when the service refuses.
+// It returns a [NoAnswerError] when ctx is done or the question's deadline passes, and an [Error] when the service rejects the
+// request.
 func (c *Client) Ask(ctx context.Context, question ApprovalRequest, options ...WaitOption) (*Answer, error) {
 	var created struct{ ID string }
 	if err := c.calls.json(ctx, submission(question, forever), &created); err != nil {
@@ -122,8 +122,8 @@ func (c *Client) Ask(ctx context.Context, question ApprovalRequest, options ...W
 	return c.Approvals.wait(ctx, created.ID, how)
 }
 
-// Events are what happens after an event, or from the first there is, until ctx is over. Keep the ID of the last one that was
-// dealt with, and begin after it next time: nothing is passed over.
+// Events iterates over events after the given one, or from the oldest, until ctx is done. Store the ID of the last event that
+// you handled, and pass it next time: no event is skipped.
 func (c *Client) Events(ctx context.Context, after string) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
 		for {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// asked is what an owner may see, and what a content hash is made of.
+// asked has the fields that an owner may see, which a content hash covers.
 type asked struct {
 	Question          string
 	Options           []struct{ ID, Label, Note, Style *string }
@@ -25,10 +25,10 @@ type asked struct {
 	}
 }
 
-// ContentHash is the hash of what is asked, the same that the service gives as contentHash: sha256: and 64 hex digits.
+// ContentHash returns the hash of a question, the same as the service's contentHash: sha256: and 64 hex digits.
 //
-// It takes an [ApprovalRequest] that is about to be asked, an [Approval] as it was read, or anything that encoding/json writes in the
-// API's own spelling. It fails for what is no question.
+// It accepts an [ApprovalRequest], an [Approval] as it was read, or any value that encoding/json writes in the API's spelling.
+// It returns an error for a value that is not a question.
 func ContentHash(content any) (string, error) {
 	var text []byte
 	switch it := content.(type) {
@@ -49,12 +49,12 @@ func ContentHash(content any) (string, error) {
 		return "", fmt.Errorf("countersign: %w", err)
 	}
 	if it.Question == "" || len(it.Options) == 0 {
-		return "", errors.New("countersign: what has no question or no options cannot be hashed")
+		return "", errors.New("countersign: cannot hash content with no question or no options")
 	}
 	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(it.canonical()))), nil
 }
 
-// canonical is JSON text as RFC 8785 has it: names in order, each value written in the one way.
+// canonical writes canonical JSON (RFC 8785): sorted names, and one spelling for each value.
 func (it asked) canonical() string {
 	var fields []string
 	field := func(name, value string) { fields = append(fields, `"`+name+`":`+value) }
@@ -96,7 +96,7 @@ func (it asked) canonical() string {
 	return "{" + strings.Join(fields, ",") + "}"
 }
 
-// quoted is a string as ECMAScript writes it: encoding/json escapes more.
+// quoted writes a string as ECMAScript does; encoding/json escapes more.
 func quoted(value string) string {
 	var out strings.Builder
 	out.WriteByte('"')

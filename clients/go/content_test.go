@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestAContentHashIsOfCanonicalJSON(t *testing.T) {
+func TestHashesCanonicalJSON(t *testing.T) {
 	asked := ApprovalRequest{
 		Question:  "Ship \u2028<b>& \"it\"\n\u0001\u007f\u20ac\U0001f600\\?",
 		Options:   []Option{{ID: "no", Label: "No", Style: "danger"}, {ID: "yes", Label: "Yes", Note: "Now"}},
@@ -21,7 +21,7 @@ func TestAContentHashIsOfCanonicalJSON(t *testing.T) {
 	equal(t, hash, sha(canonical))
 }
 
-func TestAContentHashHoldsWhatAnOwnerMaySeeAndNothingElse(t *testing.T) {
+func TestHashesOnlyWhatAnOwnerMaySee(t *testing.T) {
 	canonical := `{"additions":[{"createdAt":5,"text":"More"}],"backgroundContext":"","options":[{"id":"yes","label":"Yes"}],"question":"Ship?"}`
 	raw := `{"_id":"apr_1","status":"pending","ownerOnly":false,"recommendation":null,"additions":[{"text":"More","createdAt":5,"by":"app"}],
 		"question":"Ship?","backgroundContext":"","options":[{"label":"Yes","id":"yes"}]}`

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// An [Error] is one of these for [errors.Is], by its HTTP status: errors.Is(err, countersign.ErrNotFound).
+// For [errors.Is], an [Error] matches one of these by its HTTP status: errors.Is(err, countersign.ErrNotFound).
 var (
 	// ErrUnreachable is for a service that sent no response.
 	ErrUnreachable error = statusError(0)
-	// ErrBadRequest is for 400: the Details say what is wrong, field by field.
+	// ErrBadRequest is for 400: Details has the problem of each field.
 	ErrBadRequest error = statusError(http.StatusBadRequest)
 	// ErrUnauthorized is for 401: the token is unknown, expired or revoked.
 	ErrUnauthorized error = statusError(http.StatusUnauthorized)
@@ -22,7 +22,7 @@ var (
 	ErrForbidden error = statusError(http.StatusForbidden)
 	// ErrNotFound is for 404: it does not exist, or belongs to another app or owner.
 	ErrNotFound error = statusError(http.StatusNotFound)
-	// ErrConflict is for 409: for example, the approval was resolved before.
+	// ErrConflict is for 409: for example, the approval is already resolved.
 	ErrConflict error = statusError(http.StatusConflict)
 	// ErrGone is for 410: for example, the events after a cursor were deleted.
 	ErrGone error = statusError(http.StatusGone)
@@ -32,7 +32,7 @@ var (
 	ErrRateLimited error = statusError(http.StatusTooManyRequests)
 )
 
-// statusError is what all errors with one HTTP status are.
+// statusError is the sentinel of all errors with one HTTP status.
 type statusError int
 
 func (s statusError) Error() string {
@@ -42,23 +42,23 @@ func (s statusError) Error() string {
 	return "countersign: " + strings.ToLower(http.StatusText(int(s)))
 }
 
-// Detail is what is wrong with one field of a request.
+// Detail is a problem with one field of a request.
 type Detail struct {
 	// Path is the field, like options.0.label; empty for the whole request.
 	Path string
-	// Message is what is wrong with it.
+	// Message describes the problem.
 	Message string
 }
 
-// Error says that the service refused, or could not be reached for as long as was waited.
+// Error means that the service rejected the request, or could not be reached in time.
 type Error struct {
-	// Message is what the service said, with the details.
+	// Message is the service's message, with the details.
 	Message string
-	// Status is the HTTP status; 0 where there was no reply.
+	// Status is the HTTP status; 0 if there was no response.
 	Status int
-	// Details are told with 400, what is wrong field by field, and with 401, what is wrong with the token.
+	// Details has, for 400, the problem of each field, and for 401, the problem of the token.
 	Details []Detail
-	// RequestID is what to quote when you report a problem.
+	// RequestID identifies the request. Quote it when you report a problem.
 	RequestID string
 
 	cause error
@@ -66,7 +66,7 @@ type Error struct {
 
 func (e *Error) Error() string { return "countersign: " + e.Message }
 
-// Unwrap gives why the service could not be reached.
+// Unwrap returns why the service could not be reached.
 func (e *Error) Unwrap() error { return e.cause }
 
 // Is reports whether target is the sentinel of this error's status, such as [ErrNotFound].
@@ -75,17 +75,17 @@ func (e *Error) Is(target error) bool {
 	return known && int(status) == e.Status
 }
 
-// Retry is a failed attempt that is followed by another one.
+// Retry is a failed attempt before a retry.
 type Retry struct {
-	// Attempt is which attempt failed: 1 for the first.
+	// Attempt is the number of the failed attempt, starting at 1.
 	Attempt int
 	// Delay is how long the client waits before the next attempt.
 	Delay time.Duration
-	// Reason is why it failed. The message of an unreachable service names its address and the cause.
+	// Reason is the error. If the service is unreachable, its message names the address and the cause.
 	Reason *Error
 }
 
-// unreachable is the error for a request that got no response. It names the address once, as the service's and not as the request's.
+// unreachable is the error for a request without a response. It names the service's address once, not the request's.
 func unreachable(baseURL string, cause error) *Error {
 	reason := cause
 	var request *url.Error
@@ -95,12 +95,12 @@ func unreachable(baseURL string, cause error) *Error {
 	return &Error{Message: "The service at " + baseURL + " could not be reached: " + reason.Error(), cause: cause}
 }
 
-// NoAnswerError says that the owner has not answered in time: in the caller's, after which the question still waits and
-// [Approvals.Wait] resumes, or before its deadline.
+// NoAnswerError means that the owner has not answered in time. Either the context is done: the question still waits, and
+// [Approvals.Wait] resumes. Or the question's deadline passed.
 type NoAnswerError struct {
-	// ID is the approval's; empty when the service could not even be asked.
+	// ID is the approval's ID; empty if the question did not reach the service.
 	ID string
-	// DeadlinePassed is whether it cannot be answered any more.
+	// DeadlinePassed is whether it can no longer be answered.
 	DeadlinePassed bool
 
 	cause error
@@ -113,12 +113,12 @@ func (e *NoAnswerError) Error() string {
 	return "countersign: the owner has not answered in time"
 }
 
-// Unwrap gives why the context was over, such as [context.DeadlineExceeded].
+// Unwrap returns the context's error, such as [context.DeadlineExceeded].
 func (e *NoAnswerError) Unwrap() error { return e.cause }
 
-// VerificationError says that a receipt or a webhook does not prove what it should.
+// VerificationError means that a receipt or a webhook failed verification.
 type VerificationError struct {
-	// Reason is why not.
+	// Reason says why.
 	Reason string
 
 	cause error
@@ -126,12 +126,12 @@ type VerificationError struct {
 
 func (e *VerificationError) Error() string { return "countersign: not proven: " + e.Reason }
 
-// Unwrap gives what stood in the way of a proof, such as keys that cannot be read.
+// Unwrap returns the underlying error, such as keys that cannot be read.
 func (e *VerificationError) Unwrap() error { return e.cause }
 
 func notProven(reason string) error { return &VerificationError{Reason: reason} }
 
-// refusal is what a reply other than success says.
+// refusal is the error of an unsuccessful response.
 func refusal(reply *http.Response, text []byte) *Error {
 	var said struct {
 		Error   string

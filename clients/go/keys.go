@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	// How long keys that were read are taken as they are: as long as the service says.
+	// How long keys are cached: as long as the service says.
 	keysLast = 5 * time.Minute
-	// How soon they are read again for a receipt whose key is not among them, so that made-up ones do not make us ask all day.
+	// The minimum pause before keys are read again for an unknown key, so that forged receipts cause few requests.
 	keysPause = 10 * time.Second
 )
 
-// KeySet holds the public keys of a service, which sign its receipts. Goroutines may share it.
+// KeySet holds the public keys that verify a service's receipts. It is safe for concurrent use.
 type KeySet struct {
 	address string
 	client  *http.Client
@@ -29,8 +29,8 @@ type KeySet struct {
 	readAt  time.Time
 }
 
-// NewKeySet reads keys from an address when they are needed, and keeps them for five minutes.
-// client is [http.DefaultClient] if it is nil.
+// NewKeySet reads keys from a URL when they are needed, and caches them for five minutes.
+// If client is nil, it uses [http.DefaultClient].
 func NewKeySet(address string, client *http.Client) *KeySet {
 	if client == nil {
 		client = http.DefaultClient
@@ -38,7 +38,7 @@ func NewKeySet(address string, client *http.Client) *KeySet {
 	return &KeySet{address: address, client: client, turn: make(chan struct{}, 1)}
 }
 
-// ParseKeySet takes keys as /.well-known/jwks.json gives them, and never asks for others.
+// ParseKeySet parses keys in the format of /.well-known/jwks.json, and never fetches others.
 func ParseKeySet(jwks []byte) (*KeySet, error) {
 	known, err := parseKeys(jwks)
 	if err != nil {
@@ -47,7 +47,7 @@ func ParseKeySet(jwks []byte) (*KeySet, error) {
 	return &KeySet{known: known}, nil
 }
 
-// usual are the keys of each issuer at their usual place, so that they are not read for every receipt.
+// usual caches the keys of each issuer from their usual place, so that they are not fetched for every receipt.
 var usual sync.Map
 
 func keysOf(issuer string) *KeySet {
@@ -57,7 +57,7 @@ func keysOf(issuer string) *KeySet {
 }
 
 func (k *KeySet) find(ctx context.Context, id string) (ed25519.PublicKey, error) {
-	unknown := notProven("it is signed with a key that does not belong to the service")
+	unknown := notProven("the receipt is signed with a key that does not belong to the service")
 	if k.address == "" {
 		if key, is := k.known[id]; is {
 			return key, nil

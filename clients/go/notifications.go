@@ -8,10 +8,10 @@ import (
 	"net/url"
 )
 
-// Notifications are what this app tells its owner, without a question.
+// Notifications are this app's messages to its owner.
 type Notifications struct{ calls *calls }
 
-// Create tells the owner something, and gives the notification's id.
+// Create sends a notification, and returns its ID.
 func (n *Notifications) Create(ctx context.Context, notification NotificationRequest) (string, error) {
 	var created struct{ ID string }
 	key := keyOr(notification.Key)
@@ -32,23 +32,23 @@ func (n *Notifications) Get(ctx context.Context, id string) (*Notification, erro
 	return notification, nil
 }
 
-// NotificationFilter says which notifications to list. Its zero value lists all.
+// NotificationFilter selects the notifications to list. Its zero value lists all.
 type NotificationFilter struct {
-	// Type is the category to list; every one unless set.
+	// Type is the category to list; all by default.
 	Type string
-	// Limit is how many at most; all unless set.
+	// Limit is the maximum number of notifications; no limit by default.
 	Limit int
 }
 
-// List reads what this app has told, newest first, page after page.
+// List iterates over this app's notifications, newest first, page by page.
 func (n *Notifications) List(ctx context.Context, filter NotificationFilter) iter.Seq2[*Notification, error] {
 	return pages[Notification](ctx, n.calls, "/api/notifications", map[string]string{"type": filter.Type}, filter.Limit)
 }
 
-// Integrations are the accounts that the owner linked.
+// Integrations are the owner's linked accounts.
 type Integrations struct{ calls *calls }
 
-// List reads those that the owner shares with this app.
+// List returns the accounts that the owner shares with this app.
 func (i *Integrations) List(ctx context.Context) ([]Integration, error) {
 	var all struct{ Data []Integration }
 	err := i.calls.json(ctx, call{method: http.MethodGet, path: "/api/integrations"}, &all)

@@ -10,52 +10,52 @@ import (
 	"time"
 )
 
-// ReceiptChecks say who has to have answered whom, and what. Of ApprovalID, Content and ContentHash, one has to be set.
+// ReceiptChecks are the values that a receipt must have. Set at least one of ApprovalID, Content and ContentHash.
 type ReceiptChecks struct {
-	// Issuer is the service's address, exactly as in the receipt.
+	// Issuer is the service's URL, exactly as in the receipt.
 	Issuer string
-	// Audience is the client id of the app that asked.
+	// Audience is the client ID of the app that asked.
 	Audience string
-	// Owner is the id of the owner whose answer counts.
+	// Owner is the ID of the owner whose answer counts.
 	Owner string
-	// ApprovalID is the approval that was asked, as whoever checks remembers it: an agent that brings a receipt brings any id.
+	// ApprovalID is the approval's ID from your own records. Never take it from an agent that provides the receipt.
 	ApprovalID string
-	// Content is what is about to be done, as it was asked: whatever [ContentHash] takes.
+	// Content is the question for the action that you are about to take: any value that [ContentHash] accepts.
 	Content any
-	// ContentHash is the hash of that.
+	// ContentHash is the hash of the content.
 	ContentHash string
-	// Keys are the service's; read from their usual place below Issuer, and kept for five minutes, unless set.
+	// Keys are the service's keys. By default they are read from their usual place below Issuer, and cached for five minutes.
 	Keys *KeySet
-	// AcceptWithoutOwner takes what was signed before receipts named the owner, and so proves nobody's answer.
+	// AcceptWithoutOwner accepts receipts from before they named the owner. Such a receipt does not prove whose answer it is.
 	AcceptWithoutOwner bool
-	// AllowSimulated takes what a simulated owner answered, in tests.
+	// AllowSimulated accepts the answers of a simulated owner, for tests.
 	AllowSimulated bool
 }
 
-// Receipt is what a receipt says: who answered which question of which app, and how.
+// Receipt has the claims of a receipt: who answered which question of which app, and how.
 type Receipt struct {
 	Issuer   string
 	Audience string
-	// Owner is who answered; empty in what was signed before receipts named them.
+	// Owner is the ID of the owner who answered; empty in receipts from before they named the owner.
 	Owner      string
 	ApprovalID string
-	// IssuedAt is when it was signed.
+	// IssuedAt is when the receipt was signed.
 	IssuedAt    time.Time
 	ContentHash string
 	Resolution  Resolution
-	// Simulated is whether no owner answered.
+	// Simulated is whether a simulated owner answered.
 	Simulated bool
-	// Claims are all of it, as signed.
+	// Claims are all signed claims.
 	Claims map[string]json.RawMessage
 }
 
-// Yes is whether the owner chose this option.
+// Yes reports whether the owner chose this option.
 func (r Receipt) Yes(optionID string) bool { return r.Resolution.chose(optionID) }
 
-// VerifyReceipt gives what a receipt proves, without asking the service anything but its public keys.
+// VerifyReceipt verifies a receipt offline, with the service's public keys.
 //
-// It proves an answer, not which one: go on only with [Receipt.Yes]. An action that may happen once keeps the ids it has seen. It fails with a
-// [VerificationError], which says why, and with another error for checks that are missing.
+// A receipt proves an answer, not which one: proceed only with [Receipt.Yes]. For an action that must happen only once, store the
+// approval IDs that you have acted on. It returns a [VerificationError] with the reason, and another error if a check is missing.
 func VerifyReceipt(ctx context.Context, jws string, checks ReceiptChecks) (*Receipt, error) {
 	wanted, err := checks.wanted()
 	if err != nil {
@@ -66,7 +66,7 @@ func VerifyReceipt(ctx context.Context, jws string, checks ReceiptChecks) (*Rece
 		return nil, err
 	}
 	text := func(name string) (value string) {
-		// What is not a string is not the one that is wanted.
+		// A claim that is not a string never matches.
 		_ = json.Unmarshal(claims[name], &value)
 		return value
 	}
@@ -76,21 +76,21 @@ func VerifyReceipt(ctx context.Context, jws string, checks ReceiptChecks) (*Rece
 			continue
 		}
 		if text(it.claim) != it.value {
-			return nil, notProven("it has another " + it.claim)
+			return nil, notProven("the receipt's " + it.claim + " does not match")
 		}
 	}
 	receipt := &Receipt{
 		Issuer: text("iss"), Audience: text("aud"), Owner: text("owner"), ApprovalID: text("sub"), ContentHash: text("contentHash"), Claims: claims,
 	}
 	if given := claims["resolution"]; !strings.HasPrefix(string(given), "{") || json.Unmarshal(given, &receipt.Resolution) != nil {
-		return nil, notProven("it holds no answer")
+		return nil, notProven("the receipt has no answer")
 	}
 	var issued float64
 	_ = json.Unmarshal(claims["iat"], &issued)
 	receipt.IssuedAt = time.Unix(int64(issued), 0)
 	switch string(claims["simulated"]) {
 	case "", "false", "null":
-		// What named no owner yet said so in the note alone.
+		// Receipts from before they named an owner mark a simulated answer only in the note.
 		receipt.Simulated = !named && receipt.Resolution.simulated()
 	default:
 		receipt.Simulated = true
@@ -103,7 +103,7 @@ func VerifyReceipt(ctx context.Context, jws string, checks ReceiptChecks) (*Rece
 
 type wantedClaim struct{ claim, value string }
 
-// wanted are the claims that have to be so. What is missing is a mistake, never a check to leave out.
+// wanted are the required claims. A missing check is an error, and is never skipped.
 func (c ReceiptChecks) wanted() ([]wantedClaim, error) {
 	if c.Issuer == "" || c.Audience == "" || c.Owner == "" {
 		return nil, errors.New("countersign: Issuer, Audience and Owner must be set")
@@ -128,14 +128,14 @@ func (c ReceiptChecks) wanted() ([]wantedClaim, error) {
 	return all, nil
 }
 
-// opened are the claims of a receipt that one of the service's keys signed.
+// opened returns the claims of a receipt after it has verified the signature with one of the service's keys.
 func opened(ctx context.Context, jws string, checks ReceiptChecks) (map[string]json.RawMessage, error) {
-	malformed := notProven("it is not a compact JWS")
+	malformed := notProven("the receipt is not a compact JWS")
 	parts := strings.Split(jws, ".")
 	if len(parts) != 3 {
 		return nil, malformed
 	}
-	// By their exact names: a struct would take ALG for alg.
+	// Decode by exact names: a struct would accept ALG as alg.
 	var decoded [2]map[string]json.RawMessage
 	for i := range decoded {
 		text, err := base64.RawURLEncoding.Strict().DecodeString(parts[i])
@@ -149,10 +149,10 @@ func opened(ctx context.Context, jws string, checks ReceiptChecks) (map[string]j
 		return nil, malformed
 	}
 	if _, critical := header["crit"]; critical || string(header["alg"]) != `"EdDSA"` {
-		return nil, notProven("it is not signed with EdDSA")
+		return nil, notProven("the receipt is not signed with EdDSA")
 	}
 	if string(header["typ"]) != `"countersign-receipt+jwt"` {
-		return nil, notProven("it is not a receipt")
+		return nil, notProven("the token is not a receipt")
 	}
 	keys := checks.Keys
 	if keys == nil {
@@ -165,7 +165,7 @@ func opened(ctx context.Context, jws string, checks ReceiptChecks) (map[string]j
 		return nil, err
 	}
 	if !ed25519.Verify(key, []byte(parts[0]+"."+parts[1]), signature) {
-		return nil, notProven("the signature is wrong")
+		return nil, notProven("the receipt's signature is invalid")
 	}
 	return claims, nil
 }

@@ -26,7 +26,7 @@ func jwk(id string, key ed25519.PublicKey) string {
 
 type fields map[string]any
 
-// signed is a receipt with these header fields and claims in place of the good ones; nil leaves one out.
+// signed is a receipt with these header fields and claims instead of the valid ones; nil leaves one out.
 func signed(key ed25519.PrivateKey, header, claims fields) string {
 	hash, _ := ContentHash(wiping)
 	part := func(good, other fields) string {
@@ -42,7 +42,7 @@ func signed(key ed25519.PrivateKey, header, claims fields) string {
 	head := part(fields{"alg": "EdDSA", "typ": "countersign-receipt+jwt", "kid": "k1"}, header)
 	said := part(fields{
 		"iss": "https://yes.example.com", "aud": "app_1", "owner": "own_1", "sub": "apr_1", "contentHash": hash,
-		// Ahead of our clock, which says nothing about the answer.
+		// Ahead of our clock, which does not invalidate the answer.
 		"iat":        4_000_000_000,
 		"resolution": fields{"kind": "option", "optionId": "yes", "resolvedBy": "owner", "resolvedAt": 1},
 	}, claims)
@@ -59,7 +59,7 @@ func checks() ReceiptChecks {
 	}
 }
 
-func TestAReceiptProvesAnAnswer(t *testing.T) {
+func TestVerifiesAReceipt(t *testing.T) {
 	receipt, err := VerifyReceipt(ctx, signed(private, nil, nil), checks())
 	if err != nil {
 		t.Fatal(err)
@@ -74,19 +74,19 @@ func TestAReceiptProvesAnAnswer(t *testing.T) {
 	equal(t, receipt.Yes("yes"), false)
 }
 
-func TestNothingElseProvesIt(t *testing.T) {
+func TestRejectsAnInvalidReceipt(t *testing.T) {
 	_, other, _ := ed25519.GenerateKey(nil)
 	good := signed(private, nil, nil)
 	half := strings.Split(good, ".")
 	for _, it := range []struct{ jws, why string }{
-		{signed(private, nil, fields{"iss": "https://evil.example"}), "another iss"},
-		{signed(private, nil, fields{"aud": "app_2"}), "another aud"},
-		{signed(private, nil, fields{"aud": []string{"app_1"}}), "another aud"},
-		{signed(private, nil, fields{"owner": "own_2"}), "another owner"},
-		{signed(private, nil, fields{"owner": nil}), "another owner"},
-		{signed(private, nil, fields{"sub": "apr_2"}), "another sub"},
-		{signed(private, nil, fields{"sub": nil, "SUB": "apr_1"}), "another sub"},
-		{signed(private, nil, fields{"contentHash": "sha256:00"}), "another contentHash"},
+		{signed(private, nil, fields{"iss": "https://evil.example"}), "iss does not match"},
+		{signed(private, nil, fields{"aud": "app_2"}), "aud does not match"},
+		{signed(private, nil, fields{"aud": []string{"app_1"}}), "aud does not match"},
+		{signed(private, nil, fields{"owner": "own_2"}), "owner does not match"},
+		{signed(private, nil, fields{"owner": nil}), "owner does not match"},
+		{signed(private, nil, fields{"sub": "apr_2"}), "sub does not match"},
+		{signed(private, nil, fields{"sub": nil, "SUB": "apr_1"}), "sub does not match"},
+		{signed(private, nil, fields{"contentHash": "sha256:00"}), "contentHash does not match"},
 		{signed(private, nil, fields{"simulated": true}), "simulated"},
 		{signed(private, nil, fields{"resolution": nil}), "no answer"},
 		{signed(private, nil, fields{"resolution": "yes"}), "no answer"},
@@ -113,7 +113,7 @@ func TestNothingElseProvesIt(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatIsSaidIsAccepted(t *testing.T) {
+func TestAppliesEachCheck(t *testing.T) {
 	try := func(claims fields, change func(*ReceiptChecks)) error {
 		it := checks()
 		change(&it)
@@ -125,16 +125,16 @@ func TestOnlyWhatIsSaidIsAccepted(t *testing.T) {
 	equal(t, try(fields{"simulated": true}, func(it *ReceiptChecks) { it.AllowSimulated = true }), nil)
 	equal(t, try(anonymous, func(it *ReceiptChecks) { it.AcceptWithoutOwner = true }), nil)
 	for why, err := range map[string]error{
-		"another owner":    try(fields{"owner": "own_2"}, func(it *ReceiptChecks) { it.AcceptWithoutOwner = true }),
-		"simulated":        try(simulated, func(it *ReceiptChecks) { it.AcceptWithoutOwner = true }),
-		"must be set":      try(nil, func(it *ReceiptChecks) { it.Owner = "" }),
-		"one of":           try(nil, func(it *ReceiptChecks) { it.ApprovalID, it.Content = "", nil }),
-		"no question":      try(nil, func(it *ReceiptChecks) { it.Content = ApprovalRequest{} }),
-		"contentHash":      try(nil, func(it *ReceiptChecks) { it.Content = ApprovalRequest{Question: "Keep?", Options: options} }),
-		"another content":  try(nil, func(it *ReceiptChecks) { it.ContentHash = "sha256:00" }),
-		"another sub":      try(nil, func(it *ReceiptChecks) { it.ApprovalID = "apr_2" }),
-		"cannot be read":   try(nil, func(it *ReceiptChecks) { it.Keys = NewKeySet("http://127.0.0.1:1", nil) }),
-		"unsupported prot": try(nil, func(it *ReceiptChecks) { it.Keys, it.Issuer = nil, "nowhere" }),
+		"owner does not match": try(fields{"owner": "own_2"}, func(it *ReceiptChecks) { it.AcceptWithoutOwner = true }),
+		"simulated":            try(simulated, func(it *ReceiptChecks) { it.AcceptWithoutOwner = true }),
+		"must be set":          try(nil, func(it *ReceiptChecks) { it.Owner = "" }),
+		"one of":               try(nil, func(it *ReceiptChecks) { it.ApprovalID, it.Content = "", nil }),
+		"no question":          try(nil, func(it *ReceiptChecks) { it.Content = ApprovalRequest{} }),
+		"contentHash":          try(nil, func(it *ReceiptChecks) { it.Content = ApprovalRequest{Question: "Keep?", Options: options} }),
+		"contentHash does not": try(nil, func(it *ReceiptChecks) { it.ContentHash = "sha256:00" }),
+		"sub does not match":   try(nil, func(it *ReceiptChecks) { it.ApprovalID = "apr_2" }),
+		"cannot be read":       try(nil, func(it *ReceiptChecks) { it.Keys = NewKeySet("http://127.0.0.1:1", nil) }),
+		"unsupported prot":     try(nil, func(it *ReceiptChecks) { it.Keys, it.Issuer = nil, "nowhere" }),
 	} {
 		if err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%v, want %s", err, why)
@@ -142,7 +142,7 @@ func TestOnlyWhatIsSaidIsAccepted(t *testing.T) {
 	}
 }
 
-func TestKeysAreReadOnceAndAgainForOneThatIsNew(t *testing.T) {
+func TestCachesKeysAndReadsThemAgainForANewOne(t *testing.T) {
 	served, asked := jwks, 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked++
@@ -168,7 +168,7 @@ func TestKeysAreReadOnceAndAgainForOneThatIsNew(t *testing.T) {
 	_, err := VerifyReceipt(ctx, signed(private, nil, nil), it)
 	equal(t, err, nil)
 	served = `{"keys":[` + jwk("k2", next) + `]}`
-	// Just read: made-up ones do not make us ask all day.
+	// The keys were just read: an unknown key causes no new request.
 	_, err = VerifyReceipt(ctx, rotated, it)
 	equal(t, err != nil, true)
 	equal(t, asked, 2)
@@ -176,7 +176,7 @@ func TestKeysAreReadOnceAndAgainForOneThatIsNew(t *testing.T) {
 	_, err = VerifyReceipt(ctx, rotated, it)
 	equal(t, err, nil)
 	equal(t, asked, 3)
-	// What is old is read again, and a key that is gone is not taken any more.
+	// Old keys are read again, and a removed key is no longer accepted.
 	it.Keys.readAt = time.Now().Add(-keysLast)
 	_, err = VerifyReceipt(ctx, signed(private, nil, nil), it)
 	equal(t, err != nil, true)

@@ -55,8 +55,8 @@ func TestServiceAsksAndProvesTheAnswer(t *testing.T) {
 	}
 	equal(t, must(VerifyReceipt(ctx, jws, wanted))(t).Yes("yes"), true)
 	for why, checks := range map[string]ReceiptChecks{
-		"another owner": func(it ReceiptChecks) ReceiptChecks { it.Owner = "own_other"; return it }(wanted),
-		"simulated":     func(it ReceiptChecks) ReceiptChecks { it.AllowSimulated = false; return it }(wanted),
+		"owner does not match": func(it ReceiptChecks) ReceiptChecks { it.Owner = "own_other"; return it }(wanted),
+		"simulated":            func(it ReceiptChecks) ReceiptChecks { it.AllowSimulated = false; return it }(wanted),
 	} {
 		_, err := VerifyReceipt(ctx, jws, checks)
 		equal(t, err != nil && strings.Contains(err.Error(), why), true)
@@ -66,7 +66,7 @@ func TestServiceAsksAndProvesTheAnswer(t *testing.T) {
 	equal(t, outcome.Status+" "+outcome.Text+" "+outcome.Link, "done Shipped https://example.com/4")
 }
 
-func TestServiceAsksOnceForOneKeyAndHearsNo(t *testing.T) {
+func TestServiceAsksOncePerKeyAndReturnsNo(t *testing.T) {
 	client := real(t)
 	asked := ApprovalRequest{Question: "Delete it?", Options: options, Key: keyOr("")}
 	id := must(client.Approvals.Create(ctx, asked))(t)
@@ -87,9 +87,9 @@ func TestServiceAddsResolvesOnceAndLists(t *testing.T) {
 	read := must(client.Approvals.Get(ctx, id))(t)
 	equal(t, read.Additions[0].Text, "There is no hurry")
 	equal(t, must(ContentHash(read))(t), read.ContentHash)
-	equal(t, client.Approvals.Resolve(ctx, id, AnswerRequest{OtherText: "Nobody came", Note: "by itself"}), nil)
+	equal(t, client.Approvals.Resolve(ctx, id, AnswerRequest{OtherText: "No one came", Note: "by itself"}), nil)
 	resolution := must(client.Approvals.Get(ctx, id))(t).Resolution
-	equal(t, resolution.OtherText+" "+resolution.ResolvedBy, "Nobody came api")
+	equal(t, resolution.OtherText+" "+resolution.ResolvedBy, "No one came api")
 	equal(t, refusedWith(client.Approvals.Resolve(ctx, id, AnswerRequest{OptionID: "yes"}), 409), true)
 	found := false
 	for it, err := range client.Approvals.List(ctx, ApprovalFilter{Status: "resolved", Limit: 5}) {

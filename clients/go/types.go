@@ -6,24 +6,24 @@ import (
 	"time"
 )
 
-// Millis is a time in epoch milliseconds, as the service gives it.
+// Millis is a time in epoch milliseconds, as in the API.
 type Millis int64
 
-// At is a time as the service wants it.
+// At converts a time for the API.
 func At(t time.Time) Millis { return Millis(t.UnixMilli()) }
 
-// Time is the same for Go.
+// Time converts it to a [time.Time].
 func (m Millis) Time() time.Time { return time.UnixMilli(int64(m)) }
 
-// Option is a choice to offer. The answer names its ID.
+// Option is a choice for the owner. The answer contains its ID.
 type Option struct {
-	// ID comes back in the answer.
+	// ID is returned in the answer.
 	ID string `json:"id"`
-	// Label is what the owner reads.
+	// Label is the text that the owner reads.
 	Label string `json:"label"`
-	// Note is shown beneath the label.
+	// Note is shown below the label.
 	Note string `json:"note,omitempty"`
-	// Style is danger where the option is shown with a warning.
+	// Style is danger for an option with a warning.
 	Style string `json:"style,omitempty"`
 }
 
@@ -39,15 +39,15 @@ type ApprovalRequest struct {
 	Recommendation string `json:"recommendation,omitempty"`
 	// ExpiresAt is the deadline for the answer: 10 seconds to 366 days from now.
 	ExpiresAt Millis `json:"expiresAt,omitempty"`
-	// DefaultOptionID is recorded as the app's own answer if nobody answers before ExpiresAt. Needs approvals:resolve as well.
+	// DefaultOptionID is recorded as the app's own answer if no one answers before ExpiresAt. Needs approvals:resolve as well.
 	DefaultOptionID string `json:"defaultOptionId,omitempty"`
 	// OwnerOnly is whether only the owner may answer.
 	OwnerOnly bool `json:"ownerOnly,omitempty"`
 	// Risk is low, normal or high.
 	Risk string `json:"risk,omitempty"`
 
-	// Key makes this question one: asked again with the same key within 24 hours, by a program that was started again too, it is
-	// not asked anew. Made up for each call unless set.
+	// Key is the idempotency key: within 24 hours, the same key never asks twice, even after a restart. By default, each call
+	// generates its own.
 	Key string `json:"-"`
 }
 
@@ -55,41 +55,41 @@ type ApprovalRequest struct {
 type Resolution struct {
 	// Kind is option or other.
 	Kind string `json:"kind"`
-	// OptionID is the chosen option's id, with the kind option.
+	// OptionID is the chosen option's ID, for the kind option.
 	OptionID string `json:"optionId,omitempty"`
-	// OtherText is the answer in one's own words, with the kind other.
+	// OtherText is the answer in the owner's own words, for the kind other.
 	OtherText string `json:"otherText,omitempty"`
-	// Note was written beside the answer.
+	// Note is the note next to the answer.
 	Note string `json:"note,omitempty"`
 	// ResolvedBy is owner only when the owner answered.
 	ResolvedBy string `json:"resolvedBy"`
-	// ResolvedAt is when.
+	// ResolvedAt is the time of the answer.
 	ResolvedAt Millis `json:"resolvedAt"`
 }
 
-// chose is whether the owner, or a simulated one, chose this option.
+// chose reports whether the owner, or a simulated one, chose this option.
 func (r Resolution) chose(optionID string) bool {
 	return r.ResolvedBy == "owner" && r.Kind == "option" && r.OptionID == optionID
 }
 
-// simulated is whether a simulated owner answered: the note of every such answer says so.
+// simulated reports whether a simulated owner answered: the note of every such answer says so.
 func (r Resolution) simulated() bool { return strings.HasPrefix(r.Note, "Simulated: ") }
 
-// Answer is what became of a question.
+// Answer is the answer to a question.
 type Answer struct {
-	// ID is the approval's.
+	// ID is the approval's ID.
 	ID string
-	// Chosen is the id of the chosen option; empty where the answer is in the owner's own words.
+	// Chosen is the ID of the chosen option; empty if the answer is in the owner's own words.
 	Chosen string
-	// Text is the owner's own words, where no option was chosen.
+	// Text is the owner's own words, if they chose no option.
 	Text string
-	// Note was written beside the answer.
+	// Note is the note next to the answer.
 	Note string
-	// By is owner where the owner answered. It is api where the app answered itself, or a default did when the deadline passed.
+	// By is owner if the owner answered. It is api if the app answered itself, or if the default was recorded at the deadline.
 	By string
 	// Simulated is whether a simulated owner answered ("countersign simulate"), in tests of agents.
 	Simulated bool
-	// Resolution is the recorded decision as the service gives it.
+	// Resolution is the recorded decision as in the API.
 	Resolution Resolution
 
 	allowSimulated bool
@@ -105,19 +105,19 @@ func answerOf(id string, it Resolution, allowSimulated bool) *Answer {
 	return answer
 }
 
-// Yes is whether the owner, and nobody else, chose this option. Check it before you act. It is false for a simulated answer, unless
-// [Config.AllowSimulated] is set.
+// Yes reports whether the owner, and no one else, chose this option. Check it before you act. It is false for a simulated answer,
+// unless [Config.AllowSimulated] is set.
 func (a Answer) Yes(optionID string) bool {
 	return (a.allowSimulated || !a.Simulated) && a.Resolution.chose(optionID)
 }
 
-// Said is what the owner asked back, or the app added.
+// Said is a question back from the owner, or an addition from the app.
 type Said struct {
 	Text      string `json:"text"`
 	CreatedAt Millis `json:"createdAt"`
 }
 
-// Outcome is what the app reported after the answer.
+// Outcome is the outcome that the app reported after the answer.
 type Outcome struct {
 	Status     string `json:"status"`
 	Text       string `json:"text,omitempty"`
@@ -125,27 +125,27 @@ type Outcome struct {
 	ReportedAt Millis `json:"reportedAt"`
 }
 
-// OutcomeRequest is what to report.
+// OutcomeRequest is the outcome to report.
 type OutcomeRequest struct {
-	// Status is started before it is over; done or failed once it is.
+	// Status is started when the action begins, then done or failed.
 	Status string `json:"status"`
-	// Text is what happened, in words for the owner.
+	// Text describes the outcome for the owner.
 	Text string `json:"text,omitempty"`
-	// Link is an https address where it can be looked at.
+	// Link is an https URL with details.
 	Link string `json:"link,omitempty"`
 }
 
-// AnswerRequest answers one's own question: with an option, or in other words.
+// AnswerRequest answers the app's own question: with an option, or in other words.
 type AnswerRequest struct {
 	OptionID  string `json:"optionId,omitempty"`
 	OtherText string `json:"otherText,omitempty"`
 	Note      string `json:"note,omitempty"`
 
-	// Key makes it one, like that of an [ApprovalRequest].
+	// Key is the idempotency key, as in an [ApprovalRequest].
 	Key string `json:"-"`
 }
 
-// Approval is a question an app asks, as the service holds it.
+// Approval is a question from an app, as in the API.
 type Approval struct {
 	ID                string      `json:"_id"`
 	CreationTime      Millis      `json:"_creationTime"`
@@ -166,11 +166,11 @@ type Approval struct {
 	Questions         []Said      `json:"questions,omitempty"`
 	Outcome           *Outcome    `json:"outcome,omitempty"`
 
-	// Raw is the JSON as it came, with whatever a newer service says besides.
+	// Raw is the original JSON, including fields of a newer service.
 	Raw json.RawMessage `json:"-"`
 }
 
-// UnmarshalJSON reads what the service wrote, and keeps it.
+// UnmarshalJSON parses the service's JSON, and keeps it in Raw.
 func (a *Approval) UnmarshalJSON(text []byte) error {
 	type plain Approval
 	if err := json.Unmarshal(text, (*plain)(a)); err != nil {
@@ -180,21 +180,21 @@ func (a *Approval) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// NotificationRequest is something to tell.
+// NotificationRequest is a notification to send.
 type NotificationRequest struct {
-	// Title is one line that says what happened.
+	// Title is a one-line summary.
 	Title string `json:"title"`
 	Body  string `json:"body,omitempty"`
-	// Type is a category of your own; general unless set.
+	// Type is your own category; general by default.
 	Type string `json:"type,omitempty"`
-	// Data is anything that encoding/json writes as an object; at most 16 KiB.
+	// Data is any value that encoding/json writes as an object; at most 16 KiB.
 	Data any `json:"data,omitempty"`
 
-	// Key makes it one, like that of an [ApprovalRequest].
+	// Key is the idempotency key, as in an [ApprovalRequest].
 	Key string `json:"-"`
 }
 
-// Notification is something an app told the owner.
+// Notification is a notification from an app to the owner.
 type Notification struct {
 	ID           string          `json:"_id"`
 	CreationTime Millis          `json:"_creationTime"`
@@ -205,18 +205,18 @@ type Notification struct {
 	Data         json.RawMessage `json:"data"`
 }
 
-// Integration is an account the owner linked.
+// Integration is a linked account.
 type Integration struct {
 	ID       string `json:"id"`
 	Provider string `json:"provider"`
-	// Status is connected, needs_reauth, error or disconnected; more may come.
+	// Status is connected, needs_reauth, error or disconnected; values may be added.
 	Status string `json:"status"`
 	Email  string `json:"email"`
-	// Buckets are the kinds of data the owner granted something of.
+	// Buckets are the types of data that the owner granted.
 	Buckets []string `json:"buckets"`
 }
 
-// Event is a recorded fact. Types may be added: pass over those you do not know.
+// Event is a recorded event. Types may be added: ignore those you do not know.
 type Event struct {
 	ID        string `json:"id"`
 	Type      string `json:"type"`

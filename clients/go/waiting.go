@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// longestWait is how long one call waits at most.
+// longestWait is the maximum wait of one call.
 const longestWait = 60 * time.Second
 
-// WaitOption says how to wait for an answer.
+// WaitOption configures how to wait for an answer.
 type WaitOption func(*waitOptions)
 
 type waitOptions struct {
@@ -19,13 +19,13 @@ type waitOptions struct {
 	onQuestion func(ctx context.Context, question, id string) (string, error)
 }
 
-// OnAsked hears the approval's id as soon as [Client.Ask] knows it: what to keep for a program that may be ended meanwhile.
+// OnAsked receives the approval's ID as soon as [Client.Ask] knows it. Store it if your program may stop while it waits.
 func OnAsked(hear func(id string)) WaitOption {
 	return func(how *waitOptions) { how.onAsked = hear }
 }
 
-// OnQuestion hears what the owner wants to know first, with the approval's id, and may give the text to tell them; with an empty one, or
-// without this option, the question waits on. An error ends the wait.
+// OnQuestion receives the owner's question back and the approval's ID, and can return a reply. With an empty reply, or without
+// this option, the wait continues. An error ends the wait.
 func OnQuestion(reply func(ctx context.Context, question, id string) (string, error)) WaitOption {
 	return func(how *waitOptions) { how.onQuestion = reply }
 }
@@ -49,7 +49,7 @@ func (a *Approvals) wait(ctx context.Context, id string, how waitOptions) (*Answ
 		if approval.DeadlinePassed {
 			return nil, &NoAnswerError{ID: id, DeadlinePassed: true}
 		}
-		// What was said after a question may have been said by this program before it was started again.
+		// If an addition is newer than a question, this program may have replied to it before a restart.
 		var said Millis
 		if last := len(approval.Additions) - 1; last >= 0 {
 			said = approval.Additions[last].CreatedAt
@@ -67,7 +67,7 @@ func (a *Approvals) wait(ctx context.Context, id string, how waitOptions) (*Answ
 		if len(questions) > 0 {
 			continue
 		}
-		// A reply that came before its time says when to ask again, so that no service is asked without a pause.
+		// An early response says when to retry; pause, so that the service is not polled in a tight loop.
 		seconds, err := strconv.ParseUint(headers.Get("Retry-After"), 10, 16)
 		if err != nil {
 			seconds = 1
@@ -78,7 +78,7 @@ func (a *Approvals) wait(ctx context.Context, id string, how waitOptions) (*Answ
 	}
 }
 
-// look reads an approval once it is answered, or when the time for one call is over.
+// look reads an approval when it is answered, or when the time for one call ends.
 func (a *Approvals) look(ctx context.Context, id string) (*Approval, http.Header, error) {
 	seconds := longestWait
 	if end, ends := ctx.Deadline(); ends {
@@ -105,7 +105,7 @@ func (a *Approvals) reply(ctx context.Context, id, question string, how waitOpti
 		return err
 	}
 	err = a.Add(ctx, id, text)
-	// They answered meanwhile, which is what the next look tells.
+	// The owner has answered meanwhile; the next poll returns the answer.
 	var refused *Error
 	if errors.As(err, &refused) && refused.Status == http.StatusConflict {
 		return nil
@@ -113,7 +113,7 @@ func (a *Approvals) reply(ctx context.Context, id, question string, how waitOpti
 	return err
 }
 
-// unlessLate is an error, unless it is that the caller's time was over: then the owner has not answered in time.
+// unlessLate returns the error, or a [NoAnswerError] if the caller's context is done.
 func unlessLate(ctx context.Context, id string, err error) error {
 	if cause := context.Cause(ctx); cause != nil && errors.Is(err, cause) {
 		return &NoAnswerError{ID: id, cause: cause}

@@ -12,23 +12,23 @@ import (
 	"time"
 )
 
-// VerifyWebhook gives what a webhook tells, once it is certain that the service sent it (Standard Webhooks 1.0). Pass body exactly
-// as it came, and several secrets while one is being replaced. Answer 400 to what fails with a [VerificationError].
+// VerifyWebhook verifies a webhook's signature (Standard Webhooks 1.0), and returns its event. Pass the raw body, and several
+// secrets while you replace one. Respond with 400 to a [VerificationError].
 func VerifyWebhook(body []byte, headers http.Header, secrets ...string) (*Event, error) {
 	return WebhookVerifier{Secrets: secrets}.Verify(body, headers)
 }
 
-// WebhookVerifier is [VerifyWebhook] with more to choose.
+// WebhookVerifier is [VerifyWebhook] with more options.
 type WebhookVerifier struct {
-	// Secrets are whsec_…, several while one is being replaced.
+	// Secrets are whsec_…, several while you replace one.
 	Secrets []string
-	// Tolerance is how far a webhook's time may be from ours, so that nobody sends an old one again; five minutes unless set.
+	// Tolerance is the maximum difference between a webhook's time and yours, to prevent replays; five minutes by default.
 	Tolerance time.Duration
-	// Now is our time; [time.Now] unless set.
+	// Now is the current time; [time.Now] by default.
 	Now func() time.Time
 }
 
-// Verify gives what a webhook tells, once it is certain that the service sent it.
+// Verify verifies a webhook's signature, and returns its event.
 func (v WebhookVerifier) Verify(body []byte, headers http.Header) (*Event, error) {
 	id, sent, signatures := headers.Get("Webhook-Id"), headers.Get("Webhook-Timestamp"), headers.Get("Webhook-Signature")
 	if id == "" || sent == "" || signatures == "" {
@@ -66,7 +66,7 @@ func (v WebhookVerifier) signed(text []byte, signatures string) error {
 	for _, secret := range v.Secrets {
 		key, err := unpadded(strings.TrimPrefix(secret, "whsec_"))
 		if err != nil || len(key) == 0 {
-			return errors.New("countersign: the secret is not whsec_ and base64")
+			return errors.New("countersign: the secret must be whsec_ followed by base64")
 		}
 		mac := hmac.New(sha256.New, key)
 		mac.Write(text)

@@ -42,7 +42,7 @@ func verifier(secrets ...string) WebhookVerifier {
 
 const at = "1795000000"
 
-func TestAWebhookThatIsSignedTellsItsEvent(t *testing.T) {
+func TestReadsTheEventOfASignedWebhook(t *testing.T) {
 	headers := signedBy(key, "evt_x", at, string(body))
 	event, err := verifier(secret).Verify(body, headers)
 	if err != nil {
@@ -50,7 +50,7 @@ func TestAWebhookThatIsSignedTellsItsEvent(t *testing.T) {
 	}
 	equal(t, event.ID+" "+event.Type, "evt_x approval.resolved")
 	equal(t, event.CreatedAt.Time().Equal(sentAt), true)
-	// While a secret is being replaced: several secrets, several signatures.
+	// During a secret's replacement, there are several secrets and signatures.
 	other := "whsec_" + base64.StdEncoding.EncodeToString(random(24))
 	_, err = verifier(other, secret).Verify(body, headers)
 	equal(t, err, nil)
@@ -62,7 +62,7 @@ func TestAWebhookThatIsSignedTellsItsEvent(t *testing.T) {
 	equal(t, err, nil)
 }
 
-func TestTheExampleOfStandardWebhooks(t *testing.T) {
+func TestVerifiesTheExampleOfStandardWebhooks(t *testing.T) {
 	headers := http.Header{}
 	headers.Set("webhook-id", "msg_p5jXN8AQM9LWM0D4loKWxJek")
 	headers.Set("webhook-timestamp", "1614265330")
@@ -75,7 +75,7 @@ func TestTheExampleOfStandardWebhooks(t *testing.T) {
 	equal(t, err, nil)
 }
 
-func TestNoOtherWebhookIsTaken(t *testing.T) {
+func TestRejectsAnInvalidWebhook(t *testing.T) {
 	text := string(body)
 	good := signedBy(key, "evt_x", at, text)
 	with := func(name, value string) http.Header {

@@ -7,18 +7,21 @@ import type { ActionFields } from "./send";
 
 type ActProps<Name extends ActName> = ButtonLook & {
   of: Name;
-  /** What its form says, as hidden fields. */
+  /** Its form's hidden fields. */
   with: ActionFields<Name>;
-  /** Its key: bound while the button is there, shown and announced with it, listed in the help and the palette. */
+  /**
+   * Its key: bound while the button is rendered, shown and announced with it, and listed in the
+   * help and the palette.
+   */
   shortcut?: string;
-  /** What the key does, in the words of the help. */
+  /** The key's description in the help. */
   says?: string;
   title?: string;
   className?: string;
   children: React.ReactNode;
 };
 
-/** One thing to do, as a button: with its form, which works without scripts too, and its key. */
+/** One action as a button, with its form, which also works without scripts, and its key. */
 export function ActionButton<Name extends ActName>(props: ActProps<Name>) {
   const { of, with: fields, shortcut, says, children, ...look } = props;
   return (

@@ -9,11 +9,11 @@ import { useOwnerAction } from "./use-owner-action";
 export type OwnerActionFormProps<Name extends ActName> = FormProps<ActOutput<Name>> & {
   act: Name;
   fields?: ActionFields<Name> | undefined;
-  /** What the button below its children says, where they bring none. */
+  /** The label of the submit button, if the children include none. */
   save?: string;
 };
 
-/** The form of an owner's act (`AnsweredForm`). Its children are its other fields and its buttons. */
+/** The form of an owner's action (`AnsweredForm`). Its children are further fields and buttons. */
 export function OwnerActionForm<Name extends ActName>(props: OwnerActionFormProps<Name>) {
   const { act, fields, save, children, className = "contents", ...rest } = props;
   const { result, to } = useOwnerAction(act, aboutOf(fields));

@@ -1,24 +1,28 @@
 import type { ActionResult } from "@/lib/web/action-result";
 import type { ActInput, ActName, ActOutput } from "@/lib/web/owner-actions";
 
-/** Most characters of what is sent on even when its page is closed at that moment: browsers allow 64 KiB in all. */
+/**
+ * Largest body sent with `keepalive`, which completes even if the page closes: browsers allow 64
+ * KiB in total.
+ */
 const mostKept = 60_000;
 
-/** Where an act's forms are sent, with scripts and without. */
+/** The URL of an action's forms, with and without scripts. */
 export const actionUrl = (act: ActName): string => `/acts/${act}`;
 
-/** What a form says, or what would be in one. */
+/** A form's fields. */
 export type FormFields = FormData | URLSearchParams;
 
-/** The hidden fields of an act's form, by their names. */
+/** The hidden fields of an action's form, by name. */
 export type ActionFields<Name extends ActName> = { [Field in keyof ActInput<Name>]?: string };
 
 export type ActionReply<Name extends ActName> = ActionResult<ActOutput<Name>> & { next?: string };
 
 /**
- * Have the service do something. `undefined` where nobody is signed in any more: then the page leads to where one does that.
- * @param here the page to come back to then, where it is not the one that shows; null to stay
- * @throws where it was not reached, or cannot say whether it was done
+ * Sends an action to the server. Returns `undefined` if the owner is signed out; the page then
+ * goes to sign-in.
+ * @param here the page to return to after sign-in, by default the current one; null to stay
+ * @throws if the server was not reached, or the result is unknown
  */
 export async function sendAction<Name extends ActName>(
   act: Name,
@@ -31,7 +35,8 @@ export async function sendAction<Name extends ActName>(
   const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
   const reply = await fetch(actionUrl(act), { method: "POST", headers, body, keepalive: body.length < mostKept });
   if (reply.status === 401) {
-    // Said there: an answer is what somebody thinks they have given.
+    // The sign-in page says that the answer was not sent, because the owner may think it
+    // was.
     const unsent = act.startsWith("approval.answer") ? `&unsent=${form.has("optionId") ? "choice" : "words"}` : "";
     if (here !== null) window.location.assign(`/sign-in?next=${encodeURIComponent(here)}${unsent}`);
     return undefined;

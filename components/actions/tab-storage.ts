@@ -1,4 +1,7 @@
-/** What this tab keeps of what was typed and chosen, also while its owner signs in again; nothing where storage is forbidden. */
+/**
+ * Reads what this tab saved of typed and chosen values, which survive a new sign-in; nothing if
+ * storage is blocked.
+ */
 export function readFromTab<T>(key: string): T | undefined {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? "null") ?? undefined;
@@ -7,12 +10,12 @@ export function readFromTab<T>(key: string): T | undefined {
   }
 }
 
-/** Where storage is full nothing is kept, and it is typed again. @param value undefined to keep it no longer */
+/** Saves a value; nothing if storage is full. @param value undefined to delete it */
 export function saveToTab(key: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // What cannot be kept stays in its field.
+    // The value is still in its field.
   }
 }

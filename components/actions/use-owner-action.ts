@@ -15,9 +15,9 @@ const unreached = {
 const here = () => window.location.pathname + window.location.search;
 
 /**
- * Joins a form to an owner's act, with or without scripts. With scripts the page that is open shows what has changed, or
- * the next one opens; where the page does acts itself (`Performs`), it does this one.
- * @param about which of the page's forms of that act (`useFlash`)
+ * Connects a form to an owner's action, with or without scripts. With scripts, the open page is
+ * refreshed or the next one opens, unless the page handles actions itself (`InterceptActions`).
+ * @param about which of the page's forms of that action (`useFlash`)
  */
 export function useOwnerAction<Name extends ActName>(act: Name, about?: string) {
   const router = useRouter();
@@ -31,7 +31,7 @@ export function useOwnerAction<Name extends ActName>(act: Name, about?: string) 
       const reply = await sendAction(act, form).catch(() => unreached);
       if (!reply) return before;
       const next = reply.ok && "next" in reply ? reply.next : undefined;
-      // What came of it shows together with the page that it changed.
+      // The result shows together with the refreshed page.
       if (reply.ok)
         startTransition(() => (next === undefined || next === here() ? router.refresh() : router.push(next)));
       return reply;

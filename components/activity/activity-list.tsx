@@ -3,18 +3,18 @@ import { useState } from "react";
 import { useRowKeys } from "@/components/keys/row-keys";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
-/** A row rendered on the server, and the day it belongs to ("Today"). */
+/** A row rendered on the server, with its day heading ("Today"). */
 export type DayRow = { id: string; day: string; row: React.ReactNode };
 
 type ActivityListProps = {
   rows: DayRow[];
-  /** Whether these are the newest, so that more can come above them. */
+  /** Whether this is the first page, so newer rows can arrive above it. */
   newest: boolean;
 };
 
 /**
- * The rows, day by day. What happens while the page is open waits above the list until it is asked for, so that nothing
- * moves under the reader's eyes, unless they follow along.
+ * Activity rows grouped by day. New rows wait behind a button above the list, so that nothing moves
+ * while someone reads, unless live updates are on.
  */
 export function ActivityList({ rows, newest }: ActivityListProps) {
   const [held, setHeld] = useState(rows);

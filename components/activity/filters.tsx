@@ -4,7 +4,7 @@ import { Field, Select } from "@/components/ui/fields/field";
 import { SearchBox } from "@/components/ui/fields/search-box";
 import type { ActivityFilter, ActivityKind } from "@/lib/events/schema";
 
-/** What each kind is called, in the order of the choice. */
+/** The label of each event group, in menu order. */
 const kindNames: Record<ActivityKind, string> = {
   permissions: "Permissions",
   tokens: "Tokens",
@@ -18,12 +18,12 @@ const kindNames: Record<ActivityKind, string> = {
 
 type ActivityFiltersProps = { filter: ActivityFilter; apps: { appId: string; name: string }[] };
 
-/** What to show, as a plain form: every view has an address, with or without scripts. */
+/** The filters, as a plain GET form: every view has its own URL, with or without scripts. */
 export function ActivityFilters({ filter, apps }: ActivityFiltersProps) {
   const { appId, kind, subject, text, from, to } = filter;
   return (
     <form
-      // Made anew for another view, so that it shows what holds.
+      // Keyed by view, so that the fields show the current filter.
       key={JSON.stringify(filter)}
       action="/activity"
       aria-label="What to show"

@@ -28,8 +28,8 @@ const time = "relative shrink-0 text-xs whitespace-nowrap text-muted";
 const actors = { you: "By you", app: "By the app", service: "By Countersign" };
 
 /**
- * One thing that happened: a sentence that leads to what it concerns, under it which question, who and what else is known,
- * and folded away all of it as it was written down. Two lines on a phone.
+ * One event: a linked sentence, a line with the question, actor and details, and the folded raw
+ * record. Two lines on a phone.
  */
 export function ActivityRow({ item }: { item: ActivityItem }) {
   const { kind, actor, app, sentence, about, facts, at, href } = item;
@@ -43,7 +43,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
         <div className="min-w-0 grow">
           <p className="flex items-baseline justify-between gap-3">
             {href ? (
-              // The whole row is the target.
+              // Makes the whole row clickable.
               <Link
                 href={href}
                 data-row
@@ -78,7 +78,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
         </summary>
         <div className="px-4 pb-3 sm:ps-12">
           <p className="mb-2 sm:hidden">{words}</p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
           <pre tabIndex={0} dir="ltr" className="mono overflow-x-auto rounded-lg bg-bg p-3 whitespace-pre-wrap">
             {asJson(item)}
           </pre>
@@ -88,7 +88,9 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
   );
 }
 
-/** The event as it was written down. What has no shape of its own, or turns the direction of text, shows as its code. */
+/**
+ * The raw event. Invisible characters and those that change text direction are shown as escapes.
+ */
 function asJson({ id, at, type, actor, app, subject, about, data }: ActivityItem): string {
   const written = {
     id,
@@ -105,7 +107,7 @@ function asJson({ id, at, type, actor, app, subject, about, data }: ActivityItem
   return JSON.stringify(written, null, 2).replace(/(?!\n)[\p{C}\u2028\u2029]/gu, code);
 }
 
-/** The app's name is the app's own text: it is set apart, so that its letters order nothing around them. */
+/** Isolates the app's name, which is its own text, from the direction of the surrounding text. */
 const Sentence = ({ text, app }: { text: string; app: string }) =>
   text.split("{app}").map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never move

@@ -9,11 +9,14 @@ import type { ActName } from "@/lib/web/owner-actions";
 type AddChannelProps = {
   act: Extract<ActName, `channel.add-${string}`>;
   label: string;
-  /** Its fields. */
+  /** The form's fields. */
   children: React.ReactNode;
 };
 
-/** The form for one kind of channel, folded away under its name. A secret of ours takes its place: it is shown only now. */
+/**
+ * The folded form for one type of channel. A new signing secret replaces it, because it is shown
+ * only once.
+ */
 export function AddChannel({ act, label, children }: AddChannelProps) {
   const refused = useFlash(act, "")?.ok === false;
   return (
@@ -26,13 +29,13 @@ export function AddChannel({ act, label, children }: AddChannelProps) {
           "secret" in added ? (
             <div className="grid gap-3">
               <Notice tone="ok" title="Added">
-                Copy the signing secret now: it cannot be shown again. Your server checks with it that a message comes
+                Copy the signing secret now. It can’t be shown again. Your server uses it to check that messages come
                 from here.
               </Notice>
               <Secret label="Signing secret" text={added.secret} />
             </div>
           ) : (
-            <Notice tone="ok">Added. Send a test to see whether it works.</Notice>
+            <Notice tone="ok">Added. Send a test to check it.</Notice>
           )
         }
       >

@@ -3,12 +3,12 @@ import { sendAction } from "@/components/actions/send";
 import { alertsStorageKey } from "./storage-key";
 
 /**
- * Whether this browser can show alerts: `install` where it could once the service is on the home screen (iOS), `blocked` where
- * the owner or the system said no, `off` where nobody has said yes.
+ * Whether this browser can show alerts. `install`: only once the service is on the home screen
+ * (iOS). `blocked`: the owner or the system denied permission. `off`: not turned on yet.
  */
 export type AlertsHere = "no" | "install" | "blocked" | "off" | "on";
 
-/** That the owner does not want to be offered alerts. */
+/** Set when the owner dismissed the offer of alerts. */
 export const declined = "countersign.offer.alerts";
 
 export function alertsHere(ownerId: string): AlertsHere {
@@ -25,29 +25,32 @@ export const isApplePhone = (): boolean =>
 export const isInstalled = (): boolean =>
   matchMedia("(display-mode: standalone)").matches || ("standalone" in navigator && navigator.standalone === true);
 
-/** Why alerts are not on, in words for the owner. `signIn`: where to sign in again, when that is all that is missing. */
+/**
+ * Why alerts are off, as a message for the owner. `signIn`: the sign-in URL, if a fresh sign-in is
+ * all that is missing.
+ */
 export type NotOn = { message: string; signIn?: string | undefined };
 
 /**
- * Ask the owner's permission, subscribe, and tell the service. To be called for a press of a button.
+ * Asks for permission, subscribes and registers the browser. Browsers require a user gesture.
  * @returns undefined when alerts are on
  */
 export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<NotOn | undefined> {
   const permission = await Notification.requestPermission();
   if (permission === "denied")
-    return { message: "The browser does not allow it. Allow notifications for this site in its settings." };
+    return { message: "The browser blocks notifications. Allow them for this site in its settings." };
   if (permission !== "granted") return { message: "The browser was not allowed to show notifications." };
   try {
     const { pushManager } = await navigator.serviceWorker.ready;
     const subscription = await pushManager.getSubscription().then(async (old) => {
-      // From another owner, or for keys of the service that are no more.
+      // The subscription belongs to another owner or to an old VAPID key.
       await old?.unsubscribe();
       return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
     });
     const result = await sendAction("device.add", formOf(subscription), null);
     if (!result?.ok) {
       await subscription.unsubscribe();
-      return result ?? { message: "Sign in again, and then turn them on once more." };
+      return result ?? { message: "Sign in again, then turn on alerts again." };
     }
   } catch {
     return { message: "The browser could not reach its push service. Check the connection and try again." };
@@ -56,22 +59,25 @@ export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<
   return undefined;
 }
 
-/** Show no more alerts here; they may be offered again. */
+/** Turns alerts off in this browser. They may be offered again. */
 async function turnAlertsOff(): Promise<void> {
   for (const key of [alertsStorageKey, declined]) localStorage.removeItem(key);
   const registration = await navigator.serviceWorker?.getRegistration();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }
 
-/** Tell the service, once for each tab and each signing in, that this browser is still there. */
+/** Reports once per tab and sign-in that this browser is still in use. */
 export async function isStillSubscribed(ownerId: string): Promise<void> {
   if (sessionStorage.getItem(alertsStorageKey) !== ownerId) await checkIn(ownerId);
 }
 
-/** At the door: whoever comes in next tells the service anew in which session this browser is. */
+/** Runs on sign-in pages, so that the next session is reported for this browser. */
 export const forgetCheckIn = (): void => sessionStorage.removeItem(alertsStorageKey);
 
-/** Tell the service that this browser is there, in the session it now has. One that was removed elsewhere turns itself off. */
+/**
+ * Reports this browser with its current session. Alerts turn off here if they were removed
+ * elsewhere.
+ */
 export async function checkIn(ownerId: string): Promise<void> {
   if (alertsHere(ownerId) !== "on") return;
   const registration = await navigator.serviceWorker.ready;

@@ -3,11 +3,11 @@ import type { ChannelKind } from "@/lib/alerts/channels/schema";
 type ChannelField = {
   name: string;
   label: string;
-  /** Where to find it. */
+  /** A hint on where to find the value. */
   hint: string;
   placeholder?: string;
   required?: boolean;
-  /** What others must not read over the owner's shoulder, and no browser keeps. */
+  /** A secret: masked, and not stored by browsers. */
   type?: "password";
   inputMode?: "url";
 };
@@ -16,7 +16,7 @@ type ChannelForm = { kind: ChannelKind; act: `channel.add-${ChannelKind}`; label
 const address = { name: "url", inputMode: "url", required: true } as const;
 const token = { name: "token", type: "password", required: true } as const;
 
-/** What each kind of channel asks for. */
+/** The form fields for each type of channel. */
 export const channelForms: readonly ChannelForm[] = [
   {
     kind: "ntfy",
@@ -26,7 +26,7 @@ export const channelForms: readonly ChannelForm[] = [
       {
         ...address,
         label: "Topic address",
-        hint: "A topic nobody can guess, on ntfy.sh or a server of yours. Subscribe to it in the ntfy app.",
+        hint: "A topic no one can guess, on ntfy.sh or your own server. Subscribe to it in the ntfy app.",
         placeholder: "https://ntfy.sh/…",
       },
       {
@@ -45,7 +45,7 @@ export const channelForms: readonly ChannelForm[] = [
       {
         ...address,
         label: "Server address",
-        hint: "Where you open Gotify.",
+        hint: "The URL of your Gotify server.",
         placeholder: "https://gotify.example.com",
       },
       { ...token, label: "Application token", hint: "In Gotify: Apps › Create application." },
@@ -101,7 +101,7 @@ export const channelForms: readonly ChannelForm[] = [
         name: "channel",
         required: true,
         label: "Member or channel ID",
-        hint: "Yours for direct messages: your profile › More › Copy member ID. A channel has to invite the bot.",
+        hint: "For direct messages, use your own: your profile › More › Copy member ID. A channel has to invite the bot.",
         placeholder: "U012AB3CD",
       },
       {
@@ -121,14 +121,14 @@ export const channelForms: readonly ChannelForm[] = [
       {
         ...address,
         label: "Address",
-        hint: "A server of yours that takes POST. You get the secret it checks signatures with.",
+        hint: "A URL on your server that accepts POST requests. You get a secret to verify signatures.",
         placeholder: "https://home.example.com/alerts",
       },
     ],
   },
 ];
 
-/** What each kind is called. */
+/** The display name of each type. */
 export const channelName = Object.fromEntries(channelForms.map(({ kind, label }) => [kind, label])) as Record<
   ChannelKind,
   string

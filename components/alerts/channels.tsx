@@ -12,17 +12,17 @@ import { TestOrRemove } from "./test-or-remove";
 type ChannelsProps = {
   channels: ChannelSummary[];
   stale: React.ReactNode;
-  /** Where Slack makes the app that a bot needs. */
+  /** Slack's page for creating a bot's app from a manifest. */
   slackApp: string;
 };
 
-/** Where else the owner gets alerts, and the ways to add more. */
+/** The owner's alert channels, with forms to add more. */
 export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
   <div className="grid gap-4">
     <p className="max-w-[68ch] text-muted">
-      Get the same alerts where you already look. They say who asks, and what only if you show questions on the lock
-      screen. A message links to the question, which you answer here. Only a Slack bot’s message to you can offer
-      answers, to low-risk questions, if you allow it below.
+      Get alerts in the apps you already use. They name the app, and include the question only if you show questions on
+      the lock screen. Each message links to the question, which you answer here. Only a Slack bot’s direct message can
+      offer answers, to low-risk questions, if you allow it below.
     </p>
     <OwnedList label="Alert channels">
       {channels.map((channel) => (
@@ -48,7 +48,7 @@ export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
               <TextInput {...asTyped} className="font-mono" placeholder={placeholder} {...how} />
             </Field>
           ))}
-          <Field label="Call it (optional)" name="name" hint="How you tell it from others, like “My phone”.">
+          <Field label="Name (optional)" name="name" hint="A name to recognize it by, like “My phone”.">
             <TextInput maxLength={60} autoComplete="off" />
           </Field>
         </AddChannel>
@@ -89,7 +89,7 @@ function Channel({ id, kind, name, service, createdAt, toldAt, failingSince, pro
     >
       <div className="flex flex-wrap items-start gap-2">
         <TestOrRemove kind="channel" id={id} name={name}>
-          To add it again you need its address and tokens.
+          To add it again, you’ll need its address and tokens.
         </TestOrRemove>
         <Disclosure label="Rename">
           <OwnerActionForm act="channel.rename" fields={{ id }} save="Save" className="mt-2 grid gap-2">

@@ -4,8 +4,8 @@ import { useEffect } from "react";
 import { forgetCheckIn } from "./browser";
 
 /**
- * At the door: whatever was kept in this browser for whoever was here is dropped. Not where the owner who is signed in shows
- * once more who they are.
+ * Runs on sign-in pages and clears the previous owner's data in this browser, except when a
+ * signed-in owner signs in again.
  */
 export function ClearLocalState() {
   const again = usePathname() === "/sign-in/again";

@@ -11,13 +11,13 @@ type DevicesProps = {
   publicKey: string;
 };
 
-/** The browsers that show alerts, and the way to add this one. */
+/** The browsers with alerts on, and a button to add this one. */
 export function Devices({ devices, ownerId, publicKey }: DevicesProps) {
   return (
     <div className="grid gap-4">
       <p className="max-w-[68ch] text-muted">
-        A browser with alerts tells you when an app asks something, even while Countersign is closed: at most one alert
-        per app in ten minutes, removed everywhere once you have answered.
+        Get alerts in a browser even when Countersign is closed: at most one per app in ten minutes, removed everywhere
+        once you answer.
       </p>
       <OwnedList label="Browsers that show alerts">
         {devices.map(({ id, device, createdAt, toldAt, current }) => (

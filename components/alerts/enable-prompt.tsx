@@ -6,14 +6,17 @@ import { installPrompt } from "./service-worker";
 import { HomeScreen, TurnOn, type TurnOnProps } from "./turn-on";
 
 type OfferProps = Omit<TurnOnProps, "known" | "onDone"> & {
-  /** How many questions the owner has answered, as far as the page knows. */
+  /** The number of answered questions that the page knows of. */
   answered: number;
 };
 type Kind = "alerts" | "install" | "home-screen";
 
 const dismissed = (kind: Kind) => (kind === "alerts" ? declined : `countersign.offer.${kind}`);
 
-/** One offer at a time, under the list, until it is taken or put away: alerts after the first answer, installing after the third. */
+/**
+ * One suggestion at a time under the list, until accepted or dismissed: alerts after the first
+ * answer, installing after the third.
+ */
 export function EnableAlertsPrompt({ answered, ...rest }: OfferProps) {
   const [kind, setKind] = useState<Kind>();
   useEffect(() => {
@@ -33,7 +36,7 @@ export function EnableAlertsPrompt({ answered, ...rest }: OfferProps) {
         <>
           <p className="font-semibold">Get an alert when an app asks</p>
           <p className="text-muted">
-            Alerts in this browser, even while Countersign is closed. They name only the app.
+            Alerts in this browser, even when Countersign is closed. They show only the app’s name.
           </p>
           <TurnOn {...rest} known={false} onDone={() => setKind(undefined)} />
         </>
@@ -44,7 +47,9 @@ export function EnableAlertsPrompt({ answered, ...rest }: OfferProps) {
             <HomeScreen />
           ) : (
             <>
-              <p className="text-muted">As an app it opens in its own window and shows how many questions wait.</p>
+              <p className="text-muted">
+                The installed app opens in its own window and shows the number of pending questions.
+              </p>
               <Button variant="primary" className="justify-self-start" onClick={() => void install().then(away)}>
                 Install
               </Button>

@@ -2,7 +2,7 @@
 import { lazyComponent } from "@/components/layout/lazy";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
-/** The offers, fetched when there is something to offer: the inbox opens without them. */
+/** Loads the suggestions only when there is one, to keep the inbox light. */
 const Offer = lazyComponent(() => import("./enable-prompt").then((it) => it.EnableAlertsPrompt));
 
 export const LazyEnableAlertsPrompt = (props: React.ComponentProps<typeof Offer>) =>

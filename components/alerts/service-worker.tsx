@@ -6,13 +6,13 @@ import { alertsStorageKey } from "./storage-key";
 
 type WorkerProps = { ownerId: string; waiting: number };
 
-/** Chrome's offer to install, kept until the owner is asked in the page. */
+/** Chrome's install prompt, kept until the page offers it. */
 export type InstallPrompt = Event & { prompt(): Promise<unknown> };
 export const installPrompt: { event?: InstallPrompt } = {};
 
 const lists = ["/approvals", "/notifications"];
 
-/** Brings the service worker, and tells it what the page knows: which list to keep, and that there is news. */
+/** Registers the service worker and sends it the page's state: the list to cache, and changes. */
 export function ServiceWorkerRegistration({ ownerId, waiting }: WorkerProps) {
   const path = usePathname();
   const count = useWaiting(waiting);
@@ -28,7 +28,7 @@ export function ServiceWorkerRegistration({ ownerId, waiting }: WorkerProps) {
   }, []);
 
   const stillHere = useEffectEvent(async () => {
-    // What else may be so is looked up in there, where there is anything to look up.
+    // The service worker checks the rest itself.
     if (localStorage.getItem(alertsStorageKey) === ownerId)
       await (await import("./browser")).isStillSubscribed(ownerId);
   });
@@ -38,7 +38,7 @@ export function ServiceWorkerRegistration({ ownerId, waiting }: WorkerProps) {
     const bring = () =>
       navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).then(
         () => stillHere(),
-        // Private windows and old browsers go without.
+        // Private windows and old browsers have no service worker.
         () => {},
       );
     if (document.readyState === "complete") void bring();
@@ -46,7 +46,7 @@ export function ServiceWorkerRegistration({ ownerId, waiting }: WorkerProps) {
     return () => window.removeEventListener("load", bring);
   }, [ownerId]);
 
-  // What was answered elsewhere goes from the lock screen when a page is looked at.
+  // Removes alerts answered elsewhere when the page becomes visible.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time the number changes
   useEffect(() => tell({ tidy: true }), [count]);
 

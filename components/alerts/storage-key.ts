@@ -1,2 +1,5 @@
-/** The owner who turned alerts on in this browser; for a tab, the one whose session the service was told of from it. */
+/**
+ * Storage key of the owner who turned on alerts in this browser; in a tab, of the owner whose
+ * session it last reported.
+ */
 export const alertsStorageKey = "countersign.alerts";

@@ -4,13 +4,13 @@ import { SubmitButton } from "@/components/ui/submit-button";
 
 type TestOrRemoveProps = { kind: "channel" | "device"; id: string; name: string; children: React.ReactNode };
 
-/** What can be done with anything that shows alerts. `children`: what removing it means. */
+/** The test and remove buttons of a browser or channel. `children`: the effects of removing it. */
 export const TestOrRemove = ({ kind, id, name, children }: TestOrRemoveProps) => (
   <>
     <OwnerActionForm
       act={`${kind}.test`}
       fields={{ id }}
-      done="Sent. It should be there in a moment."
+      done="Test sent. It should arrive in a moment."
       className="grid gap-2"
     >
       <SubmitButton size="small">Send a test</SubmitButton>

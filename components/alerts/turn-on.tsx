@@ -10,16 +10,16 @@ export type TurnOnProps = {
   ownerId: string;
   /** The service's VAPID key. */
   publicKey: string;
-  /** Whether the service knows this browser, as far as the page knows. */
+  /** Whether this browser was registered when the page was rendered. */
   known: boolean;
-  /** Whether it tells the service that this browser is there. */
+  /** Whether to report that this browser is still in use. */
   checks?: boolean;
   onDone?: () => void;
-  /** In its place once alerts are on here. */
+  /** Shown instead of the button once alerts are on here. */
   whenOn?: React.ReactNode;
 };
 
-/** The button that asks the browser's permission; or why there is none. */
+/** The button that asks for notification permission, or the reason why it isn't shown. */
 export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, whenOn }: TurnOnProps) {
   const router = useRouter();
   const [here, setHere] = useState<AlertsHere>();
@@ -28,7 +28,7 @@ export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, when
   useEffect(() => {
     const now = alertsHere(ownerId);
     if (known || now !== "on" || !checks) return setHere(now);
-    // Removed elsewhere, ended with a session; or the session is new and the service has yet to hear of it.
+    // Removed elsewhere or ended with its session, or the new session is not reported yet.
     void checkIn(ownerId).then(() => {
       const after = alertsHere(ownerId);
       setHere(after);
@@ -37,12 +37,12 @@ export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, when
   }, [known, ownerId, checks, router]);
   if (here === undefined) return null;
   if (here === "on") return whenOn;
-  if (here === "no") return <p className="text-muted">This browser cannot show alerts.</p>;
+  if (here === "no") return <p className="text-muted">This browser doesn’t support alerts.</p>;
   if (here === "install") return <HomeScreen />;
   if (here === "blocked")
     return (
       <p className="text-muted">
-        This browser blocks notifications from here. Allow them in its settings for this site, then reload.
+        This browser blocks notifications from Countersign. Allow them for this site in its settings, then reload.
       </p>
     );
   return (
@@ -77,7 +77,7 @@ export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, when
   );
 }
 
-/** On an iPhone or iPad alerts come with the installed app, and only the owner can install it. */
+/** On iPhone and iPad, alerts require the installed app, and only the owner can install it. */
 export const HomeScreen = () => (
   <p className="text-muted">
     On this device, first add Countersign to your Home Screen: tap <b className="text-text">Share</b>, then{" "}

@@ -5,7 +5,7 @@ type View = { [Name in keyof ApprovalFilter]?: ApprovalFilter[Name] | undefined 
 
 const statuses = { waiting: undefined, snoozed: "snoozed", passed: "passed", answered: "resolved" };
 
-/** The inbox, narrowed; or another page, with what the inbox's address keeps of its filters. */
+/** The address of the inbox with filters, or of another page with the filters that it shares. */
 export const inboxAddress = (
   { list = "waiting", sort, risk, appId, text, by, kind, from, to, after, rows }: View,
   path = "/approvals",

@@ -35,7 +35,7 @@ const byApp: Resolution = { kind: "option", optionId: "no", resolvedBy: "api", r
 const about = { at: 0, request: 1 };
 const none = () => undefined;
 
-/** Words and tags of a decision as it is rendered first. */
+/** The HTML of a decision as first rendered. */
 function decision(approval: InboxApproval, answer?: AnswerState, how: { tooSoon?: boolean } = {}) {
   const on = {
     ...{ answer: none, choose: () => true, holdBack: () => true },
@@ -51,7 +51,7 @@ function decision(approval: InboxApproval, answer?: AnswerState, how: { tooSoon?
     tooSoon: false,
     ...how,
   };
-  // Nothing goes anywhere before anything is pressed.
+  // The router is not used before anything is pressed.
   return renderToStaticMarkup(
     <AppRouterContext value={{} as AppRouterInstance}>
       <Decision {...{ approval, answer, rules, on, ...rest }} />
@@ -72,33 +72,33 @@ const row = (approval: InboxApproval, answer?: AnswerState) =>
       }}
     />,
   );
-/** What somebody reads. */
+/** The visible text. */
 const words = (html: string) =>
   html
     .replace(/<[^>]*>/g, "")
     .replaceAll("&#x27;", "'")
     .replaceAll("\u00a0", " ");
 
-describe("a question that waits", () => {
-  test("has nothing chosen in advance, and nothing that takes the focus", () => {
+describe("a pending question", () => {
+  test("preselects and focuses nothing", () => {
     const html = decision(asked({ recommendation: "yes" }));
     expect(html).toMatch(/<button[^>]*value="yes"[^>]*>.*?Yes.*?Suggested/s);
     expect(html).not.toMatch(/autofocus|checked=|aria-pressed="true"/i);
   });
 
-  test("says why an answer was refused, over the options, and can be answered again", () => {
+  test("shows why an answer was rejected, and can be answered again", () => {
     const html = decision(asked(), { ...about, item: asked(), phase: "failed", message: "Must not be blank" });
     expect(html).toMatch(/role="alert"[^>]*>.*?Must not be blank.*name="optionId"/s);
     expect(words(row(asked(), { ...about, item: asked(), phase: "failed", message: "" }))).toContain("Not answered");
   });
 
-  test("says that a press did not count, since it had only just opened", () => {
+  test("explains that a press came too soon", () => {
     const html = decision(asked(), undefined, { tooSoon: true });
     expect(html).toMatch(/role="alert"[^>]*><b[^>]*>Not sent\.<\/b> This question has only just opened\. Press again/);
     expect(decision(asked())).not.toContain('role="alert"');
   });
 
-  test("says until when there is time, what goes otherwise, and what only the owner can answer", () => {
+  test("shows its deadline, default and owner-only mark", () => {
     const soon = asked({ expiresAt: Date.now() + 12 * minute + 5000, defaultOptionId: "no", ownerOnly: true });
     const said = words(decision(soon));
     expect(said).toMatch(/Answer by .*, in 12 min/);
@@ -107,17 +107,17 @@ describe("a question that waits", () => {
     expect(words(row(soon))).toMatch(/answer in 1[12] min.*only you can answer/s);
   });
 
-  test("of an app that was revoked says so, and can be answered all the same", () => {
+  test("can be answered after its app was revoked", () => {
     const html = decision(asked({ app: { revoked: true } }));
     expect(words(html)).toContain(
-      "App revoked, it cannot read your answer. You can still answer to clear the question.",
+      "This app’s access was revoked, so it can’t read your answer. You can still answer to clear the question.",
     );
     expect(html).toContain('name="optionId"');
-    // It could not read a question either.
+    // It could not read a clarification either.
     expect(html).not.toContain('name="question"');
   });
 
-  test("that is an app's first says so and leads to what the app may do; a later one does not", () => {
+  test("links to the app's access if it is the app's first", () => {
     const html = decision(asked({ triage: { first: true } }));
     expect(words(html)).toContain("This is the first question from this app.");
     expect(html).toContain('href="/apps/app_1"');
@@ -137,7 +137,7 @@ describe("a question that waits", () => {
     expect(words(decision(asked({ triage: { nthToday: 1 } })))).not.toContain("question today");
   });
 
-  test("that the owner asked back about says what, and for whom it waits", () => {
+  test("shows the owner's clarification and the app it waits for", () => {
     const questions = [{ text: "Why?", createdAt: 2 }];
     expect(words(decision(asked({ questions })))).toMatch(/You asked .*waiting for Courier.*Why\?/s);
     expect(words(row(asked({ questions })))).toContain("You asked: Why? · waiting for Courier");
@@ -150,7 +150,7 @@ describe("a question that waits", () => {
 describe("a risk", () => {
   const danger = { options: [options[0], { ...options[1], style: "danger" }] };
 
-  test("that is high is said in the list, in a fold that holds it, and above the question", () => {
+  test("is marked in the list, on its fold and above the question", () => {
     const risky = asked({ risk: "high" });
     const fold = {
       kind: "fold" as const,
@@ -176,13 +176,13 @@ describe("a risk", () => {
     for (const html of [row(risky), folded, decision(risky)]) expect(words(html)).toContain("High risk");
   });
 
-  test("that is high asks for a second step, and says so; a danger alone does not", () => {
+  test("requires a second step if high, unlike a danger option", () => {
     const html = decision(asked({ risk: "high" }));
     expect(words(html)).toContain("Hold an answer to send it, or press it and confirm.");
     expect(words(decision(asked(danger)))).not.toMatch(/Hold|confirm/);
   });
 
-  test("is not guessed: without one, and with another, all looks alike", () => {
+  test("is never guessed: without one, or with another, everything looks the same", () => {
     const at = { _creationTime: Date.now() };
     const looks = (of: InboxApproval) => [decision(of), row(of)];
     const plain = looks(asked(at));
@@ -190,12 +190,12 @@ describe("a risk", () => {
     expect(plain.map(words).join()).not.toMatch(/risk|danger/i);
   });
 
-  test("of an option is a word and a sign beside its colour", () => {
+  test("of an option is marked by a word and an icon, not only by color", () => {
     expect(decision(asked(danger))).toMatch(/value="no"(?:(?!<button).)*<svg(?:(?!<button).)*Danger/s);
     expect(decision(asked(danger))).not.toMatch(/value="yes"(?:(?!<button).)*Danger/s);
   });
 
-  test("that is high keeps a question from being answered together with others", () => {
+  test("excludes a high-risk question from a batch", () => {
     const bar = (...selected: InboxApproval[]) =>
       words(
         renderToStaticMarkup(
@@ -220,31 +220,31 @@ describe("a risk", () => {
   });
 });
 
-describe("a question that is answered", () => {
+describe("an answered question", () => {
   const lost = { ...about, item: asked(), phase: "beaten" as const, read: true };
   const byOwner: Resolution = { ...byApp, resolvedBy: "owner" };
 
-  test("by somebody quicker says by whom and what, and that the owner's answer was not used", () => {
+  test("shows the winning answer and that the owner's was not used", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: true, outcome }));
     expect(said(byApp)).toContain("Courier had already answered “No”. Your answer wasn't used.");
     expect(said({ ...byApp, byDefault: true })).toContain(
-      "Courier had already recorded “No”, because nobody had answered. Your answer wasn't used.",
+      "Time ran out before you answered, so the default “No” was recorded. Your answer wasn't used.",
     );
     expect(said(byOwner)).toContain("You had already answered “No” elsewhere. Your answer wasn't used.");
-    expect(said(byApp)).toMatch(/OK.*What happened/);
+    expect(said(byApp)).toMatch(/OK.*See details/);
   });
 
-  test("while the owner was reading it says who did, and never that they did", () => {
+  test("names who answered while the owner was reading", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: false, outcome }));
     expect(said({ ...byApp, byDefault: true })).toMatch(
-      /Too late: Courier recorded “No” at \d\d:\d\d, because nobody answered\./,
+      /Too late: the default “No” was recorded at \d\d:\d\d, because no one answered in time\./,
     );
     expect(said(byApp)).toMatch(/Courier answered this itself: “No”, at \d\d:\d\d\./);
     expect(said(byOwner)).toMatch(/You answered this elsewhere: “No”, at \d\d:\d\d\./);
     for (const outcome of [byApp, byOwner]) expect(said(outcome)).not.toMatch(/Your answer|You answered just now/);
   });
 
-  test("just now shows that in place of its option, and takes no other", () => {
+  test("marks the option just chosen, and accepts no other", () => {
     const outcome = { ...byOwner, optionId: "yes" };
     const html = decision(asked(), { ...about, item: asked(), phase: "sending", leftMs: 0, leaveAt: 1, outcome });
     expect(words(html)).toContain("Answered · Yes");
@@ -254,14 +254,14 @@ describe("a question that is answered", () => {
     expect(words(own)).toContain("Answered · Half of it");
   });
 
-  test("elsewhere says so, and offers no answer any more", () => {
+  test("offers no answer when answered elsewhere", () => {
     const resolution = { kind: "other", otherText: "Never mind", resolvedBy: "api", resolvedAt: Date.now() };
     const html = decision(asked({ resolution, status: "resolved" }));
     expect(words(html)).toMatch(/Courier answered this itself.*Never mind/s);
     expect(html).not.toContain('name="optionId"');
   });
 
-  test("says its outcome, the latest report first", () => {
+  test("shows its outcome, the latest report first", () => {
     const at = Date.now();
     const outcomes = [
       { status: "started", reportedAt: at - 1 },
@@ -286,14 +286,14 @@ describe("an answer that came too late", () => {
       ),
     );
 
-  test("is told once the owner has moved on, until they have seen it", () => {
+  test("is shown once the owner has moved on, until they have seen it", () => {
     const beaten = { ...about, item, phase: "beaten" as const, outcome: byApp, sent: true, read: false };
     expect(shown(undefined, beaten)).toMatch(/Ship it\?.*Courier had already answered “No”.*OK/s);
     expect(shown(item, beaten)).toBe("");
     expect(shown(undefined, { ...beaten, read: true })).toBe("");
   });
 
-  test("or did not arrive leads back to its question", () => {
+  test("links back to its question if it did not arrive", () => {
     expect(shown(undefined, { ...about, item, phase: "failed", message: "Lost." })).toMatch(
       /Not answered\. Lost\..*Open it again/s,
     );

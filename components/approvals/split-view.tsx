@@ -6,24 +6,24 @@ import { SkipLink } from "@/components/ui/link";
 
 type PanesProps = {
   title: string;
-  /** How many there are in the list, in words. */
+  /** The number of questions, in words. */
   count?: React.ReactNode;
   tools?: React.ReactNode;
-  /** Whether the decision has the page of a phone to itself. */
+  /** Whether the decision fills a phone's page. */
   alone: boolean;
   /** Above the rows, and below them. */
   top: React.ReactNode;
   bottom: React.ReactNode;
   list: React.ReactNode;
   isEmpty: boolean;
-  /** In place of the rows where there are none. */
+  /** Replaces the rows if there are none. */
   empty: React.ReactNode;
   decision: React.ReactNode;
-  /** What stands over both. */
+  /** Overlays. */
   children?: React.ReactNode;
 };
 
-/** A list and the decision that is open: side by side where there is room, else one of them. */
+/** A list and the open decision: side by side if there is room, else one of them. */
 export function SplitView({
   title,
   count,
@@ -88,7 +88,7 @@ export function SplitView({
 
 type BackToListProps = { href: string; onBack: () => void; children: React.ReactNode };
 
-/** From a decision that has the page to itself to the list. */
+/** The link from a full-page decision to the list. */
 export const BackToList = ({ href, onBack, children }: BackToListProps) => (
   <a
     href={href}
@@ -103,18 +103,18 @@ export const BackToList = ({ href, onBack, children }: BackToListProps) => (
   </a>
 );
 
-/** In place of a decision where none is open. */
+/** Replaces the decision if none is open. */
 export const Instead = ({ children }: { children: React.ReactNode }) => (
   <div data-empty className="mx-auto max-w-[46rem] px-6 py-10">
     {children}
   </div>
 );
 
-/** That new questions appear by themselves. That they do not is said on every page (`Live`). */
+/** Shows that new questions appear automatically. `Live` shows a lost connection on every page. */
 function LiveDot() {
   const live = useConnection() === "live";
   return (
-    // Its room is kept.
+    // Keeps its space.
     <p className={`flex items-center gap-1.5 text-xs text-muted ${live ? "" : "invisible"}`}>
       <span aria-hidden="true" className="size-2 rounded-full bg-ok forced-colors:border" />
       Live

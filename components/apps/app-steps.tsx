@@ -2,7 +2,7 @@ import { StepList } from "@/components/ui/step-list";
 
 const steps = ["Register an app", "Create a token for it", "Send a question, answer it in Approvals"];
 
-/** The way from a new app to its first answer. `done`: how many of its steps lie behind. */
+/** The steps from a new app to its first answer. `done`: the number of completed steps. */
 export const AppSteps = ({ done }: { done: number }) => (
   <div className="mb-5">
     <StepList

@@ -4,7 +4,7 @@ import { type DeclaredScope, ScopeFields } from "./scope-fields";
 
 type RedirectsFormProps = { clientId: string; redirectUris: readonly string[] };
 
-/** Where the app may send the owner's browser back to. */
+/** Edits the app's redirect addresses. */
 export function RedirectsForm({ clientId, redirectUris }: RedirectsFormProps) {
   return (
     <OwnerActionForm
@@ -14,7 +14,7 @@ export function RedirectsForm({ clientId, redirectUris }: RedirectsFormProps) {
       done="Saved."
       className="grid max-w-2xl gap-3"
     >
-      <Field label="Redirect addresses" name="redirectUris" hint="One per line, compared exactly.">
+      <Field label="Redirect addresses" name="redirectUris" hint="One per line, matched exactly.">
         <TextArea
           key={redirectUris.join()}
           className="font-mono"
@@ -28,17 +28,17 @@ export function RedirectsForm({ clientId, redirectUris }: RedirectsFormProps) {
 
 type DeclaredFormProps = { clientId: string; scopes: readonly DeclaredScope[] };
 
-/** Change what an app says it will ask for. */
+/** Edits the scopes an app declares. */
 export function DeclaredForm({ clientId, scopes }: DeclaredFormProps) {
   return (
     <OwnerActionForm
       act="app.declare-scopes"
-      save="Save what it asks for"
+      save="Save permissions"
       fields={{ clientId }}
-      done="Saved. The next consent screen shows it."
+      done="Saved. The next consent screen shows the change."
       className="grid max-w-2xl gap-4"
     >
-      {/* Made anew when the saved state has changed, so that it starts from what is saved. */}
+      {/* Keyed by the saved state, so that the form resets to it. */}
       <ScopeFields key={JSON.stringify(scopes)} scopes={scopes} />
     </OwnerActionForm>
   );

@@ -15,7 +15,9 @@ export type PreviewedApp = {
 
 type ConsentPreviewProps = { app: PreviewedApp; scopes: readonly DeclaredScope[] };
 
-/** The consent screen itself, as another owner would see it, out of reach of mouse, keyboard and screen readers. */
+/**
+ * The real consent screen as another owner sees it, inert to mouse, keyboard and screen readers.
+ */
 export function ConsentPreview({ app, scopes }: ConsentPreviewProps) {
   const view = viewOf(app, scopes);
   return (
@@ -66,7 +68,7 @@ function viewOf(
   };
 }
 
-/** As far as one can tell while it is being typed; what may be registered is decided when it is. */
+/** A guess while typing. The server validates it on registration. */
 function whereTo(uri: string): { host: string; kind: ConsentView["returnUrlKind"] } {
   if (uri === "") return { host: "(no redirect address yet)", kind: "https" };
   if (!URL.canParse(uri)) return { host: "(not a full address yet)", kind: "https" };

@@ -4,20 +4,22 @@ import { lazyComponent } from "@/components/layout/lazy";
 import type { PreviewedApp } from "./consent-preview";
 import { type DeclaredScope, purposeField } from "./scope-fields";
 
-/** Loaded for whoever begins to fill in the form. */
+/** Loaded when the owner starts to fill in the form. */
 const ConsentPreview = lazyComponent(() => import("./consent-preview").then((it) => it.ConsentPreview));
 
 type PreviewedProps = {
   app: PreviewedApp;
   scopes: readonly DeclaredScope[];
   /**
-   * A form with any of the fields `name`, `redirectUris`, `scopes`, `required` and the purposes. What is in its place with
-   * `data-unpreviewed` has no preview beside it.
+   * A form with any of the fields `name`, `redirectUris`, `scopes`, `required` and the purposes. A
+   * replacement with `data-unpreviewed` has no preview.
    */
   children: React.ReactNode;
 };
 
-/** A form about an app, and beside it (on phones below) the consent screen that owners will see, as far as it is typed. */
+/**
+ * A form about an app with a live preview of its consent screen, next to it or below it on phones.
+ */
 export function Previewed({ app, scopes, children }: PreviewedProps) {
   const [typed, setTyped] = useState({ app, scopes });
   const [begun, setBegun] = useState(false);
@@ -36,11 +38,11 @@ export function Previewed({ app, scopes, children }: PreviewedProps) {
       <div className="min-w-0 group-has-[[data-unpreviewed]]:hidden lg:sticky lg:top-5">
         <figure className="grid gap-2">
           <figcaption>
-            <span className="font-medium">What owners will see</span>
+            <span className="font-medium">Consent screen preview</span>
             <span className="block text-muted">
               {begun
-                ? "The consent screen, as you type. Nothing here can be pressed."
-                : "Begin to fill in the form, and the consent screen shows here as you type."}
+                ? "The consent screen as you type. This preview isn’t interactive."
+                : "Fill in the form to preview the consent screen here."}
             </span>
           </figcaption>
           {begun ? <ConsentPreview {...typed} /> : null}

@@ -11,13 +11,13 @@ import { type DeclaredScope, ScopeFields } from "./scope-fields";
 
 type RegisterFormProps = {
   scopes: readonly DeclaredScope[];
-  /** How many apps the owner may have, once they have as many. */
+  /** The limit on apps, if the owner has reached it. */
   full?: number | undefined;
 };
 
 /**
- * Register an app. What comes back takes the form's place, because the secret is shown only now: also that of the last app
- * there is room for, which is why the form itself says that there is none.
+ * Registers an app. The result replaces the form, because the secret is shown only once. The form
+ * itself shows the limit, so that the last app's secret still appears.
  */
 export function RegisterForm({ scopes, full }: RegisterFormProps) {
   return (
@@ -38,7 +38,7 @@ const Full = ({ most }: { most: number }) => (
 function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
   return (
     <>
-      <Field label="Name" name="name" hint="You see it whenever the app has a question for you.">
+      <Field label="Name" name="name" hint="Shown with every question the app asks.">
         <TextInput required maxLength={100} autoComplete="off" placeholder="Deploy bot" />
       </Field>
       <fieldset className="grid gap-1">
@@ -48,13 +48,13 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
           name="kind"
           value="public"
           title="On a device"
-          detail="A command line, a web page or a phone. It has no secret."
+          detail="A command line, a web page or a phone. It can’t keep a secret."
         />
       </fieldset>
       <Field
         label="Redirect addresses"
         name="redirectUris"
-        hint="One per line, compared exactly. Leave empty when the app only uses personal tokens."
+        hint="One per line, matched exactly. Leave empty if the app only uses personal tokens."
       >
         <TextArea className="font-mono" placeholder="https://app.example.com/callback" spellCheck={false} />
       </Field>
@@ -70,15 +70,13 @@ function Credentials({ clientId, clientSecret }: ActOutput<"app.register">) {
   return (
     <div data-unpreviewed className="grid gap-4">
       <Notice tone="ok" title="Registered">
-        {clientSecret
-          ? "Copy the secret now. It is not kept and cannot be shown again."
-          : "An app on a device has no secret."}
+        {clientSecret ? "Copy the secret now. It can’t be shown again." : "Apps on a device have no secret."}
       </Notice>
       <Secret label="Client id" text={clientId} />
       {clientSecret ? <Secret label="Client secret" text={clientSecret} /> : null}
       <div className="flex flex-wrap gap-2">
         <ButtonLink href={`/developer/${clientId}`} variant="primary">
-          Go on to the app
+          Continue to the app
         </ButtonLink>
       </div>
     </div>

@@ -2,7 +2,7 @@ import { Checkbox } from "@/components/ui/fields/checkbox";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { WarningIcon } from "@/components/ui/icons";
 
-/** One scope, and what the app says of it so far. */
+/** One scope with the app's stated purpose. */
 export type DeclaredScope = {
   scope: string;
   sentence: string;
@@ -12,15 +12,18 @@ export type DeclaredScope = {
   required: boolean;
 };
 
-/** What the form calls the field of a purpose: where a refusal of it is told. */
+/** The name of a purpose's field, where its error appears. */
 export const purposeField = (scope: string) => `declaredScopes.${scope}.purpose`;
 
-/** What an app will ask for: each scope with why, and whether it works without. The details show once it is ticked. */
+/**
+ * The scopes an app will request, each with its purpose and whether it is required. Details show
+ * once selected.
+ */
 export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
   return (
     <fieldset>
-      <legend className="font-medium">What it will ask for</legend>
-      <p className="text-muted">Owners read this on the consent screen. It grants the app nothing.</p>
+      <legend className="font-medium">Requested permissions</legend>
+      <p className="text-muted">Owners read this on the consent screen. Selecting a permission does not grant it.</p>
       <div className="mt-1 divide-y divide-line">
         {scopes.map(({ scope, sentence, sensitive, asked, purpose, required }) => (
           <div key={scope} className="group/scope">
@@ -45,13 +48,13 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
                 />
               </Field>
               {sensitive ? (
-                <p className="text-muted">Never required: owners may always leave this out.</p>
+                <p className="text-muted">Never required. Owners can always leave this out.</p>
               ) : (
                 <Checkbox
                   name="required"
                   value={scope}
                   defaultChecked={required}
-                  label="It cannot work without this"
+                  label="The app can’t work without this"
                   detail="Owners can then only allow it or deny the whole request."
                 />
               )}
@@ -67,6 +70,6 @@ const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.
 
 const examples: Record<string, string> = {
   "approvals:write": "So that nothing ships without your yes.",
-  "approvals:read": "To go on as soon as you have answered.",
+  "approvals:read": "To continue as soon as you answer.",
   "notifications:write": "To tell you how it went.",
 };

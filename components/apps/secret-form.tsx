@@ -11,7 +11,10 @@ type SecretFormProps = {
   app: Pick<RegisteredApp, "clientId" | "secretLast4" | "secretUsedAt" | "oldSecret">;
 };
 
-/** The secret in use, and the one before while both work; how to replace the one and end the other. */
+/**
+ * The current secret and, while both work, the old one; with buttons to replace the first and end
+ * the second.
+ */
 export function SecretForm({ app }: SecretFormProps) {
   const { clientId, secretLast4, secretUsedAt, oldSecret } = app;
   return (
@@ -35,7 +38,7 @@ export function SecretForm({ app }: SecretFormProps) {
             question="End the old secret now?"
             variant="secondary"
           >
-            Anything still using it can no longer get tokens. Tokens already issued keep working.
+            Clients that still use it can no longer get tokens. Issued tokens keep working.
           </ConfirmButton>
         </div>
       ) : null}
@@ -47,23 +50,23 @@ export function SecretForm({ app }: SecretFormProps) {
         success={({ clientSecret, oldLast4, oldUntil }) => (
           <div className="grid gap-3">
             <Notice tone="ok">
-              Copy the new secret now: it is not kept and cannot be shown again. Two work: the new one, and until{" "}
-              <ExactTime at={oldUntil} /> the one ending in <span className="mono">{oldLast4}</span>, so that you can
-              replace it everywhere.
+              Copy the new secret now. It can’t be shown again. Two secrets work: the new one and, until{" "}
+              <ExactTime at={oldUntil} /> the one ending in <span className="mono">{oldLast4}</span>, so you can replace
+              it everywhere.
             </Notice>
             <Secret label="Client secret" text={clientSecret} />
           </div>
         )}
       >
         <p className="text-muted">
-          Lost it, or was it seen? Replace it. <Afterwards app={app} />
+          Lost or exposed your secret? Replace it. <Afterwards app={app} />
         </p>
       </OwnerActionForm>
     </section>
   );
 }
 
-/** What works after the secret is replaced once more; see rotateSecret. */
+/** Describes which secrets work after another rotation; see rotateSecret. */
 function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<SecretFormProps, "app">) {
   if (!oldSecret) return "The old one keeps working for 24 hours unless you end it.";
   const [inUse, before] = [secretLast4, oldSecret.last4].map((last4) => (
@@ -75,12 +78,12 @@ function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<Secr
     return (
       <>
         The one ending in {before} then keeps working until <ExactTime at={oldSecret.until} />; the one ending in{" "}
-        {inUse}, which was never used, stops at once.
+        {inUse}, which was never used, stops immediately.
       </>
     );
   return (
     <>
-      The one ending in {inUse} then keeps working for 24 hours; the one ending in {before} stops at once.
+      The one ending in {inUse} then keeps working for 24 hours; the one ending in {before} stops immediately.
     </>
   );
 }

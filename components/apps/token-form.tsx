@@ -10,17 +10,22 @@ import { ExactTime } from "@/components/ui/time/exact-time";
 import type { ActOutput } from "@/lib/web/owner-actions";
 import { addToAgent, firstQuestion } from "./first-question";
 
-/** `ticked`: in advance, because the app said that it will ask for it. Never what is sensitive. */
+/**
+ * `ticked`: selected by default, because the app declares the scope. Never for sensitive scopes.
+ */
 export type ScopeLine = { scope: string; sentence: string; sensitive: boolean; ticked: boolean };
 
 type TokenFormProps = {
   clientId: string;
   scopes: readonly ScopeLine[];
-  /** Where the service is reached: an origin. */
+  /** The service's origin. */
   baseUrl: string;
 };
 
-/** Make a personal token, scope by scope. It is shown in the form's place, this once, with a command that uses it. */
+/**
+ * Creates a personal token with chosen scopes. It replaces the form, shown once with a command that
+ * uses it.
+ */
 export function TokenForm({ clientId, scopes, baseUrl }: TokenFormProps) {
   return (
     <OwnerActionForm
@@ -30,7 +35,7 @@ export function TokenForm({ clientId, scopes, baseUrl }: TokenFormProps) {
       success={(made) => <MadeToken {...made} baseUrl={baseUrl} />}
     >
       <fieldset>
-        <legend className="font-medium">What it may do</legend>
+        <legend className="font-medium">Permissions</legend>
         {scopes.map(({ scope, sentence, sensitive, ticked }) => (
           <Checkbox
             key={scope}
@@ -46,7 +51,7 @@ export function TokenForm({ clientId, scopes, baseUrl }: TokenFormProps) {
             detail={
               <>
                 <span className="mono">{scope}</span>
-                {sensitive ? " It can then say yes to itself." : null}
+                {sensitive ? " The token can then approve its own requests." : null}
               </>
             }
           />
@@ -76,10 +81,10 @@ function MadeToken({ token, expiresAt, scopes, owner, resource, baseUrl }: MadeT
   return (
     <div className="grid gap-4">
       <Notice tone="ok" title="Token created">
-        Copy it now. It is not kept and cannot be shown again. It works until <ExactTime at={expiresAt} />.
+        Copy the token now. It can’t be shown again. It works until <ExactTime at={expiresAt} />.
       </Notice>
       <Secret label="Token" text={token} />
-      <p>Receipts and webhooks name you by this id. Programs that check them compare it:</p>
+      <p>Receipts and webhooks identify you by this ID. Programs that verify them compare it:</p>
       <Secret label="Owner id" text={owner} />
       {resource === "mcp" ? (
         <>

@@ -4,13 +4,13 @@ import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { firstQuestion } from "./first-question";
 
-/** One click sends the owner what an app would send; the command does it with a token of theirs. */
+/** Sends the owner a test request with one click, or by a command with the owner's token. */
 export function TryIt({ baseUrl }: { baseUrl: string }) {
   return (
     <div className="grid gap-4">
       <p className="max-w-[68ch] text-muted">
-        See how a question feels before you write any code. It comes from “Countersign”, the service’s own app, which
-        then appears in Connected apps.
+        Try a question before you write any code. It comes from “Countersign”, the service’s own app, which then appears
+        in Connected apps.
       </p>
       <div className="flex flex-wrap items-start gap-3">
         <OwnerActionForm act="approval.try" className="grid gap-3">
@@ -26,8 +26,8 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
       </div>
       <Secret label="Command" text={firstQuestion(baseUrl, "$TOKEN")} />
       <p className="text-muted">
-        Set <code className="mono">TOKEN</code> to a personal token of one of your apps. The app’s page creates one, and
-        shows the command with it.
+        Set <code className="mono">TOKEN</code> to a personal token for one of your apps. You can create one on the
+        app’s page, together with this command.
       </p>
     </div>
   );

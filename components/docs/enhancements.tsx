@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 
 const remembered = "docs-language";
 
-/** In every choice of languages this one, where it has it. */
+/** Selects this language in all tab groups that have it. */
 function choose(language: string | undefined) {
   for (const tab of document.querySelectorAll<HTMLElement>(`[data-language="${language}"]`)) {
     const block = tab.closest("[data-choice]");
@@ -16,7 +16,9 @@ function choose(language: string | undefined) {
   }
 }
 
-/** All that the documentation's pages do in a browser: copy, choose a language, open the search by a key. */
+/**
+ * Client-side behavior of the documentation: copy buttons, language tabs and the search shortcut.
+ */
 export function DocsEnhancements() {
   const [said, setSaid] = useState("");
   useEffect(() => {
@@ -25,7 +27,7 @@ export function DocsEnhancements() {
       document.addEventListener(type, then, left);
     const inside = (event: Event, what: string) =>
       event.target instanceof Element ? event.target.closest<HTMLElement>(what) : null;
-    /** Where the tab stands on the screen it stays, though others above it change their heights. */
+    /** Keeps the clicked tab in place while tab groups above it change height. */
     const take = (tab: HTMLElement) => {
       const { top } = tab.getBoundingClientRect();
       choose(tab.dataset.language);
@@ -33,17 +35,17 @@ export function DocsEnhancements() {
       try {
         localStorage.setItem(remembered, tab.dataset.language ?? "");
       } catch {
-        // Not remembered, then.
+        // The choice is not stored.
       }
     };
     try {
       choose(localStorage.getItem(remembered) ?? undefined);
     } catch {
-      // Nothing is kept here.
+      // Storage is unavailable.
     }
     const list = document.getElementById("docs-pages");
     const here = list?.querySelector<HTMLElement>("[aria-current]");
-    /** Not by scrollIntoView, which moves the page as well. */
+    /** Not scrollIntoView, which also scrolls the page. */
     const showHere = () => {
       if (list && here) list.scrollTop = here.offsetTop - list.clientHeight / 3;
     };
@@ -68,7 +70,7 @@ export function DocsEnhancements() {
       };
       navigator.clipboard.writeText(text).then(
         () => say("Copied"),
-        () => say("Select and copy by hand", "Not copied"),
+        () => say("Couldn’t copy. Select the text instead.", "Couldn’t copy"),
       );
     });
     on("keydown", (event) => {

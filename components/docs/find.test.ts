@@ -67,21 +67,21 @@ test.each([
   expect(found(typed)).toContain(href);
 });
 
-test("every synonym finds something, and keys are as a query is read", () => {
+test("has only synonyms that find pages, with normalized keys", () => {
   for (const [word, others] of Object.entries(synonyms)) {
     expect([word, /^[a-z]+8?$/.test(word)]).toEqual([word, true]);
     for (const other of others) expect([other, found(other).length > 0]).toEqual([other, true]);
   }
 });
 
-test("finds nothing for words that occur nowhere, or for none", () => {
+test("finds nothing for unknown words or an empty query", () => {
   expect(found("delete prod xyzzy")).toEqual([]);
   expect(found("  ")).toEqual([]);
   expect(found("(")).toEqual([]);
   expect(found("constructor __proto__ xyzzy")).toEqual([]);
 });
 
-test("finds whole words, in singular and plural, before longer words that begin alike", () => {
+test("ranks whole words, singular or plural, above longer words with the same prefix", () => {
   const some = [
     part("JavaScript", "JavaScript and javascripts"),
     part("Packages", "None for Java."),
@@ -91,13 +91,13 @@ test("finds whole words, in singular and plural, before longer words that begin 
   expect(findSections(some, "java").map(({ heading }) => heading)).toEqual(["Javas", "Packages", "JavaScript"]);
 });
 
-test("finds the words within the name of a field", () => {
+test("finds words within a field's name", () => {
   const some = [part("List", "A page has nextCursor."), part("Other", "Nothing")];
   for (const typed of ["nextCursor", "nextcursor", "cursor"])
     expect(findSections(some, typed).map(({ heading }) => heading)).toEqual(["List"]);
 });
 
-test("shows some words around the first match, also of a synonym", () => {
+test("shows the words around the first match or synonym", () => {
   const excerpt = (text: string, typed: string) => findSections([part("Heading", text)], typed)[0]?.around;
   const text = `${"before ".repeat(30)}needle ${"after ".repeat(60)}`;
   expect(excerpt(text, "Needle")).toMatch(/^… .*needle .* …$/);

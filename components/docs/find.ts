@@ -1,20 +1,20 @@
 import MiniSearch, { type Query, type SearchResult } from "minisearch";
 import { synonyms } from "./synonyms";
 
-/** A part of a page, from one heading to the next. */
+/** A section of a page, from one heading to the next. */
 export type DocsSection = { href: string; page: string; heading: string; text: string };
-/** A section with the words of its text around the first match. */
+/** A section with the text around its first match. */
 export type FoundSection = DocsSection & { around: string };
 
 const most = 12;
 
-/** One index for each list of sections: building it costs more than searching it. */
+/** One cached index per list of sections, because building costs more than searching. */
 const indexes = new WeakMap<readonly DocsSection[], MiniSearch<DocsSection>>();
 
 /**
- * Search sections, best first, at most 12. Every word must occur, in singular or plural, as the beginning of a word, or as one of
- * its synonyms. Only where nothing does are typing errors forgiven.
- * @param typed what a reader searches for
+ * Searches sections and returns at most 12, best first. Every word must match in singular or
+ * plural, as a prefix, or by a synonym. Typos are tolerated only if nothing else matches.
+ * @param typed the query
  */
 export function findSections(sections: readonly DocsSection[], typed: string): FoundSection[] {
   const words = wordsOf(typed);
@@ -43,10 +43,10 @@ function indexOf(sections: readonly DocsSection[]): MiniSearch<DocsSection> {
 
 const tokens = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The words in the name of a field, `next` and `cursor` in `nextCursor`. */
+/** The words in a field's name: `next` and `cursor` in `nextCursor`. */
 const partsOf = (term: string) => (/^[a-z]+[A-Z]/.test(term) ? term.split(/(?=[A-Z])/).map(stem) : []);
 
-/** Ends in s without being a plural. */
+/** Words that end in s without being plural. */
 const noPlural = new Set(["cors", "https"]);
 
 /** A term in lower case and in the singular, so that both forms match. */
@@ -55,7 +55,7 @@ const stem = (term: string) => {
   return /[^su]s$/.test(lower) && lower.length > 3 && !noPlural.has(lower) ? lower.slice(0, -1) : lower;
 };
 
-/** The words of a query. Two of them count as one where that has synonyms, like `self host` and `sign-in`. */
+/** The terms of a query. Two words form one term if that term has synonyms, like `self host`. */
 function wordsOf(typed: string): string[] {
   const words: string[] = [];
   for (const token of tokens(typed)) {
@@ -66,7 +66,7 @@ function wordsOf(typed: string): string[] {
   return words;
 }
 
-/** Either the word itself or one of its synonyms. */
+/** Matches the word itself or one of its synonyms. */
 function withSynonyms(word: string): Query {
   const key = stem(word);
   const others = Object.hasOwn(synonyms, key) ? (synonyms[key] ?? []) : [];

@@ -10,12 +10,12 @@ async function load() {
   return new Response(body?.pipeThrough(new DecompressionStream("gzip"))).json();
 }
 
-/** What is found while one types. It and what it looks in are loaded when somebody searches. */
+/** Live search results. The search code and index load on first use. */
 export default function LiveSearch({ typed }: { typed: string }) {
   const [sections, setSections] = useState<readonly DocsSection[]>();
   useEffect(() => {
     loading ??= load();
-    // Without it the form leads to a page that finds.
+    // Without the index, the form leads to the results page.
     loading.then(setSections, () => (loading = undefined));
   }, []);
   if (!sections || !typed.trim()) return null;
@@ -24,7 +24,7 @@ export default function LiveSearch({ typed }: { typed: string }) {
     <div className="finder">
       <p role="status">
         {found.length === 0 ? (
-          `Nothing about “${typed.trim()}”.`
+          `No results for “${typed.trim()}”.`
         ) : (
           <span className="sr-only">{found.length} found</span>
         )}

@@ -20,7 +20,7 @@ const sections = allSections();
 const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
 const render = (text: string) => renderToStaticMarkup(<DocsMarkdown text={text} />);
 
-test("every page is there with one title, and no id on it is given twice", () => {
+test("renders each page with one title and unique ids", () => {
   expect(pages.length).toBeGreaterThan(15);
   for (const { id, file } of pages) {
     const html = shown.get(id) ?? "";
@@ -30,7 +30,7 @@ test("every page is there with one title, and no id on it is given twice", () =>
   }
 });
 
-test("what the search and the side list lead to is there: every part has its address", () => {
+test("renders an anchor for each search and sidebar target", () => {
   for (const { href } of [
     ...sections,
     ...pages.flatMap((page) => headingsOf(page).map((part) => ({ href: pathOfPage(page.id) + part.href }))),
@@ -42,7 +42,7 @@ test("what the search and the side list lead to is there: every part has its add
   }
 });
 
-/** Whether the service has something at this path besides the documentation. */
+/** Whether the service serves this path outside the documentation. */
 const isServed = (path: string) =>
   (path.startsWith("/docs/files/") && operatorFile(basename(path)) !== undefined) ||
   [
@@ -50,7 +50,7 @@ const isServed = (path: string) =>
     ...["", "/(owner)"].flatMap((group) => [`app${group}${path}/route.ts`, `app${group}${path}/page.tsx`]),
   ].some((file) => existsSync(file));
 
-test("every link on a page leads to a page of ours and a heading there, to what else is served, or elsewhere, with this service's address", () => {
+test("links only to existing pages, headings, served files or other sites", () => {
   const dead = [...shown].flatMap(([at, html]) =>
     [...html.matchAll(/href="([^"]+)"/g)]
       .map(([, href = ""]) => href)
@@ -67,32 +67,32 @@ test("every link on a page leads to a page of ours and a heading there, to what 
   for (const html of shown.values()) expect(html).not.toContain("://yes.example.com");
 });
 
-test("what prose names of the service's own leads there, as a file in public does; a program gets the whole address", () => {
+test("links paths in prose to the service's pages and files", () => {
   expect(shown.get("oauth")).toContain('<a href="/docs"><code class="short">/docs</code></a>');
   expect(shown.get("changelog")).toContain('<a href="/licences.txt">');
   expect(shown.get("answers")).toContain('<a href="/countersign.postman_collection.json">A collection</a>');
   expect(shown.get("answers")).toContain('<a href="/client/countersign.js"><code');
   expect(shown.get("answers")).toContain('<a href="/docs/typescript">client</a>');
   expect(shown.get("quick-start")).toContain('<a href="/client/countersign.js"><code>https://ask.example/client/');
-  // What is no page to look at stays as it is.
+  // Paths that are not pages stay unlinked.
   expect(shown.get("oauth")).not.toContain('href="/oauth');
   const markdown = (id: string) => docsText(pages.find((page) => page.id === id) ?? pages[0]!, "markdown");
   expect(markdown("oauth")).toContain("[`/docs`](https://ask.example/docs/quick-start.md)");
   expect(markdown("changelog")).toContain("[`/licences.txt`](https://ask.example/licences.txt)");
 });
 
-test("the reference has every operation, by its id", () => {
+test("documents each operation by its id in the reference", () => {
   expect(idsIn(shown.get("reference") ?? "")).toEqual(expect.arrayContaining(operations.map(({ id }) => id)));
 });
 
-test("pages for frameworks show the very files of the examples", () => {
+test("shows the example files on the framework pages", () => {
   expect(shown.get("ai-sdk")).toContain("stepCountIs");
   expect(docsText(pages.find(({ id }) => id === "langgraph") ?? pages[0]!)).toMatch(
     /^```python main\.py\nimport sys$/m,
   );
 });
 
-test("each example for a framework is on a page", () => {
+test("shows each framework example on a page", () => {
   const plain = ["curl", "github-action", "go", "java"];
   const found = readdirSync("examples").filter((name) => !plain.includes(name));
   expect(found.length).toBeGreaterThan(8);
@@ -104,15 +104,20 @@ test("each example for a framework is on a page", () => {
   }
 });
 
-test("each Markdown file of docs has a page, but for the list of licences", () => {
-  const files = ["docs", "docs/frameworks", "docs/operations"].flatMap((folder) =>
-    readdirSync(folder).map((name) => `${folder}/${name}`),
-  );
-  const named = files.filter((file) => file.endsWith(".md") && file !== "docs/licences.md");
+test("gives each Markdown file of docs a page, with exceptions", () => {
+  const exceptions = [
+    // /licences.txt serves it.
+    /^docs\/licences\.md$/,
+    // Reasons for contributors, who read them next to the code.
+    /^docs\/decisions\//,
+  ];
+  const files = readdirSync("docs", { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`);
+  const named = files.filter((file) => file.endsWith(".md") && !exceptions.some((it) => it.test(file)));
+  expect(named.length).toBeGreaterThan(20);
   expect(named.filter((file) => !pages.some((page) => page.file === file))).toEqual([]);
 });
 
-test("pages for operators link to each other and to the files that they mention", () => {
+test("links operator pages to each other and to mentioned files", () => {
   expect(shown.get("webhooks")).toContain('<a href="/docs/configuration"><code>ALLOW_PRIVATE_FETCH</code></a>');
   expect(shown.get("configuration")).toContain('href="/docs/upgrades#migrations-as-a-step-of-their-own"');
   expect(shown.get("upgrades")).toContain('href="/docs/backup#dump"');
@@ -122,12 +127,12 @@ test("pages for operators link to each other and to the files that they mention"
   expect(shown.get("owners")).not.toContain("<img");
 });
 
-test("pages of packages lead to the pages that show their examples", () => {
+test("links package pages to the pages with their examples", () => {
   expect(shown.get("typescript")).toContain('<h1 id="typescript">TypeScript</h1>');
   expect(shown.get("typescript")).toContain('<a href="/docs/claude">');
 });
 
-test("as Markdown a page leads to Markdown, has no marks of ours, and llms.txt lists all of them", () => {
+test("serves clean Markdown pages that llms.txt lists", () => {
   const [list, full] = [llmsText(), llmsFullText()];
   for (const page of pages) {
     const text = docsText(page, "markdown");
@@ -147,7 +152,7 @@ test("blocks in several languages become tabs; others stand alone under their na
   expect(render("```sh\na\n```\n\n```sh\nb\n```\n")).not.toContain('role="tab"');
 });
 
-test("what a shell does for one language or another is a choice between these", () => {
+test("groups shell blocks for different languages into tabs", () => {
   const html = render("```sh TypeScript\nnpm i x\n```\n\n```sh Python\npip install x\n```\n");
   expect([...html.matchAll(/role="tab"[^>]*data-language="(\w+)"[^>]*>(\w+)</g)].map(([, ...it]) => it)).toEqual([
     ["ts", "TypeScript"],
@@ -158,15 +163,15 @@ test("what a shell does for one language or another is a choice between these", 
   expect(shown.get("quick-start")).not.toMatch(/class="bar"><span>(TypeScript|Python|Go|Java)</);
 });
 
-test("short code in a line is not broken, long code may be", () => {
+test("keeps short inline code on one line", () => {
   expect(render("`npm ci` in the folder")).toContain('<code class="short">npm ci</code>');
   expect(render("`/api/mcp?tools=list_approvals,list_events`")).toContain("<code>/api");
   expect(render("```sh\nnpm ci\n```\n")).not.toContain("short");
-  // Nothing could break it.
+  // It has no break opportunity.
   expect(render("`approvals:write`")).toContain("<code>approvals:write</code>");
 });
 
-test("no HTML of a page is taken as such, but for what folds", () => {
+test("ignores HTML in a page except details elements", () => {
   const html = render("<details><summary>Takes <b></summary>\n\n- one\n\n</details>\n\n<script>alert(1)</script>\n");
   expect(html).toContain("<details><summary>Takes &lt;b&gt;</summary>");
   expect(html).not.toContain("<script");

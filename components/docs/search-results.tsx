@@ -2,7 +2,7 @@ import type { FoundSection } from "./find";
 
 type FoundProps = { found: readonly FoundSection[] };
 
-/** What a search found, as links. */
+/** Search results as links. */
 export const SearchResults = ({ found }: FoundProps) => (
   <ul className="found">
     {found.map((section) => (

@@ -1,7 +1,7 @@
 "use client";
 import { type ComponentType, useRef, useState } from "react";
 
-/** The search: a form that leads to a page and, with scripts, finds while one types. Arrows go through what was found. */
+/** The search form. Scripts add live results, with arrow keys to move through them. */
 export function DocsSearch({ typed: asked = "" }: { typed?: string }) {
   const [typed, setTyped] = useState(asked);
   const [Finder, setFinder] = useState<ComponentType<{ typed: string }>>();

@@ -8,13 +8,13 @@ type ShellProps = {
   shelves: readonly { title: string; pages: readonly DocsEntry[] }[];
   /** The page that is open. */
   here?: string;
-  /** Its headings. */
+  /** The headings of the open page. */
   parts?: readonly DocsEntry[];
   typed?: string;
   children: React.ReactNode;
 };
 
-/** The frame of the documentation: search, and a list of all pages, which small screens open. */
+/** The documentation's frame: search and a list of all pages, collapsed on small screens. */
 export const DocsShell = ({ shelves, here, parts = [], typed, children }: ShellProps) => (
   <div className="docs">
     <a href="#content" className="skip">

@@ -1,6 +1,6 @@
 /**
- * Words that readers search for, and the words that the documentation uses instead. A query with such a word also finds the
- * alternatives; each alternative is one word or several that must all occur. Keys are in lower case and without a plural s.
+ * Search terms with the documentation's words for them. A query with a term also finds its
+ * alternatives; an alternative of several words needs all of them. Keys are lowercase and singular.
  */
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
   attachment: ["attachments"],

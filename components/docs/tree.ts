@@ -1,7 +1,7 @@
 import { common, createLowlight } from "lowlight";
 import { slug } from "@/lib/text/slug";
 
-/** What a page's Markdown becomes before it becomes elements (hast). */
+/** Transforms for the documentation's Markdown, on the HTML syntax tree (hast). */
 export type DocsNode = {
   type: string;
   tagName?: string;
@@ -15,9 +15,9 @@ const { bash, go, java, javascript, json, python, typescript, yaml } = common;
 const lowlight = createLowlight({ bash, go, java, javascript, json, python, typescript, yaml } as typeof common);
 lowlight.registerAlias({ bash: "sh", javascript: "js", typescript: "ts" });
 
-/** Languages between which a reader chooses, where blocks in two or more of them follow one another. */
+/** Languages that become tabs if consecutive blocks use two or more of them. */
 const languages: Record<string, string> = { sh: "curl", ts: "TypeScript", python: "Python", go: "Go", java: "Java" };
-/** What stands above a block alone. */
+/** The title of a single block. */
 const kinds: Record<string, string> = {
   ...languages,
   sh: "Shell",
@@ -27,7 +27,7 @@ const kinds: Record<string, string> = {
   text: "",
 };
 
-/** Everything that the documentation's Markdown means beyond Markdown. */
+/** The documentation's extensions to Markdown. */
 export const asDocs = () => (tree: DocsNode) => {
   nameHeadings(tree);
   unfold(tree);
@@ -44,7 +44,10 @@ const h = (tagName: string, properties: Record<string, unknown>, ...children: (D
 const wordsOf = (node: DocsNode): string => node.value ?? (node.children ?? []).map(wordsOf).join("");
 const isBlank = (node: DocsNode) => node.type === "text" && node.value?.trim() === "";
 
-/** A heading's address: as it says itself, `## Errors {#errors}`, or made of its words as code hosts do. */
+/**
+ * A heading's anchor: explicit, as in `## Errors {#errors}`, or derived from its words as on
+ * GitHub.
+ */
 function nameHeadings(tree: DocsNode) {
   const taken = new Set<string>();
   for (const node of tree.children ?? []) {
@@ -58,7 +61,7 @@ function nameHeadings(tree: DocsNode) {
   }
 }
 
-/** `<details><summary>…</summary>` in lines of their own become what they say; no other HTML is anything. */
+/** `<details><summary>…</summary>` on separate lines becomes elements. Other HTML is ignored. */
 function unfold(tree: DocsNode) {
   const open: DocsNode[][] = [[]];
   for (const node of tree.children ?? []) {
@@ -74,13 +77,13 @@ function unfold(tree: DocsNode) {
   tree.children = open[0] as DocsNode[];
 }
 
-/** `tab`: the language that it is in or for, as `sh Python` is for Python. */
+/** `tab`: the block's language, or the one it is for, as `sh Python` is for Python. */
 type Code = { name: string; title: string; tab: string | undefined; pre: DocsNode; id: string };
 
-/** Code in a line that stays in one piece: it has where it could be broken, and is so short that a phone has room for it. */
+/** Inline code that must not wrap: it has break opportunities, but fits on a phone's line. */
 const isShort = (code: string) => code.length <= 24 && /[^\w.:=]/.test(code);
 
-/** Blocks of code get a bar with their name and a button that copies them, several languages of one thing tabs. */
+/** Adds a title bar and a copy button to code blocks, and tabs for several languages. */
 function arrange(node: DocsNode, nextId: () => string) {
   const arranged: DocsNode[] = [];
   let row: Code[] = [];
@@ -134,7 +137,7 @@ const copy = () => h("button", { type: "button", className: "copy", dataCopy: ""
 const single = ({ title, pre }: Code) =>
   h("div", { className: "block" }, h("div", { className: "bar" }, h("span", {}, title), copy()), pre);
 
-/** Without scripts all languages stand below one another, each under its name. */
+/** Without scripts, all languages are listed under their names. */
 const choice = (row: readonly Code[]) =>
   h(
     "div",

@@ -6,12 +6,12 @@ import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { TokenSummary } from "@/lib/grants/schema";
 
-/** `can`: what each opens, in the owner's words; empty for one that opens nothing any more. */
+/** `can`: the permissions in plain words; empty if none are left. */
 type TokenListProps = { tokens: readonly (TokenSummary & { can: string })[] };
 
-/** The tokens that work now, each with a way to end it alone. */
+/** The app's valid tokens, each with its own revoke button. */
 export const TokenList = ({ tokens }: TokenListProps) => (
-  <OwnedList empty={<p className="text-muted">No valid tokens. The app may fetch a new one.</p>}>
+  <OwnedList empty={<p className="text-muted">No valid tokens. The app can request a new one.</p>}>
     {tokens.map((token) => (
       <OwnedItem
         key={token.id}
@@ -22,7 +22,7 @@ export const TokenList = ({ tokens }: TokenListProps) => (
         }
         about={
           <>
-            {token.can ? `Can ${token.can}` : "Can do nothing now"} · created <TimeAgo at={token.createdAt} /> ·{" "}
+            {token.can ? `Can ${token.can}` : "No permissions left"} · created <TimeAgo at={token.createdAt} /> ·{" "}
             <LastUsed at={token.lastUsedAt} /> · ends <TimeAgo at={token.expiresAt} />
           </>
         }
@@ -35,7 +35,7 @@ export const TokenList = ({ tokens }: TokenListProps) => (
           question={`Revoke ${title(token)} …${token.last4}?`}
           variant="secondary"
         >
-          The next call with it is refused.
+          The next request with it will be rejected.
         </ConfirmButton>
       </OwnedItem>
     ))}
@@ -51,21 +51,21 @@ type AccountsFormProps = {
   shared: readonly string[];
 };
 
-/** Which linked accounts an app is told about. */
+/** Selects the linked accounts an app may see. */
 export function AccountsForm({ clientId, accounts, shared }: AccountsFormProps) {
-  if (accounts.length === 0) return <p className="text-muted">You have linked no accounts, so it sees none.</p>;
+  if (accounts.length === 0) return <p className="text-muted">You have no linked accounts, so it sees none.</p>;
   return (
     <OwnerActionForm
       act="app.share-accounts"
-      save="Save what it sees"
+      save="Save accounts"
       fields={{ clientId }}
-      done="Saved. This applies from the app’s next call."
+      done="Saved. This applies from the app’s next request."
       className="grid gap-2"
     >
       <div>
         {accounts.map(({ id, provider, email, label }) => (
           <Checkbox
-            // A new box when the saved state has changed, so that it starts from what is saved.
+            // Keyed by the saved state, so that the box resets to it.
             key={`${id}${shared.includes(id)}`}
             name="integrationIds"
             value={id}

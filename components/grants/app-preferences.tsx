@@ -12,17 +12,17 @@ const switches = [
   {
     setting: "questionsMuted",
     label: "Mute its questions",
-    detail: "Questions still arrive, silently, and don’t count.",
+    detail: "You still receive its questions, without alerts or counts.",
   },
-  { setting: "notificationsMuted", label: "Mute its notifications", detail: "They still arrive, silently." },
+  { setting: "notificationsMuted", label: "Mute its notifications", detail: "You still receive them, without alerts." },
   {
     setting: "alwaysConfirm",
     label: "Always confirm",
-    detail: "Sending an answer to this app takes a second click or key.",
+    detail: "Answering this app takes a second click or key press.",
   },
 ] as const;
 
-/** How much of the owner's attention an app gets. The app never learns any of it. */
+/** The owner's attention settings for one app, which the app cannot see. */
 export function AppPreferencesForm({ clientId, choice, types }: AttentionProps) {
   const listed = [...new Set([...types, ...choice.mutedTypes])].sort();
   return (
@@ -38,7 +38,7 @@ export function AppPreferencesForm({ clientId, choice, types }: AttentionProps) 
         <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
           <span className="min-w-0">
             <span className="font-medium">Alerts on the lock screen</span>
-            <span className="block text-muted">What others may read over your shoulder.</span>
+            <span className="block text-muted">The text that others may read over your shoulder.</span>
           </span>
           <LockScreen clientId={clientId} chosen={choice.lockScreen} />
         </li>
@@ -46,16 +46,13 @@ export function AppPreferencesForm({ clientId, choice, types }: AttentionProps) 
       {listed.length > 0 && !choice.notificationsMuted ? (
         <details className="border-t border-line pt-1" open={choice.mutedTypes.length > 0}>
           <summary className="link inline-flex min-h-11 items-center">
-            Mute some kinds of its notifications ({choice.mutedTypes.length} of {listed.length} muted)
+            Mute types of its notifications ({choice.mutedTypes.length} of {listed.length} muted)
           </summary>
           <ul className="divide-y divide-line">
             {listed.map((type) => (
               <Line key={type} label={<bdi className="mono">{type.trim() || "No type"}</bdi>}>
                 <OwnerActionForm act="app.mute-type" fields={{ clientId, type }} className="shrink-0">
-                  <Switch
-                    checked={choice.mutedTypes.includes(type)}
-                    label={`Mute ${type.trim() || "what has no type"}`}
-                  />
+                  <Switch checked={choice.mutedTypes.includes(type)} label={`Mute ${type.trim() || "untyped"}`} />
                 </OwnerActionForm>
               </Line>
             ))}
@@ -78,7 +75,7 @@ function Line({ label, detail, children }: { label: React.ReactNode; detail?: st
   );
 }
 
-const lockScreens = { same: "As in Settings", private: "Its name only", full: "The whole text" };
+const lockScreens = { same: "Same as Settings", private: "App name only", full: "Full text" };
 
 type LockScreenProps = { clientId: string; chosen: AppPreferences["lockScreen"] };
 

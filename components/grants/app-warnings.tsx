@@ -8,14 +8,14 @@ import { plural } from "@/lib/text/plural";
 type AppWarningsProps = {
   grant: ConnectedApp;
   trouble: AppAnomalies | undefined;
-  /** Of a consent request of the app that the owner can still decide. */
+  /** The ID of the app's pending consent request. */
   openRequest: string | undefined;
-  /** What it asks for and does not have, in the owner's words. */
+  /** The requested permissions it lacks, in plain words. */
   wanted: readonly string[];
   formats: Formats;
 };
 
-/** What the owner should know about an app before anything else: strange behaviour, long silence, more that it wants. */
+/** Warnings about an app: unusual behavior, long inactivity, or a request for more access. */
 export function AppWarnings({ grant, trouble, openRequest, wanted, formats }: AppWarningsProps) {
   return (
     <>
@@ -24,21 +24,21 @@ export function AppWarnings({ grant, trouble, openRequest, wanted, formats }: Ap
           <ul className="grid gap-0.5">
             {trouble.reused > 0 ? (
               <li>
-                A token that had been replaced was used again, which is what a thief would do. Everything issued with it
-                was revoked. If you can’t explain it, revoke the app’s access.
+                A replaced token was used again, which may mean it was stolen. We revoked everything issued with it. If
+                you can’t explain this, revoke the app’s access.
               </li>
             ) : null}
             {trouble.shared > 0 ? (
               <li>
-                Its token was renewed by two at once, again and again, or from two networks. Unless you run it in two
-                places, somebody else may have a copy: revoke its access and connect it again.
+                Its token was refreshed repeatedly by two clients, or from two networks. Unless you run the app in two
+                places, someone else may have a copy. Revoke its access and connect it again.
               </li>
             ) : null}
             {trouble.tooMany > 0 ? (
-              <li>Too many requests at once: {times(trouble.tooMany, formats)} refused in seven days.</li>
+              <li>Too many concurrent requests: {times(trouble.tooMany, formats)} rejected in seven days.</li>
             ) : null}
             {trouble.deadToken > 0 ? (
-              <li>It used a token that no longer works: {times(trouble.deadToken, formats)} refused in seven days.</li>
+              <li>Requests with an invalid token: {times(trouble.deadToken, formats)} rejected in seven days.</li>
             ) : null}
           </ul>
         </Notice>
@@ -49,7 +49,7 @@ export function AppWarnings({ grant, trouble, openRequest, wanted, formats }: Ap
         </Notice>
       ) : null}
       {wanted.length > 0 || openRequest ? (
-        <Notice title={openRequest ? "It asks for more now" : "It would like more"}>
+        <Notice title={openRequest ? "Requests more access now" : "Requests more access"}>
           {wanted.length > 0 ? (
             <ul className="list-disc ps-5">
               {wanted.map((sentence) => (
@@ -64,7 +64,7 @@ export function AppWarnings({ grant, trouble, openRequest, wanted, formats }: Ap
               </ButtonLink>
             </p>
           ) : (
-            <p className="text-muted">You haven’t allowed this. The app can ask you on the consent screen.</p>
+            <p className="text-muted">You haven’t allowed this. The app can ask for it on the consent screen.</p>
           )}
         </Notice>
       ) : null}

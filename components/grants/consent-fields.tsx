@@ -6,14 +6,14 @@ import { TechnicalNames } from "./technical-names";
 
 type GivenProps = { view: ConsentOffer; given: ConsentOffer["requested"]; count: () => void };
 
-/** What was allowed before, folded: ticked where it is asked again, told where it is not. */
+/** Earlier permissions, folded: requested ones are selected, others are only listed. */
 export function Given({ view, given, count }: GivenProps) {
   const before = given.length + view.alreadyGranted.length;
   if (before === 0) return null;
   return (
     <details className="border-t border-line pt-1">
       <summary className="link flex min-h-11 items-center">Already allowed: {before}</summary>
-      {given.length > 0 ? <p className="text-muted">Untick a permission to take it back.</p> : null}
+      {given.length > 0 ? <p className="text-muted">Clear a permission to revoke it.</p> : null}
       <div onChange={count}>
         {given.map((each) => (
           <ScopeBox key={each.scope} asked={each} />
@@ -28,13 +28,13 @@ export function Given({ view, given, count }: GivenProps) {
   );
 }
 
-/** Unticked like everything else it does not have yet. */
+/** Not selected by default, like all new permissions. */
 export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] }) {
   if (accounts.length === 0) return null;
   return (
     <fieldset className="border-t border-line pt-2">
-      <legend className="float-start w-full font-semibold">Linked accounts it may know about</legend>
-      <p className="clear-both text-muted">Their addresses and kinds of data, never what is in them.</p>
+      <legend className="float-start w-full font-semibold">Linked accounts it may see</legend>
+      <p className="clear-both text-muted">Their addresses and types of data, never their contents.</p>
       <div>
         {accounts.map(({ id, provider, email, label, shared }) => (
           <Checkbox
@@ -51,7 +51,7 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
   );
 }
 
-/** A permission that has an end is not made endless by leaving the choice alone. */
+/** Keeping the default never turns a limited permission into an unlimited one. */
 export function Duration({ endsAt }: { endsAt: number | undefined }) {
   return (
     <label className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-3 font-medium">
@@ -75,7 +75,7 @@ export function Duration({ endsAt }: { endsAt: number | undefined }) {
   );
 }
 
-/** What the app and its developer call what it asks for. */
+/** The technical names of the requested scopes. */
 export const Names = ({ view: { requested, alreadyGranted } }: { view: ConsentOffer }) => (
   <TechnicalNames scopes={[...requested, ...alreadyGranted]} />
 );
@@ -83,8 +83,8 @@ export const Names = ({ view: { requested, alreadyGranted } }: { view: ConsentOf
 type AskedScope = ConsentOffer["requested"][number];
 
 /**
- * One permission: the sentence the owner reads, and why the app wants it in its own words. What the app cannot do without is
- * ticked and stays so: a locked box is not sent, so its value goes along hidden.
+ * One permission: our sentence, and the app's reason in its own words. A required one is checked
+ * and locked. Browsers don't submit locked boxes, so a hidden field carries its value.
  */
 export function ScopeBox({ asked, isNew = false }: { asked: AskedScope; isNew?: boolean }) {
   const { scope, sentence, sensitive, required, purpose, grantedAt } = asked;
@@ -95,7 +95,7 @@ export function ScopeBox({ asked, isNew = false }: { asked: AskedScope; isNew?: 
           <bdi>{purpose}</bdi>
         </q>
       ) : null}
-      {sensitive ? "It could say yes to itself. Most apps do not need this." : null}
+      {sensitive ? "The app could approve its own requests. Most apps don’t need this." : null}
     </>
   );
   return (
@@ -120,9 +120,9 @@ export function ScopeBox({ asked, isNew = false }: { asked: AskedScope; isNew?: 
         {...(purpose || sensitive ? { detail } : {})}
       />
       {scope === "approvals:write" ? (
-        // For as long as the other box is not ticked: by style, which works without scripts too.
+        // Shown by CSS until the other box is checked, so that it works without scripts.
         <p role="status" className="hidden pb-2 ps-8 text-warn unheard:block">
-          It will not hear your answer.
+          It can’t read your answer.
         </p>
       ) : null}
     </>

@@ -10,24 +10,24 @@ import { Accounts, Duration, Given, Names, ScopeBox } from "./consent-fields";
 
 type ConsentFormProps = {
   view: ConsentOffer;
-  /** Where the decision is sent. */
+  /** The URL that the decision is posted to. */
   action: string;
   fresh: boolean;
-  /** Why it is shown once more, where it was sent before. */
+  /** Why the form is shown again after a submission. */
   back?: Back | undefined;
 };
 
 const reasons = {
-  empty: "Tick what it may do, then allow. To refuse, deny.",
-  changed: "The app changed after this page was shown. Nothing was allowed. Look again, then decide.",
+  empty: "Select what this app may do, then choose Allow. Choose Deny to refuse.",
+  changed: "The app changed after this page was shown, so nothing was allowed. Review it, then decide.",
 };
 type Back = keyof typeof reasons;
 
 /**
- * What the app wants, box by box, and the decision. A plain form; with scripts it counts what is ticked and goes to the app
- * by itself, because browsers hold a form's redirects to our own addresses. Without a `fresh` sign-in what is sensitive
- * leads to one, and what was chosen is there again afterwards. Where there is one column, what is known of the app stands
- * between its two parts (`order-2`).
+ * The requested permissions and the decision, as a plain form. Scripts count the selection and open
+ * the app, because `form-action` confines a form's redirects to our own origin. Without a `fresh`
+ * sign-in, sensitive scopes lead to one, and the selection is restored afterwards. In one column,
+ * the app's details go between the two parts (`order-2`).
  */
 export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -51,7 +51,7 @@ export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
 
   useEffect(() => {
     if (!form.current) return;
-    // Besides what was kept, browsers tick again what was ticked when one goes back to a page.
+    // Browsers also restore checked boxes on back navigation.
     restoreChoices(form.current, view.id);
     setTicked(form.current.querySelectorAll("[name=scope]:checked").length);
   }, [view.id]);
@@ -75,7 +75,7 @@ export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
       method="post"
       onSubmit={decide}
       className="contents lg:grid lg:gap-4"
-      aria-label="What it may do"
+      aria-label="Permissions"
       data-hears={view.alreadyGranted.some(({ scope }) => scope === "approvals:read") || undefined}
     >
       <input type="hidden" name="csrf" value={view.csrf} />
@@ -107,13 +107,13 @@ export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
               <div key={each.scope} className="mt-1.5 rounded-lg border border-warn bg-warn-soft px-3">
                 <ScopeBox asked={each} isNew={given.length > 0} />
                 {fresh ? null : (
-                  <p className="pb-2.5 ps-8">Before this is allowed you sign in once more, then come back here.</p>
+                  <p className="pb-2.5 ps-8">You’ll sign in again before this is allowed, then return here.</p>
                 )}
               </div>
             ))}
           </fieldset>
         ) : (
-          <p className="font-semibold">It asks for nothing new.</p>
+          <p className="font-semibold">This app asks for nothing new.</p>
         )}
         <Given view={view} given={given} count={count} />
         <Accounts accounts={view.integrations} />
@@ -133,8 +133,8 @@ export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
 type ButtonsProps = { ticked: number | undefined; sending: boolean; inert: boolean };
 
 /**
- * Allow comes first, so that Enter never means the other one. With nothing ticked it says what is lacking, by style, so that
- * it does without scripts too; pressing it then says so once more.
+ * Allow comes first, so that Enter never denies. With nothing selected, CSS swaps its label for a
+ * hint, which works without scripts too.
  */
 function Buttons({ ticked, sending, inert }: ButtonsProps) {
   const state = { pending: sending, ...(inert && { "aria-disabled": true, className: "aria-disabled:opacity-100" }) };
@@ -151,7 +151,7 @@ function Buttons({ ticked, sending, inert }: ButtonsProps) {
         className="flex-col gap-0! py-1! leading-tight aria-disabled:opacity-100 unticked:border-edge unticked:bg-raised unticked:text-muted"
       >
         {ticked ? plural(ticked, { one: "Allow # permission", other: "Allow # permissions" }) : "Allow"}
-        <span className="hidden text-xs font-normal unticked:block"> Tick what it may do</span>
+        <span className="hidden text-xs font-normal unticked:block"> Select what it may do</span>
       </Button>
       <Button type="submit" name="decision" value="deny" size="wide" {...state}>
         Deny
@@ -160,7 +160,10 @@ function Buttons({ ticked, sending, inert }: ButtonsProps) {
   );
 }
 
-/** Decide and leave for the app. What comes back is shown: refused, or still under way until the app's page is there. */
+/**
+ * Submits the decision and opens the app. Shows an error, or stays pending until the app's page
+ * loads.
+ */
 async function send(
   form: HTMLFormElement,
   submitter: HTMLElement | null,
@@ -183,17 +186,16 @@ async function send(
     location.assign(answer.redirectTo);
     return "sending";
   } catch {
-    return { refused: "The service could not be reached. Nothing was decided; please try again." };
+    return { refused: "Couldn’t reach the server. Nothing was decided. Try again." };
   }
 }
 
-/** How long a page must have been in sight before a decision on it counts, in milliseconds. */
+/** How long a page must be visible before a decision counts, in milliseconds. */
 const delay = 500;
 
 /**
- * Whether a decision made now can have been meant: the page has been painted and visible for half a second. A click that was
- * aimed at what lay there before, or made while the page is hidden, decides nothing. (Before scripts run, the style
- * `arming` sees to the first half second.)
+ * Whether the page has been visible for half a second. This ignores clicks aimed at the previous
+ * page, or made while the page is hidden. (The `arming` style covers the time before scripts run.)
  */
 function useArmed(): boolean {
   const [armed, setArmed] = useState(false);
@@ -217,7 +219,10 @@ function useArmed(): boolean {
   return armed;
 }
 
-/** What was chosen on a consent form, kept in this tab while its owner signs in again. Nothing here decides anything. */
+/**
+ * Stores a consent form's selection in this tab during a fresh sign-in. It never submits a
+ * decision.
+ */
 const keyOf = (id: string) => `countersign-consent-${id}`;
 
 function keepChoices(form: HTMLFormElement, id: string): void {
@@ -225,7 +230,7 @@ function keepChoices(form: HTMLFormElement, id: string): void {
   saveToTab(keyOf(id), chosen);
 }
 
-/** Choose again what was kept, once. */
+/** Restores the stored selection, once. */
 function restoreChoices(form: HTMLFormElement, id: string): void {
   const chosen = readFromTab<[string, string][]>(keyOf(id));
   if (!chosen) return;

@@ -2,7 +2,10 @@ import { Wordmark } from "@/components/layout/wordmark";
 
 type ConsentFrameProps = { email: string; here: string; children: React.ReactNode };
 
-/** The frame of a decision: who decides, beside who asks what. @param here the page's own address, to come back to as somebody else */
+/**
+ * The frame of a consent page: the owner, next to the requesting app.
+ * @param here the page's own URL, to return to after switching accounts
+ */
 export function ConsentFrame({ email, here, children }: ConsentFrameProps) {
   return (
     <div className="mx-auto max-w-5xl px-4 pt-3 sm:px-8 sm:pt-5">

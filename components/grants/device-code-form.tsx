@@ -4,14 +4,14 @@ import { Button } from "@/components/ui/button";
 import { Field, TextInput } from "@/components/ui/fields/field";
 
 type DeviceCodeFormProps = {
-  /** Already in the field: from the link that the device showed, or typed before. */
+  /** The initial code, from the device's link or an earlier attempt. */
   code: string;
   wrong: boolean;
 };
 
 const wrongCode = "That code is wrong or has expired. Check the code on your device.";
 
-/** The field for the code that a device shows. A plain form; with scripts a wrong code is told in place. */
+/** The form for a device's code. With scripts, errors are shown in place. */
 export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {
   const [state, setState] = useState<"open" | "sending" | { refused: string }>(wrong ? { refused: wrongCode } : "open");
   const refused = typeof state === "object" ? state.refused : undefined;
@@ -33,8 +33,8 @@ export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {
         name="user_code"
         hint={
           code && !wrong
-            ? "Is this the code on your device? Go on only if you started this yourself."
-            : "Eight letters. Capitals and the dash don’t matter."
+            ? "Is this the code on your device? Continue only if you started this yourself."
+            : "Eight letters. Not case-sensitive; the dash is optional."
         }
         {...(refused && { error: refused })}
       >
@@ -60,7 +60,7 @@ export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {
   );
 }
 
-/** Send the code and go where it leads. */
+/** Submits the code and opens the page it leads to. */
 async function send(form: HTMLFormElement): Promise<"sending" | { refused: string }> {
   try {
     const body = new FormData(form);
@@ -71,6 +71,6 @@ async function send(form: HTMLFormElement): Promise<"sending" | { refused: strin
     location.assign(answer.redirectTo);
     return "sending";
   } catch {
-    return { refused: "The service could not be reached. Please try again." };
+    return { refused: "Couldn’t reach the server. Try again." };
   }
 }

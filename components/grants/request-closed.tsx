@@ -3,7 +3,7 @@ import { ButtonLink } from "@/components/ui/links";
 
 type DeviceDecidedProps = { state: "allowed" | "denied"; app: { clientId: string; name: string } };
 
-/** What became of a device's request, for whoever decided it. */
+/** The outcome of a device's request, shown to the owner who decided it. */
 export function DeviceDecided({ state, app }: DeviceDecidedProps) {
   const allowed = state === "allowed";
   return (
@@ -12,18 +12,18 @@ export function DeviceDecided({ state, app }: DeviceDecidedProps) {
       lead={
         allowed ? (
           <>
-            You let <bdi>{app.name}</bdi> in. The device notices by itself within a few seconds.
+            You connected <bdi>{app.name}</bdi>. Your device will continue in a few seconds.
           </>
         ) : (
           <>
-            You said no to <bdi>{app.name}</bdi>. Nothing was shared.
+            You denied access to <bdi>{app.name}</bdi>. Nothing was shared.
           </>
         )
       }
     >
       {allowed ? (
         <ButtonLink href={`/apps/${app.clientId}`} size="wide">
-          See what it may do
+          Review its access
         </ButtonLink>
       ) : (
         <ButtonLink href="/approvals" size="wide">
@@ -34,12 +34,12 @@ export function DeviceDecided({ state, app }: DeviceDecidedProps) {
   );
 }
 
-/** A device's request that cannot be decided any more, or is another owner's. */
+/** Shown for a device's request that has closed or belongs to another owner. */
 export function DeviceTooOld() {
   return (
     <SignedOutLayout
       title="This code has expired"
-      lead="A code is valid for fifteen minutes, and for one account. Ask your device for a new one; nothing was shared."
+      lead="A code is valid for fifteen minutes and for one account. Nothing was shared. Get a new code on your device."
     >
       <ButtonLink href="/device" variant="primary" size="wide">
         Type another code
@@ -48,7 +48,10 @@ export function DeviceTooOld() {
   );
 }
 
-/** A consent request that cannot be decided: decided before (409), too old (410), or nobody's that is signed in (404). */
+/**
+ * Shown for a closed consent request: already decided (409), expired (410), or not this owner's
+ * (404).
+ */
 export function ClosedRequest({ status }: { status: number }) {
   const [title, lead] = closed[status] ?? unknown;
   return (
@@ -61,16 +64,13 @@ export function ClosedRequest({ status }: { status: number }) {
 }
 
 const closed: Record<number, readonly [title: string, lead: string]> = {
-  409: [
-    "You have decided this already",
-    "A request is decided once. To decide again, go back to the app and start over.",
-  ],
+  409: ["You’ve already responded to this request", "To decide again, go back to the app and start over."],
   410: [
     "This request has expired",
-    "It was open for ten minutes. Go back to the app and start over; nothing was allowed.",
+    "Requests expire after ten minutes. Nothing was allowed. Go back to the app and start over.",
   ],
 };
 const unknown = [
   "This request does not exist",
-  "It may be for another account, or long expired. Go back to the app and start over; nothing was allowed.",
+  "It may belong to another account, or it expired long ago. Nothing was allowed. Go back to the app and start over.",
 ] as const;

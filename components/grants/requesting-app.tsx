@@ -4,7 +4,10 @@ import { BlockedIcon, ComputerIcon, WarningIcon } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ConsentView } from "@/lib/grants/schema";
 
-/** Who asks, where the answer goes, who stands behind it: said by us, and on phones below what the app wants. */
+/**
+ * Verified facts about the app: its origin, where the answer goes and who registered it. On phones
+ * they follow the permissions.
+ */
 export function RequestingAppCard({ view }: { view: ConsentView }) {
   const { app, redirectHost, localApp, firstTime } = view;
   return (
@@ -31,8 +34,8 @@ export function RequestingAppCard({ view }: { view: ConsentView }) {
         <p className="flex gap-2.5 rounded-xl border border-warn bg-warn-soft p-3.5">
           <ComputerIcon className="size-5 text-warn" />
           <span>
-            <strong className="font-semibold">Local app on this computer.</strong> Any program here can pretend to be
-            it. Continue only if you started this yourself.
+            <strong className="font-semibold">Local app on this computer.</strong> Any program on this computer can
+            pretend to be this app. Continue only if you started this yourself.
           </span>
         </p>
       ) : null}
@@ -45,12 +48,15 @@ type AskingProps = {
   asks: string;
   firstTime: boolean;
   namesake: boolean;
-  /** What has to be compared before anything is decided. */
+  /** A value the owner must compare before deciding. */
   first?: React.ReactNode;
   children: React.ReactNode;
 };
 
-/** The page's heading: which app, and that it could do nothing so far. Beside what it wants, or around it on phones. */
+/**
+ * The page's heading: the app, and whether it is new. Next to the permissions, or around them on
+ * phones.
+ */
 export function Asking({ name, asks, firstTime, namesake, first, children }: AskingProps) {
   return (
     <section aria-labelledby="asker" className="contents lg:sticky lg:top-5 lg:grid lg:gap-3">
@@ -62,7 +68,7 @@ export function Asking({ name, asks, firstTime, namesake, first, children }: Ask
           </h1>
           {firstTime ? (
             <p className="mt-1">
-              <Badge tone="accent">First time: it has no permissions yet</Badge>
+              <Badge tone="accent">New app: no permissions yet</Badge>
             </p>
           ) : null}
         </div>
@@ -73,7 +79,7 @@ export function Asking({ name, asks, firstTime, namesake, first, children }: Ask
           <WarningIcon className="size-5 text-warn" />
           <span>
             <strong className="font-semibold">This may not be the app you think.</strong> You have another app with this
-            name, or one that looks like it. What you allow now goes to this one.
+            name, or a similar one. You’re about to give access to this one.
           </span>
         </p>
       ) : null}
@@ -92,7 +98,7 @@ export function Asking({ name, asks, firstTime, namesake, first, children }: Ask
   );
 }
 
-/** Since when it is here, and through whom. */
+/** The registration date and who registered the app. */
 export function Registered({ app }: { app: ConsentView["app"] }) {
   const when = <TimeAgo at={app.registeredAt} />;
   if (app.yours) return <>{when} by you</>;
@@ -105,8 +111,8 @@ export function Registered({ app }: { app: ConsentView["app"] }) {
   }
   return (
     <>
-      {when} by {app.registeredBy === undefined ? "itself" : <bdi>{app.registeredBy}</bdi>}
-      <span className="text-warn"> · the name is its own choice; nobody has checked it</span>
+      {when} by {app.registeredBy === undefined ? "the app itself" : <bdi>{app.registeredBy}</bdi>}
+      <span className="text-warn"> · name chosen by the app, not verified</span>
     </>
   );
 }

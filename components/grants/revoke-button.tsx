@@ -2,7 +2,7 @@ import { ConfirmButton } from "@/components/ui/confirm-button";
 
 type RevokeButtonProps = { clientId: string; name: string; label: string; quiet?: boolean };
 
-/** Take all access back from one app, after asking once more. */
+/** Revokes all access for one app, after a confirmation. */
 export function RevokeButton({ clientId, name, label, quiet = false }: RevokeButtonProps) {
   return (
     <ConfirmButton
@@ -12,10 +12,10 @@ export function RevokeButton({ clientId, name, label, quiet = false }: RevokeBut
       fields={{ clientId }}
       label={label}
       confirm="Revoke access"
-      question={`Revoke all access of ${name}?`}
+      question={`Revoke all access for ${name}?`}
       {...(quiet ? { variant: "quiet" as const } : {})}
     >
-      Its next call is refused, and it can no longer read your answers. What it asked stays in your history.
+      Its next request will be rejected, and it can no longer read your answers. Past questions stay in your history.
     </ConfirmButton>
   );
 }

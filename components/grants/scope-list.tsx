@@ -12,7 +12,10 @@ import { useHydrated } from "@/components/ui/use-hydrated";
 import { useKeptFocus } from "@/components/ui/use-kept-focus";
 import { TechnicalNames } from "./technical-names";
 
-/** What an app may do, or, with `leftMs`, might do until a moment ago. Times in epoch milliseconds. */
+/**
+ * An app's permission or, with `leftMs`, one just revoked that can still be restored. Times in
+ * epoch milliseconds.
+ */
 export type AllowedScope = { scope: string; sentence: string; sensitive: boolean } & (
   | { grantedAt: number; lastUsedAt?: number }
   | { leftMs: number }
@@ -20,7 +23,10 @@ export type AllowedScope = { scope: string; sentence: string; sensitive: boolean
 
 type ScopeListProps = { clientId: string; scopes: readonly AllowedScope[] };
 
-/** What an app may do, each with a button that takes it back at once and then, for ten seconds, undoes that. */
+/**
+ * An app's permissions, each with a button that revokes it immediately and restores it for ten
+ * seconds.
+ */
 export function ScopeList({ clientId, scopes }: ScopeListProps) {
   const take = useOwnerAction("app.take-back-scope", clientId);
   const undo = useOwnerAction("app.undo-take-back", clientId);
@@ -35,16 +41,20 @@ export function ScopeList({ clientId, scopes }: ScopeListProps) {
         ) : null,
       )}
       <p role="status" className="font-medium text-ok">
-        {isTaken ? "Taken back. The app’s next call is refused." : undo.result?.ok ? "Restored, as it was." : ""}
+        {isTaken
+          ? "Permission taken back. The app’s next request will be rejected."
+          : undo.result?.ok
+            ? "Permission restored."
+            : ""}
       </p>
-      {scopes.length === 0 ? <p className="mb-2">Nothing. It is connected, and that is all it can see.</p> : null}
+      {scopes.length === 0 ? <p className="mb-2">No permissions. The app can only see that it is connected.</p> : null}
       <ul className="divide-y divide-line">
         {scopes.map((it) => (
           <ScopeRow key={it.scope} {...{ it, clientId }} act={"leftMs" in it ? undo : take} />
         ))}
       </ul>
       <p className="my-2 text-muted">
-        You can undo for ten seconds. After that, only the app can bring it back, by asking you on the consent screen.
+        You can undo this for ten seconds. After that, the app has to ask again on the consent screen.
       </p>
       {scopes.length > 0 ? <TechnicalNames scopes={scopes} /> : null}
     </>
@@ -57,7 +67,7 @@ type ScopeRowProps = {
   act: Pick<ReturnType<typeof useOwnerAction>, "pending" | "to">;
 };
 
-/** One and the same button in both states, so that the focus stays where it is. */
+/** The same button in both states, so that it keeps the focus. */
 function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
   const { scope, sentence, sensitive } = it;
   const taken = "leftMs" in it;
@@ -88,7 +98,7 @@ function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
           variant={taken ? "primary" : "secondary"}
           pending={pending}
           aria-label={`${taken ? "Undo" : "Take back"}: ${sentence}`}
-          // The second click of a double one was not meant to undo the first.
+          // Ignores the second click of a double click, which would undo the first.
           onClick={(event) => (pending || (taken && event.detail > 1)) && event.preventDefault()}
         >
           {taken ? "Undo" : "Take back"}
@@ -98,7 +108,7 @@ function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
   );
 }
 
-/** How long it can be undone; not read out, which would be every second. */
+/** The time left to undo, hidden from screen readers because it changes every second. */
 function Left({ ms }: { ms: number }) {
   const [until] = useState(() => performance.now() + ms);
   return useHydrated() ? (

@@ -1,6 +1,6 @@
 type TechnicalNamesProps = { scopes: readonly { scope: string; sentence: string }[] };
 
-/** What programs call what the owner reads, for whoever looks something up. Folded: nobody needs it to decide. */
+/** The scopes' technical names, folded because no decision needs them. */
 export const TechnicalNames = ({ scopes }: TechnicalNamesProps) => (
   <details className="border-t border-line pt-1">
     <summary className="link inline-flex min-h-11 items-center text-muted sm:min-h-8">Technical names</summary>

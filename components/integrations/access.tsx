@@ -9,7 +9,10 @@ import { accessList, bucketOf, bucketsAmong, kinds, providerWords } from "./word
 const line = "flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5";
 const inKind = (bucket: Bucket, accesses: readonly AccessName[]) => accesses.filter((it) => bucketOf(it) === bucket);
 
-/** What the account gives, beside what its owner asked for; what is missing can be asked for again. */
+/**
+ * The permissions this account grants, and those its owner requested but it lacks. Missing ones can
+ * be requested again.
+ */
 export function Access({ account }: { account: AccountDetails }) {
   const { id, provider, kind, buckets, granted, missing, asks, offers, ready } = account;
   const more = offers.filter((access) => !granted.includes(access) && !missing.includes(access));
@@ -22,8 +25,8 @@ export function Access({ account }: { account: AccountDetails }) {
               <p className="font-medium">{kinds[bucket]}</p>
               <p className="text-muted">
                 {bucket === "identity"
-                  ? "Its address, and the name it goes by"
-                  : accessList(inKind(bucket, granted)) || "In a way we don’t recognize"}
+                  ? "Address and display name"
+                  : accessList(inKind(bucket, granted)) || "Permissions we don’t recognize"}
               </p>
             </div>
             <Badge tone="ok">Granted</Badge>
@@ -36,7 +39,8 @@ export function Access({ account }: { account: AccountDetails }) {
                 {kinds[bucket]} <span className="font-normal text-warn">· not granted</span>
               </p>
               <p className="text-muted">
-                {accessList(inKind(bucket, missing))}: you asked for it and {providerWords(account)} did not grant it.
+                {accessList(inKind(bucket, missing))}: you asked for this, but {providerWords(account)} did not grant
+                it.
               </p>
             </div>
             {ready ? (
@@ -59,7 +63,7 @@ export function Access({ account }: { account: AccountDetails }) {
             size="small"
             className="max-sm:min-h-12! max-sm:w-full"
           >
-            Change what it gives
+            Change shared data
           </ButtonLink>
         </p>
       ) : null}
@@ -68,13 +72,13 @@ export function Access({ account }: { account: AccountDetails }) {
   );
 }
 
-/** What the provider itself calls what it granted, also what is of no kind that we know. */
+/** The provider's own names for the granted scopes, including scopes of unknown types. */
 function RawScopes({ account: { scopes, providerName } }: { account: AccountDetails }) {
   if (scopes.length === 0) return null;
   return (
     <details className="mt-2 border-t border-line pt-1">
       <summary className="link inline-flex min-h-11 items-center">
-        In the words of {providerName}: {plural(scopes.length, { one: "# permission", other: "# permissions" })}
+        {providerName} lists {plural(scopes.length, { one: "# permission", other: "# permissions" })}
       </summary>
       <ul className="grid gap-2 pt-1">
         {scopes.map(({ scope, gives }) => (
@@ -88,12 +92,12 @@ function RawScopes({ account: { scopes, providerName } }: { account: AccountDeta
   );
 }
 
-/** Scopes that say who somebody is, or that what was granted lasts, wherever they come from. */
+/** Scopes for identity or offline access, which mean the same at every provider. */
 function meaning(scope: string): string {
   if (scope === "offline_access") return "Works while you are away";
   if (
     /^(openid|email|profile|address|phone|User\.Read|read:user|user:email|.*\/userinfo\.(email|profile))$/.test(scope)
   )
     return kinds.identity;
-  return "None of the kinds above";
+  return "Not one of the types above";
 }

@@ -8,7 +8,7 @@ import { StatusBadge, StatusLine } from "./status";
 import { TestNow } from "./test-now";
 import { tested } from "./words";
 
-/** Which account it is, whether it works, who acts next, and what can be done about it. */
+/** One account's identity and status, who has to act next, and the actions available. */
 export function AccountOverview({ account }: { account: AccountDetails }) {
   const { provider, providerName, email, accountName, status, ready, asks } = account;
   const gone = status === "disconnected";

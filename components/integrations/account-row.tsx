@@ -11,7 +11,9 @@ import { bucketsAmong, kinds, kindWords, nameOf, tested, verbs } from "./words";
 
 type AccountRowProps = { account: LinkedAccount };
 
-/** One linked account in the list: which, whether it works and who acts next, what it gives, who sees it; and what to do. */
+/**
+ * One linked account in the list: its status, shared data, the apps that see it, and its actions.
+ */
 export function AccountRow({ account }: AccountRowProps) {
   const { id, provider, providerName, email, label, status, linkedAt, ready } = account;
   const gone = status === "disconnected";
@@ -80,7 +82,7 @@ export function AccountRow({ account }: AccountRowProps) {
 /** "Seen by 2 apps: Mail helper, Household ledger" */
 function SeenBy({ account: { id, seenBy } }: Pick<AccountRowProps, "account">) {
   const named = seenBy.slice(0, 3);
-  if (named.length === 0) return "Seen by no app";
+  if (named.length === 0) return "Not visible to any app";
   return (
     <>
       Seen by {plural(seenBy.length, { one: "# app", other: "# apps" })}:{" "}
@@ -104,7 +106,7 @@ function SeenBy({ account: { id, seenBy } }: Pick<AccountRowProps, "account">) {
   );
 }
 
-/** What an account gives, kind by kind with what may be done; and what the owner asked for and it does not give. */
+/** Data types with their permissions: granted ones first, then those requested but not granted. */
 function KindChips({ account }: { account: Pick<LinkedAccount, "buckets" | "granted" | "missing"> }) {
   const { buckets, granted, missing } = account;
   return (

@@ -10,17 +10,19 @@ import { bucketsAmong, kinds, kindWords, providerWords } from "./words";
 
 type AppSwitchesProps = { id: string; apps: AccountDetails["apps"]; hues: ReadonlyMap<string, number> };
 
-/** Which connected apps are told of the account: a switch each, that acts at once. */
+/**
+ * One switch for each connected app that sets whether it sees the account, effective immediately.
+ */
 export function AppSwitches({ id, apps, hues }: AppSwitchesProps) {
   return (
     <>
       <p className="text-muted">
-        Apps you switch on read its address, whether it works and which kinds of data it gives. They never get its
-        password or tokens, nor what is in it.
+        Apps you turn on can read this account’s address, its status and which types of data it shares. They never get
+        its password, tokens or contents.
       </p>
       {apps.length === 0 ? (
         <p className="mt-3">
-          No app is connected yet. One that you let in later asks you on the consent screen which accounts it may see.
+          No connected apps yet. When you connect one, the consent screen asks which accounts it may see.
         </p>
       ) : (
         <ul className="mt-2 divide-y divide-line">
@@ -38,7 +40,7 @@ export function AppSwitches({ id, apps, hues }: AppSwitchesProps) {
                 fields={{ id, clientId: appId }}
                 className="flex flex-wrap items-center justify-end gap-2"
               >
-                <Switch checked={sees} label={`${name} sees it`} />
+                <Switch checked={sees} label={`${name} can see this account`} />
               </OwnerActionForm>
             </li>
           ))}
@@ -50,28 +52,31 @@ export function AppSwitches({ id, apps, hues }: AppSwitchesProps) {
 
 type JustLinkedProps = { account: AccountDetails; again: boolean; children: React.ReactNode };
 
-/** Back from the provider: which account it was, what it gives and what not, and who may see it. */
+/**
+ * Shown on return from the provider: the account, its granted and missing data types, and the apps
+ * that may see it.
+ */
 export function JustLinked({ account, again, children }: JustLinkedProps) {
   const { id, email, kind, providerName, buckets, granted, missing } = account;
   const at = kind === "mail" ? "" : ` at ${providerName}`;
   return (
     <>
       <Notice tone="ok" title={`${again ? "Connected" : "Linked"} ${email}${at}${again ? " again" : ""}`}>
-        <p>It gives: {buckets.map((bucket) => kindWords(bucket, granted)).join(", ")}.</p>
+        <p>Shared data: {buckets.map((bucket) => kindWords(bucket, granted)).join(", ")}.</p>
         {missing.length > 0 ? (
           <p>
             <span className="font-medium">
-              Not granted, though you asked for it:{" "}
+              Requested but not granted:{" "}
               {bucketsAmong(missing)
                 .map((bucket) => kinds[bucket])
                 .join(", ")}
               .
             </span>{" "}
-            The account works all the same; below you can ask {providerWords(account)} once more.
+            The account still works. You can ask {providerWords(account)} again below.
           </p>
         ) : null}
       </Notice>
-      <Card id="apps" title="Which apps may see it?">
+      <Card id="apps" title="Which apps may see this account?">
         {children}
         <p className="mt-4">
           <ButtonLink href={`/integrations/${id}`} variant="primary" className="max-sm:min-h-12 max-sm:w-full">

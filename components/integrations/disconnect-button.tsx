@@ -3,7 +3,10 @@ import type { LinkedAccount } from "@/lib/integrations/accounts";
 import { plural } from "@/lib/text/plural";
 import { nameOf } from "./words";
 
-/** The way out of a linked account: who loses sight of it, what is not undone by it, and what happens at the provider. */
+/**
+ * Disconnects a linked account, after listing the apps that lose sight of it and the effects at the
+ * provider.
+ */
 export function DisconnectButton({ account }: { account: LinkedAccount }) {
   const { id, kind, providerName, seenBy } = account;
   return (
@@ -16,7 +19,7 @@ export function DisconnectButton({ account }: { account: LinkedAccount }) {
     >
       <ul className="grid list-disc gap-2 ps-5">
         {seenBy.length === 0 ? (
-          <li>No app sees it, so nothing changes for your apps.</li>
+          <li>No app can see this account, so nothing changes for your apps.</li>
         ) : (
           <li>
             {plural(seenBy.length, { one: "# app loses sight of it", other: "# apps lose sight of it" })}:{" "}
@@ -26,16 +29,16 @@ export function DisconnectButton({ account }: { account: LinkedAccount }) {
                 <bdi className="font-medium text-text">{name}</bdi>
               </span>
             ))}
-            . For 30 days they are told that it is gone.
+            . For 30 days it appears to them as removed.
           </li>
         )}
         <li>Copies that apps already have are not deleted.</li>
         <li>
           {kind === "mail"
-            ? "Our copy of the password is destroyed. At your mail provider it keeps working until you delete it there."
-            : `We ask ${providerName} to revoke what you granted, and destroy our credentials for it.`}
+            ? "We delete our copy of the password. It keeps working at your mail provider until you delete it there."
+            : `We ask ${providerName} to revoke the access you granted, and we delete our credentials.`}
         </li>
-        <li>For 10 seconds you can undo all of it.</li>
+        <li>You can undo this for 10 seconds.</li>
       </ul>
     </ConfirmButton>
   );

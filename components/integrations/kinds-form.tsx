@@ -9,26 +9,24 @@ import { accessSentences, bucketOf, bucketsAmong, kinds } from "./words";
 
 type KindsFormProps = {
   provider: Provider;
-  /** The account to be connected again, if it is not a new one. */
+  /** The account to reconnect; undefined for a new one. */
   account?: { id: string };
   ticked: readonly Access[];
-  /** Whether the owner has to sign in again on the way. */
+  /** Whether the owner must sign in again before leaving for the provider. */
   stale: boolean;
 };
 
-/** Which kinds of data the owner wants a provider to give, before they leave for it. Nothing is ticked that they did not tick. */
+/** The data types to request from a provider. None is selected in advance. */
 export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) {
   const { id, name, offers } = provider;
   return (
     <form action={beginAddress} method="post" className="grid gap-5">
       <input type="hidden" name="provider" value={id} />
       {account ? <input type="hidden" name="account" value={account.id} /> : null}
-      <Card title="What it may give">
+      <Card title="Data to share">
         <div className={`${line} items-baseline pb-3`}>
           <p className="col-span-full font-medium sm:col-span-1">{kinds.identity}</p>
-          <p className="col-span-2 text-muted">
-            Its address and name, always: so that you can tell your accounts apart.
-          </p>
+          <p className="col-span-2 text-muted">Its address and name, always, so you can tell your accounts apart.</p>
         </div>
         {bucketsAmong(offers).map((bucket) => (
           <fieldset key={bucket} className={`${line} items-center border-t border-line`}>
@@ -49,22 +47,22 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
               ))}
           </fieldset>
         ))}
-        {offers.length === 0 ? <p className="pt-3 text-muted">{name} gives nothing else here.</p> : null}
+        {offers.length === 0 ? <p className="pt-3 text-muted">{name} shares nothing else here.</p> : null}
       </Card>
       <Card title="What happens">
         <ol className="grid max-w-[68ch] list-decimal gap-1.5 ps-5">
-          {stale ? <li>You sign in here once more. What you ticked is kept.</li> : null}
+          {stale ? <li>You sign in here again. Your selection is kept.</li> : null}
           <li>
-            {name} asks you which account it is and whether you agree. You can allow less there; the account works
-            either way.
+            {name} asks which account to link and whether you agree. You can grant less there; the account works either
+            way.
           </li>
-          <li>You come back here within ten minutes, and see which account it was and what it gives.</li>
-          <li>You choose which of your apps may see that you have it.</li>
+          <li>You return here within ten minutes and see the account and the data it shares.</li>
+          <li>You choose which of your apps can see this account.</li>
         </ol>
         <p className="mt-3 max-w-[68ch] text-muted">
-          What {name} gives us to reach the account is kept encrypted and shown to nobody. Apps never get it, nor a
-          password, nor what is in the account: only its address, whether it works and which kinds of data it gives. And
-          nobody can sign in here with it.
+          The credentials {name} gives us are encrypted and never shown. Apps never get them, a password or the
+          account’s contents: only its address, its status and which types of data it shares. No one can sign in here
+          with the account.
         </p>
       </Card>
       <div className="flex flex-wrap gap-3 max-sm:grid">
@@ -84,5 +82,5 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
 
 const line = "grid grid-cols-2 gap-x-4 py-1 sm:grid-cols-[10rem_1fr_1fr]";
 
-/** What is asked for is the least that a sentence takes. */
+/** Requests the smallest set of permissions that a sentence covers. */
 const sentences: Partial<Record<Access, string>> = { "mail.write": "Send mail" };

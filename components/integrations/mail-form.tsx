@@ -12,18 +12,20 @@ import { SubmitButton } from "@/components/ui/submit-button";
 import type { MailFormValues } from "@/lib/integrations/mail/form";
 import type { MailProvider } from "@/lib/integrations/mail/providers";
 
-/** A mail provider, as far as the form says anything of it. */
+/** The fields of a mail provider that the form shows. */
 export type MailPlace = Pick<MailProvider, "name" | "domains" | "note" | "help" | "instead"> & {
   takesPasswords: boolean;
 };
 
 type MailFormProps = {
   places: readonly MailPlace[];
-  /** What is in the fields at first. With `account` an account is connected again. */
+  /** The fields' initial values. With `account`, the form reconnects that account. */
   typed: MailFormValues;
 };
 
-/** A mail account by its app password. All else is found by the address, unless its owner types it. */
+/**
+ * Links a mail account by app password. Server settings are detected from the address unless typed.
+ */
 export function MailForm({ places, typed }: MailFormProps) {
   const [email, setEmail] = useState(typed.email ?? "");
   const domain = email
@@ -39,7 +41,7 @@ export function MailForm({ places, typed }: MailFormProps) {
       className="grid max-w-2xl gap-5"
     >
       <div>
-        <Field label="E-mail address" name="email">
+        <Field label="Email address" name="email">
           <TextInput
             type="email"
             required
@@ -78,7 +80,7 @@ export function MailForm({ places, typed }: MailFormProps) {
   );
 }
 
-/** What an owner with such an address should know before they try. */
+/** Provider-specific advice for the typed address. */
 function AboutPlace({ place: { name, note, help, instead, takesPasswords } }: { place: MailPlace }) {
   if (!note && !help) return null;
   return (
@@ -108,9 +110,9 @@ function WhatIsAnAppPassword({ places }: { places: readonly MailPlace[] }) {
     <Disclosure label="What is an app password?">
       <div className="grid gap-2 pt-1">
         <p className="max-w-[68ch] text-muted">
-          A second password that your mail provider makes for one program. It opens your mail and nothing else of your
-          account, and you can delete it at the provider at any time without changing your own. Where a provider has
-          none, its programs take your usual password.
+          A second password that your mail provider creates for one program. It opens only your mail, and you can delete
+          it at the provider at any time without changing your own password. If your provider has no app passwords, use
+          your usual password.
         </p>
         <ul className="flex flex-wrap gap-x-5">
           {places.map(({ name, help }) =>
@@ -127,8 +129,8 @@ function WhatIsAnAppPassword({ places }: { places: readonly MailPlace[] }) {
 }
 
 const mailKinds = [
-  ["read", "Read mail", "The server that keeps your mail is tried."],
-  ["send", "Read and send mail", "The server that sends your mail is tried too. Nothing is sent."],
+  ["read", "Read mail", "We’ll test the incoming mail server."],
+  ["send", "Read and send mail", "We’ll also test the outgoing mail server, without sending anything."],
 ] as const;
 
 function Kinds({ kinds }: { kinds: MailFormValues["kinds"] }) {
@@ -136,7 +138,7 @@ function Kinds({ kinds }: { kinds: MailFormValues["kinds"] }) {
   const refusal = useRefusal("kinds");
   return (
     <fieldset className="grid gap-1">
-      <legend className="mb-1 font-medium">What it may give</legend>
+      <legend className="mb-1 font-medium">Data to share</legend>
       {mailKinds.map(([value, title, detail]) => (
         <Radio key={value} name="kinds" value={value} defaultChecked={chosen === value} {...{ title, detail }} />
       ))}
@@ -145,7 +147,9 @@ function Kinds({ kinds }: { kinds: MailFormValues["kinds"] }) {
   );
 }
 
-/** Where the account is, for who knows it better than we find it. Open once something stands or is the matter there. */
+/**
+ * Server settings for owners who prefer to type them. Open when a field has a value or an error.
+ */
 export function MailServerFields({ typed }: { typed: MailFormValues }) {
   const wrong = fields.map(useRefusal).some(Boolean);
   const filled = fields.map(useTyped).some(Boolean);
@@ -153,10 +157,10 @@ export function MailServerFields({ typed }: { typed: MailFormValues }) {
     <Disclosure label="Server settings" open={wrong || filled || undefined}>
       <div className="grid gap-5 pt-2">
         <p className="max-w-[68ch] text-muted">
-          Leave them empty to find them from your address. Your provider lists them, often under “mail programs” or
+          Leave these empty to detect them from your address. Your provider lists them, often under “mail programs” or
           “IMAP”.
         </p>
-        <Field label="Login name" name="user" hint="Only if it is not your e-mail address.">
+        <Field label="Login name" name="user" hint="Only if it differs from your email address.">
           <TextInput {...asTyped} maxLength={254} defaultValue={typed.user} />
         </Field>
         <ServerFields protocol="imap" title="Reading mail (IMAP)" usual={["imap.example.com", "993"]} typed={typed} />
@@ -195,7 +199,7 @@ function ServerFields({ protocol, title, usual: [host, port], typed }: ServerFie
         <Field label="Encryption" name={`${protocol}Tls`}>
           <Select
             defaultValue={typed[`${protocol}Tls`] ?? ""}
-            options={{ "": "As usual at the port", tls: "TLS (SSL)", starttls: "STARTTLS" }}
+            options={{ "": "Default for this port", tls: "TLS (SSL)", starttls: "STARTTLS" }}
           />
         </Field>
       </div>

@@ -3,25 +3,25 @@ import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access } from "@/lib/integrations/providers/access";
 import { StartLink } from "./start-link";
 
-/** Why a way to a provider and back led to nothing. */
+/** Messages for a link attempt that failed. */
 export type LinkProblem = "denied" | "expired" | "not_yours" | "provider" | "not_set_up" | "busy";
 
 const told: Record<LinkProblem, (name: string) => readonly [title: string, text: string]> = {
   denied: (name) => [
-    `You said no at ${name}`,
-    "Nothing was linked. To link the account after all, go on below; you may allow less than you tick here.",
+    `You declined at ${name}`,
+    "Nothing was linked. To try again, continue below. You can grant less than you select here.",
   ],
   expired: () => [
-    "That took too long, or was done already",
-    "You have ten minutes to come back, once. Nothing was linked by this. Start again below.",
+    "This link attempt has expired",
+    "The attempt took more than ten minutes or was already used. Nothing was linked. Start again below.",
   ],
   not_yours: () => [
-    "This was started in another browser, or before you last signed in",
-    "Nothing was linked, so that nobody can link their account to yours. Start again below, in this browser.",
+    "This link attempt started in another browser, or before you last signed in",
+    "Nothing was linked, so no one else can link their account to yours. Start again below, in this browser.",
   ],
   provider: (name) => [
-    `${name} could not be reached`,
-    "It gave no answer, or one we cannot use. Nothing was linked. Try again in a few minutes; if it keeps happening, tell your operator.",
+    `Could not connect to ${name}`,
+    "The provider didn’t respond, or sent a response we couldn’t use. Nothing was linked. Try again in a few minutes. If this keeps happening, contact your operator.",
   ],
   not_set_up: (name) => [`${name} is not set up here`, "Nothing was linked."],
   busy: () => ["Too many attempts", "Nothing was linked. Try again in a few minutes."],
@@ -30,7 +30,7 @@ const told: Record<LinkProblem, (name: string) => readonly [title: string, text:
 export const isLinkProblem = (text: unknown): text is LinkProblem =>
   typeof text === "string" && Object.hasOwn(told, text);
 
-/** What went wrong, and what to do now. */
+/** Says what went wrong and what to do next. */
 export function Problem({ problem, name }: { problem: LinkProblem; name: string }) {
   const [title, text] = told[problem](name);
   return (
@@ -41,14 +41,16 @@ export function Problem({ problem, name }: { problem: LinkProblem; name: string 
 }
 
 type OtherAccountProps = {
-  /** The one that was to be connected again. */
+  /** The account that was to be reconnected. */
   account: Pick<LinkedAccount, "id" | "provider" | "kind" | "email" | "providerName">;
-  /** The one that came back, if it is known. */
+  /** The email of the account that the provider returned, if known. */
   email: string | undefined;
   asked: readonly Access[];
 };
 
-/** The owner came back with another account than they set out with: to try again, or to have both. */
+/**
+ * The provider returned a different account. The owner can try again or link it as a second one.
+ */
 export function OtherAccount({ account, email, asked }: OtherAccountProps) {
   const { provider, kind, providerName } = account;
   return (
@@ -57,7 +59,7 @@ export function OtherAccount({ account, email, asked }: OtherAccountProps) {
         tone="danger"
         title={email ? `That was ${email}, not ${account.email}` : `That was a different account from ${account.email}`}
       >
-        Nothing was changed. {providerName} will ask you again which account it is: pick the right one there.
+        Nothing was changed. {providerName} will ask again which account to use. Choose the right one there.
       </Notice>
       <div className="flex flex-wrap gap-3 max-sm:grid">
         <StartLink account={account} asked={asked} variant="primary" className="max-sm:min-h-12">

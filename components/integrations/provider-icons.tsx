@@ -1,7 +1,8 @@
 type MarkProps = { provider: string; name: string; className?: string };
 
 /**
- * A provider's sign, drawn by us: a letter or a plain thing, never its own trademark. Decoration, the name stands beside it.
+ * A provider's icon, drawn by us and never its trademark. Decorative: the name is always next to
+ * it.
  */
 export function ProviderMark({ provider, name, className = "size-9" }: MarkProps) {
   const draw = Object.hasOwn(signs, provider) ? signs[provider] : undefined;
@@ -24,7 +25,7 @@ const line = { fill: "none", strokeWidth: 1.75, strokeLinecap: "round", strokeLi
 const signs: Record<string, React.ReactNode> = {
   google: <Lettered letter="G" ink="fill-accent" />,
   microsoft: <Lettered letter="M" ink="fill-focus" />,
-  // A line of work that leaves another and comes back to it.
+  // A branch that leaves the main line and merges back.
   github: (
     <g {...line} className="stroke-text">
       <path d="M12.5 13v10M12.5 20c0-4 11-2.5 11-7" />
@@ -39,7 +40,7 @@ const signs: Record<string, React.ReactNode> = {
       <path d="m9.5 12.5 8.5 6.5 8.5-6.5" />
     </g>
   ),
-  // A card with a face on it, for nobody in particular.
+  // A generic contact card.
   demo: (
     <g {...line} className="stroke-text">
       <rect x="8.5" y="10.5" width="19" height="15" rx="2" />

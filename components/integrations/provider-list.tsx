@@ -4,10 +4,10 @@ import type { Provider } from "@/lib/integrations/providers/provider";
 import { ProviderMark } from "./provider-icons";
 import { bucketsAmong, kinds } from "./words";
 
-/** A provider, and how many accounts of it the owner has linked. */
+/** A provider and the number of accounts the owner has linked there. */
 type Offered = Provider & { linked: number };
 
-/** Where an account can be linked, each a link to what comes next. */
+/** The available providers, each a link to its form. */
 export const ProviderList = ({ providers }: { providers: readonly Offered[] }) => (
   <ul className="grid gap-3 sm:grid-cols-2">
     {providers.map((provider) => (
@@ -43,11 +43,11 @@ function what({ offers }: Provider): string {
 
 type MissingProps = {
   provider: Provider;
-  /** What the provider has to know us by, beside the variables. */
+  /** The redirect URI to register at the provider. */
   redirect: string;
 };
 
-/** A provider that the operator has not set up: said to the owner in a line, to the operator with what it takes. */
+/** A provider that is not set up: one line for the owner, and instructions for the operator. */
 export const Missing = ({ provider: { id, name, variables }, redirect }: MissingProps) => (
   <div className="flex items-start gap-3">
     <ProviderMark provider={id} name={name} className="size-9 opacity-60" />

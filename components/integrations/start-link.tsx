@@ -4,22 +4,22 @@ import type { ButtonLook } from "@/components/ui/button";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access } from "@/lib/integrations/providers/access";
 
-/** Where a form that leads to a provider is sent. */
+/** The path that forms post to before the redirect to a provider. */
 export const beginAddress = "/integrations/begin";
 
 type BeginProps = ButtonLook & {
-  /** Without an id it is a new one. */
+  /** Without an id, a new account is linked. */
   account: Pick<LinkedAccount, "provider" | "kind"> & { id?: string };
   asked: readonly Access[];
   className?: string;
-  /** Whether it has the key for it. */
+  /** Whether the button has the shortcut key. */
   keyed?: boolean;
   children: React.ReactNode;
 };
 
 /**
- * One press to the account's provider, to connect it again or to ask it for more; to the form for its password where it is a
- * mail account. A plain form: the reply leads away from here.
+ * Sends the owner to the account's provider to reconnect it or request more access. For a mail
+ * account it links to the password form. A plain form, because the reply redirects to another site.
  */
 export function StartLink({ account, asked, keyed = false, children, ...look }: BeginProps) {
   const { id, provider, kind } = account;

@@ -3,7 +3,7 @@ import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import { providerWords, statusWords, whyNot } from "./words";
 
-/** Whether an account works, in a word. */
+/** An account's status in one word. */
 export function StatusBadge({ status }: Pick<LinkedAccount, "status">) {
   const { tone, word } = statusWords[status];
   return (
@@ -17,7 +17,7 @@ export function StatusBadge({ status }: Pick<LinkedAccount, "status">) {
   );
 }
 
-/** Why, and who acts next. */
+/** The reason for a status, and who has to act next. */
 export function StatusLine({ account }: { account: LinkedAccount }) {
   const { status, ready, failing, checkedAt, nextTryAt, removedAt, missing } = account;
   const why = whyNot(account);
@@ -26,10 +26,10 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
       return (
         <p>
           {failing
-            ? "The last check got no useful answer. We will check again automatically. "
+            ? "The last check was inconclusive. We’ll check again automatically. "
             : missing.length > 0
-              ? "Works, but shares less than you asked for. "
-              : "Works. Nothing to do. "}
+              ? "Working, but shares less than you asked for. "
+              : "Working. "}
           <span className="text-muted">
             {failing ? <NextTry at={nextTryAt} /> : null}
             {!failing && checkedAt ? (
@@ -46,7 +46,7 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
           {why}{" "}
           <span className="font-medium">
             {ready
-              ? "Only you can fix this: connect it again."
+              ? "Only you can fix this. Reconnect the account."
               : `Your operator no longer has ${providerWords(account)} set up, so it cannot be connected again for now.`}
           </span>
         </p>
@@ -54,7 +54,7 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
     case "error":
       return (
         <p>
-          {why} <span className="font-medium">We keep trying; nothing to do for you.</span>{" "}
+          {why} <span className="font-medium">We keep trying. You don’t need to do anything.</span>{" "}
           <span className="text-muted">
             <NextTry at={nextTryAt} />
           </span>
@@ -63,13 +63,13 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
     case "disconnected":
       return (
         <p className="text-muted">
-          You removed it{" "}
+          You removed this account{" "}
           {removedAt ? (
             <>
               <TimeAgo at={removedAt} />.{" "}
             </>
           ) : null}
-          For 30 days, apps that saw it are told that it is gone.
+          For 30 days, apps that could see this account see it as removed.
           {ready
             ? null
             : ` Your operator no longer has ${providerWords(account)} set up, so it cannot be connected again.`}

@@ -7,26 +7,26 @@ import type { LinkedAccount } from "@/lib/integrations/accounts";
 
 type TestNowProps = {
   account: Pick<LinkedAccount, "id" | "status" | "failing" | "checkedAt">;
-  /** Where what came of it is said: before the button, unless told. */
+  /** Where the result appears relative to the button; before it by default. */
   said?: "before" | "after";
 };
 
-/** How often the page is read again while the provider takes its time, and for how long at most. */
+/** The interval for refreshing the page during a slow check, and when to stop. */
 const lookMs = 2_000;
 const patienceMs = 60_000;
 
 const found: Record<LinkedAccount["status"], string> = {
-  connected: "It works: its provider has just confirmed it.",
-  needs_reauth: "It does not work: connect it again.",
-  error: "No useful answer this time. We keep trying.",
-  disconnected: "It was removed.",
+  connected: "Working. The provider just confirmed it.",
+  needs_reauth: "Not working. Reconnect the account.",
+  error: "We couldn’t check this account just now. We’ll keep trying.",
+  disconnected: "This account was removed.",
 };
 
-/** A first failure changes no status, and is none the less what came of it. */
+/** A first failure doesn't change the status, so it is reported separately. */
 const outcome = (status: LinkedAccount["status"], failing: boolean) =>
   found[status === "connected" && failing ? "error" : status];
 
-/** Asks an account's provider now whether it works, and says what came of it; later, if the provider takes its time. */
+/** Checks an account with its provider and shows the result, later if the provider is slow. */
 export function TestNow({ account, said: where = "before" }: TestNowProps) {
   const { result, pending, to } = useOwnerAction("integration.test", account.id);
   const [gaveUp, giveUp] = useState(false);
@@ -45,13 +45,13 @@ export function TestNow({ account, said: where = "before" }: TestNowProps) {
     };
   }, [waiting]);
   const said = pending
-    ? "Asking its provider…"
+    ? "Checking with the provider…"
     : result?.ok === false
       ? result.message
       : waiting
         ? gaveUp
-          ? "Still no answer. We keep asking; the result shows here."
-          : "Still checking. The result appears here by itself."
+          ? "Still waiting for the provider. The result will appear here."
+          : "Still checking. The result will appear here."
         : tested
           ? outcome(tested.waiting ? account.status : tested.status, account.failing)
           : "";

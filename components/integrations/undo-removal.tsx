@@ -10,27 +10,27 @@ import { useKeptFocus } from "@/components/ui/use-kept-focus";
 
 type UndoRemovalProps = {
   id: string;
-  /** What its owner calls it. */
+  /** The owner's name for the account. */
   name: string;
   leftMs: number;
 };
 
-/** An account was just removed, and can be taken back until what opens it is destroyed. */
+/** A just-removed account, which can be restored until its credentials are deleted. */
 export function UndoRemoval({ id, name, leftMs }: UndoRemovalProps) {
   const [until] = useState(() => performance.now() + leftMs);
   const [over, setOver] = useState(false);
   const alive = useHydrated();
   const key = useShortcut<HTMLButtonElement>({ shortcut: "u", says: "Undo the removal" });
-  // It goes with what it undid, and the focus with it: that then stays in the page.
+  // Undoing removes this button while it has the focus, so the focus moves within the page.
   useKeptFocus();
   if (over) return null;
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-edge bg-raised py-2 pe-2 ps-4 shadow-card">
       <p role="status" className="min-w-0 grow">
-        Removed <bdi className="font-medium">{name}</bdi>. Its credentials are destroyed in a few seconds.
+        Removed <bdi className="font-medium">{name}</bdi>. Its credentials will be deleted in a few seconds.
       </p>
       {alive ? (
-        // Not read out: it would be, every second.
+        // Hidden from screen readers, which would announce it every second.
         <span aria-hidden="true" className="text-muted">
           <Countdown
             until={until}

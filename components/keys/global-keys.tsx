@@ -8,7 +8,7 @@ import { boundKeys, everywhere, type KeyGroup, useKeys } from "./keys";
 import { type Opened, onOpenDialog } from "./open";
 import { pages } from "./pages";
 
-/** The keys that every page has, the palette and the help. */
+/** The keys of every page, the palette and the help. */
 export function GlobalKeys() {
   const [open, setOpen] = useState<{ which: Opened; keys: KeyGroup[] }>();
   const router = useRouter();
@@ -23,7 +23,7 @@ export function GlobalKeys() {
     (href: string) => {
       const [to, place] = href.split("#");
       router.push(href);
-      // Once what had the focus is gone with the page it was on, or at once where the page stays.
+      // After the focused element has gone with its page, or immediately on the same page.
       if (to === window.location.pathname) arrive(place);
       else going.current = place ?? "main";
     },
@@ -53,7 +53,10 @@ function arrive(place = "main") {
 
 const Help = lazy(() => import("./help").then(({ Help }) => ({ default: Help })));
 
-/** The help's frame: there at once, so that the next key is none of the page's. What is in it comes when it is opened. */
+/**
+ * The help dialog. It opens immediately, so that the next key does not act on the page; its
+ * content loads on first use.
+ */
 function HelpDialog({ keys, onClose }: { keys: KeyGroup[]; onClose: () => void }) {
   const dialog = useModal(onClose);
   return (

@@ -5,7 +5,7 @@ import { singleKeys } from "@/components/settings/rows";
 import { KeyCaps } from "./key-caps";
 import { type KeyGroup, named } from "./keys";
 
-/** What the keys do on this page, and the switch for those whom single keys get in the way. */
+/** The keys of this page, and a switch for owners who do not want single keys. */
 export function Help({ keys }: { keys: KeyGroup[] }) {
   const { singleKeys: act } = useChoices();
   return (

@@ -3,7 +3,10 @@
 const isMac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform);
 const names: Record<string, string> = { Mod: isMac ? "⌘" : "Ctrl", Escape: "Esc" };
 
-/** How a binding's keys are written on this computer, one by one: "Ctrl" and "K", "g" and "a". That of 1 stands for all nine. */
+/**
+ * A binding's keys as written on this device: "Ctrl" and "K", "g" and "a". 1 represents all nine
+ * digits.
+ */
 function capsOf(keys: string): string[] {
   if (/^[A-Z]$/.test(keys)) return ["Shift", keys];
   const caps = keys.length === 1 ? [keys] : keys.split(/[+ ]/);
@@ -12,7 +15,7 @@ function capsOf(keys: string): string[] {
   );
 }
 
-/** A binding's keys as caps, to be read aloud as words. */
+/** A binding's keys as key caps, readable by screen readers. */
 export function KeyCaps({ keys }: { keys: string }) {
   return (
     <span className="flex shrink-0 gap-1">
@@ -28,7 +31,7 @@ export function KeyCaps({ keys }: { keys: string }) {
   );
 }
 
-/** The key that does the same; only where a keyboard is likely. */
+/** The key of a control; shown only where a keyboard is likely. */
 export function KeyCap({ shown = true, children }: { shown?: boolean; children: React.ReactNode }) {
   return (
     <span

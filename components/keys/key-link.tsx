@@ -2,7 +2,7 @@
 import { ButtonLink } from "@/components/ui/links";
 import { type Shortcut, useShortcut } from "./shortcut";
 
-/** A link that looks like a button, with its key, which is not shown. */
+/** A link that looks like a button, with a hidden key. */
 export function KeyLink({ shortcut, says, ...rest }: React.ComponentProps<typeof ButtonLink> & Partial<Shortcut>) {
   const key = useShortcut<HTMLAnchorElement>({ ...(shortcut !== undefined && { shortcut }), says });
   return <ButtonLink {...rest} {...key} />;

@@ -5,8 +5,8 @@ const none = { code: "", ctrlKey: false, metaKey: false, altKey: false, shiftKey
 const names = (key: string, more: object = {}) => namesOf({ ...none, key, ...more });
 const shiftKey = true;
 
-describe("what a press may be bound as", () => {
-  test("is its character, and of a letter the one without Caps Lock", () => {
+describe("the names of a key press", () => {
+  test("use the character, and ignore Caps Lock", () => {
     expect(names("j")).toEqual(["j"]);
     expect(names("J", { shiftKey })).toEqual(["J"]);
     expect(names("J")).toEqual(["j"]);
@@ -15,26 +15,26 @@ describe("what a press may be bound as", () => {
     expect(names("ü")).toEqual(["ü"]);
   });
 
-  test("is the digit's key with Shift wherever its characters are, except where digits need Shift", () => {
+  test("include Shift+digit on any layout, except where digits need Shift", () => {
     expect(names("!", { shiftKey, code: "Digit1" })).toEqual(["Shift+1", "!"]);
     expect(names("1", { shiftKey, code: "Digit1" })).toEqual(["1"]);
     expect(names("&", { code: "Digit1" })).toEqual(["&"]);
   });
 
-  test("is one with Ctrl or ⌘ alone, and nothing with other modifiers", () => {
+  test("use Mod with Ctrl or ⌘ alone, and nothing with other modifiers", () => {
     expect(names("k", { ctrlKey: true })).toEqual(["Mod+k"]);
     expect(names("K", { metaKey: true })).toEqual(["Mod+k"]);
     expect(names("k", { ctrlKey: true, shiftKey })).toEqual([]);
     expect(names("1", { altKey: true })).toEqual([]);
   });
 
-  test("names keys without a character", () => {
+  test("include keys without a character", () => {
     expect(names("Escape")).toEqual(["Escape"]);
     expect(names("Enter", { shiftKey })).toEqual(["Shift+Enter"]);
   });
 });
 
-test("the help has groups of one name as one, the latest of a key, and what is everywhere last", () => {
+test("merges groups of one name, prefers the latest binding, and lists Everywhere last", () => {
   const run = () => undefined;
   const groups = [
     { name: everywhere, bindings: [{ keys: "?", says: "Keys", run }] },

@@ -4,36 +4,40 @@ import { singleKeysAct } from "./single-keys";
 
 export type KeyBinding = {
   /**
-   * The character that the key makes on the owner's keyboard ("j", "U" for Shift and u, "?", "Escape"), "Shift+1" to
-   * "Shift+9" for those keys wherever their characters are, "Mod+k" for Ctrl or ⌘, or two in a row ("g a").
+   * The character that the key types on the owner's keyboard ("j", "U" for Shift and u, "?",
+   * "Escape"), "Shift+1" to "Shift+9" for those keys on any layout, "Mod+k" for Ctrl or ⌘, or a
+   * sequence of two ("g a").
    */
   keys: string;
-  /** What it does, for the help and the palette. Without it, it shows in neither. That of 1 speaks for all nine digits. */
+  /**
+   * Its description in the help and the palette; without it, the key is listed in neither. The
+   * description of 1 represents all nine digits.
+   */
   says?: string;
-  /** Answering false leaves the key to whoever bound it before, and at last to the browser. */
+  /** Returning false passes the key to earlier bindings, and finally to the browser. */
   run: (event: KeyboardEvent) => unknown;
-  /** Whether it acts while somebody types or a dialog is open. Only for keys with a modifier. */
+  /** Whether it acts during typing or while a dialog is open. Only for keys with a modifier. */
   anywhere?: boolean;
 };
 export type KeyGroup = { name: string; bindings: readonly KeyBinding[] };
 
-/** The heading of what the keys do on every page. */
+/** The heading for the keys of every page. */
 export const everywhere = "Everywhere";
 
 const groups = new Set<{ current: KeyGroup }>();
-/** How long the second of two keys in a row may take. */
+/** Longest time between two keys of a sequence. */
 const chordMs = 1000;
 let begun: { key: string; at: number } | undefined;
 
 let awaiting = false;
 
-/** A dialog was asked for that is not there yet: a key meant for it must not act on what is under it. */
+/** Marks a dialog as loading: a key meant for it must not act on the page below. */
 export const awaitDialog = (on: boolean): void => void (awaiting = on);
 
-/** What keys do here and now, group by group in the order in which they came. */
+/** The current bindings, by group, oldest first. */
 export const boundKeys = (): KeyGroup[] => [...groups].map(({ current }) => current);
 
-/** What says what it does, group by group; groups of the same name as one, what is everywhere last. */
+/** The described bindings by group, with groups of the same name merged and Everywhere last. */
 export function named(keys: readonly KeyGroup[]): KeyGroup[] {
   const byName = new Map<string, Map<string, KeyBinding>>();
   for (const { name, bindings } of keys) {
@@ -48,14 +52,15 @@ export function named(keys: readonly KeyGroup[]): KeyGroup[] {
 }
 
 /**
- * Bind keys for as long as the component is there. Single keys are off where somebody types, in a dialog, with a modifier,
- * when a key is held down, and for owners who switched them off; Escape and arrows are on for them too.
+ * Binds keys while the component is mounted. Single keys are off during typing, in a dialog,
+ * with a modifier, on repeat, and for owners who turned them off; Escape and arrows stay on for
+ * them.
  * @param name the heading in the help
  */
 export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
   const group = useRef<KeyGroup>({ name, bindings });
   group.current = { name, bindings };
-  // Before it is painted: who sees a row may press its key.
+  // Before painting: a visible row can be used by its key.
   useLayoutEffect(() => {
     if (groups.size === 0) document.addEventListener("keydown", press);
     groups.add(group);
@@ -68,7 +73,10 @@ export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
 
 type Pressed = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "timeStamp">;
 
-/** What a key makes. Of a letter, what it makes without Caps Lock: for that nobody means another key. */
+/**
+ * The character of a key. For a letter, the one without Caps Lock, which is not meant as another
+ * key.
+ */
 function keyOf({ key, shiftKey }: Pressed): string {
   if (!/^\p{L}$/u.test(key)) return key;
   return shiftKey ? key.toUpperCase() : key.toLowerCase();
@@ -78,7 +86,7 @@ function press(event: KeyboardEvent) {
   if (event.defaultPrevented || event.repeat || event.isComposing || !(event.target instanceof Element)) return;
   const typing = event.target.closest("input, textarea, select, [contenteditable]") !== null;
   const closed = typing || document.querySelector("dialog[open]") !== null;
-  // The latest component to bind a key has it.
+  // The latest binding of a key wins.
   const bindings = boundKeys()
     .flatMap((group) => group.bindings)
     .reverse();
@@ -91,7 +99,7 @@ function press(event: KeyboardEvent) {
 
 const inDialog = () => document.querySelector("dialog[open]") !== null;
 
-/** What a press may be bound as. */
+/** The names under which a key press may be bound. */
 export function namesOf(event: Pressed): string[] {
   const { code, ctrlKey, metaKey, altKey, shiftKey, timeStamp } = event;
   const key = keyOf(event);
@@ -101,7 +109,7 @@ export function namesOf(event: Pressed): string[] {
   if (!singleKeysAct()) return [];
   const chord = begun && timeStamp - begun.at < chordMs ? [`${begun.key} ${key}`] : [];
   const digit = /^Digit([1-9])$/.exec(code)?.[1];
-  // On some keyboards digits need Shift: there the character wins, and Shift+1 cannot be had.
+  // On some layouts digits need Shift: there the character wins, and Shift+1 is unavailable.
   if (shiftKey && digit && key !== digit) return [`Shift+${digit}`, key];
   return [...chord, key];
 }

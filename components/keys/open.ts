@@ -1,14 +1,14 @@
 "use client";
 
-/** The two dialogs that every page has. */
+/** The two dialogs of every page. */
 export type Opened = "help" | "palette";
 
 let opener: ((which: Opened) => void) | undefined;
 
-/** Open one of them: for buttons anywhere on the page. */
+/** Opens one of them, from a button anywhere on the page. */
 export const openDialog = (which: Opened): void => opener?.(which);
 
-/** For whoever shows them. @returns how to stop */
+/** Registers the component that shows them. @returns a function that unregisters it */
 export function onOpenDialog(open: (which: Opened) => void): () => void {
   opener = open;
   return () => {

@@ -1,4 +1,4 @@
-/** Where "g" and a second key lead. */
+/** The pages that "g" and a second key open. */
 export const pages = [
   { key: "a", href: "/approvals", label: "Approvals" },
   { key: "n", href: "/notifications", label: "Notifications" },

@@ -4,10 +4,10 @@ import { useKeys } from "./keys";
 import { useSectionKeys } from "./shortcut";
 
 /**
- * Go through a page's rows by j and k or arrows. A row is what has `data-row`: a link, which Enter opens by itself, or
- * anything that can take the focus, where Enter goes to the first thing in it that can be used.
+ * Navigates a page's rows by j and k or arrows. A row has `data-row`: a link, which Enter opens
+ * natively, or a focusable element, where Enter focuses the first control inside.
  * @param name the heading in the help
- * @param row what a row is called there
+ * @param row the name of a row there
  */
 export function useRowKeys(name: string, row: string): void {
   useKeys(name, [
@@ -19,20 +19,20 @@ export function useRowKeys(name: string, row: string): void {
   ]);
 }
 
-/** The same, for pages that are made on the server. */
+/** The same for server-rendered pages. */
 export function RowKeys(props: { name: string; row: string }) {
   useRowKeys(props.name, props.row);
   return null;
 }
 
-/** Elsewhere arrows scroll. */
+/** Outside rows, arrows scroll. */
 const isOnRow = ({ target }: KeyboardEvent) => target instanceof Element && target.matches("[data-row]");
 
 function step(by: 1 | -1) {
   const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")].filter((row) => row.checkVisibility());
   const held = (it: Element | null | undefined) => it?.contains(document.activeElement) ?? false;
   const on = rows.findIndex(held);
-  // Beside a row that is a link stands what else can be done with it.
+  // A row that is a link has its other controls next to it.
   const here = on >= 0 ? on : rows.findIndex((row) => held(row.closest("li")));
   const next = here < 0 ? (by === 1 ? 0 : -1) : here + by;
   rows.at(here < 0 ? next : Math.min(Math.max(next, 0), rows.length - 1))?.focus();
@@ -48,7 +48,7 @@ function enter({ target }: KeyboardEvent) {
   return first !== undefined;
 }
 
-/** Lets Escape lead from one thing back to the list of all. */
+/** Makes Escape return from an item to the list. */
 export function BackKey({ href }: { href: string }) {
   const router = useRouter();
   useSectionKeys([{ keys: "Escape", says: "Back to the list", run: () => router.push(href) }]);

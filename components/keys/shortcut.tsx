@@ -6,27 +6,28 @@ import { type KeyBinding, useKeys } from "./keys";
 
 const Heading = createContext("On this page");
 
-/** The heading in the help for the keys of the controls within. */
+/** The heading in the help for the keys of the controls inside. */
 export const KeysHeading = ({ name, children }: { name: string; children: React.ReactNode }) => (
   <Heading value={name}>{children}</Heading>
 );
 
-/** Bind keys that are no control's own, under the same heading. */
+/** Binds keys without a control, under the same heading. */
 export const useSectionKeys = (bindings: readonly KeyBinding[]): void => useKeys(useContext(Heading), bindings);
 
-/** The key of a control, told once, and what it does in words for the help and the palette. */
+/** A control's key and its description in the help and the palette. */
 export type Shortcut = {
   shortcut: string;
-  /** Without it the key shows in neither. */
+  /** Without it the key is listed in neither. */
   says?: string | undefined;
 };
 
 type Pressed<E> = (control: E, event: KeyboardEvent) => unknown;
 
 /**
- * Bind a control's key for as long as the control is there, and announce it: for what is no button of ours. In one of many
- * rows (`data-keyed-row`) it acts while the focus is there, and nowhere within `data-keys-off`. A click unless `run` does something else; false leaves the key to
- * whoever bound it before.
+ * Binds and announces a control's key while it is mounted, for elements other than our buttons.
+ * In one of many rows (`data-keyed-row`) it acts only while the row has the focus, and never
+ * inside `data-keys-off`. It clicks unless `run` is given; false passes the key to earlier
+ * bindings.
  * @returns the control's ref and attributes
  */
 export function useShortcut<E extends HTMLElement>({ shortcut, says }: Partial<Shortcut>, run?: Pressed<E>) {
@@ -42,10 +43,10 @@ export function useShortcut<E extends HTMLElement>({ shortcut, says }: Partial<S
   return { ref: control, ...(shortcut !== undefined && { "aria-keyshortcuts": shortcut }) };
 }
 
-/** The key that leads to a page's search. */
+/** The key of a page's search. */
 export const searchKey: Shortcut = { shortcut: "/", says: "Search" };
 
-/** Go to a text box, with what stands in it selected, so that other words take its place. */
+/** Focuses a text box and selects its content, so that typing replaces it. */
 export function goTo(box: HTMLInputElement) {
   if (!box.getClientRects().length) return false;
   box.focus();
@@ -69,7 +70,7 @@ export function KeyButton({ shortcut, says, cap = true, children, ...rest }: Key
 
 type KeySummaryProps = Shortcut & ButtonLook & Omit<React.ComponentProps<"summary">, "ref">;
 
-/** The summary of a fold with its key, which opens the fold, or goes to the text box of one that is open. */
+/** A fold's summary with a key that opens it, or focuses the text box of an open one. */
 export function ShortcutSummary({ shortcut, says, variant, size, className = "", children, ...rest }: KeySummaryProps) {
   const key = useShortcut<HTMLElement>({ shortcut, says }, (summary) => {
     const fold = summary.closest("details");

@@ -2,8 +2,8 @@
 import { type ComponentType, lazy, Suspense } from "react";
 
 /**
- * A component that is fetched when it is first shown, with nothing in its place meanwhile. For what opens by scripts alone:
- * without them what waits for its code would not show. `next/dynamic` does more, and is heavier.
+ * A component loaded when first shown, with no placeholder. Only for features that need scripts,
+ * because its content is missing from the server's HTML. Lighter than `next/dynamic`.
  */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const Loaded = lazy<ComponentType<Props>>(async () => ({ default: await load() }));

@@ -5,12 +5,12 @@ import { Link } from "@/components/ui/link";
 
 type NavLinkProps = { href: string; className: string; children: React.ReactNode };
 
-/** A link of the navigation, marked while its page or one below it is open. */
+/** A navigation link, marked as current on its page and pages below it. */
 export function NavLink({ href, className, children }: NavLinkProps) {
   const path = usePathname();
   const here = path === href || path.startsWith(`${href}/`);
   return (
-    // Every piece of news makes Next forget and fetch again what it had fetched ahead; the pages are quick without.
+    // No prefetch: every refresh would discard and repeat it, and pages are fast without it.
     <Link href={href} className={className} {...(here ? { "aria-current": "page" as const } : {})}>
       {children}
     </Link>
@@ -19,13 +19,13 @@ export function NavLink({ href, className, children }: NavLinkProps) {
 
 type MoreFoldProps = { hrefs: readonly string[]; className: string; children: React.ReactNode };
 
-/** The fold that holds what has no room in the phone's bar; it closes when a page has been opened from it. */
+/** The phone bar's overflow menu, which closes when one of its pages opens. */
 export function MoreFold({ hrefs, className, children }: MoreFoldProps) {
   const path = usePathname();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a link is clicked by its key too
     <details
-      // Not with every question: the whole fold would be made anew.
+      // Not on every change, which would re-render the whole menu.
       key={path.split("/")[1]}
       className={className}
       data-here={hrefs.some((href) => path.startsWith(href)) || undefined}
@@ -40,7 +40,7 @@ export function MoreFold({ hrefs, className, children }: MoreFoldProps) {
 
 type OpenButtonProps = { which: Opened; className: string; keys: string; children: React.ReactNode };
 
-/** Opens the palette or the help. Without scripts there is neither, nor this. */
+/** Opens the palette or the help. Hidden without scripts. */
 export function OpenButton({ which, className, keys, children }: OpenButtonProps) {
   return (
     <button
@@ -48,7 +48,7 @@ export function OpenButton({ which, className, keys, children }: OpenButtonProps
       aria-keyshortcuts={keys}
       aria-haspopup="dialog"
       onClick={({ currentTarget }) => {
-        // What is in the fold goes with it; the dialog gives the focus back to what stays.
+        // The menu closes, so the dialog must return the focus to an element that stays.
         const fold = currentTarget.closest("details");
         fold?.removeAttribute("open");
         fold?.querySelector("summary")?.focus();

@@ -19,16 +19,16 @@ import { MoreFold, NavLink, OpenButton } from "./nav-link";
 
 type ShellProps = {
   owner: { name: string; email: string };
-  /** Approvals waiting for an answer. */
+  /** The number of pending approvals. */
   pending: number;
-  /** Notifications that came since the owner last looked at them. */
+  /** The number of notifications since the owner last looked. */
   unseen: number;
-  /** Linked accounts that only the owner can mend. */
+  /** The number of linked accounts that only the owner can fix. */
   broken: number;
   children: React.ReactNode;
 };
 
-/** The owner's frame: a rail beside the page, a bar under it on phones. The page gets the rest of the width. */
+/** The owner's frame: a rail next to the page, or a bar below it on phones. */
 export function Shell({ owner, pending, unseen, broken, children }: ShellProps) {
   const main = [
     { href: "/approvals", label: "Approvals", Icon: ApprovalsIcon, count: pending, of: "waiting" },
@@ -155,7 +155,7 @@ function Labelled({ label, Icon, count, of }: Item) {
   );
 }
 
-/** Who is signed in, and the way out. A plain form, so that signing out never depends on scripts. */
+/** The signed-in owner and the sign-out button, a plain form so that it works without scripts. */
 function Account({ owner }: { owner: { name: string; email: string } }) {
   return (
     <form

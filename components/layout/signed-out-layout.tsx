@@ -2,7 +2,7 @@ import { Wordmark } from "./wordmark";
 
 type DoorwayProps = { title: string; lead?: React.ReactNode; children?: React.ReactNode };
 
-/** The frame of pages outside the owner's rooms: one sheet, beside it what this place is for. */
+/** The frame of signed-out pages: one card next to a short introduction. */
 export function SignedOutLayout({ title, lead, children }: DoorwayProps) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
@@ -28,7 +28,7 @@ export function SignedOutLayout({ title, lead, children }: DoorwayProps) {
   );
 }
 
-/** The mark's two strokes, drawn large: theirs first, yours over it. */
+/** The mark's two strokes, drawn large: the app's first, the owner's over it. */
 const Strokes = () => (
   <svg
     viewBox="0 0 520 640"

@@ -3,14 +3,14 @@ import { sharedValue } from "@/components/ui/shared-value";
 
 type Connection = "live" | "reconnecting" | "offline";
 
-/** Whether news arrive by themselves; undefined until that is known. */
+/** Whether the live stream is connected; undefined until that is known. */
 const connection = sharedValue<Connection | undefined>();
 export const useConnection = (): Connection | undefined => connection.useNow(undefined);
 export const { now: connectionNow, set: setConnection } = connection;
 
 const listeners = new Set<() => void>();
 
-/** Ask for the page to be read again soon; askings close together become one. */
+/** Requests a refresh soon; requests close together become one. */
 export function refreshPage(): void {
   for (const listener of listeners) listener();
 }
@@ -23,7 +23,7 @@ export function onRefresh(listener: () => void): () => void {
 let reading = false;
 const afterwards = new Set<() => void>();
 
-/** Whether the page is being read again; told by who reads it. */
+/** Records whether a refresh is in progress, and runs the deferred work when it ends. */
 export function setReading(now: boolean): void {
   reading = now;
   if (now) return;
@@ -32,15 +32,18 @@ export function setReading(now: boolean): void {
   for (const work of waiting) work();
 }
 
-/** Do this once the page is not being read. (Where its address changes meanwhile, Next loads all of it anew.) */
+/**
+ * Runs `work` once no refresh is in progress. (If the address changes during one, Next reloads
+ * the whole page.)
+ */
 export function onceRead(work: () => void): void {
   if (reading) afterwards.add(work);
   else work();
 }
 
 /**
- * Whether the service answers. To be asked before reading a page again without having just heard from it: where the reading
- * fails, Next leaves the page for the browser's own error.
+ * Whether the server responds. Check it before a refresh that no server event caused: if a
+ * refresh fails, Next replaces the page with the browser's error page.
  */
 export const isReachable = (): Promise<boolean> =>
   fetch("/api/health", { cache: "no-store", signal: AbortSignal.timeout(10_000) }).then(

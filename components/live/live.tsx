@@ -8,34 +8,36 @@ import { subscribeAcrossTabs } from "./stream";
 import { covers } from "./version";
 import { setWaiting, shownCount, useWaiting } from "./waiting";
 
-/** Another object for each time that the page is read, even where nothing differs. */
+/** A new object for each refresh, even if nothing differs. */
 type Shown = { pending: number; version: string };
 type LiveProps = { shown: Shown; ownerId: string };
 
 type State = {
   shown: Shown;
-  /** What was shown, and which news was the latest, when the reading began that is under way. */
+  /** The page's state and the latest news when the refresh in progress began. */
   reading?: { shown: Shown; heard: string | undefined } | undefined;
-  /** Whether the page is to be read, whatever is known of news. */
+  /** Whether to refresh regardless of the versions. */
   asked: boolean;
-  /** The version of the latest news, until a reading that began after it. */
+  /** The version of the latest news, until a refresh that began after it. */
   heard?: string | undefined;
-  /** What of the count was said, and when. */
+  /** The count last announced, and when. */
   told: number;
   toldAt: number;
 };
 
-/** News of what was just done here mostly come at once, and one reading of the page is enough for both. */
+/** News of this page's own action usually follows immediately; one refresh serves both. */
 const soonMs = 60;
-/** Between two attempts to reach the service. */
+/** Interval between attempts to reach the server. */
 const againMs = 1000;
 
 const isBehind = ({ asked, heard, shown }: State) => asked || (heard !== undefined && !covers(shown.version, heard));
 
 /**
- * Keeps the open page current: reads it again when there is news, tells how many approvals wait, and when none can be heard of.
- * What was heard counts as shown only once the page has a version that covers it. Until then the page is read again: after the
- * reading that is under way, as soon as it is visible, and as soon as the service can be reached.
+ * Keeps the open page current: refreshes it when there is news, announces new approvals, and
+ * shows a lost connection.
+ * Invariant: news counts as displayed only once the page's version covers it. Until then the
+ * page is refreshed again: after the refresh in progress, when it becomes visible, and when the
+ * server is reachable.
  */
 export function Live({ shown, ownerId }: LiveProps) {
   const { pending } = shown;
@@ -88,7 +90,7 @@ export function Live({ shown, ownerId }: LiveProps) {
       () => stopped.abort(),
     ];
     document.addEventListener("visibilitychange", catchUp, { signal });
-    // A page that the browser had put away heard nothing meanwhile.
+    // A page restored from the back/forward cache has missed all news.
     window.addEventListener("pageshow", ({ persisted }) => persisted && ask(), { signal });
     return () => {
       for (const stop of stops) stop();
@@ -97,7 +99,7 @@ export function Live({ shown, ownerId }: LiveProps) {
 
   useEffect(retryPageFetch, []);
 
-  // Once this page is in view, and not while it is still being made.
+  // After this page is committed, not during rendering.
   useEffect(() => {
     state.current.shown = shown;
   }, [shown]);
@@ -105,7 +107,7 @@ export function Live({ shown, ownerId }: LiveProps) {
   useEffect(() => {
     const it = state.current;
     if (reading) return;
-    // Going to another page meanwhile has Next drop the reading.
+    // Next drops a refresh when the owner navigates during it.
     if (it.reading?.shown === it.shown) it.asked = true;
     else if (it.reading && it.reading.heard === it.heard) it.heard = undefined;
     it.reading = undefined;
@@ -113,7 +115,7 @@ export function Live({ shown, ownerId }: LiveProps) {
     if (isBehind(it)) refreshPage();
   }, [reading]);
 
-  // At most one sentence in five seconds, about everything that came since the last.
+  // At most one announcement in five seconds, for everything since the last.
   useEffect(() => {
     const it = state.current;
     if (pending <= it.told) {
@@ -130,7 +132,7 @@ export function Live({ shown, ownerId }: LiveProps) {
     return () => clearTimeout(timer);
   }, [pending]);
 
-  // What the server has just counted, unless the stream says something newer.
+  // The server's count, unless the stream reports a newer one.
   useEffect(() => setWaiting(pending), [pending]);
   useBadges(useWaiting(pending));
 
@@ -155,7 +157,7 @@ export function Live({ shown, ownerId }: LiveProps) {
 
 const lostWords = { live: "", reconnecting: "Reconnecting…", offline: "Offline" };
 
-/** Show how many wait outside the page: in its title, on its icon, and on the installed app's. */
+/** Shows the pending count in the title, on the favicon and on the installed app's icon. */
 function useBadges(count: number): void {
   useEffect(() => {
     const show = () => {
@@ -167,7 +169,7 @@ function useBadges(count: number): void {
       if (icon && icon.getAttribute("href") !== href) icon.setAttribute("href", href);
     };
     show();
-    // Going to another page writes both anew.
+    // Navigation resets both.
     const observer = new MutationObserver(show);
     observer.observe(document.head, { subtree: true, childList: true, characterData: true, attributeFilter: ["href"] });
     return () => observer.disconnect();

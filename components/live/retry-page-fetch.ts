@@ -2,14 +2,17 @@
 import { isReachable } from "./live-state";
 
 const againMs = 1000;
-/** For what fails though the service answers: an address elsewhere, say, to which only the browser itself may go. */
+/**
+ * Limit for requests that fail although the server responds, such as a redirect that only the
+ * browser may follow.
+ */
 const mostTries = 3;
 
 /**
- * What Next reads of the page that is open waits until the service can be reached again: where such a reading fails, Next leaves
- * the page, and what was begun there, for the browser's own error. What another page is read for fails as ever: whoever goes
- * there is told.
- * @returns how to end that
+ * Retries Next's fetches of the open page until the server is reachable. If such a fetch fails,
+ * Next replaces the page, and any unsaved input, with the browser's error page. Fetches of other
+ * pages fail as usual.
+ * @returns a function that restores `fetch`
  */
 export function retryPageFetch(): () => void {
   const send = window.fetch;

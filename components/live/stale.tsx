@@ -5,10 +5,10 @@ import { useFormats } from "@/components/ui/time/formats";
 import { timeOfDay } from "@/components/ui/time/relative-time";
 import { isReachable, refreshPage, useConnection } from "./live-state";
 
-/** How long the stream may be away before the page says that it may be behind. */
+/** How long the stream may be down before the page says that it may be out of date. */
 const graceMs = 30_000;
 
-/** Says that the list may be behind, once nothing was heard for a while, and offers to look. */
+/** Shows that the list may be out of date after a time without a stream, and offers a refresh. */
 export function Stale() {
   const live = useConnection() === "live";
   const formats = useFormats();

@@ -3,32 +3,37 @@ import { connectionNow, isReachable, setConnection } from "./live-state";
 import { covers } from "./version";
 
 const pollMs = 20_000;
-/** Until the next attempt: after a break, and after the service refused. */
+/** Delay before reconnecting: after a lost connection, and after a rejection. */
 const [againMs, refusedMs] = [2_000, 5_000];
-/** The service says something every 25 seconds: a stream that has been silent for longer than this is broken. */
+/**
+ * The server sends a beat every 25 seconds, so a stream that is silent for longer than this is
+ * broken.
+ */
 const silentMs = 70_000;
 
 type Connection = "live" | "reconnecting" | "offline";
-/** How many questions wait, and the version of the page that shows it; nothing where only reading the page can tell. */
+/** The pending count and the page version that includes it; empty if only a refresh can tell. */
 type News = { pending?: number; version?: string };
 type OnNews = (news: News) => void;
 
 /**
- * What tabs tell each other. `told`: everything up to this version has been told to every tab, or is in the page of the tab that
- * holds the stream.
+ * Messages between tabs. `told`: every tab has received everything up to this version, or the
+ * page of the tab that holds the stream includes it.
  */
 type Message = { asks: true } | { news: News } | { connection: Connection; told: string };
 
 /**
- * Hear of news until stopped. One tab of a browser holds the stream and tells the others, because over HTTP/1.1 a browser has
- * six connections for all of them; where tabs cannot agree on one, each has its own.
- * @param shown the version of the page as it is shown now
- * @returns how to stop
+ * Subscribes to news until stopped. One tab holds the stream and forwards it to the others,
+ * because over HTTP/1.1 a browser has six connections for all tabs. Without the Web Locks API
+ * each tab has its own stream.
+ * @param shown the version of the displayed page
+ * @returns a function that stops it
  */
 export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews: OnNews): () => void {
   const stopped = new AbortController();
   const { signal } = stopped;
-  // Its number changes with the messages: tabs with scripts from before an update hold a stream of their own.
+  // The number changes with the message format, so tabs with older scripts hold a separate
+  // stream.
   const name = `countersign-live-2-${ownerId}`;
   const channel = new BroadcastChannel(name);
   const post = (message: Message) => channel.postMessage(message);
@@ -43,9 +48,10 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
     const before = connectionNow();
     setConnection(connection);
     told = upTo;
-    // What was missed in a break, and shows neither in an event nor in a count, is found by reading.
+    // A refresh finds changes missed while disconnected that neither an event nor a count
+    // shows.
     if (connection === "live" && before && before !== "live") onNews({});
-    // This page was read before the stream began, and heard nothing of what came in between.
+    // This page was read before the stream began, and missed the news in between.
     else if (!covers(shown(), upTo)) onNews({ version: upTo });
   };
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
@@ -75,7 +81,7 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
   };
   if (navigator.locks)
     navigator.locks.request(name, { signal }, open).catch(() => {
-      // Stopped while waiting for its turn.
+      // Stopped while waiting for the lock.
     });
   else void open();
   window.addEventListener("offline", () => setConnection("offline"), { signal });
@@ -87,7 +93,10 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
 
 type Told = { after: () => string; is: (connection: Connection) => void; tells: OnNews };
 
-/** Hold the stream until stopped. While there is none, have the pages read every 20 seconds. */
+/**
+ * Holds the stream until stopped. Without a connection, requests a refresh of the pages every 20
+ * seconds.
+ */
 function stream(signal: AbortSignal, { after, is, tells }: Told): Promise<void> {
   return new Promise((resolve) => {
     let source: EventSource;
@@ -113,7 +122,8 @@ function stream(signal: AbortSignal, { after, is, tells }: Told): Promise<void> 
         const { pending } = JSON.parse(data) as { pending?: number };
         tells(pending === undefined ? {} : { pending, version });
       });
-      // The browser would connect again by itself, and name what it was told last instead of what the page shows.
+      // The browser's own reconnect would send the last event's ID instead of the page's
+      // version.
       mine.onerror = () => {
         const refused = mine.readyState === EventSource.CLOSED;
         mine.close();
@@ -123,18 +133,18 @@ function stream(signal: AbortSignal, { after, is, tells }: Told): Promise<void> 
       };
     };
     connect();
-    // Whatever the break did to the connection, a new one is sure.
-    const anew = () => {
+    // The old connection may be broken, so open a new one.
+    const reconnect = () => {
       source.close();
       clearTimeout(retry);
       is("reconnecting");
       connect();
     };
-    // Also after the computer slept, which breaks connections without a word.
+    // Sleep breaks connections without an event.
     const watch = setInterval(() => {
-      if (source.readyState === EventSource.OPEN && Date.now() - heardAt > silentMs) anew();
+      if (source.readyState === EventSource.OPEN && Date.now() - heardAt > silentMs) reconnect();
     }, pollMs);
-    window.addEventListener("online", anew, { signal });
+    window.addEventListener("online", reconnect, { signal });
     signal.addEventListener("abort", () => {
       source.close();
       for (const timer of [poll, watch]) clearInterval(timer);

@@ -1,29 +1,29 @@
 import { expect, test } from "vitest";
 import { covers } from "./version";
 
-/** A version of one server. */
+/** A version from one server. */
 const version = (end: number | bigint, ...open: number[]) => `17-${end}-${open.join(",")}.3.0`;
 
-test("a page covers news from before it was read, whatever the counts were", () => {
+test("covers news from before the page was read, whatever the counts", () => {
   expect(covers(version(12), version(12))).toBe(true);
   expect(covers(version(12), version(11))).toBe(true);
   expect(covers("17-12-.3.0", "17-12-.4.1")).toBe(true);
   expect(covers(version(9_007_199_254_740_993n), version(9_007_199_254_740_992n))).toBe(true);
 });
 
-test("a page does not cover news of what was committed after it was read", () => {
+test("does not cover news committed after the page was read", () => {
   expect(covers(version(11), version(12))).toBe(false);
   expect(covers(version(9_007_199_254_740_992n), version(9_007_199_254_740_993n))).toBe(false);
   expect(covers(version(12, 10), version(12))).toBe(false);
   expect(covers(version(12, 10, 11), version(12, 11))).toBe(false);
 });
 
-test("a transaction that neither could see makes no difference", () => {
+test("ignores a transaction that neither could see", () => {
   expect(covers(version(12, 10), version(12, 10))).toBe(true);
   expect(covers(version(15, 10, 13), version(12, 10))).toBe(true);
 });
 
-test("versions of two servers, or text that is no version, cannot be compared", () => {
+test("does not compare versions of two servers, or invalid versions", () => {
   expect(covers("18-12-.3.0", "17-12-.3.0")).toBe(false);
   for (const other of ["", "0", "17-12", "undefined"]) expect(covers(version(12), other)).toBe(false);
 });

@@ -1,6 +1,6 @@
 /*
- * What a page was read with, and what news is about, as `pageVersion` writes it: `<server>-<end>-<open>,….<counts>`. Transactions
- * from `end` on, and those that were open, could not be seen.
+ * Page versions, as `pageVersion` writes them: `<server>-<end>-<open>,….<counts>`.
+ * A page does not include transactions from `end` on, nor those that were open.
  */
 type Seen = { server: string; end: bigint; open: bigint[] };
 
@@ -9,7 +9,10 @@ function read(version: string): Seen | undefined {
   return server ? { server, end: BigInt(end), open: (open.match(/\d+/g) ?? []).map(BigInt) } : undefined;
 }
 
-/** Whether a page of the version `shown` has everything that was there for `told`; false where that cannot be known. */
+/**
+ * Whether a page of version `shown` includes everything up to `told`; false if they cannot be
+ * compared.
+ */
 export function covers(shown: string, told: string): boolean {
   const [page, news] = [read(shown), read(told)];
   if (!page || !news || page.server !== news.server || page.end < news.end) return false;

@@ -2,15 +2,15 @@
 import { sharedValue } from "@/components/ui/shared-value";
 
 /**
- * How many questions wait, at most 100: the one number behind the title, the favicon, the badge of the installed app and the
- * rail, so that they cannot drift apart.
+ * The pending count, at most 100: the single value behind the title, the favicon, the installed
+ * app's badge and the navigation, so that they always agree.
  */
 export const { useNow: useWaiting, set: setWaiting } = sharedValue<number>();
 
-/** As every badge shows it. */
+/** The count's text on every badge. */
 export const shownCount = (count: number): string => (count > 99 ? "99+" : String(count));
 
-/** How many questions wait, where the navigation shows it; nothing for none. */
+/** The pending count in the navigation; nothing for zero. */
 export function WaitingCount({ rendered, className }: { rendered: number; className: string }) {
   const count = useWaiting(rendered);
   return count > 0 ? (

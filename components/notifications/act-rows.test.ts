@@ -16,20 +16,20 @@ const all = [one, sameType, otherType, otherApp];
 const leaving = (act: string, view: Parameters<typeof leavingRows>[3] = { place: "inbox" }) =>
   leavingRows(act, [one], all, view).map(({ id }) => id);
 
-describe("what leaves the view", () => {
+describe("rows that leave the view", () => {
   test.each(["done", "snooze-60", "wake", "back"])("%s: the row itself", (act) => expect(leaving(act)).toEqual(["1"]));
   test.each(["read", "unread", "read-all"])("%s: nothing", (act) => expect(leaving(act)).toEqual([]));
 
-  test("snoozed again it stays among what is snoozed", () => {
+  test("keeps a row that is snoozed again in Snoozed", () => {
     expect(leaving("snooze-240", { place: "snoozed" })).toEqual([]);
   });
 
-  test("muting takes all of the app or of the type out of the inbox", () => {
+  test("removes all rows of a muted app or type from the inbox", () => {
     expect(leaving("mute-app")).toEqual(["1", "2", "3"]);
     expect(leaving("mute-type")).toEqual(["1", "2"]);
   });
 
-  test("muting hides nothing of what is snoozed or done, nor of what is shown because it is muted", () => {
+  test("keeps muted rows in Snoozed, Done and Muted", () => {
     for (const place of ["snoozed", "done"] as const) expect(leaving("mute-app", { place })).toEqual([]);
     expect(leaving("mute-app", { place: "inbox", muted: true })).toEqual([]);
     expect(leaving("unmute-app", { place: "inbox", muted: true })).toEqual(["1", "2", "3"]);
@@ -37,14 +37,14 @@ describe("what leaves the view", () => {
   });
 });
 
-test("only those whose mark changes are marked", () => {
+test("marks only rows whose mark changes", () => {
   expect(markedIds("read", all)).toEqual(["1", "3", "4"]);
   expect(markedIds("read-all", all)).toEqual(["1", "3", "4"]);
   expect(markedIds("unread", all)).toEqual(["2"]);
   expect(markedIds("done", all)).toEqual([]);
 });
 
-test("acts take turns with those about the same row or app, and marking all read with every other", () => {
+test("serializes actions on the same row or app, and mark-all-read with every other", () => {
   expect(aboutOf("done", [one, sameType])).toEqual(["1", "2"]);
   expect(aboutOf("mute-type", [otherApp])).toEqual(["app_b"]);
   expect(aboutOf("unmute-app", [otherApp])).toEqual(["app_b"]);

@@ -3,7 +3,7 @@ import type { FeedNotification, FeedView } from "./types";
 
 type Row = Pick<FeedNotification, "id" | "app" | "type" | "read">;
 
-/** The rows that an act on these takes out of this view of all. What is muted leaves the inbox alone. */
+/** The rows that an action removes from this view. Muting removes rows only from the inbox. */
 export function leavingRows<R extends Row>(act: string, these: readonly R[], all: readonly R[], view: FeedView): R[] {
   const { place, muted } = view;
   if (act.startsWith("read") || act === "unread" || (place === "snoozed" && act.startsWith("snooze"))) return [];
@@ -13,13 +13,13 @@ export function leavingRows<R extends Row>(act: string, these: readonly R[], all
   return all.filter(({ app, type }) => app.appId === first.app.appId && (act.endsWith("-app") || type === first.type));
 }
 
-/** The ids of those that an act marks read or unread, and that were not so before. */
+/** The IDs of the rows whose read mark an action changes. */
 export function markedIds(act: string, these: readonly Row[]): string[] {
   const read = act.startsWith("read");
   return read || act === "unread" ? these.filter((row) => row.read !== read).map(({ id }) => id) : [];
 }
 
-/** What an act concerns: its rows, the app that it mutes, or whatever there is. */
+/** The subjects of an action: its rows, the app that it mutes, or everything. */
 export function aboutOf(act: string, these: readonly Row[]): string[] {
   if (act === "read-all") return [everything];
   return these.map(({ id, app }) => (/mute-/.test(act) ? app.appId : id));

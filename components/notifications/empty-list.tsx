@@ -2,14 +2,14 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ButtonLink } from "@/components/ui/links";
 import { type FeedView, feedAddress, isNarrowed } from "./types";
 
-/** Why there is nothing to see. */
+/** Explains an empty list. */
 export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean }) {
   const { place, unread, muted, search } = view;
   if (isNarrowed(view) || beyond)
     return (
       <EmptyState
         title={
-          unread ? "Nothing unread here" : muted ? "Nothing muted here" : search ? "Nothing found" : "Nothing here"
+          unread ? "Nothing unread here" : muted ? "Nothing muted here" : search ? "Nothing found" : "No activity here"
         }
         action={<ButtonLink href={feedAddress({ place })}>Show everything</ButtonLink>}
       />
@@ -23,7 +23,7 @@ export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean })
   if (place === "done")
     return (
       <EmptyState title="Nothing done yet">
-        Notifications that you mark done or that expire are kept here. You do not have to mark them done.
+        Notifications that you mark done or that expire are kept here. You don’t have to mark them done.
       </EmptyState>
     );
   return (

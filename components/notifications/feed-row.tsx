@@ -11,7 +11,10 @@ import type { TriageName } from "./types";
 
 type FeedRowProps = {
   notification: PlacedNotification;
-  /** Whether the keys are about it, and whether that for being done is, which is otherwise about what is selected. */
+  /**
+   * Whether keys act on this row; `done` for the Done key, which otherwise acts on the
+   * selection.
+   */
   current: boolean;
   done: boolean;
   selected: boolean;
@@ -24,7 +27,7 @@ type FeedRowProps = {
   };
 };
 
-/** One notification: its line, and its text when opened. Opening it counts as reading it. */
+/** One notification: its line, and its text when opened. Opening marks it read. */
 export const FeedRow = memo(function FeedRow({ notification, current, done, selected, opened, on }: FeedRowProps) {
   const { id, slot, app, title, read, text, whole, link, earlier, expiresAt, replacedBy } = notification;
   const line = useShortcut<HTMLElement>(current ? { shortcut: "Enter", says: "Open or close" } : {}, openOrClose);
@@ -70,7 +73,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
             <section
               aria-label={`From ${app.name}`}
               data-text
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
               tabIndex={0}
               className="max-h-96 overflow-y-auto rounded-lg border border-line bg-surface px-3.5 py-2.5"
             >
@@ -79,7 +82,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
           ) : null}
           {whole ? null : (
             <p>
-              <PlainLink href={`/notifications/${id}`}>Show its text</PlainLink>
+              <PlainLink href={`/notifications/${id}`}>Show the full text</PlainLink>
             </p>
           )}
           {link ? (
@@ -104,7 +107,8 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
             {earlier > 0 ? `Replaced ${earlier > 99 ? "99+" : earlier} earlier. ` : ""}
             {replacedBy ? (
               <>
-                A newer one has replaced it: <PlainLink href={`/notifications/${replacedBy}`}>show it</PlainLink>.{" "}
+                A newer notification replaced this one:{" "}
+                <PlainLink href={`/notifications/${replacedBy}`}>show it</PlainLink>.{" "}
               </>
             ) : null}
             {expiresAt && notification.place !== "done" ? (
@@ -126,7 +130,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
   );
 });
 
-/** Elsewhere than on a row Enter is for what has the focus. */
+/** Outside a row, Enter belongs to the focused element. */
 function openOrClose(line: HTMLElement, { target }: KeyboardEvent) {
   if (target instanceof Element && target.closest("a, button, summary, input")) return false;
   const fold = line.closest("details");

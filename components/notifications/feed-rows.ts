@@ -4,12 +4,12 @@ import type { RowRules } from "@/components/triage/rows";
 import { useRows } from "@/components/triage/use-rows";
 import type { FeedNotification } from "./types";
 
-/** A row keeps the place in which it was first shown, also when something newer takes it over. */
+/** A row keeps its first position, even when a newer notification replaces it. */
 export type PlacedNotification = FeedNotification & { sortAt?: number };
 
 const sortTime = ({ sortAt, doneAt, surfacedAt }: PlacedNotification) => sortAt ?? doneAt ?? surfacedAt;
 
-/** The newest on top, where what arrives may have to wait. */
+/** Newest first; arrivals go above and may be held back. */
 export const newestFirst: RowRules<PlacedNotification> = {
   idOf: ({ id }) => id,
   slotOf: ({ slot }) => slot,
@@ -17,7 +17,7 @@ export const newestFirst: RowRules<PlacedNotification> = {
   compare: (one, other) => sortTime(other) - sortTime(one) || (other.id < one.id ? -1 : 1),
   isAbove: (row, shown) => shown.every((it) => sortTime(it) < sortTime(row)),
 };
-/** What is snoozed, by when it comes back: what is new belongs anywhere. */
+/** Snoozed rows by their return time; arrivals go anywhere. */
 const { isAbove: _, ...anywhere } = newestFirst;
 export const oldestFirst: RowRules<PlacedNotification> = {
   ...anywhere,
@@ -25,11 +25,11 @@ export const oldestFirst: RowRules<PlacedNotification> = {
 };
 
 /**
- * The rows to show. What arrives goes on top while the owner is at the top and not in the list, else it is held back until
- * they ask for it. What they are reading stays.
+ * The rows to display. Arrivals go on top while the owner is at the top and not in the list;
+ * otherwise they are held until requested. A row being read stays.
  */
 export function useFeedRows(notifications: readonly FeedNotification[], rules: RowRules<PlacedNotification>) {
-  /** When rows last made way for an arrival; a second one meanwhile would make them jump. */
+  /** When rows last moved for an arrival; another one right after would make them jump. */
   const movedAt = useRef(Number.NEGATIVE_INFINITY);
   const rows = useRows<PlacedNotification>(notifications, rules, () => ({
     stays: ({ id }) => isInUse(id),
@@ -46,7 +46,7 @@ export function useFeedRows(notifications: readonly FeedNotification[], rules: R
 
 const rowOf = (id: string) => document.querySelector(`[data-row="${id}"]`)?.closest("li");
 
-/** Whether the owner is reading it. */
+/** Whether the owner is reading the row. */
 const isInUse = (id: string) => {
   const row = rowOf(id);
   return !!row && (row.contains(document.activeElement) || row.querySelector("details[data-told][open]") !== null);
@@ -54,17 +54,23 @@ const isInUse = (id: string) => {
 
 const calmMs = 500;
 
-/** Whether rows may move under the owner's eyes: at the top, with the focus elsewhere, gliding. */
+/**
+ * Whether rows may move: at the top of the page, with the focus elsewhere, and with motion
+ * allowed.
+ */
 const mayMove = () => window.scrollY < 40 && !document.activeElement?.closest("[data-slot]") && !isStill();
 
-/** Whether the owner wants nothing to move. */
+/** Whether the owner prefers reduced motion. */
 const isStill = () =>
   window.matchMedia("(prefers-reduced-motion: reduce)").matches ||
   document.documentElement.dataset.motion === "reduced";
 
 const glideMs = 120;
 
-/** Rows that change place glide there, so that the eye can follow and nothing jumps. @param order changes when places may */
+/**
+ * Animates rows to their new places, so that the eye can follow. @param order changes when
+ * places may
+ */
 export function useGlide(order: unknown): React.RefObject<HTMLUListElement | null> {
   const list = useRef<HTMLUListElement>(null);
   const places = useRef(new Map<string, number>());

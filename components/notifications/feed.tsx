@@ -23,23 +23,23 @@ import { useTriage } from "./use-triage";
 
 export type FeedProps = {
   notifications: FeedNotification[];
-  /** The one that the address names: it is open. */
+  /** The notification in the address, which is open. */
   opened?: string | undefined;
   view: FeedView;
-  /** How many are unread in this view's tab, where all of it is shown from its top. */
+  /** The unread count of this view's tab, if all of it is shown from its top. */
   unread: number;
-  /** Whether newer ones are on a page before this one. */
+  /** Whether an earlier page has newer ones. */
   beyond: boolean;
-  /** Until when the owner has seen what came; absent where looking at this view is not seeing all of it. */
+  /** The time up to which notifications are seen; absent if this view does not show all of them. */
   seenAt?: number | undefined;
-  /** When the list changes by itself, in epoch milliseconds. */
+  /** When the list next changes automatically, in epoch milliseconds. */
   changesAt?: number | undefined;
   empty: React.ReactNode;
 };
 
-/** The rows, and everything that can be done with them by pointer, touch and key. */
+/** The rows and their actions, by pointer, touch and key. */
 export function Feed({ notifications, opened, view, unread, beyond, seenAt, changesAt, empty }: FeedProps) {
-  // Of a form that was sent before scripts run, or without any.
+  // The result of a form sent without scripts, or before they ran.
   const posted = useFlashOf("notification")?.result;
   const { said, announce } = useToast();
   const rows = useFeedRows(notifications, view.place === "snoozed" ? oldestFirst : newestFirst);
@@ -53,7 +53,7 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
   const current = rows.rows.find(({ slot }) => slot === at) ?? rows.rows[0];
   if (current && current.slot !== at) setAt(current.slot);
 
-  /** Do it, and go on to the row that then stands in the place of the first. */
+  /** Runs an action, and moves to the row that takes the first one's place. */
   function act(name: TriageName, these: PlacedNotification[]) {
     const gone = new Set(triaging.act(name, these).map(({ slot }) => slot));
     selection.clear();
@@ -69,7 +69,7 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
   function move(by: 1 | -1, selects = false) {
     const focused = list.current?.contains(document.activeElement);
     const place = current ? rows.rows.indexOf(current) : -1;
-    // The first press shows where one is.
+    // The first press shows the current row.
     const to = focused || selects ? rows.rows[place + by] : (rows.rows[place] ?? rows.rows[0]);
     if (!to) return;
     if (selects && current) selection.add([current, to]);
@@ -82,7 +82,7 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
     listKeys({
       noun: "notification",
       move,
-      // Arrows scroll as ever inside a text.
+      // Inside a text, arrows scroll as usual.
       isReading: ({ target }) => target instanceof Element && target.closest("[data-text], [data-menu]") !== null,
       select: () => current && selection.toggle(current),
       mark: (read) => act(read ? "read" : "unread", selected.length > 0 ? selected : current ? [current] : []),
@@ -91,7 +91,7 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
     }),
   );
 
-  // The rows are drawn again only where they themselves change.
+  // Stable handlers, so that only changed rows re-render.
   const on = useLatest({
     act: (name: TriageName, row: PlacedNotification) => act(name, [row]),
     open: (row: PlacedNotification) => {
@@ -100,7 +100,7 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
     here: (row: PlacedNotification) => setAt(row.slot),
     select: selection.toggle,
   });
-  // The one that the address names was opened before anybody could hear it open.
+  // The addressed notification was opened before its toggle handler existed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page comes
   useEffect(() => {
     const row = rows.rows.find(({ id }) => id === opened);
@@ -190,12 +190,12 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
   );
 }
 
-/** How long the way back stands in sight; its key takes back all the same afterwards. */
+/** How long the undo button shows, in ms; its key works afterwards too. */
 const undoShowsMs = 10_000;
 
 const stepOf = ({ undo, words = "" }: Partial<Step> = {}) => undo && { undo, words, key: 0 };
 
-/** What a form without scripts says to take something back. */
+/** The fields of the undo form without scripts. */
 const UndoFields = ({ undo: { ids, at } }: { undo: Undo }) => (
   <>
     {ids.map((id) => (

@@ -17,7 +17,10 @@ const tabs = [
   { place: "done", label: "Done" },
 ] as const;
 
-/** Where to look, and at what of it. Links and a form, so that every view has an address; a second press widens it again. */
+/**
+ * Tabs, filters and search. Links and a form, so that every view has an address; a second press
+ * removes a filter.
+ */
 export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps) {
   const { place, appId, type, unread, search } = view;
   const { muted: showsMuted, unread: _, ...rest } = view;
@@ -125,6 +128,6 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
   );
 }
 
-/** What a search keeps of the view. */
+/** The view's parameters that a search keeps. */
 const hidden = ({ search: _, ...view }: FeedView) =>
   Object.fromEntries(new URL(feedAddress(view), "https://here.invalid").searchParams);

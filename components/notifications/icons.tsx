@@ -1,6 +1,6 @@
 import { type IconProps, Line } from "@/components/ui/icons";
 
-/** The same lines as everywhere, smaller. */
+/** The usual line icons, smaller. */
 const Small = ({ className = "size-4", d }: IconProps & { d: string }) => <Line className={className} d={d} />;
 
 export const SnoozeIcon = (props: IconProps) => (

@@ -3,14 +3,14 @@ import { clockText, type Formats, weekdayText } from "@/lib/text/formats";
 
 type QuietBannerProps = {
   until: number;
-  /** What the owner's clocks show then, as if it were UTC. */
+  /** The owner's local time then, as if it were UTC. */
   clock: number;
   held: number;
   now: number;
   formats: Formats;
 };
 
-/** That quiet hours hold, until when by the owner's clock, and how much they hold back. */
+/** Shows the end of quiet hours on the owner's clock, and the number held back. */
 export function QuietBanner({ until, clock, held, now, formats }: QuietBannerProps) {
   const endless = until - now > 8 * 86_400_000;
   const far = until - now > 24 * 3_600_000;
@@ -21,7 +21,7 @@ export function QuietBanner({ until, clock, held, now, formats }: QuietBannerPro
           {endless ? "Quiet around the clock" : `Quiet until ${(far ? weekdayText : clockText)(clock, formats)}`}
           {held > 0 ? ` · ${held > 99 ? "99+" : held} held` : ""}
         </p>
-        <p className="text-muted">New notifications are listed here, without counting or alerting until then.</p>
+        <p className="text-muted">New notifications appear here, but don’t count or alert you until then.</p>
       </Notice>
     </div>
   );

@@ -7,7 +7,7 @@ import type { FeedNotification, TriageName } from "./types";
 
 type RowActionsProps = {
   notification: FeedNotification;
-  /** Whether the keys are about it, and whether that for being done is. */
+  /** Whether keys act on it; `done` for the Done key. */
   current: boolean;
   done: boolean;
   onAct: (act: TriageName) => void;
@@ -21,8 +21,8 @@ export const snoozes = [
 ] as const;
 
 /**
- * What can be done with one, as one plain form. With a pointer it shows on hover and focus; by touch, the first button
- * always and the others once it is open.
+ * A notification's actions as one plain form. With a pointer they show on hover and focus; by
+ * touch, the first button always shows and the others once it is open.
  */
 export function RowActions({ notification, current, done, onAct }: RowActionsProps) {
   const { id, app, title, type, read, place, muted } = notification;
@@ -34,12 +34,7 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
     [muted === "app" ? "unmute-app" : "mute-app", app.name],
     ...(muted === "app"
       ? []
-      : [
-          [
-            muted === "type" ? "unmute-type" : "mute-type",
-            `${type.trim() || "what has no type"} from ${app.name}`,
-          ] as const,
-        ]),
+      : [[muted === "type" ? "unmute-type" : "mute-type", `${type.trim() || "untyped"} from ${app.name}`] as const]),
   ] as const;
   return (
     <form
@@ -48,7 +43,7 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
         const { submitter } = event.nativeEvent as SubmitEvent;
         if (!(submitter instanceof HTMLButtonElement)) return;
         event.preventDefault();
-        // A menu that closes around the focus would lose it, where the row stays.
+        // A menu that closes with the focus inside would lose it if the row stays.
         if (submitter === document.activeElement)
           submitter.closest("details[data-menu]")?.querySelector("summary")?.focus();
         for (const menu of event.currentTarget.querySelectorAll("details")) menu.open = false;
@@ -131,7 +126,7 @@ type MenuProps = Partial<Shortcut> & {
   children: React.ReactNode;
 };
 
-/** A fold over the rows below it, which closes when the focus leaves it. */
+/** A menu over the rows below, which closes when the focus leaves it. */
 function Menu({ icon, label, title, kind, children, ...shortcut }: MenuProps) {
   const key = useShortcut<HTMLElement>(shortcut, (summary) => {
     const menu = summary.closest("details");
@@ -165,7 +160,7 @@ function Menu({ icon, label, title, kind, children, ...shortcut }: MenuProps) {
   );
 }
 
-/** What a button does: for scripts its value, without them where it sends the form. */
+/** A button's action: `value` for scripts, `formAction` without them. */
 const does = (act: TriageName) => ({ value: act, formAction: actionUrl(`notification.${act}`) });
 
 const Choice = ({ value, children }: { value: TriageName; children: React.ReactNode }) => (

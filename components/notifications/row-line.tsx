@@ -5,7 +5,10 @@ import { TimeAgo } from "@/components/ui/time/time-ago";
 import { LinkIcon } from "./icons";
 import type { FeedNotification } from "./types";
 
-/** The line of one notification. App and time are ours to say, title and type the app's; what is urgent says so in words. */
+/**
+ * The line of one notification. App and time are our words, title and type the app's; urgency is
+ * a word.
+ */
 export function RowLine({ notification }: { notification: FeedNotification }) {
   const { app, title, firstLine, type, read, priority, link, muted } = notification;
   return (

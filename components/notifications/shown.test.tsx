@@ -7,7 +7,7 @@ import { QuietBanner } from "./quiet-banner";
 import { RowLine } from "./row-line";
 import type { FeedNotification } from "./types";
 
-// Links open their pages through it; here nobody presses one.
+// Links need a router; no test presses one.
 const router = {} as AppRouterInstance;
 
 const minute = 60_000;
@@ -33,7 +33,7 @@ const line = (more: Partial<FeedNotification> = {}) =>
   ).replace(/<[^>]*>/g, "");
 
 describe("the line of a notification", () => {
-  test("says in words what is urgent, important, unread, muted and ours", () => {
+  test("labels urgent, important, unread, muted and system notifications", () => {
     expect(line({ priority: "urgent" })).toContain("Urgent");
     expect(line({ priority: "high" })).toContain("Important");
     expect(line({ read: false })).toContain("Unread");
@@ -42,7 +42,7 @@ describe("the line of a notification", () => {
     expect(line()).not.toMatch(/Urgent|Important|Unread|Muted|This service/);
   });
 
-  test("says when it came, was replaced, comes back, was done or expired", () => {
+  test("shows when it arrived, was replaced, returns, was done or expired", () => {
     expect(line()).toContain("2 min ago");
     expect(line({ earlier: 3 })).toMatch(/Updated 2 min ago, 3 earlier/);
     expect(line({ earlier: 100 })).toContain("99+ earlier");
@@ -53,7 +53,7 @@ describe("the line of a notification", () => {
   });
 });
 
-test("quiet hours say until when by the owner's clock, and how much they hold back", () => {
+test("shows the end of quiet hours on the owner's clock, with the number held", () => {
   const now = Date.UTC(2026, 0, 5, 20);
   const said = (until: number, held: number) =>
     renderToStaticMarkup(
@@ -64,7 +64,7 @@ test("quiet hours say until when by the owner's clock, and how much they hold ba
   expect(said(now + 10 * 86_400_000, 100)).toContain("Quiet around the clock · 99+ held");
 });
 
-test("where there is nothing, it is said why", () => {
+test("explains an empty list", () => {
   const said = (view: Parameters<typeof EmptyList>[0]["view"]) =>
     renderToStaticMarkup(
       <AppRouterContext value={router}>

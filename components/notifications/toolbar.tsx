@@ -17,7 +17,7 @@ type ToolbarProps = {
   onClear: () => void;
 };
 
-/** The line over the rows. It is always as high, so that nothing under it moves when something comes into it. */
+/** The toolbar over the rows. Its height is fixed, so that nothing below it moves. */
 export function Toolbar({ view, rows, unread, beyond, selected, onAct, onReadAll, onClear }: ToolbarProps) {
   const newest = rows.reduce<PlacedNotification | undefined>(
     (top, row) => (top && (top.surfacedAt - row.surfacedAt || (top.id > row.id ? 1 : -1)) > 0 ? top : row),

@@ -1,22 +1,25 @@
 import { addressWith } from "@/components/ui/address";
 import type { FeedItem, FeedPlace as Place, Triage, Triaged } from "@/lib/notifications/schema";
 
-/** A notification ready to be shown: its text is rendered on the server. */
+/** A notification for display: its text is rendered on the server. */
 export type FeedNotification = Omit<FeedItem, "body" | "format"> & {
-  /** The first words of its text, in one line. */
+  /** The first words of its text, on one line. */
   firstLine?: string;
-  /** Rendered; absent where there is none, or where it was left out to keep the page small (then `whole` is false). */
+  /**
+   * Rendered; absent if there is none, or if it was left out to keep the page small (then
+   * `whole` is false).
+   */
   text?: React.ReactNode;
   whole: boolean;
 };
 
-/** The way back from what was done, and what was done, in words. */
+/** How to undo an action, and the action in words. */
 export type Undo = NonNullable<Triaged["undo"]>;
 export type Step = { undo: Undo; words: string };
-/** What is done with notifications. */
+/** The actions on notifications. */
 export type TriageName = Triage["act"];
 
-/** What of the feed is shown. */
+/** The displayed part of the feed. */
 export type FeedView = {
   place: Place;
   appId?: string;
@@ -26,7 +29,7 @@ export type FeedView = {
   search?: string;
 };
 
-/** The feed's address with these settings. */
+/** The address of a view. */
 export const feedAddress = ({ place, appId, type, unread, muted, search }: FeedView, before?: string): string =>
   addressWith("/notifications", {
     tab: place === "inbox" ? undefined : place,
@@ -37,6 +40,6 @@ export const feedAddress = ({ place, appId, type, unread, muted, search }: FeedV
     before,
   });
 
-/** Whether less is shown than the whole of a tab. */
+/** Whether the view is filtered. */
 export const isNarrowed = ({ appId, type, unread, muted, search }: FeedView): boolean =>
   Boolean(appId || type || unread || muted || search);

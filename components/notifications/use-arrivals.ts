@@ -5,9 +5,9 @@ import { refreshPage } from "@/components/live/live-state";
 import { plural } from "@/lib/text/plural";
 import type { FeedNotification, FeedView } from "./types";
 
-/** Between two sentences about what came. */
+/** Interval between announcements. */
 const betweenMs = 5000;
-/** The most that a browser's timer can wait. */
+/** The longest delay of a browser's timer. */
 const longestMs = 2 ** 31 - 1;
 
 type Arrivals = {
@@ -19,7 +19,10 @@ type Arrivals = {
   announce: (words: string) => void;
 };
 
-/** What comes while the page is open: said, at most a sentence in five seconds; counted as seen once it is shown. */
+/**
+ * Arrivals while the page is open: announced at most once in five seconds, and marked seen once
+ * shown.
+ */
 export function useArrivals({ shown, held, place, seenAt, changesAt, announce }: Arrivals) {
   const announced = useRef({ newest: newest(shown), saidAt: 0 });
   const all = [...held, ...shown];

@@ -7,23 +7,23 @@ import { aboutOf, leavingRows, markedIds } from "./act-rows";
 import type { PlacedNotification, useFeedRows } from "./feed-rows";
 import type { FeedView, Step, TriageName } from "./types";
 
-/** What the owner did, with the rows that left and the ids of those of which only the mark changed. */
+/** An action with the rows that left and the IDs whose read mark changed. */
 type FeedAct = RowAct<PlacedNotification, Step> & { reads: boolean; marked: string[]; quietly: boolean };
-/** `quietly`: without a way back, which is what reading by itself does. */
+/** `quietly`: without an undo, as when opening marks a row read. */
 type Options = { quietly?: boolean; form?: FormFields };
 type Wires = { view: FeedView; stays: boolean; announce: (words: string) => void };
 
 const reasons = {
   signedOut: "Sign in again, then try once more.",
-  lost: "It did not reach the service. Check the connection and try again.",
+  lost: "Couldn't reach the server. Check your connection and try again.",
 };
 
-/** What the owner does with the rows of the feed, and the way back from it. */
+/** The owner's actions on the feed's rows, with undo. */
 export function useTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, announce }: Wires) {
   const [trouble, setTrouble] = useState<{ message: string; again: () => void }>();
   const failed = (_: FeedAct, message: string, again: () => void) => {
     setTrouble({ message, again });
-    announce(`Not saved: ${message}`);
+    announce(`Couldn’t save: ${message}`);
   };
   const acts = useActs<PlacedNotification, Step, FeedAct>({
     show({ gone, marked, reads }, done) {
@@ -68,14 +68,14 @@ export function useTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, a
     return gone;
   }
 
-  /** Take back the latest that can be. */
+  /** Undoes the latest action that can be undone. */
   function undo() {
     const last = acts.stepsNow().findLast(({ act }) => !act.quietly);
     if (last) acts.undo(last.act);
   }
 
   const last = acts.steps.findLast(({ step }) => step);
-  /** What can be taken back next, with the number that it has on this page. */
+  /** `last`: the next action to undo, with its number on this page. */
   return { act, undo, trouble, last: last?.step && { ...last.step, key: last.key } };
 }
 

@@ -2,27 +2,27 @@ import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { EmailField, NewPasswordField } from "./fields";
 
-/** What this service is, for somebody who has never seen it. */
+/** Introduces the service to first-time visitors. */
 export const WhatItIs = () => (
-  <p>Before your apps and agents do something that matters, Countersign asks you, and gives them your answer.</p>
+  <p>Before your apps and agents do something that matters, Countersign asks you and passes on your answer.</p>
 );
 
 type AccountFormProps = {
   action: FormAction;
-  /** The one-time set-up token, for the first account. */
+  /** The one-time set-up token; only for the first account. */
   token?: string;
-  /** Whether a link to confirm the e-mail is sent. */
+  /** Whether a confirmation link is emailed. */
   confirms: boolean;
 };
 
-/** Who you are and how you will come in again. */
+/** The form that creates an account. */
 export const AccountForm = ({ action, token, confirms }: AccountFormProps) => (
   <ActionForm action={action} submit="Create your account">
     {token ? <input type="hidden" name="token" value={token} /> : null}
     <Field label="Your name" name="name">
       <TextInput autoComplete="name" required maxLength={100} autoFocus />
     </Field>
-    {confirms ? <EmailField hint="We send you a link to confirm it." /> : <EmailField />}
+    {confirms ? <EmailField hint="We’ll send you a link to confirm it." /> : <EmailField />}
     <NewPasswordField label="Password" name="password" />
   </ActionForm>
 );

@@ -4,6 +4,6 @@ import { useHydrated } from "@/components/ui/use-hydrated";
 
 const PasskeyForm = lazyComponent(() => import("./passkey-form").then((it) => it.PasskeyForm));
 
-/** One button that makes a passkey, fetched where it is offered beside the list. */
+/** Loads the button that adds a passkey only where it is shown next to the list. */
 export const AddPasskey = (props: React.ComponentProps<typeof PasskeyForm>) =>
   useHydrated() ? <PasskeyForm {...props} /> : null;

@@ -1,8 +1,8 @@
 import type { FormAction } from "@/components/ui/action-form";
 
 /**
- * An action that first has the browser's passkey dialog answer what `ask` got from the service, and sends that along as
- * `response`. Needs JavaScript; the library for it is loaded when it is used.
+ * An action that first runs the browser's passkey dialog with the options from `ask`, then sends
+ * the result as `response`. Needs JavaScript; the library is loaded on first use.
  */
 export const withPasskey =
   <Options>(ask: FormAction<Options>, dialog: (options: Options) => Promise<unknown>, send: FormAction): FormAction =>
@@ -18,11 +18,12 @@ export const withPasskey =
     return send(previous, form);
   };
 
-/** Browsers do not tell "closed the dialog" from "took too long" or "has none". */
+/** Browsers report a closed dialog, a timeout and a missing passkey as the same error. */
 function reason(error: unknown): string {
   const name = error instanceof Error ? error.name : "";
   if (name === "InvalidStateError") return "This device already has a passkey for your account.";
-  if (name === "NotAllowedError" || name === "AbortError") return "No passkey was used. Try again, or use another way.";
-  if (name === "SecurityError") return "Passkeys do not work at this address.";
-  return "This browser could not use a passkey. Try again, or use another way.";
+  if (name === "NotAllowedError" || name === "AbortError")
+    return "No passkey was used. Try again, or sign in another way.";
+  if (name === "SecurityError") return "Passkeys don’t work at this address.";
+  return "This browser couldn’t use a passkey. Try again, or sign in another way.";
 }

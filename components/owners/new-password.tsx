@@ -3,7 +3,7 @@ import { useState } from "react";
 import { asTyped, TextInput } from "@/components/ui/fields/field";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
-/** The input of a password that one chooses, with a way to see what one types. */
+/** The input for a new password, with a button to show it. */
 export function NewPassword() {
   const [shown, setShown] = useState(false);
   const alive = useHydrated();
@@ -24,7 +24,7 @@ export function NewPassword() {
           className="link absolute inset-e-0 inset-y-0 px-3 font-medium"
         >
           {shown ? "Hide" : "Show"}
-          <span className="sr-only"> what you type</span>
+          <span className="sr-only"> password</span>
         </button>
       ) : null}
     </div>

@@ -9,11 +9,11 @@ import { withPasskey } from "./ask-passkey";
 type PasskeyButtonProps = {
   ask: FormAction<PublicKeyCredentialRequestOptionsJSON>;
   action: FormAction;
-  /** The local path to go on to. */
+  /** The local path to open afterwards. */
   back: string;
 };
 
-/** The way in by passkey, where the browser can do it. */
+/** Signs in with a passkey, in browsers that support it. */
 export function PasskeyButton({ ask, action, back }: PasskeyButtonProps) {
   const alive = useHydrated();
   if (!alive || !("PublicKeyCredential" in window)) return null;

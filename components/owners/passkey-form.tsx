@@ -12,13 +12,16 @@ import { withPasskey } from "./ask-passkey";
 const signedOut = { ok: false as const, message: "Sign in again" };
 const ask = async () => (await sendAction("passkey.ask", new FormData())) ?? signedOut;
 
-/** Make a passkey on this device. Browsers do that by script only. @param name what it is called; asked for unless told */
+/**
+ * Creates a passkey on this device, which browsers allow only through scripts.
+ * @param name the passkey's name; the form asks for it by default
+ */
 export function PasskeyForm({ name }: { name?: string }) {
   const router = useRouter();
   const alive = useHydrated();
   if (!alive) return <p className="text-muted">Adding a passkey needs JavaScript.</p>;
   if (!("PublicKeyCredential" in window)) {
-    return <p className="text-muted">This browser cannot create passkeys, or this address is not secure (https).</p>;
+    return <p className="text-muted">This browser can’t create passkeys, or this address doesn’t use HTTPS.</p>;
   }
   const add = async (_: ActionResult | null, form: FormData) => {
     const added = await sendAction("passkey.add", form);
@@ -30,7 +33,7 @@ export function PasskeyForm({ name }: { name?: string }) {
   return (
     <ActionForm action={withPasskey(ask, dialog, add)} done="Passkey added." className="grid max-w-md gap-3">
       {name === undefined ? (
-        <Field label="Name" name="name" hint="Where it is kept, so you can recognize it.">
+        <Field label="Name" name="name" hint="A name to recognize it by, like where it is stored.">
           <TextInput required maxLength={60} autoComplete="off" placeholder="Phone" />
         </Field>
       ) : (

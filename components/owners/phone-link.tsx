@@ -4,7 +4,7 @@ import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { PhoneLink } from "@/lib/owners/sign-in-links";
 
-/** The button that makes a link for one's phone, and in its place the link, drawn for the phone's camera. */
+/** The button that creates a sign-in link for the owner's phone, replaced by the link's QR code. */
 export const PhoneLinkForm = () => (
   <OwnerActionForm act="phone.link" className="grid justify-items-start gap-3" success={(made) => <Made {...made} />}>
     <SubmitButton variant="primary">Show the code</SubmitButton>
@@ -13,7 +13,7 @@ export const PhoneLinkForm = () => (
 
 const Made = ({ link, code: { side, path } }: PhoneLink) => (
   <div className="grid justify-items-start gap-3">
-    {/* Dark on white in every look: that is what cameras read. */}
+    {/* Dark on white in every theme, for cameras. */}
     <svg
       viewBox={`0 0 ${side} ${side}`}
       shapeRendering="crispEdges"
@@ -25,8 +25,8 @@ const Made = ({ link, code: { side, path } }: PhoneLink) => (
       <path d={path} fill="#000" />
     </svg>
     <p role="status">
-      Scan it with your phone’s camera, then press <b>Sign in</b> there. The code works once, within five minutes. Show
-      it to nobody: it opens your account.
+      Scan it with your phone’s camera, then press <b>Sign in</b> there. The code works once, within five minutes. Don’t
+      share it: it opens your account.
     </p>
     <details className="max-w-full">
       <summary className="link inline-flex min-h-11 items-center sm:min-h-8">No camera? Copy the link</summary>

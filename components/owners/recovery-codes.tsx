@@ -6,7 +6,7 @@ import { SubmitButton } from "@/components/ui/submit-button";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { RecoveryState } from "@/lib/owners/schema";
 
-/** How many codes are left, and new ones, which are shown in the form's place this once. */
+/** The number of unused codes, and a form that shows new ones once in its place. */
 export function RecoveryCodes({ state: { left, madeAt } }: { state: RecoveryState }) {
   return (
     <OwnerActionForm
@@ -15,15 +15,17 @@ export function RecoveryCodes({ state: { left, madeAt } }: { state: RecoveryStat
       success={({ codes }) => <MadeCodes codes={codes} />}
     >
       <p className="max-w-[68ch] text-muted">
-        Each lets you in once without your password. Keep them away from this device, on paper or in a safe place.
+        Each code signs you in once without your password. Print them, or store them somewhere safe away from this
+        device.
       </p>
       {madeAt === undefined ? null : (
         <p>
-          <span className="font-medium">{left} of 10 left</span>, made <TimeAgo at={madeAt} />. New ones replace them.
+          <span className="font-medium">{left} of 10 left</span>, generated <TimeAgo at={madeAt} />. New ones replace
+          them.
         </p>
       )}
       <div>
-        <SubmitButton>{madeAt === undefined ? "Make recovery codes" : "Replace the codes"}</SubmitButton>
+        <SubmitButton>{madeAt === undefined ? "Generate recovery codes" : "Replace the codes"}</SubmitButton>
       </div>
     </OwnerActionForm>
   );
@@ -32,7 +34,7 @@ export function RecoveryCodes({ state: { left, madeAt } }: { state: RecoveryStat
 const MadeCodes = ({ codes }: { codes: readonly string[] }) => (
   <div className="grid gap-3">
     <Notice tone="ok" title="Your recovery codes">
-      Copy or print them now. They are not kept and cannot be shown again. Earlier ones no longer work.
+      Copy or print these codes now. They can’t be shown again. Earlier codes no longer work.
     </Notice>
     <Secret label="Codes" text={codes.join("\n")} />
   </div>

@@ -4,12 +4,15 @@ import { keepAllTyped } from "@/components/ui/action-form";
 import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 
-/** Said above what needs a fresh sign-in, before anybody types. `path` leads there and back; what was typed meanwhile stays. */
+/**
+ * A notice above forms that need a fresh sign-in. `path` leads to the sign-in and back; typed
+ * values are kept.
+ */
 export const SignInAgainNotice = ({ path }: { path: string }) => (
   <div className="mb-4">
     <Notice>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <p>You signed in more than ten minutes ago, so changes need a new sign-in.</p>
+        <p>You signed in more than ten minutes ago. Sign in again to make changes.</p>
         <ButtonLink href={path} size="small" className="sm:-my-2" onClick={keepAllTyped}>
           Confirm it’s you
         </ButtonLink>
@@ -20,9 +23,9 @@ export const SignInAgainNotice = ({ path }: { path: string }) => (
 
 type FreshFormsProps = { fresh: boolean; children: React.ReactNode };
 
-/** Forms whose acts all need a fresh sign-in: until there is one they show what they have, and take nothing that would be refused. */
+/** Wraps forms that need a fresh sign-in. Until then they show their values but are disabled. */
 export function FreshForms({ fresh, children }: FreshFormsProps) {
-  // Whoever types while the ten minutes end goes on typing.
+  // A form in use stays enabled when the ten minutes end.
   const [began] = useState(fresh);
   return (
     <fieldset

@@ -12,7 +12,7 @@ import type { PasskeySummary, SessionSummary } from "@/lib/owners/schema";
 import { NewPasswordField, PasswordField, WhosePassword } from "./fields";
 import { PasskeyForm } from "./passkey-form";
 
-/** The owner's passkeys, each with a way to remove it, and a way to add one. */
+/** The owner's passkeys, with buttons to remove and add them. */
 export const Passkeys = ({ passkeys }: { passkeys: readonly PasskeySummary[] }) => (
   <div className="grid gap-4">
     <OwnedList label="Your passkeys">
@@ -34,7 +34,7 @@ export const Passkeys = ({ passkeys }: { passkeys: readonly PasskeySummary[] }) 
             question={`Remove ${name}?`}
             variant="secondary"
           >
-            It no longer signs you in. Your password keeps working.
+            You can no longer sign in with this passkey. Your password keeps working.
           </ConfirmButton>
         </OwnedItem>
       ))}
@@ -43,11 +43,13 @@ export const Passkeys = ({ passkeys }: { passkeys: readonly PasskeySummary[] }) 
   </div>
 );
 
-/** The owner's name and e-mail. `confirms`: whether a new e-mail counts only once it is confirmed. */
+/**
+ * The owner's name and email. `confirms`: whether a new email takes effect only after confirmation.
+ */
 export const AccountSettings = ({ owner, confirms }: { owner: { name: string; email: string }; confirms: boolean }) => (
   <OwnerActionForm
     act="account.change"
-    done={confirms ? "Saved. A new e-mail counts once you confirm it." : "Saved"}
+    done={confirms ? "Saved. A new email takes effect once you confirm it." : "Saved"}
     save="Save"
     className="grid max-w-md gap-5"
   >
@@ -55,9 +57,13 @@ export const AccountSettings = ({ owner, confirms }: { owner: { name: string; em
       <TextInput autoComplete="name" required maxLength={100} defaultValue={owner.name} />
     </Field>
     <Field
-      label="E-mail"
+      label="Email"
       name="email"
-      hint={confirms ? "You sign in with it. We send a link to a new one to confirm it." : "You sign in with it."}
+      hint={
+        confirms
+          ? "You sign in with this email. If you change it, we’ll send a link to confirm the new one."
+          : "You sign in with this email."
+      }
     >
       <TextInput
         type="email"
@@ -71,12 +77,12 @@ export const AccountSettings = ({ owner, confirms }: { owner: { name: string; em
   </OwnerActionForm>
 );
 
-/** `email` lets password managers know whose password it is. */
+/** `email` tells password managers which account it is. */
 export function PasswordForm({ email }: { email: string }) {
   return (
     <OwnerActionForm
       act="password.change"
-      done="Your password is changed. Other devices have been signed out."
+      done="Password changed. Other devices were signed out."
       className="grid gap-5"
     >
       <WhosePassword email={email} />
@@ -89,7 +95,7 @@ export function PasswordForm({ email }: { email: string }) {
   );
 }
 
-/** Where the owner is signed in, this device first, each with a way to end it. */
+/** The owner's sessions, this device first, each with a sign-out button. */
 export const SessionList = ({ sessions }: { sessions: readonly SessionSummary[] }) => (
   <OwnedList label="Where you are signed in">
     {sessions.map(({ id, device, address, how, createdAt, lastSeenAt, current }) => (

@@ -10,8 +10,8 @@ type PaletteDialogProps = { keys: KeyGroup[]; go: (href: string) => void; onClos
 let loaded: typeof Palette | undefined;
 
 /**
- * The palette's frame. It is there at once, so that what is typed after its key is words for it and no key of the page's;
- * what stands in it comes when it is first opened.
+ * The palette's dialog. It opens immediately, so that keys typed next go to its search box and
+ * not to the page; its content loads on first use.
  */
 export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
   const dialog = useModal(onClose);
@@ -35,7 +35,7 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
   return (
     <dialog
       ref={dialog}
-      aria-label="Search and go to"
+      aria-label="Search and navigate"
       className="mt-[max(0.5rem,12dvh)] w-[min(38rem,calc(100vw-1rem))] overflow-hidden rounded-xl border border-line bg-raised p-0 text-text shadow-float max-sm:mt-2"
     >
       {Body ? (
@@ -43,7 +43,7 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
       ) : (
         <TypingLine close={close}>
           <input
-            aria-label="Search and go to"
+            aria-label="Search and navigate"
             value={words}
             onChange={(event) => setWords(event.target.value)}
             {...box}

@@ -9,11 +9,11 @@ import { findable, sections } from "@/components/settings/sections";
 import type { ActOutput } from "@/lib/web/owner-actions";
 import { box, TypingLine } from "./typing-line";
 
-/** What the server found for these words. */
+/** The server's results for these words. */
 type Found = ActOutput<"palette.find"> & { words: string };
 
 type PaletteProps = {
-  /** What keys did on the page when this was opened. */
+  /** The page's bindings when the palette opened. */
   keys: KeyGroup[];
   words: string;
   onWords: (words: string) => void;
@@ -23,7 +23,7 @@ type PaletteProps = {
 
 const pauseMs = 150;
 
-/** Everything one can go to or do, by typing. Each thing shows its key. */
+/** All pages, settings and commands, by typing, each with its key. */
 export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
   const found = useFound(words);
   const out = useRef<HTMLFormElement>(null);
@@ -31,7 +31,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
     close();
     go(href);
   };
-  // The key's work is done where the key would have found the page: with the dialog closed and the focus back.
+  // Runs the command in the page's state: with the dialog closed and the focus restored.
   const press = (binding: KeyBinding) => () => {
     close();
     setTimeout(() => binding.run(new KeyboardEvent("keydown")));
@@ -39,7 +39,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
   return (
     <>
       <CommandRoot
-        label="Search and go to"
+        label="Search and navigate"
         loop
         filter={fits}
         vimBindings={false}
@@ -57,8 +57,9 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
           {found.questions.length > 0 ? (
             <Group heading="Waiting questions">
               {found.questions.map(({ id, question, app }) => (
-                // The server found it; what is typed need not be in what is shown. cmdk reads keywords when an item comes
-                // and never again, so other words need another item.
+                // The server found it, so the visible text need not contain the
+                // typed words. cmdk reads keywords only when an item mounts, so
+                // other words need another key.
                 <Entry
                   key={`${found.words}/${id}`}
                   value={id}
@@ -143,7 +144,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
   );
 }
 
-/** What pages are about, for those who do not know their names. */
+/** The pages' subjects, for owners who do not know their names. */
 const subjects: Record<(typeof pages)[number]["key"], string> = {
   a: "inbox questions waiting",
   n: "feed messages",
@@ -191,7 +192,7 @@ const Entry = ({ value, keywords, onSelect, binding, aside, children }: EntryPro
   </CommandItem>
 );
 
-/** Whether each word that was typed is somewhere in it; what is found by its name comes before what is found by its subject. */
+/** Whether an item contains each typed word; matches by name rank above matches by subject. */
 function fits(value: string, typed: string, keywords: string[] = []): number {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const name = value.toLowerCase();
@@ -201,8 +202,8 @@ function fits(value: string, typed: string, keywords: string[] = []): number {
 }
 
 /**
- * What the page itself offers. What is everywhere stands elsewhere in the palette; which of nine things a digit means is to
- * be seen on the page alone.
+ * The page's own commands. Keys of every page are elsewhere in the palette, and the meaning of a
+ * digit is visible only on the page.
  */
 const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
   named(keys)
@@ -210,7 +211,9 @@ const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
     .map(({ name, bindings }) => ({ name, bindings: bindings.filter(({ keys }) => !/[1-9]$/.test(keys)) }))
     .filter(({ bindings }) => bindings.length > 0);
 
-/** What the server finds for the words, a moment after they were typed, and for which words that was; the latest words win. */
+/**
+ * The server's results a moment after typing, with the words they are for; the latest words win.
+ */
 function useFound(words: string): Found {
   const [found, setFound] = useState<Found>({ words: "", questions: [], apps: [], accounts: [] });
   const asked = useRef(0);

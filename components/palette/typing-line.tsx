@@ -1,12 +1,12 @@
 "use client";
 
-/** How the box for the words looks, before and after the rest of the palette has come. */
+/** The search box's look, before and after the palette has loaded. */
 export const box = {
   placeholder: "Search or jump to…",
   className: "min-h-13 min-w-0 grow bg-transparent px-4 text-base placeholder:text-muted focus-visible:outline-none",
 };
 
-/** The palette's first line: where one types, and the way out for those without Escape. */
+/** The palette's first line: the search box, and a Close button for devices without Escape. */
 export const TypingLine = ({ close, children }: { close: () => void; children: React.ReactNode }) => (
   <div className="flex items-center border-b-2 border-line has-[input:focus-visible]:border-focus">
     {children}

@@ -5,19 +5,19 @@ import type { Choices } from "@/lib/owners/schema";
 
 const Given = createContext<Choices | undefined>(undefined);
 
-/** What holds in this browser now: what the server said last, or what the owner has chosen here since. */
+/** The current preferences: the server's last values, or newer ones chosen in this browser. */
 const choicesHere = sharedValue<Choices>();
 let others: BroadcastChannel | undefined;
 
 type OwnersChoicesProps = {
   choices: Choices;
   ownerId: string;
-  /** A cookie to set, where this browser's first paint would go by what was chosen before. */
+  /** A cookie for values that the first paint needs. */
   remember?: string | undefined;
   children: React.ReactNode;
 };
 
-/** Has the pages within look and act as the owner chose, here and in this browser's other tabs. */
+/** Applies the owner's preferences to the pages within, in every tab of this browser. */
 export function OwnersChoices({ choices, ownerId, remember, children }: OwnersChoicesProps) {
   useLayoutEffect(() => hold(choices), [choices]);
   useLayoutEffect(() => {
@@ -36,7 +36,7 @@ export function OwnersChoices({ choices, ownerId, remember, children }: OwnersCh
   return <Given value={choices}>{children}</Given>;
 }
 
-/** Have it hold at once in every tab. That it is kept is another matter: see SettingForm. */
+/** Applies a value in every tab immediately. SettingForm saves it. */
 export function choose(change: Partial<Choices>): void {
   const now = choicesHere.now();
   if (!now) return;

@@ -8,7 +8,7 @@ import type { RetentionPolicy } from "@/lib/events/retention";
 import { plural } from "@/lib/text/plural";
 
 type OwnDataProps = {
-  /** What to say first, where the sign-in is not fresh. */
+  /** A notice to show first when the sign-in is not fresh. */
   stale: React.ReactNode;
   keeping: RetentionPolicy;
   archive: Archive | undefined;
@@ -17,31 +17,31 @@ type OwnDataProps = {
 const archived = (days: number) =>
   `${plural(days, { one: "# day", other: "# days" })}, then in an archive that you can download for 90 days`;
 
-/** As lib/cli/sweep.ts and lib/archive do it. */
+/** Retention as implemented by lib/cli/sweep.ts and lib/archive. */
 const kept = ({ events, answered }: RetentionPolicy) => [
   ...(answered === null
     ? [["Questions, answers, notifications", "Until you delete your account"]]
     : [
-        ["Questions that wait, notifications", "Until you delete your account"],
-        ["Questions with an answer", archived(answered)],
+        ["Pending questions, notifications", "Until you delete your account"],
+        ["Answered questions", archived(answered)],
       ]),
-  ["Activity log", events === null ? "For good: it can only be added to" : archived(events)],
-  [
-    "Permissions and tokens",
-    "While they are valid, then as a record. Tokens themselves are never stored, only their fingerprint",
-  ],
-  ["Each request an app makes", "7 days"],
-  ["Linked accounts you removed", "30 days, so that apps can tell; their credentials are destroyed at once"],
+  ["Activity log", events === null ? "Permanently (append-only)" : archived(events)],
+  ["Permissions and tokens", "While they are valid, then as a record. Tokens are stored only as fingerprints"],
+  ["API requests from apps", "7 days"],
+  ["Linked accounts you removed", "30 days, so that apps can notice. Credentials are deleted immediately"],
   ["Sessions", "Until you sign out, at most 30 days"],
   ["Browsers that show alerts", "Until you remove them, at most 60 days after they were last seen"],
   ["Sign-in links, codes typed on devices, open consent screens", "One hour after they end"],
-  ["What apps exchange for tokens", "One-time codes two hours after they end, what renews a token one day"],
+  [
+    "Authorization codes and refresh tokens",
+    "Codes until two hours after they end, refresh tokens until one day after",
+  ],
 ];
 
-/** What is kept for how long, a copy of it, and the way out. */
+/** Retention periods, data export and account deletion. */
 export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
   <>
-    <Card title="What is kept, and how long">
+    <Card title="Data retention">
       <dl className="grid gap-x-5 gap-y-2 sm:grid-cols-[max-content_1fr]">
         {kept(keeping).map(([what, howLong]) => (
           <div key={what} className="sm:contents">
@@ -59,7 +59,7 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
           All your data in one JSON file: questions, answers, notifications, apps, permissions, activity. It contains no
           passwords, tokens or keys.
         </p>
-        {/* What it leads to says that it is a file. Were it said here, the page for signing in would be saved as one. */}
+        {/* No `download` attribute: it would save a redirect to the sign-in page as a file. */}
         <a href="/settings/export" className={buttonClass({ size: "small" })}>
           Export my data
         </a>
@@ -86,25 +86,24 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
         {stale}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="max-w-[56ch] text-muted">
-            Every app loses its access at once, and everything of yours is deleted for good. You see what remains before
+            Every app loses its access immediately, and your data is permanently deleted. You’ll see what remains before
             you confirm.
           </p>
           <ConfirmButton
             act="account.delete"
             label="Delete my account"
-            question="Delete your account for good?"
-            confirm="Delete for good"
+            question="Permanently delete your account?"
+            confirm="Delete permanently"
           >
             <div className="grid gap-3">
               <p>
-                Gone: your questions and answers, notifications, linked accounts, permissions, tokens, settings and
-                sessions. Apps you registered stop working for everybody. Nothing can be brought back.
+                Deleted: your questions and answers, notifications, linked accounts, permissions, tokens, settings and
+                sessions. Apps you registered stop working for everyone. This can’t be undone.
               </p>
               <p>
-                What remains: the activity log, under an anonymous number, and the names of your apps where others let
-                them in.
+                Kept: the activity log under an anonymous ID, and your apps’ names where other owners connected them.
               </p>
-              <Field label="Type your e-mail to confirm" name="email">
+              <Field label="Type your email to confirm" name="email">
                 <TextInput type="email" autoComplete="off" required />
               </Field>
             </div>

@@ -10,8 +10,8 @@ import { isSameZone, whenZoneKnown } from "./zone";
 const typingMs = 700;
 
 /**
- * Something that is done a moment after the last `later`: at once for `now` and when the component goes, not at all after
- * `drop`.
+ * Debounces a call: it runs a moment after the last `later`, immediately on `now` or unmount, and
+ * not at all after `drop`.
  */
 function useMoment(ms: number) {
   const waiting = useRef<{ run: () => void; timer: ReturnType<typeof setTimeout> }>(undefined);
@@ -35,11 +35,11 @@ function useMoment(ms: number) {
   return moment;
 }
 
-/** Whether there are quiet hours, and from when until when: "off", or two times. */
+/** The quiet hours setting: "off", or a start and an end. */
 export function QuietSetting({ ordinary, ...props }: SettingProps & { ordinary: readonly [string, string] }) {
   const { later, now, drop } = useMoment(typingMs);
   const isOff = props.saved[0] === "off";
-  // Switched off elsewhere: what was being typed is no longer asked for.
+  // Turned off elsewhere: drops the pending change.
   useEffect(() => {
     if (isOff) drop();
   }, [isOff, drop]);
@@ -71,8 +71,8 @@ export function QuietSetting({ ordinary, ...props }: SettingProps & { ordinary: 
         <SettingForm
           {...props}
           id="quiet-times"
-          label="From and until"
-          hint="Until may be the next morning."
+          label="Start and end"
+          hint="The end may be the next morning."
           control={({ values, change, labelled }) => (
             <fieldset {...labelled} onBlur={now} className="flex items-center gap-2">
               {["From", "Until"].map((name, at) => (
@@ -97,7 +97,7 @@ export function QuietSetting({ ordinary, ...props }: SettingProps & { ordinary: 
 
 type TimeInputProps = { label: string; value: string; onTyped: (form: HTMLFormElement) => void };
 
-/** A time of day, kept a moment after it was typed. Between two digits it is nothing the server should see. */
+/** A time of day, saved a moment after typing, so that half-typed times are not sent. */
 function TimeInput({ label, value, onTyped }: TimeInputProps) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
@@ -123,7 +123,7 @@ function TimeInput({ label, value, onTyped }: TimeInputProps) {
 
 const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** The days on which quiet hours begin, from the one on which the reader's week does. */
+/** The days on which quiet hours begin, in the reader's week order. */
 export function DaysSetting(props: SettingProps) {
   const { firstDay } = useFormats();
   return (
@@ -131,7 +131,7 @@ export function DaysSetting(props: SettingProps) {
       {...props}
       control={({ values, change, labelled }) => (
         <fieldset {...labelled} className="grid w-full grid-cols-7 gap-1 sm:flex sm:w-auto">
-          {/* So that no day at all is sent as something. */}
+          {/* Makes an empty selection part of the form data. */}
           <input type="hidden" name="value" value="" />
           {days
             .map((_, at) => (at + firstDay) % 7)
@@ -164,7 +164,7 @@ export function DaysSetting(props: SettingProps) {
   );
 }
 
-/** Where the owner's hours are counted; the browser knows where it is. */
+/** The owner's time zone, with the browser's as a suggestion. */
 export function ZoneSetting({ zones, ...props }: SettingProps & { zones: readonly string[] }) {
   const [zone, setZone] = useState<string>();
   useEffect(() => whenZoneKnown(setZone), []);

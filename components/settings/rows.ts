@@ -4,28 +4,28 @@ type Words = {
   setting: keyof Settings;
   label: string;
   hint?: string;
-  /** What the palette calls it; the label unless told. False where one would not look for it by name. */
+  /** The palette's name for it; the label by default. False to leave it out of the palette. */
   find?: string | false;
 };
 
-/** Values, by what each is called. */
+/** Values by label. */
 export type Options = Readonly<Record<string, string>>;
 
-/** One setting on the page: what it is called, and what it is chosen with. */
+/** One setting on the page: its label, help text and control. */
 export type Row = Words &
   ({ by: "switch" | "minutes" | "hours" | "days" | "zone" } | { by: "choice"; options: Options });
 
 export type SettingsGroup = { title: string; rows: readonly Row[] };
 
-/** The switch for those whom single keys get in the way. It stands wherever keys are spoken of. */
+/** The switch that turns off single-key shortcuts. It appears wherever shortcuts are listed. */
 export const singleKeys = {
   by: "switch",
   setting: "singleKeys",
   label: "Single-key shortcuts",
-  hint: "Keys like 1, j and ? act at once. Switch them off if you use a screen reader or dictate. Keys with Ctrl or ⌘, Escape and arrows keep working.",
+  hint: "Use keys like 1, j and ? without a modifier. Turn this off if you use a screen reader or dictation. Ctrl or ⌘ shortcuts, Escape and arrows keep working.",
 } as const satisfies Row;
 
-/** All settings as the page shows them, and as the palette finds them. */
+/** All settings, for the page and the palette. */
 export const groups = {
   alerts: {
     title: "Alerts",
@@ -35,8 +35,8 @@ export const groups = {
         setting: "lockScreen",
         label: "On the lock screen",
         find: "Lock screen",
-        hint: "What an alert shows where others may read it, in browsers, e-mails and channels.",
-        options: { private: "Only who asks", full: "The question too" },
+        hint: "How much an alert reveals on a lock screen, in email and in channels.",
+        options: { private: "App name only", full: "App name and question" },
       },
       {
         by: "switch",
@@ -47,17 +47,17 @@ export const groups = {
       {
         by: "switch",
         setting: "emailAlerts",
-        label: "E-mail me",
-        find: "E-mail alerts",
-        hint: "When a question has waited for a while.",
+        label: "Email me",
+        find: "Email alerts",
+        hint: "Get an email when a question has been waiting.",
       },
-      { by: "minutes", setting: "emailAfterMinutes", label: "E-mail after", find: false },
+      { by: "minutes", setting: "emailAfterMinutes", label: "Email after", find: false },
       {
         by: "switch",
         setting: "emailAnswers",
-        label: "Answer from e-mail without signing in",
+        label: "Answer from email without signing in",
         find: false,
-        hint: "Each link opens its question for 15 minutes: whoever reads your mail in that time can answer it. Never for high-risk questions, or those only you may answer.",
+        hint: "Each link opens its question for 15 minutes. Anyone who reads your email in that time can answer it. Never for high-risk questions, or those only you may answer.",
       },
     ],
   },
@@ -68,20 +68,20 @@ export const groups = {
         by: "hours",
         setting: "quiet",
         label: "Quiet hours",
-        hint: "Nothing alerts you in these hours. Questions and notifications still arrive and wait.",
+        hint: "No alerts during these hours. Questions and notifications still arrive.",
       },
       {
         by: "days",
         setting: "quietDays",
-        label: "On these days",
+        label: "Days",
         find: "Days with quiet hours",
-        hint: "The day on which the hours begin.",
+        hint: "The days on which the hours begin.",
       },
       {
         by: "switch",
         setting: "quietBreakthrough",
-        label: "Urgent may break through",
-        hint: "What an app marks urgent still alerts you.",
+        label: "Let urgent alerts through",
+        hint: "Requests that an app marks urgent still alert you.",
       },
       { by: "zone", setting: "timeZone", label: "Time zone", hint: "Used for quiet hours, snoozing and dates." },
     ],
@@ -93,14 +93,14 @@ export const groups = {
         by: "choice",
         setting: "undoSeconds",
         label: "Undo",
-        hint: "How long an answer is held before the app can read it. Until then you can take it back.",
+        hint: "How long you can take back an answer before the app can read it.",
         options: { 0: "Off", 5: "5 s", 10: "10 s", 30: "30 s" },
       },
       {
         by: "switch",
         setting: "alwaysConfirm",
         label: "Always confirm",
-        hint: "A key or click chooses, a second one sends.",
+        hint: "The first key press or click selects an answer, the second one sends it.",
       },
       singleKeys,
     ],
@@ -112,20 +112,20 @@ export const groups = {
         by: "choice",
         setting: "theme",
         label: "Theme",
-        options: { system: "As my system", light: "Light", dark: "Dark" },
+        options: { system: "Same as system", light: "Light", dark: "Dark" },
       },
       {
         by: "choice",
         setting: "density",
         label: "Density",
-        hint: "Compact shows more rows at once, each with one line of its question.",
+        hint: "Compact shows more rows, with one line per question.",
         options: { comfortable: "Comfortable", compact: "Compact" },
       },
       {
         by: "choice",
         setting: "motion",
         label: "Motion",
-        options: { system: "As my system", reduced: "Reduced" },
+        options: { system: "Same as system", reduced: "Reduced" },
       },
     ],
   },

@@ -1,13 +1,13 @@
 import { groups, type Row } from "./rows";
 
-/** The parts of the Settings page, in its order, with what the palette finds them by. */
+/** The sections of the Settings page in order, with search words for the palette. */
 export const sections = [
   { id: "account", label: "Account and sessions", words: "profile devices phone passkeys recovery codes password" },
   {
     id: "alerts",
     label: "Alerts",
     words:
-      "lock screen e-mail quiet hours time zone push notifications do not disturb ntfy gotify telegram slack bot webhook",
+      "lock screen email quiet hours time zone push notifications do not disturb ntfy gotify telegram slack bot webhook",
   },
   { id: "answering", label: "Answering", words: "undo always confirm single keys shortcuts keyboard" },
   { id: "appearance", label: "Appearance", words: "theme dark light density compact motion animation" },
@@ -16,7 +16,7 @@ export const sections = [
 
 const rows: readonly Row[] = Object.values(groups).flatMap((group): readonly Row[] => group.rows);
 
-/** Single things that one may look for by name. */
+/** Single settings that the palette lists. */
 export const findable: readonly { id: string; label: string }[] = [
   { id: "phone", label: "On your phone" },
   { id: "passkeys", label: "Passkeys" },

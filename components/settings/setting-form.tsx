@@ -9,15 +9,15 @@ import type { Choices, Settings } from "@/lib/owners/schema";
 import type { ActionResult } from "@/lib/web/action-result";
 import { choicesNow, choose } from "./choices";
 
-/** What a form of one setting shows: its values as the form sends them, and how keeping them went. */
+/** The state of one setting's form: its values as sent, and the result of saving them. */
 type Setting = {
   values: readonly string[];
-  /** `signIn` is where to show once more who one is, when that is all that is missing. */
+  /** `signIn`: the sign-in URL, if a fresh sign-in is all that is missing. */
   said: { tone: "ok" | "danger" | "muted"; words: string; signIn?: string | undefined } | undefined;
   change: (values: string[]) => void;
 };
 
-/** What every setting has. `saved` is what is kept, as the form sends it. */
+/** Props of every setting. `saved` is the stored value in the form's format. */
 export type SettingProps = {
   setting: keyof Settings;
   label: string;
@@ -25,23 +25,26 @@ export type SettingProps = {
   saved: readonly string[];
 };
 
-/** What the control of a setting is given. */
+/** Props of a setting's control. */
 type Control = Pick<Setting, "values" | "change"> & {
-  /** Joins it with its words. */
+  /** Links the control to its label. */
   labelled: { "aria-labelledby": string; "aria-describedby": string };
 };
 
 type SettingFormProps = SettingProps & {
   control: (control: Control) => React.ReactNode;
-  /** Whether the control has a button of its own that sends the form where there are no scripts. */
+  /** Whether the control brings its own submit button for browsers without scripts. */
   sends?: boolean;
-  /** Its address in the page; the setting's own unless told. */
+  /** Its anchor in the page; the setting's by default. */
   id?: string;
 };
 
 const inks = { ok: "text-ok", danger: "text-danger", muted: "text-muted" };
 
-/** One setting: its words, its control, and what became of the last change. Rows of this go by j and k. */
+/**
+ * One setting: its label, control and the result of the last change. The keys j and k move between
+ * rows.
+ */
 export function SettingForm({ setting, label, hint, saved, control, sends, id: place = setting }: SettingFormProps) {
   const { values, said, change } = useSetting(setting, saved);
   const id = useId();
@@ -97,9 +100,9 @@ export function SettingForm({ setting, label, hint, saved, control, sends, id: p
 }
 
 /**
- * One setting that is kept as soon as it is changed. It shows and holds at once; where it cannot be kept, the value there
- * was comes back and the reason is said.
- * @param saved what the server says is kept, as the form sends it
+ * One setting that is saved on change. The new value applies immediately; if saving fails, the old
+ * value returns with the reason.
+ * @param saved the stored value in the form's format
  */
 function useSetting(setting: keyof Settings, saved: readonly string[]): Setting {
   const router = useRouter();
@@ -112,7 +115,7 @@ function useSetting(setting: keyof Settings, saved: readonly string[]): Setting 
   const shown = useRef(values);
   const saving = said?.tone === "muted";
 
-  // It was changed elsewhere. While it is being kept, `saved` may be our own wish: see `choose`.
+  // It changed elsewhere. During a save, `saved` may be our own optimistic value: see `choose`.
   if (known.join() !== saved.join() && !saving) {
     setKnown(saved);
     setValues(saved);
@@ -136,7 +139,7 @@ function useSetting(setting: keyof Settings, saved: readonly string[]): Setting 
     apply(setting, next);
     say({ tone: "muted", words: "Saving…" });
     const form = new URLSearchParams([["setting", setting], ...next.map((value) => ["value", value])]);
-    const result = await save(form).catch(() => ({ ok: false as const, message: "the service did not answer" }));
+    const result = await save(form).catch(() => ({ ok: false as const, message: "the server didn’t respond" }));
     if (result?.ok) kept.current = next;
     if (mine !== turn.current) return;
     if (result?.ok) {
@@ -148,14 +151,14 @@ function useSetting(setting: keyof Settings, saved: readonly string[]): Setting 
     apply(setting, kept.current);
     say(notSaved(result));
   }
-  // Where there are no scripts, the page that the form led to says it.
+  // Without scripts, the page that the form leads to shows the result.
   const answer: Setting["said"] = posted ? (posted.ok ? { tone: "ok", words: "Saved" } : notSaved(posted)) : undefined;
   return { values, said: said ?? answer, change: (next) => void change(next) };
 }
 
 let before: Promise<unknown> = Promise.resolve();
 
-/** One after the other, as they were chosen: of two at once the first could arrive last. */
+/** Saves run in order, because two concurrent ones could arrive reversed. */
 function save(form: URLSearchParams) {
   const reply = before.then(() => sendAction("setting.change", form));
   before = reply.catch(() => {});
@@ -164,11 +167,11 @@ function save(form: URLSearchParams) {
 
 const notSaved = (result: Exclude<ActionResult, { ok: true }> | undefined): Setting["said"] => ({
   tone: "danger",
-  words: `Not saved: ${result?.message ?? "sign in again"}`,
+  words: `Couldn’t save: ${result?.message ?? "sign in again"}`,
   signIn: result?.signIn,
 });
 
-/** What pages go by themselves by holds before the server has heard of it. */
+/** Applies values that pages read in the browser before the server has stored them. */
 function apply(setting: keyof Settings, [value = ""]: readonly string[]) {
   if (setting === "singleKeys") choose({ singleKeys: value === "on" });
   else if (setting in (choicesNow() ?? {})) choose({ [setting]: value } as Partial<Choices>);

@@ -7,7 +7,7 @@ import type { Row, SettingsGroup } from "./rows";
 import { sections } from "./sections";
 
 type Given = {
-  /** What is kept of each setting, as its form sends it. */
+  /** The stored value of each setting, in its form's format. */
   saved: SettingsForms;
   zones: readonly string[];
 };
@@ -16,7 +16,7 @@ type SettingsCardProps = Given & {
   children?: React.ReactNode;
 };
 
-/** The settings of one subject, a line between each. */
+/** The settings of one subject, separated by lines. */
 export const SettingsCard = ({ group, children, ...given }: SettingsCardProps) => (
   <Card title={group.title}>
     <div className="divide-y divide-line">
@@ -40,7 +40,7 @@ function SettingRow({ row, saved, zones }: Given & { row: Row }) {
   return <ZoneSetting {...props} zones={zones} />;
 }
 
-/** Whole numbers stand in their order as names of a record. */
+/** Integer keys of an object keep ascending order. */
 const delays = (now: number) =>
   Object.fromEntries(
     [1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1440, now].map((minutes) => [
@@ -51,7 +51,7 @@ const delays = (now: number) =>
     ]),
   );
 
-/** All parts of the page, with the way to each over them, or beside them where there is room. */
+/** The page's sections, with a menu above them, or next to them on wide screens. */
 export const Sections = ({ children }: { children: React.ReactNode }) => (
   <div className="lg:grid lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-6">
     <SectionMenu />
@@ -59,7 +59,7 @@ export const Sections = ({ children }: { children: React.ReactNode }) => (
   </div>
 );
 
-/** It stays in view. */
+/** The menu, which stays in view. */
 function SectionMenu() {
   return (
     <nav
@@ -85,9 +85,9 @@ function SectionMenu() {
 
 type SectionProps = { id: (typeof sections)[number]["id"]; children: React.ReactNode };
 
-/** One part of the page, which has an address of its own. */
+/** One section of the page, with its own anchor. */
 export const Section = ({ id, children }: SectionProps) => (
-  // What has the focus is never under the menu.
+  // Keeps the focused element out from under the menu.
   <div
     id={id}
     tabIndex={-1}

@@ -4,14 +4,14 @@ import { useEffect } from "react";
 import { sendAction } from "@/components/actions/send";
 import { whenZoneKnown } from "./zone";
 
-/** Has the owner's hours counted where this browser is, until they choose. @param now the zone that holds meanwhile */
+/** Uses this browser's time zone until the owner chooses one. @param now the current zone */
 export function TimeZoneSync({ now }: { now: string }) {
   const router = useRouter();
   useEffect(
     () =>
       whenZoneKnown(async (timeZone) => {
         if (timeZone === now) return;
-        // Not reached: the next page asks again.
+        // On failure the next page tries again.
         const reply = await sendAction("setting.take-time-zone", new URLSearchParams({ timeZone }), null).catch(
           () => undefined,
         );

@@ -1,28 +1,32 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
 
-/** Where the focus is never wrong: on the open question, in the list or where it stands alone, or on why there is none. */
+/**
+ * Safe targets for the focus: the open question, in the list or on its own, or the empty list's
+ * heading.
+ */
 const home = "[data-row][aria-current], #question, [data-empty] h2";
 
 /**
- * For the `ref` of what may go while it has the focus: where nothing else was given it, the open question is. Lost to the
- * page itself, it would have to be brought back from the top by keyboard.
+ * For the `ref` of an element that may disappear while focused: moves the focus to the open
+ * question, unless something else took it. Otherwise a keyboard user would start again at the
+ * top of the page.
  */
 export function shouldKeepFocus(element: HTMLElement | null) {
   return () => {
     if (!element?.contains(document.activeElement)) return;
-    // Once what comes in its place is there.
+    // After its replacement has rendered.
     setTimeout(() => {
       if (document.activeElement === document.body) firstSeen(home)?.focus();
     });
   };
 }
 
-/** Of several elements, the first that can be seen. */
+/** The first visible element that matches. */
 const firstSeen = (which: string) =>
   [...document.querySelectorAll<HTMLElement>(which)].find((it) => it.getClientRects().length > 0);
 
-/** Move the focus once the next frame is there. Of several elements, to the first that can be seen. */
+/** Moves the focus after the next render, to the first visible element that matches. */
 export function useFocus(): (selector: string) => void {
   const wanted = useRef<string>(undefined);
   const [, again] = useState(0);

@@ -1,23 +1,23 @@
 import type { KeyBinding } from "@/components/keys/keys";
 
-/** The key that takes back what was done last, wherever a list is gone through: for what binds it, and for the buttons that say it. */
-export const undoKey = { keys: "u", says: "Undo what you did last" } as const;
+/** The undo key of every list: for the binding, and for the buttons that announce it. */
+export const undoKey = { keys: "u", says: "Undo the last action" } as const;
 
 type ListKeys = {
-  /** What the rows are, in the words of the help. */
+  /** What a row is called in the help. */
   noun: string;
-  /** Go to the row `by` places further; `selects` both it and the one left. */
+  /** Moves by `by` rows; with `selects`, selects both rows. */
   move: (by: 1 | -1, selects?: boolean) => void;
-  /** Whether a press belongs to what is being read, which arrows scroll. */
+  /** Whether the key press belongs to a text being read, where arrows scroll. */
   isReading: (event: KeyboardEvent) => boolean;
   select: () => void;
   mark: (read: boolean) => void;
   undo: () => void;
-  /** @returns false where there is nothing to leave */
+  /** @returns false if there is nothing to leave */
   leave: () => unknown;
 };
 
-/** The keys by which any list is gone through. */
+/** The keys that every list has. */
 export function listKeys({ noun, move, isReading, select, mark, undo, leave }: ListKeys): KeyBinding[] {
   const arrow = (by: 1 | -1) => (event: KeyboardEvent) => (isReading(event) ? false : move(by));
   return [

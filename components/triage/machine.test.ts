@@ -2,12 +2,15 @@ import { describe, expect, test } from "vitest";
 import { type Effect, nothingDone, type Reply, reduce, type Triage, type TriageEvent } from "./machine";
 import { everything } from "./transitions";
 
-/** A question as it was shown, by the hash of what it said. */
+/** A question as displayed, identified by its content hash. */
 type Item = { hash: string };
 type Event = TriageEvent<Item, string>;
 type Without<T> = T extends unknown ? Omit<T, "now"> : never;
 
-/** A page: its state after some events, and what it asked for and told. The clock moves by a second each time. */
+/**
+ * A page: its state after some events, with its requests and notices. The clock advances by a
+ * second for each event.
+ */
 function aPage() {
   let state: Triage<Item, string> = nothingDone();
   let now = 0;
@@ -29,7 +32,7 @@ function aPage() {
     undone: (request: number, ...late: string[]) => page.after({ type: "undone", request, late }),
     phase: (id: string) => state.items.get(id)?.phase ?? "idle",
     state: () => state,
-    /** What left the page, in order. */
+    /** The requests sent, in order. */
     requests: () => all.flatMap((it) => (it.type === "request" ? [it.request] : [])),
     told: () => all.flatMap((it) => (it.type === "tell" ? [it.news] : [])),
     words: () => all.filter(({ type }) => type === "keepWords" || type === "dropWords"),
@@ -42,8 +45,8 @@ const done: Reply<string> = { type: "done", outcome: "yes" };
 const beaten: Reply<string> = { type: "beaten", outcome: "no" };
 const kinds = (page: ReturnType<typeof aPage>) => page.requests().map(({ number, kind }) => `${number} ${kind}`);
 
-describe("one request about an item at a time, in order", () => {
-  test("what nothing is before leaves at once", () => {
+describe("sends one request at a time for each item, in order", () => {
+  test("sends a request immediately when none precedes it", () => {
     const page = aPage();
     expect(page.send("a")).toMatchObject([{ type: "request", request: { number: 1, kind: "send", waits: false } }]);
     expect(page.phase("a")).toBe("sending");
@@ -51,7 +54,7 @@ describe("one request about an item at a time, in order", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send"]);
   });
 
-  test("an undo before the answer's reply goes after it", () => {
+  test("sends an undo after the answer's reply", () => {
     const page = aPage();
     page.send("a");
     expect(page.undo("a").some(({ type }) => type === "request")).toBe(false);
@@ -63,7 +66,7 @@ describe("one request about an item at a time, in order", () => {
     expect(page.phase("a")).toBe("undone");
   });
 
-  test.each(["refused", "lost"])("an undo goes out too where the answer was %s: it may have arrived", () => {
+  test.each(["refused", "lost"])("sends an undo when the answer was %s, since it may have arrived", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -74,7 +77,7 @@ describe("one request about an item at a time, in order", () => {
     expect(page.told()).toEqual(["undone"]);
   });
 
-  test("answered, taken back and answered anew while nothing was replied", () => {
+  test("queues an answer, its undo and a second answer before any reply", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -88,7 +91,7 @@ describe("one request about an item at a time, in order", () => {
     expect(page.phase("a")).toBe("held");
   });
 
-  test("one request about several waits for each, and lets go those that waited for it alone", () => {
+  test("holds a request for several items until all of them are free", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -100,7 +103,7 @@ describe("one request about an item at a time, in order", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send", "4 send", "3 undo"]);
   });
 
-  test("what is about the same takes turns, and what is about everything waits for all and holds up all", () => {
+  test("serializes requests with a common subject, and those about everything with all", () => {
     const page = aPage();
     const act = (id: string, ...about: string[]) =>
       page.after({ type: "send", items: [{ ...given(id), about }], leftMs: 0 });
@@ -119,14 +122,14 @@ describe("one request about an item at a time, in order", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send", "3 send", "4 send", "5 send"]);
   });
 
-  test("all that waits goes out, in order, when the page is about to go", () => {
+  test("sends all waiting requests, in order, when the page is about to unload", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
     page.send("a");
     page.after({ type: "leave" });
     expect(kinds(page)).toEqual(["1 send", "2 undo", "3 send"]);
-    // It was not left after all: each reply still finds what it is about.
+    // The page was not unloaded after all: each reply still finds its request.
     page.replied(1, held, "a");
     page.undone(2);
     expect(page.phase("a")).toBe("sending");
@@ -136,8 +139,8 @@ describe("one request about an item at a time, in order", () => {
   });
 });
 
-describe("nothing is sent twice by itself", () => {
-  test.each(["sending", "held", "done", "beaten"] as const)("what is %s takes no second answer", (phase) => {
+describe("never sends an answer twice automatically", () => {
+  test.each(["sending", "held", "done", "beaten"] as const)("rejects a second answer while %s", (phase) => {
     const page = aPage();
     page.send("a");
     if (phase !== "sending") page.replied(1, { held, done, beaten }[phase], "a");
@@ -147,14 +150,14 @@ describe("nothing is sent twice by itself", () => {
     expect(page.state()).toBe(before);
   });
 
-  test("of several, those that are answered already are left out", () => {
+  test("leaves out items that are answered already", () => {
     const page = aPage();
     page.send("a");
     page.send("a", "b");
     expect(page.requests()[1]?.items.map(({ id }) => id)).toEqual(["b"]);
   });
 
-  test("what failed stays so until the owner answers again", () => {
+  test("keeps a failure until the owner answers again", () => {
     const page = aPage();
     page.send("a");
     page.failed(1);
@@ -165,7 +168,7 @@ describe("nothing is sent twice by itself", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send"]);
   });
 
-  test("a second press on undo, or on send now after it, asks for nothing", () => {
+  test("ignores a second undo, or a send-now after it", () => {
     const page = aPage();
     page.send("a");
     page.replied(1, held, "a");
@@ -175,13 +178,13 @@ describe("nothing is sent twice by itself", () => {
     expect(kinds(page)).toEqual(["1 send", "2 undo"]);
   });
 
-  test("a reply that nobody waits for changes nothing", () => {
+  test("ignores an unexpected reply", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
     const before = page.state();
     expect(page.replied(7, held, "a")).toEqual([]);
-    // Its turn has not come.
+    // An earlier request is still pending.
     expect(page.undone(2)).toEqual([]);
     expect(page.state()).toBe(before);
     page.replied(1, held, "a");
@@ -191,7 +194,7 @@ describe("nothing is sent twice by itself", () => {
   });
 });
 
-test("an answer carries what was shown, whatever the list says later", () => {
+test("sends an answer with the displayed content, whatever the list shows later", () => {
   const page = aPage();
   page.send("a");
   page.undo("a");
@@ -200,8 +203,8 @@ test("an answer carries what was shown, whatever the list says later", () => {
   for (const { items } of page.requests()) expect(items).toEqual([given("a")]);
 });
 
-describe("typed words are never lost", () => {
-  test("those of one answer for several come back to each that was refused, and to no other", () => {
+describe("never loses typed words", () => {
+  test("restores words only for the rejected items of a batch", () => {
     const page = aPage();
     page.send("a", "b");
     page.after({
@@ -219,7 +222,7 @@ describe("typed words are never lost", () => {
     expect([page.phase("a"), page.phase("b")]).toEqual(["held", "failed"]);
   });
 
-  test("taken back, they wait until the service says that it was too late", () => {
+  test("keeps words after an undo until the server reports it too late", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -232,8 +235,8 @@ describe("typed words are never lost", () => {
   });
 });
 
-describe("what the owner did in vain is said", () => {
-  test("an undo that did not arrive leaves the answer held", () => {
+describe("reports actions without effect", () => {
+  test("keeps the answer held when its undo fails", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -243,7 +246,7 @@ describe("what the owner did in vain is said", () => {
     expect(page.told()).toEqual(["not undone"]);
   });
 
-  test("an undo that came too late is said once for all that it was about", () => {
+  test("reports a late undo once for all its items", () => {
     const page = aPage();
     page.undo("a", "b", "c");
     page.undone(1, "a", "b");
@@ -251,7 +254,7 @@ describe("what the owner did in vain is said", () => {
     expect(["a", "b", "c"].map(page.phase)).toEqual(["idle", "idle", "undone"]);
   });
 
-  test("what could not be sent at once is still held", () => {
+  test("keeps an answer held when send-now fails", () => {
     const page = aPage();
     page.send("a");
     page.replied(1, held, "a");
@@ -260,7 +263,7 @@ describe("what the owner did in vain is said", () => {
     expect(page.phase("a")).toBe("held");
   });
 
-  test("sent at once before the answer's reply, it goes after it", () => {
+  test("sends send-now after the answer's reply", () => {
     const page = aPage();
     page.send("a");
     page.commit("a");
@@ -273,8 +276,8 @@ describe("what the owner did in vain is said", () => {
   });
 });
 
-describe("the list", () => {
-  test("says what became of what is held, and of what was thought lost", () => {
+describe("applying a list", () => {
+  test("resolves held and failed answers", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -291,7 +294,7 @@ describe("the list", () => {
     expect(page.told()).toEqual(["held", "failed", "beaten", "after all"]);
   });
 
-  test("changes nothing of what is under way", () => {
+  test("leaves pending requests alone", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -302,7 +305,7 @@ describe("the list", () => {
   });
 });
 
-test("what is forgotten is idle again, and the rest is not", () => {
+test("makes only forgotten items idle", () => {
   const page = aPage();
   page.send("a");
   page.send("b");
@@ -311,7 +314,7 @@ test("what is forgotten is idle again, and the rest is not", () => {
   expect([page.phase("a"), page.phase("b")]).toEqual(["idle", "sending"]);
 });
 
-describe("what is before the owner", () => {
+describe("the open item", () => {
   const shown = (id?: string) => ({ type: "shown" as const, id, item: id === undefined ? undefined : given(id).item });
 
   test("is one item at a time", () => {
@@ -324,7 +327,7 @@ describe("what is before the owner", () => {
     expect(page.state().items.size).toBe(0);
   });
 
-  test("ended by somebody else, it stays as that, and another that ends is of no concern", () => {
+  test("stays when someone else ends it", () => {
     const page = aPage();
     page.after(shown("a"));
     const ended = { type: "overtaken" as const, outcome: "no" };
@@ -340,7 +343,7 @@ describe("what is before the owner", () => {
     expect(page.told()).toEqual(["beaten"]);
   });
 
-  test("what an earlier page's answer came to is read once it is seen, by itself or not", () => {
+  test("marks an earlier page's lost answer read once it is seen", () => {
     const page = aPage();
     const missed = () => page.after({ type: "missed", items: [given("a"), given("b")] });
     const read = () => [...page.state().items.values()].map((it) => it.phase === "beaten" && it.read);
@@ -352,7 +355,7 @@ describe("what is before the owner", () => {
     expect(read()).toEqual([true, true]);
   });
 
-  test("answered, the next comes once it has stayed, and only once", () => {
+  test("advances once after its stay", () => {
     const page = aPage();
     page.after({ type: "send", items: [given("a")], leftMs: 5000, stayMs: 600 });
     expect(page.after({ type: "tick" }, 599)).toEqual([]);

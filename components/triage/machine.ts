@@ -1,10 +1,10 @@
 /*
- * What an owner does with the items of a list, from the press to the service's word: shown as done in the same frame, sent
- * in order, taken back, and put right where it did not arrive. Pure: events say when they are, and what has to happen
- * outside comes back as effects.
- *
- * `transitions` has every step of one item. Here are the requests: one at a time about each item, in the order in which the
- * owner acted, and none ever made again by itself.
+ * The owner's actions on list items: shown as done in the same frame, sent in order, undone, and
+ * corrected if they did not arrive.
+ * Pure: each event carries its time, and side effects are returned as `effects`. `transitions`
+ * has the steps of a single item; this module has the requests.
+ * Invariant: one request at a time per item, in the owner's order, and none is ever resent
+ * automatically.
  */
 import {
   effectsOf,
@@ -17,7 +17,7 @@ import {
   transition,
 } from "./transitions";
 
-/** Something for the service to do. `waits`: what came before it about the same items has no reply yet. */
+/** A request to the server. `waits`: an earlier request about the same items has no reply yet. */
 export type Request<Item, Outcome> = {
   number: number;
   waits: boolean;
@@ -25,20 +25,20 @@ export type Request<Item, Outcome> = {
   kind: "send" | "undo" | "commit";
 };
 
-/** What the service says of one item that was sent. */
+/** The server's reply for one item. */
 export type Reply<Outcome> =
   | { type: "held"; outcome: Outcome; leftMs: number }
   | { type: "done" | "beaten"; outcome: Outcome }
   | { type: "refused"; message: string };
 
-/** What a list says of one item; "missing" where it does not have it. */
+/** An item's state in a list; "missing" if the list does not contain it. */
 export type Listed<Outcome> =
   | { type: "listed open" | "listed held" | "missing" }
   | { type: "ended" | "overtaken"; outcome: Outcome };
 
 export type Triage<Item, Outcome> = {
   items: ReadonlyMap<string, ItemState<Item, Outcome>>;
-  /** Under way or waiting, oldest first. */
+  /** In progress or waiting, oldest first. */
   requests: readonly Request<Item, Outcome>[];
   /** How many requests there have been. */
   count: number;
@@ -48,24 +48,24 @@ export type TriageEvent<Item, Outcome> = {
   now: number;
 } /** It can be taken back for `leftMs`, and stays in view for `stayMs` before the next one comes. */ & (
   | { type: "send"; items: readonly ItemRequest<Item, Outcome>[]; leftMs: number; stayMs?: number }
-  /** Take back, or hold no longer, what is being sent or held, by this page or since an earlier one. */
+  /** Undo or send now an answer that is being sent or held, by this page or an earlier one. */
   | { type: "undo" | "commit"; items: readonly ItemRequest<Item, Outcome>[] }
-  /** The reply to what was sent, of each item. */
+  /** The reply to a send request, for each item. */
   | { type: "replied"; request: number; replies: ReadonlyMap<string, Reply<Outcome>> }
-  /** `late`: the items that were done already. */
+  /** `late`: the items that had been sent already. */
   | { type: "undone"; request: number; late: readonly string[] }
   | { type: "committed"; request: number }
-  /** It was refused, or whether it arrived is not known: of all of it, whatever it was. */
+  /** The whole request was rejected, or it is unknown whether it arrived. */
   | { type: "failed"; request: number; message: string }
-  /** What is before the owner now, if anything that they may act on; nothing else is any more. */
+  /** The item that is open now, if it can be acted on; all others are not. */
   | { type: "shown"; id?: string | undefined; item?: Item | undefined }
   | { type: "seen"; ids: readonly string[] }
   | { type: "missed"; items: readonly ItemRequest<Item, Outcome>[] }
-  /** Time went by. */
+  /** Time has passed. */
   | { type: "tick" }
   | { type: "listed"; list: ReadonlyMap<string, Listed<Outcome>> }
   | { type: "forget"; ids: readonly string[] }
-  /** The page is about to go: what waits for a reply would never be sent. */
+  /** The page is about to unload: waiting requests would never be sent. */
   | { type: "leave" }
 );
 
@@ -78,7 +78,7 @@ type Reduced<Item, Outcome> = {
 
 export const nothingDone = <Item, Outcome>(): Triage<Item, Outcome> => ({ items: new Map(), requests: [], count: 0 });
 
-/** What an event leads to. A reply to a request that is not under way changes nothing. */
+/** The next state and its effects. A reply to a request that is not in progress changes nothing. */
 export function reduce<Item, Outcome>(
   state: Triage<Item, Outcome>,
   event: TriageEvent<Item, Outcome>,
@@ -132,7 +132,7 @@ type Word<Item, Outcome> =
 type Answer<Item, Outcome> = Extract<TriageEvent<Item, Outcome>, { request: number }>;
 type Act<Item, Outcome> = Extract<TriageEvent<Item, Outcome>, { type: "send" | "undo" | "commit" }>;
 
-/** The owner acts: what may not be done with an item now is left out, and where nothing is left nothing is asked for. */
+/** Begins an action: skips the items that do not allow it, and makes no request if none is left. */
 function begin<Item, Outcome>(state: Triage<Item, Outcome>, event: Act<Item, Outcome>): Reduced<Item, Outcome> {
   const number = state.count + 1;
   const items = new Map(state.items);
@@ -157,7 +157,7 @@ function begin<Item, Outcome>(state: Triage<Item, Outcome>, event: Act<Item, Out
   return { state: went.state, effects: [...effects, ...went.effects] };
 }
 
-/** Let go what waits for nothing any more: no earlier request is about the same. */
+/** Releases the requests that no earlier one with a common subject blocks. */
 function release<Item, Outcome>(state: Triage<Item, Outcome>, isFree = isApart): Reduced<Item, Outcome> {
   const effects: Effect<Item, Outcome>[] = [];
   const busy = new Set<string>();
@@ -176,7 +176,7 @@ function release<Item, Outcome>(state: Triage<Item, Outcome>, isFree = isApart):
 const isApart = (about: readonly string[], busy: ReadonlySet<string>) =>
   busy.size === 0 || !(about.includes(everything) || busy.has(everything) || about.some((it) => busy.has(it)));
 
-/** Something happens to items. */
+/** Applies an event to items. */
 function happen<Item, Outcome>(
   state: Triage<Item, Outcome>,
   ids: Iterable<string>,
@@ -203,13 +203,13 @@ function happen<Item, Outcome>(
 const sameItems = <Item>(one: ReadonlyMap<string, Item>, other: ReadonlyMap<string, Item>) =>
   one.size === other.size && [...one].every(([id, it]) => other.get(id) === it);
 
-/** Whether an item still waits for this request, and not for one that came after it. */
+/** Whether the item still waits for this request, and not for a later one. */
 function isAbout<Item, Outcome>(request: Request<Item, Outcome>, local: ItemState<Item, Outcome> | undefined) {
   const sent = local?.phase === "undoing" && request.kind === "send" ? local.before : local;
   return sent?.request === request.number;
 }
 
-/** What a reply means for one item. */
+/** The event that a reply means for one item. */
 function wordOn<Item, Outcome>(
   id: string,
   { kind }: Request<Item, Outcome>,
@@ -221,7 +221,7 @@ function wordOn<Item, Outcome>(
   return kind === "undo" ? { type: "not undone" } : { type: "refused", message: event.message };
 }
 
-/** What a reply to an undo, or to holding something no longer, means for the owner: said once for all of its items. */
+/** The notice for a reply to an undo or a send-now: one for all of its items. */
 function newsOf<Item, Outcome>(
   { kind, items }: Request<Item, Outcome>,
   event: Answer<Item, Outcome>,

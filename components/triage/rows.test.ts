@@ -25,7 +25,7 @@ const newestFirst: RowRules<Row> = {
 const list = (...ids: string[]): Row[] => ids.map((id, place) => ({ id, at: 100 - place }));
 const at = (id: string, time: number): Row => ({ id, at: time });
 
-/** A page that shows a list. */
+/** A page with a list. */
 function aPage(listed: Row[], rules = asListed) {
   let state = firstRows(listed, rules);
   const page = {
@@ -68,8 +68,8 @@ function aPage(listed: Row[], rules = asListed) {
   return page;
 }
 
-describe("what the owner did away with", () => {
-  test("does not come back with a list that was read before", () => {
+describe("hidden rows", () => {
+  test("stay hidden when an older list arrives", () => {
     const page = aPage(list("a", "b", "c"));
     expect(page.hide("b")).toBe("a c");
     expect(page.read(list("a", "b", "c"))).toBe("a c");
@@ -77,7 +77,7 @@ describe("what the owner did away with", () => {
     expect(page.departed()).toEqual([]);
   });
 
-  test("is like anything else that arrives once it comes back by itself", () => {
+  test("are arrivals when the server lists them again", () => {
     const page = aPage(list("a", "b"), newestFirst);
     page.hide("b");
     page.read(list("a"));
@@ -85,7 +85,7 @@ describe("what the owner did away with", () => {
     expect(page.rows()[0]).toEqual(at("b", 200));
   });
 
-  test("is in its place again once it is taken back, whatever older lists come in", () => {
+  test("return to their place after an undo, whatever older lists arrive", () => {
     const page = aPage(list("a", "b", "c"));
     page.hide("b");
     page.read(list("a", "c"));
@@ -95,14 +95,14 @@ describe("what the owner did away with", () => {
     expect(page.read(list("a", "c"), { now: 6001 })).toBe("a c");
   });
 
-  test("does not come back beside what has taken its place", () => {
+  test("do not return next to their replacement", () => {
     const page = aPage(list("a", "b"));
     page.hide("b");
     expect(page.read(list("b2", "a"))).toBe("b2 a");
     expect(page.restore(0, "b")).toBe("b2 a");
   });
 
-  test("hidden again, it is not kept for having been brought back", () => {
+  test("leave when they are hidden again after an undo", () => {
     const page = aPage(list("a", "b"));
     page.hide("b");
     page.restore(0, "b");
@@ -111,22 +111,22 @@ describe("what the owner did away with", () => {
   });
 });
 
-describe("what is in use", () => {
-  test("stays where it was though the list lacks it, until it is let go", () => {
+describe("rows in use", () => {
+  test("keep their place after leaving the list, until released", () => {
     const page = aPage(list("a", "b", "c"));
     expect(page.read(list("a", "c"), { stays: ({ id }) => id === "b" })).toBe("a b c");
     expect(page.departed()).toEqual([at("b", 99)]);
     expect(page.drop(page.departed())).toBe("a c");
   });
 
-  test("stays first where it was first, and goes along with what it stood after", () => {
+  test("stay first, or follow their predecessor", () => {
     const stays = () => true;
     const page = aPage(list("a", "b", "c"));
     expect(page.read(list("c", "b"), { stays })).toBe("a c b");
     expect(aPage(list("a", "b", "c")).read(list("c", "a"), { stays })).toBe("c a b");
   });
 
-  test("goes with the next list where it is not", () => {
+  test("leave with the next list when no longer in use", () => {
     expect(aPage(list("a", "b")).read(list("a"))).toBe("a");
   });
 });
@@ -135,9 +135,9 @@ describe("arrivals", () => {
   const page = () => aPage([at("a", 2), at("b", 1)], newestFirst);
   const listed = [at("c", 3), at("a", 2), at("b", 1)];
 
-  test("go on top while nothing is in the way", () => expect(page().read(listed)).toBe("c a b"));
+  test("go on top while rows may move", () => expect(page().read(listed)).toBe("c a b"));
 
-  test("wait while rows must not move, and are shown when asked for", () => {
+  test("are held while rows must not move, and shown on request", () => {
     const it = page();
     expect(it.read(listed, { mayMove: false })).toBe("a b");
     expect(it.held()).toBe("c");
@@ -147,12 +147,12 @@ describe("arrivals", () => {
     expect(it.held()).toBe("");
   });
 
-  test("come into an empty list at once, and below others too", () => {
+  test("enter an empty list, or below others, immediately", () => {
     expect(aPage([], newestFirst).read(listed, { mayMove: false })).toBe("c a b");
     expect(page().read([at("a", 2), at("c", 1.5), at("b", 1)], { mayMove: false })).toBe("a c b");
   });
 
-  test("what takes the place of another has its place, and what is done to rows is kept until the list says more", () => {
+  test("keeps the place of a replaced row", () => {
     const it = page();
     it.mark(true);
     expect(it.rows().map(({ read }) => read)).toEqual([true, true]);

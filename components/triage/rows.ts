@@ -1,43 +1,46 @@
 /*
- * The rows of a list that is read again and again while its owner works in it. Pure: who reads says what is in use, and
- * whether rows may move.
+ * The rows of a list that is refreshed while its owner works in it.
+ * Pure: the caller says which rows are in use and whether rows may move.
  */
 
 export type Rows<Row> = {
-  /** What the service listed last. */
+  /** The latest list from the server. */
   listed: readonly Row[];
-  /** Those that have a place, in order, also where they are hidden or the list has them no more. */
+  /** Rows with a place, in order, including hidden ones and those that left the list. */
   placed: readonly Row[];
-  /** What arrived and is held back until the owner asks for it. */
+  /** Arrivals held back until the owner asks for them. */
   held: readonly Row[];
-  /** What the owner has just done away with, and whether a list has come since that lacks it. */
+  /** Rows that the owner just removed, and whether a list without them has arrived since. */
   hidden: ReadonlyMap<string, "listed" | "gone">;
-  /** What was brought back, and until when a list that lacks it was read before that. */
+  /** Restored rows, and until when a list without them may have been read earlier. */
   restored: ReadonlyMap<string, number>;
 };
 
-/** What makes the lists different. */
+/** The differences between the lists. */
 export type RowRules<Row> = {
   idOf: (row: Row) => string;
-  /** The same for a row and what takes its place later. */
+  /** The same for a row and its later replacement. */
   slotOf: (row: Row) => string;
-  /** What was read, to be shown where `before` was. */
+  /** The refreshed row, shown in the place of `before`. */
   place: (row: Row, before: Row | undefined) => Row;
-  /** The order of the rows. Without it they stand as the service lists them, and what it lacks after what it stood after. */
+  /**
+   * The order of the rows. By default the server's; a row that left the list follows its former
+   * predecessor.
+   */
   compare?: (one: Row, other: Row) => number;
-  /** Whether it arrives above those that are shown, which may have to wait. */
+  /** Whether it arrives above the displayed rows, and so may be held back. */
   isAbove?: (row: Row, shown: readonly Row[]) => boolean;
 };
 
 export type Reading<Row> = {
   now: number;
-  /** Whether a row that the list lacks stays, since the owner is at it. */
+  /** Whether a row that left the list stays, because the owner is using it. */
   stays: (row: Row) => boolean;
-  /** Whether arrivals may move what is shown. */
+  /** Whether arrivals may move displayed rows. */
   mayMove: boolean;
 };
 
-/** How long a list may be under way that was read before a row was brought back. */
+/** How long a list that was read before a restore may take to arrive. */
 const staleMs = 5000;
 
 export const firstRows = <Row>(listed: readonly Row[], { place }: RowRules<Row>): Rows<Row> => ({
@@ -48,11 +51,14 @@ export const firstRows = <Row>(listed: readonly Row[], { place }: RowRules<Row>)
   restored: new Map(),
 });
 
-/** Those to show. */
+/** The rows to display. */
 export const shownRows = <Row>({ placed, hidden }: Rows<Row>, { idOf }: RowRules<Row>): Row[] =>
   placed.filter((row) => !hidden.has(idOf(row)));
 
-/** The list was read again. What it has in the place of a row is shown there; what it lacks goes, unless it stays. */
+/**
+ * Applies a refreshed list. A row's replacement takes its place; a row that is missing goes,
+ * unless it stays.
+ */
 export function readRows<Row>(
   state: Rows<Row>,
   listed: readonly Row[],
@@ -61,7 +67,7 @@ export function readRows<Row>(
 ): Rows<Row> {
   const { idOf, slotOf, place, isAbove = () => false } = rules;
   const ids = new Set(listed.map(idOf));
-  // Gone and listed again, it came back, and is like any other that arrives.
+  // A row that left and is listed again counts as an arrival.
   const back = new Set([...state.hidden].flatMap(([id, as]) => (as === "gone" && ids.has(id) ? [id] : [])));
   const hidden = new Map(
     [...state.hidden.keys()].filter((id) => !back.has(id)).map((id) => [id, ids.has(id) ? "listed" : "gone"] as const),
@@ -99,14 +105,14 @@ function inOrder<Row>(rows: Row[], { listed, before }: Places<Row>, { idOf, comp
   return ordered;
 }
 
-/** The owner did away with these. */
+/** Hides rows that the owner removed. */
 export function hideRows<Row>(state: Rows<Row>, ids: readonly string[]): Rows<Row> {
   if (ids.length === 0) return state;
   const restored = new Map([...state.restored].filter(([id]) => !ids.includes(id)));
   return { ...state, restored, hidden: new Map([...state.hidden, ...ids.map((id) => [id, "listed"] as const)]) };
 }
 
-/** These are back, each in its place, unless something newer has taken it. */
+/** Restores rows, each in its place unless a newer row has taken it. */
 export function restoreRows<Row>(
   state: Rows<Row>,
   these: readonly Row[],
@@ -125,28 +131,28 @@ export function restoreRows<Row>(
   return { ...state, hidden, restored, placed };
 }
 
-/** Whether a list that lacks it may have been read before it was brought back. */
+/** Whether a list without the row may have been read before its restore. */
 export const isRestored = ({ restored }: Pick<Rows<unknown>, "restored">, id: string, now: number): boolean =>
   now < (restored.get(id) ?? 0);
 
-/** Show what was held back. */
+/** Shows the rows that were held back. */
 export function revealRows<Row>(state: Rows<Row>, rules: RowRules<Row>): Rows<Row> {
   const added = state.held.map((row) => rules.place(row, undefined));
   const { listed, placed } = state;
   return { ...state, held: [], placed: inOrder([...added, ...placed], { listed, before: placed }, rules) };
 }
 
-/** Those that are shown though the list has them no more. */
+/** Displayed rows that are no longer in the list. */
 export function departedRows<Row>(state: Rows<Row>, rules: RowRules<Row>): Row[] {
   const ids = new Set(state.listed.map(rules.idOf));
   return shownRows(state, rules).filter((row) => !ids.has(rules.idOf(row)));
 }
 
-/** Let these go. */
+/** Removes rows. */
 export const dropRows = <Row>(state: Rows<Row>, these: readonly Row[]): Rows<Row> =>
   these.length === 0 ? state : { ...state, placed: state.placed.filter((row) => !these.includes(row)) };
 
-/** Change something about rows where they stand. */
+/** Changes rows in place. */
 export const changeRows = <Row>(state: Rows<Row>, change: (row: Row) => Row): Rows<Row> => ({
   ...state,
   placed: state.placed.map(change),

@@ -1,13 +1,13 @@
 "use client";
 import { isReachable, refreshPage } from "@/components/live/live-state";
 
-/** What the service says of a form; `undefined` where nobody is signed in any more. */
+/** The result of a form; `undefined` if the owner is signed out. */
 export type Result<T> = { ok: true; value?: T } | { ok: false; message: string; fields?: Record<string, string> };
 
-/** What the owner reads where there is no result. */
+/** The messages shown when there is no result. */
 export type FailureMessages = { signedOut: string; lost: string };
 
-/** Have it done, and the page read again; whatever goes wrong becomes a sentence. */
+/** Runs an action and refreshes the page; every failure becomes a message. */
 export async function sendAndRefresh<T>(
   act: () => Promise<Result<T> | undefined>,
   done: (value: T) => void,
@@ -19,14 +19,14 @@ export async function sendAndRefresh<T>(
     if (!result) return failed(reasons.signedOut);
     if (!result.ok) {
       failed(result.message);
-      // It may have changed, or its time be over: what stands there now is read anew.
+      // It may have changed or expired, so the page is refreshed.
       return refreshPage();
     }
     done(result.value as T);
     refreshPage();
   } catch {
     failed(reasons.lost);
-    // Only the reply may have been lost: what holds is read.
+    // Only the reply may have been lost, so the current state is read.
     void isReachable().then((there) => there && refreshPage());
   }
 }

@@ -8,18 +8,18 @@ import type { Toast as Note } from "./use-toast";
 
 type ToastProps = {
   toast: Note | undefined;
-  /** Where it stands, as classes. */
+  /** Its position, as classes. */
   place: string;
-  /** The form that takes it back without scripts, where there is one. */
+  /** The form that undoes it without scripts, if there is one. */
   form?: { action: string; fields: React.ReactNode };
-  /** What it stands above where that is at the foot of the page too, as a selector. */
+  /** Selector of an element at the foot of the page that it must stay above. */
   above?: string;
   onHide: (key: number) => void;
 };
 
 /**
- * What was just done and how to take it back, at the foot of the page and never over the answers. It stays while somebody points
- * at it or is in it. What it says is read out elsewhere.
+ * Shows the last action and its undo button at the foot of the page, never over the answers. It
+ * stays while the pointer or the focus is in it. A live region elsewhere announces it.
  */
 export function Toast({ toast, place, ...rest }: ToastProps) {
   return (
@@ -29,7 +29,7 @@ export function Toast({ toast, place, ...rest }: ToastProps) {
   );
 }
 
-/** Between it and what it stands above. */
+/** Distance to the element below, in pixels. */
 const gap = 8;
 
 function Shown({ toast, form, above, onHide }: Omit<ToastProps, "place"> & { toast: Note }) {
@@ -45,18 +45,18 @@ function Shown({ toast, form, above, onHide }: Omit<ToastProps, "place"> & { toa
     if (!above) return;
     let lift = 0;
     let raised: Animation | undefined;
-    let beside: Element | null = null;
+    let observed: Element | null = null;
     const follow = () => {
       const here = box.current?.getBoundingClientRect();
       const bar = document.querySelector(above);
       if (!here) return;
-      if (bar !== beside) {
-        if (beside) sizes.unobserve(beside);
+      if (bar !== observed) {
+        if (observed) sizes.unobserve(observed);
         if (bar) sizes.observe(bar);
-        beside = bar;
+        observed = bar;
       }
       const [top, bottom] = [here.top + lift, here.bottom + lift];
-      // What stands on its edge counts as of it.
+      // An element on the bar's edge counts as part of it.
       const edges = [bar, bar?.firstElementChild].flatMap((it) => it?.getBoundingClientRect().top ?? []);
       const edge = Math.min(...edges);
       const foot = bar?.getBoundingClientRect().bottom ?? 0;
@@ -69,7 +69,7 @@ function Shown({ toast, form, above, onHide }: Omit<ToastProps, "place"> & { toa
     };
     const sizes = new ResizeObserver(follow);
     for (const it of [document.body, box.current]) if (it) sizes.observe(it);
-    // Another question brings another bar.
+    // Another question has another bar.
     const changes = new MutationObserver(follow);
     changes.observe(document.body, { childList: true, subtree: true });
     const stop = new AbortController();
@@ -82,7 +82,7 @@ function Shown({ toast, form, above, onHide }: Omit<ToastProps, "place"> & { toa
       stop.abort();
     };
   }, [above]);
-  // Buttons that go with the time to undo take the focus with them, and no event tells of it.
+  // Buttons that disappear with the undo period take the focus with them without an event.
   useEffect(() => {
     if (over) setStays(box.current?.matches(":hover, :focus-within") ?? false);
   }, [over]);

@@ -48,7 +48,7 @@ const pairs = types.flatMap((type) => phases.map((phase) => [type, phase] as con
 const heard = (phase: Phase, it: ItemEvent<string, string>) =>
   effectsOf("a", locals[phase], it).map((notice) => (notice.type === "tell" ? notice.news : notice.type));
 
-describe("every pair of what happens and where an item is", () => {
+describe("every pair of event and phase", () => {
   test.each(pairs)("%s while %s", (type, phase) => {
     const before = locals[phase];
     const after = transition(before, happenings[type]);
@@ -57,26 +57,26 @@ describe("every pair of what happens and where an item is", () => {
     else expect(after).toBe(before);
   });
 
-  test("nothing else is in the table", () => {
+  test("lists every transition of the table", () => {
     expect(Object.keys(table).sort()).toEqual([...types].sort());
     for (const row of Object.values(table)) expect(phases).toEqual(expect.arrayContaining(Object.keys(row)));
   });
 });
 
-test("what can never be taken back is neither undone nor hurried while it is being sent", () => {
+test("ignores undo and send-now while sending without an undo period", () => {
   const final: ItemState<string, string> = { ...sending, leftMs: 0 };
   expect(transition(final, happenings.undo)).toBe(final);
   expect(transition(final, happenings.commit)).toBe(final);
 });
 
-test("what was told to wait no longer does not, whatever the reply says", () => {
+test("keeps a send-now, whatever the reply allows", () => {
   const hurried = transition(sending, happenings.commit);
   expect(hurried).toMatchObject({ phase: "held", leftMs: 0, request: sending.request });
   expect(transition(hurried, happenings.held)).toMatchObject({ phase: "held", leftMs: 0 });
   expect(transition(sending, happenings.held)).toMatchObject({ phase: "held", leftMs: 4000 });
 });
 
-test("a reply while it is being taken back only says what it would go back to", () => {
+test("updates only the phase to restore when a reply arrives during an undo", () => {
   const undoing = transition(sending, happenings.undo);
   expect(undoing).toMatchObject({ phase: "undoing", before: { phase: "sending" } });
   const later = transition(undoing, happenings.held);
@@ -87,7 +87,7 @@ test("a reply while it is being taken back only says what it would go back to", 
   expect(transition(lost, happenings.undone)).toMatchObject({ phase: "undone" });
 });
 
-test("an undo of what an earlier page sent goes back to what the list says where it fails", () => {
+test("returns to the listed state when undoing an earlier page's answer fails", () => {
   const undoing = transition<string, string>(undefined, happenings.undo);
   expect(transition(undoing, happenings["not undone"])).toBeUndefined();
 });
@@ -101,7 +101,7 @@ test.each([
   expect(transition(locals[phase], happenings[type])).toBeUndefined();
 });
 
-test("what was taken back and is listed as open needs no word of this page any more", () => {
+test("forgets an undone item once it is listed as open", () => {
   expect(transition(locals.undone, { type: "listed open", now: 1001 })).toBeUndefined();
 });
 
@@ -113,11 +113,11 @@ describe("the owner's words", () => {
     expect(heard("held", happenings.refused)).toEqual(["keepWords", "failed"]);
   });
 
-  test("are not written over once the owner may be changing them", () => {
+  test("are not overwritten once the owner may be editing them", () => {
     for (const it of [happenings.held, happenings.done, happenings.refused]) expect(heard("undoing", it)).toEqual([]);
   });
 
-  test("are dropped once the service has them", () => {
+  test("are dropped once the server has them", () => {
     for (const it of [happenings.held, happenings.done, happenings.beaten])
       expect(heard("sending", it)).toContain("dropWords");
     for (const phase of ["held", "failed"] as const)
@@ -126,8 +126,8 @@ describe("the owner's words", () => {
   });
 });
 
-describe("the owner is told", () => {
-  test("whose word counts where theirs came too late", () => {
+describe("notices", () => {
+  test("report the recorded answer when the owner's came too late", () => {
     const told = { type: "tell", news: "beaten", about: [{ item: "Ship it?", outcome: "no" }] };
     expect(effectsOf("a", sending, happenings.beaten)).toContainEqual(told);
     expect(effectsOf("a", held, happenings.overtaken)).toContainEqual(told);
@@ -135,13 +135,13 @@ describe("the owner is told", () => {
     expect(heard("failed", happenings.overtaken)).toEqual(["dropWords", "beaten"]);
   });
 
-  test("that what was said to have failed was done after all", () => {
+  test("report that a failed answer was received after all", () => {
     expect(heard("failed", happenings.ended)).toEqual(["dropWords", "after all"]);
     expect(heard("failed", happenings["listed held"])).toEqual(["after all"]);
     expect(heard("held", happenings.ended)).toEqual(["dropWords"]);
   });
 
-  test("why it failed, and what was taken back", () => {
+  test("report why an answer failed, and which one was undone", () => {
     expect(effectsOf("a", sending, happenings.refused)).toContainEqual({
       type: "tell",
       news: "failed",
@@ -154,19 +154,19 @@ describe("the owner is told", () => {
   });
 });
 
-describe("what is open before the owner", () => {
-  test.each(["ended", "overtaken"] as const)("and %s stays, as something that they did not do", (type) => {
+describe("an open item", () => {
+  test.each(["ended", "overtaken"] as const)("stays when %s, as someone else's answer", (type) => {
     expect(transition(locals.reading, happenings[type])).toMatchObject({ phase: "beaten", sent: false, read: true });
-    // Nothing was sent, so what was typed is still theirs.
+    // Nothing was sent, so the draft is kept.
     expect(heard("reading", happenings[type])).toEqual(["beaten"]);
   });
 
-  test("may be answered like any other, and is nothing once it is left", () => {
+  test("can be answered, and is idle once it is left", () => {
     expect(transition(locals.reading, happenings.send)).toMatchObject({ phase: "sending", outcome: "yes" });
     expect(transition(locals.reading, happenings.left)).toBeUndefined();
   });
 
-  test("was read, where it is how an answer was lost", () => {
+  test("marks a lost answer read", () => {
     const lost = transition(sending, happenings.beaten);
     expect(lost).toMatchObject({ phase: "beaten", sent: true, read: false });
     const read = transition(lost, happenings.shown);
@@ -177,11 +177,11 @@ describe("what is open before the owner", () => {
   });
 });
 
-describe("what was answered stays in view", () => {
+describe("an answered item", () => {
   const answered = transition<string, string>(undefined, { ...happenings.send, now: 1000 });
   const at = (now: number) => ({ ...happenings.stayed, now });
 
-  test("for as long as it is told, whatever the service says of it", () => {
+  test("stays in view for its time, whatever the server replies", () => {
     for (const it of [
       answered,
       ...(["held", "done", "commit"] as const).map((type) => transition(answered, happenings[type])),
@@ -195,7 +195,7 @@ describe("what was answered stays in view", () => {
     }
   });
 
-  test("no longer where it is taken back, failed or was beaten: then the question itself does", () => {
+  test("leaves that view when undone, failed or beaten", () => {
     for (const it of [happenings.undo, happenings.refused, happenings.beaten])
       expect(transition(answered, it)).not.toHaveProperty("leaveAt");
   });

@@ -1,57 +1,61 @@
-/*
- * One item: what can happen to it, what counts in which phase, and what has to be said or kept for it.
- */
+/* Per-item state machine: events, transitions and effects. */
 
-/** What this page is doing, or has done, about one item. `at`: since when; `request`: the number of the last about it. */
+/**
+ * This page's latest action on one item. `at`: since when; `request`: the number of its latest
+ * request.
+ */
 export type ItemState<Item, Outcome> = {
   item: Item;
   at: number;
   request: number;
-  /** Until when what was done stays in view. */
+  /** Until when the result stays in view. */
   leaveAt?: number | undefined;
 } /** It can be taken back for `leftMs` after `at`; never where that is 0 while it is being sent. */ & (
   | { phase: "sending" | "held"; outcome: Outcome; leftMs: number }
   | { phase: "undoing"; before: ItemState<Item, Outcome> | undefined }
-  /** Reading: it is open before the owner, who has done nothing about it. */
+  /** Reading: the owner has it open and has not acted on it. */
   | { phase: "undone" | "reading" }
   | { phase: "done"; outcome: Outcome }
-  /** Something else holds. `sent`: the owner did something about it, which changed nothing; `read`: they have seen that. */
+  /**
+   * Another outcome was recorded. `sent`: the owner's action had no effect; `read`: they have
+   * seen that.
+   */
   | { phase: "beaten"; outcome: Outcome; sent: boolean; read: boolean }
   | { phase: "failed"; message: string }
 );
-/** An item of which this page knows no more than the list says is idle. */
+/** Idle: this page knows no more about the item than the list says. */
 export type Phase = "idle" | ItemState<unknown, unknown>["phase"];
 
 /**
- * Something done with an item as it was shown, and what it is expected to lead to.
- * `about`: requests about the same take turns; its own id unless told.
+ * An action on an item as it was displayed, and its expected outcome.
+ * `about`: requests with a common subject run one after another; by default the item's own ID.
  */
 export type ItemRequest<Item, Outcome> = { id: string; item: Item; outcome: Outcome; about?: readonly string[] };
-/** In `about`: takes turns with every other request. */
+/** In `about`: runs one after another with every other request. */
 export const everything = "everything";
 
-/** What to tell the owner. "after all": what was said to have failed was done. */
+/** Notices for the owner. "after all": an answer reported as failed was received. */
 export type News = "held" | "failed" | "beaten" | "after all" | "undone" | "too late" | "not undone" | "not committed";
 
-/** An item that there is news of, and what goes for it where that is known. */
+/** The item of a notice, and its outcome where known. */
 export type Subject<Item, Outcome> = { item: Item; outcome?: Outcome };
 
 export type Notice<Item, Outcome> =
   | { type: "tell"; news: News; about: readonly Subject<Item, Outcome>[]; message?: string }
-  /** The owner's words go back to where they were typed, or are needed there no more. */
+  /** Restores the owner's words to their field, or discards them. */
   | { type: "keepWords"; id: string; outcome: Outcome }
   | { type: "dropWords"; id: string }
-  /** What was done with it has stayed in view for long enough. */
+  /** The result has been in view for long enough. */
   | { type: "goOn"; item: Item };
 
-/** What can happen to one item. "missing": the list does not have it. */
+/** Events for one item. "missing": the list does not contain it. */
 export type ItemEvent<Item, Outcome> = { now: number } & (
   | { type: "send"; given: ItemRequest<Item, Outcome>; request: number; leftMs: number; stayMs: number }
   | { type: "undo" | "commit"; given: ItemRequest<Item, Outcome>; request: number }
-  /** It is before the owner, and they may act on it; or it no longer is. */
+  /** It is open and can be acted on, or it no longer is. */
   | { type: "shown"; item: Item }
   | { type: "left" | "seen" | "stayed" }
-  /** An earlier page's act changed nothing, which the owner has not seen. */
+  /** An earlier page's action had no effect, and the owner has not seen that. */
   | { type: "missed"; item: Item; outcome: Outcome }
   | { type: "held"; outcome: Outcome; leftMs: number }
   | { type: "done" | "beaten" | "ended" | "overtaken"; outcome: Outcome }
@@ -59,23 +63,23 @@ export type ItemEvent<Item, Outcome> = { now: number } & (
   | { type: "undone" | "too late" | "not undone" | "listed open" | "listed held" | "missing" }
 );
 
-/** What counts in which phase, and what it leads to. Where nothing stands, an item stays as it is. */
+/** The next phase for each event and phase. No entry: the item stays as it is. */
 export const table: Record<ItemEvent<unknown, unknown>["type"], Partial<Record<Phase, Phase>>> = {
   send: { idle: "sending", reading: "sending", undoing: "sending", undone: "sending", failed: "sending" },
-  // An idle one may be held since an earlier page, and so may one whose reply was lost.
+  // An idle item may be held since an earlier page, as may one whose reply was lost.
   undo: { idle: "undoing", reading: "undoing", sending: "undoing", held: "undoing", failed: "undoing" },
   commit: { idle: "held", reading: "held", sending: "held", held: "held", failed: "held" },
-  // What is being taken back stays so: the reply only says what it would go back to.
+  // An undo in progress continues: the reply only updates the phase to restore.
   held: { sending: "held", held: "held", undoing: "undoing" },
   refused: { sending: "failed", held: "failed", undoing: "undoing" },
   done: { sending: "done", held: "done", undoing: "done" },
   beaten: { sending: "beaten", held: "beaten", undoing: "beaten" },
   undone: { undoing: "undone" },
-  // What an earlier page sent the list knows better.
+  // The list knows better about an answer from an earlier page.
   "too late": { undoing: "done", done: "done" },
-  // To whatever it was before.
+  // To its phase before the undo.
   "not undone": { undoing: "held" },
-  // What ends while it is being read was not the owner's doing on this page, and stays in view.
+  // An item that ends while open was not ended by this page's owner, and stays in view.
   ended: { reading: "beaten", held: "done", failed: "done", undone: "idle" },
   overtaken: { reading: "beaten", held: "beaten", failed: "beaten", undone: "idle" },
   "listed open": { held: "idle", undone: "idle" },
@@ -88,10 +92,10 @@ export const table: Record<ItemEvent<unknown, unknown>["type"], Partial<Record<P
   stayed: { sending: "sending", held: "held", done: "done" },
 };
 
-/** How long this page's own word holds against a list that may have been read before it. */
+/** How long this page's state outweighs a list that may have been read before it. */
 export const staleMs = 2500;
 
-/** What an item comes to; `local` itself where it stays as it is. */
+/** The item's next state; `local` itself if it stays as it is. */
 export function transition<Item, Outcome>(
   local: ItemState<Item, Outcome> | undefined,
   it: ItemEvent<Item, Outcome>,
@@ -103,7 +107,7 @@ export function transition<Item, Outcome>(
     return { item, at, request: 0, phase: "beaten", outcome, sent: true, read: false };
   }
   const phase = table[it.type][local?.phase ?? "idle"];
-  // What can never be taken back leaves at once.
+  // An answer without an undo period is final immediately.
   const isFinal = local?.phase === "sending" && local.leftMs === 0;
   if (!phase || (isFinal && (it.type === "undo" || it.type === "commit"))) return local;
   if (it.type === "send" || it.type === "undo" || it.type === "commit") {
@@ -118,7 +122,7 @@ export function transition<Item, Outcome>(
         leftMs: it.leftMs,
         ...(it.stayMs > 0 && { leaveAt: at + it.stayMs }),
       };
-    // The reply to what is being sent is still to come.
+    // The reply to the send request is still to come.
     return {
       ...about,
       ...staying(local),
@@ -143,7 +147,7 @@ export function transition<Item, Outcome>(
     case "refused":
       if (local.phase === "undoing") return { ...local, before: local.before && transition(local.before, it) };
       if (it.type === "refused") return { ...about, phase: "failed", message: it.message };
-      // Told meanwhile to wait no longer, it does not.
+      // After a send-now the answer is no longer held.
       return { ...about, ...stays, phase: "held", outcome: it.outcome, leftMs: local.phase === "held" ? 0 : it.leftMs };
     case "done":
       return { ...about, ...stays, phase: "done", outcome: it.outcome };
@@ -159,7 +163,7 @@ export function transition<Item, Outcome>(
       return phase === "done" ? { ...about, ...stays, phase, outcome: it.outcome } : beaten(it.outcome);
     case "listed open":
     case "listed held": {
-      // The list shows what was expected of it, or was read long enough after this page's own word.
+      // The list agrees, or was read long enough after this page's action.
       const agrees = local.phase === "failed" || (local.phase === "undone" && it.type === "listed open");
       return agrees || at - local.at > staleMs ? undefined : local;
     }
@@ -183,7 +187,7 @@ export function transition<Item, Outcome>(
 const staying = (local: { leaveAt?: number | undefined } | undefined) =>
   local?.leaveAt !== undefined && { leaveAt: local.leaveAt };
 
-/** What has to be told and kept about a transition. */
+/** The notices and draft changes that a transition causes. */
 export function effectsOf<Item, Outcome>(
   id: string,
   before: ItemState<Item, Outcome> | undefined,
@@ -212,7 +216,7 @@ export function effectsOf<Item, Outcome>(
     case "beaten":
       return [...(phase === "undoing" ? [] : [drop]), tell("beaten", { outcome: it.outcome })];
     case "ended":
-      // Typed words stay where they were typed.
+      // Typed words stay in their field.
       if (phase === "reading") return [tell("beaten", { outcome: it.outcome })];
       return [drop, ...(phase === "failed" ? [tell("after all")] : [])];
     case "overtaken":

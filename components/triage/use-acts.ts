@@ -4,35 +4,35 @@ import type { Effect, Request } from "./machine";
 import { type FailureMessages, type Result, sendAndRefresh } from "./send-and-refresh";
 import { useMachine } from "./use-machine";
 
-/** Something that the owner does with rows of a list, other than answering. */
+/** An action of the owner on list rows, other than answering. */
 export type RowAct<Row, Step> = {
-  /** What it concerns: acts about the same take turns. */
+  /** Its subjects: actions with a common subject run one after another. */
   about: readonly string[];
   gone: readonly Row[];
-  /** Has it done; what comes back is the way back, where there is one. */
+  /** Sends it; resolves to the step that undoes it, if there is one. */
   send: () => Promise<Result<Step | undefined> | undefined>;
 };
 
 type Wires<Act, Step> = {
-  /** Show it as done, or as not done. */
+  /** Shows it as done or not done. */
   show: (act: Act, done: boolean) => void;
   sendBack: (step: Step) => Promise<Result<unknown> | undefined>;
   told: {
     done: (act: Act, step: Step, undo: () => void) => void;
     undone: (act: Act, step: Step) => void;
-    /** Why it was not done; `again` does it once more. */
+    /** Why it failed; `again` retries it. */
     failed: (act: Act, message: string, again: () => void) => void;
     notUndone: (act: Act, message: string, again: () => void) => void;
   };
   reasons: FailureMessages;
 };
 
-/** How many acts can be undone, one after the other. */
+/** How many actions can be undone, one after another. */
 const mostSteps = 50;
 
 /**
- * What the owner does with rows, by the machine: each act is an item of it, shown as done in the same frame, and held for as
- * long as its way back is known.
+ * The owner's actions on rows, run by the state machine: each action is an item, shown as done
+ * in the same frame, and held for as long as it can be undone.
  */
 export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBack, told, reasons }: Wires<Act, Step>) {
   const count = useRef(0);
@@ -54,7 +54,7 @@ export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBa
     }
     const local = now().items.get(given.id);
     const step = local?.phase === "undoing" && local.before?.phase === "held" ? local.before.outcome : undefined;
-    // It failed, or changed nothing: there is nothing to take back.
+    // It failed or changed nothing, so there is nothing to undo.
     if (!step) return undone();
     void sendAndRefresh(() => sendBack(step), undone, failed, reasons);
   }
@@ -84,7 +84,7 @@ export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBa
     dispatch({ type: "send", items: [given], leftMs: Number.POSITIVE_INFINITY });
   }
 
-  /** Take back this one, where it still can be. */
+  /** Undoes this action if it still can be. */
   function undo(item: Act) {
     const [id] = [...now().items].find(([, it]) => it.item === item && canUndo(it)) ?? [];
     if (id === undefined) return;
@@ -92,7 +92,10 @@ export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBa
     dispatch({ type: "undo", items: [{ id, item, outcome: undefined, about: item.about }] });
   }
 
-  /** What can be taken back, oldest first: those that are done with their way back, those under way without. */
+  /**
+   * The actions that can be undone, oldest first: completed ones with their step, pending ones
+   * without.
+   */
   const steps = (items: typeof state.items) =>
     [...items].flatMap(([id, it]) => {
       if (!canUndo(it)) return [];
@@ -103,6 +106,6 @@ export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBa
 
 type Known = { phase: string; outcome?: unknown };
 const canUndo = (it: Known) => it.phase === "sending" || (it.phase === "held" && it.outcome !== undefined);
-/** Nothing can be done about it any more. */
+/** It can no longer be undone. */
 const isOver = (it: Known) =>
   it.phase === "undone" || it.phase === "failed" || (it.phase === "held" && it.outcome === undefined);

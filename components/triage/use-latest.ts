@@ -3,7 +3,7 @@ import { useInsertionEffect, useRef, useState } from "react";
 
 type Acts = Record<string, (...given: never[]) => void>;
 
-/** The same functions for as long as the component lives, each doing what the one of the latest render does. For events alone. */
+/** Stable functions that call the latest render's versions. For event handlers only. */
 export function useLatest<T extends Acts>(acts: T): T {
   const latest = useRef(acts);
   useInsertionEffect(() => {

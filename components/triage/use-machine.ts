@@ -7,9 +7,9 @@ type Untimed<T> = T extends unknown ? Omit<T, "now"> : never;
 type Event<Item, Outcome> = Untimed<TriageEvent<Item, Outcome>>;
 
 /**
- * The machine of a list, on this page's clock. Effects are run at once, before anything of it is shown: whoever asked for
- * a request waits for it.
- * @param run does what an effect says, and answers a request with an event
+ * The state machine of a list, on this page's clock. Effects run immediately, before anything
+ * renders, because the caller waits for its request.
+ * @param run performs an effect, and answers a request with an event
  */
 export function useMachine<Item, Outcome>(
   run: (effect: Effect<Item, Outcome>, dispatch: (event: Event<Item, Outcome>) => void) => void,

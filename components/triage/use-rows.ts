@@ -15,13 +15,13 @@ import {
 
 /**
  * The rows of a list, on this page's clock.
- * @param listed as it was read last; another array whenever it was read again
- * @param rules the same for as long as the component lives
- * @param reading what the page knows when a list comes
+ * @param listed the latest list; a new array for each refresh
+ * @param rules the same for the component's lifetime
+ * @param reading what the page knows when a list arrives
  */
 export function useRows<Row>(listed: readonly Row[], rules: RowRules<Row>, reading: () => Omit<Reading<Row>, "now">) {
   const [state, set] = useState(() => firstRows(listed, rules));
-  // Before anything is painted, and after what it depends on can be seen in the page.
+  // Before painting, and after the DOM that it depends on is in place.
   useLayoutEffect(() => {
     if (state.listed === listed) return;
     const now = { now: performance.now(), ...reading() };

@@ -2,8 +2,8 @@
 import { useMemo, useState } from "react";
 
 /**
- * Which rows are selected, to do one thing with all of them.
- * @param keyOf what a row is selected by: its id, and what of it must still be the same
+ * The selected rows of a list.
+ * @param keyOf the key a row is selected by: its ID, and anything that must stay the same
  */
 export function useSelected<Row>(rows: readonly Row[], keyOf: (row: Row) => string) {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());

@@ -2,29 +2,29 @@
 import { useCallback, useMemo, useRef, useState } from "react";
 import { singleKeysAct } from "@/components/keys/single-keys";
 
-/** What was just done, for a moment: in words, and how to take it back. */
+/** The last action, shown briefly with its undo. */
 export type Toast = {
   key: number;
   words: string;
-  /** What it was done with, and who asked that. */
+  /** Its question and app. */
   about?: { question: string; app: { name: string } };
-  /** For how long it shows, and may be taken back. */
+  /** How long it shows and can be undone, in ms. */
   leftMs: number;
   undo?: () => void;
-  /** What was done counts only once the time is over; until then it can be taken back, or made to count at once. */
+  /** The answer counts only after this time; until then it can be undone, or sent now. */
   commit?: () => void;
-  /** To what it is about. */
+  /** Opens its subject. */
   open?: () => void;
 };
 
 const shortMs = 6000;
 
-/** What the page tells its owner: read out by screen readers (`said`), and shown in passing (`toast`). */
+/** Messages for the owner: announced to screen readers (`said`), and shown briefly (`toast`). */
 export function useToast() {
   const [said, setSaid] = useState("");
   const [toast, setToast] = useState<Toast>();
   const count = useRef(0);
-  // The same words again are news only where something differs.
+  // A live region announces repeated words only if something differs.
   const announce = useCallback(
     (words: string) => setSaid((before) => (before === words ? `${words}\u00a0` : words)),
     [],

@@ -6,7 +6,7 @@ import { Link } from "./link";
 import { Notice } from "./notice";
 import { SubmitButton } from "./submit-button";
 
-/** Written as a method, so that an action whose result says more than the form needs fits too. */
+/** A method, so that actions with richer results are assignable too. */
 export type FormAction<T = unknown> = {
   send(previous: ActionResult<T> | null, form: FormData): Promise<ActionResult<T>>;
 }["send"];
@@ -14,20 +14,20 @@ export type FormAction<T = unknown> = {
 type Answer = { fields?: Record<string, string> | undefined; typed?: Record<string, string> | undefined };
 const Refusals = createContext<Answer>({});
 
-/** Why the form's last sending was refused because of this field, or one line of it, if it was. */
+/** The error for this field, or one of its lines, from the last submission. */
 export function useRefusal(name: string): string | undefined {
   const { fields = {} } = useContext(Refusals);
   const refused = Object.entries(fields).filter(([at]) => at === name || at.startsWith(`${name}.`));
   return refused.map(([at, why]) => (at === name ? why : `Line ${Number(at.slice(name.length + 1)) + 1}: ${why}`))[0];
 }
 
-/** What the form's action sent back to stand in this field, if it did. */
+/** The value that the form's action returned for this field, if any. */
 export const useTyped = (name: string): string | undefined => useContext(Refusals).typed?.[name];
 
-/** What every form of ours has, whatever it is joined to. */
+/** Props of every form. */
 export type FormProps<T> = {
   children: React.ReactNode;
-  /** Said after success. */
+  /** The message after success. */
   done?: React.ReactNode;
   /** Shown in place of the form after success. */
   success?: (value: T) => React.ReactNode;
@@ -36,11 +36,11 @@ export type FormProps<T> = {
 
 type ActionFormProps<T> = FormProps<T> & {
   action: FormAction<T>;
-  /** What its one big button says. */
+  /** The label of its main button. */
   submit?: string;
 };
 
-/** A form joined to a server action, for who is not signed in. What an owner does is an `OwnerActionForm`. */
+/** A form with a server action, for signed-out visitors. Owners' actions use `OwnerActionForm`. */
 export function ActionForm<T>({ action, submit, children, ...rest }: ActionFormProps<T>) {
   const [result, send] = useActionState(action, null);
   return (
@@ -57,13 +57,13 @@ export function ActionForm<T>({ action, submit, children, ...rest }: ActionFormP
 
 type AnsweredFormProps<T> = FormProps<T> & {
   result: ActionResult<T> | null;
-  /** Where it is sent. */
+  /** The URL that the form posts to. */
   to: Pick<React.ComponentProps<"form">, "action" | "method" | "onSubmit">;
 };
 
 /**
- * A form and what came of it. A refusal is shown above the form and at its fields, and what was typed stays, also while one
- * signs in again for it; after success the form is empty again.
+ * A form with its result. Errors appear above the form and at its fields, and typed values stay,
+ * even across a fresh sign-in. After success the form resets.
  */
 export function AnsweredForm<T>(props: AnsweredFormProps<T>) {
   const { result, to, children, done, success, className = "grid gap-5" } = props;
@@ -91,7 +91,7 @@ export function AnsweredForm<T>(props: AnsweredFormProps<T>) {
         ref={form}
         {...to}
         className={className}
-        // React empties a form when its action ends; a refused form keeps what was typed.
+        // React resets a form when its action ends; a rejected form must keep its values.
         onReset={(event) => refused && event.preventDefault()}
       >
         {refused ? (
@@ -111,7 +111,7 @@ export function AnsweredForm<T>(props: AnsweredFormProps<T>) {
   );
 }
 
-/** What was typed into a form, kept in this tab while its owner signs in again. Nothing here sends anything. */
+/** Stores a form's values in this tab during a fresh sign-in. It never submits the form. */
 type Typed = [name: string, value: string, chosen: boolean | null][];
 
 const choices = new Set(["checkbox", "radio"]);
@@ -123,22 +123,25 @@ const controls = (form: HTMLFormElement) =>
     ({ type }) => !neverKept.has(type),
   );
 
-/** The form of this page that has these fields. */
+/** Finds the form with these fields. */
 const keyOf = (form: HTMLFormElement) =>
   `countersign-form-${location.pathname} ${[...new Set(controls(form).map(({ name }) => name))].join()}`;
 
-/** Keep what stands in the form, but for passwords. What is typed in a dialog, to confirm, is to be typed again. */
+/** Stores the form's values except passwords. Confirmations typed in dialogs are not stored. */
 function keepTyped(form: HTMLFormElement): void {
   const typed: Typed = controls(form).map((it) => [it.name, it.value, isChoice(it) ? it.checked : null]);
   if (typed.length > 0 && !form.closest("dialog")) saveToTab(keyOf(form), typed);
 }
 
-/** The same of all forms that need a fresh sign-in (`data-fresh`) and could be filled in. */
+/** Stores all enabled forms that need a fresh sign-in (`data-fresh`). */
 export function keepAllTyped(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("[data-fresh]:not(:disabled) form")) keepTyped(form);
 }
 
-/** Put back what was kept, once, as if it were typed: what follows the form hears of it. A form that takes nothing yet gets it later. */
+/**
+ * Restores stored values once, firing input events so that listeners run. Disabled forms get theirs
+ * later.
+ */
 function restoreTyped(form: HTMLFormElement): void {
   const typed = readFromTab<Typed>(keyOf(form));
   if (!typed || form.closest(":disabled")) return;
@@ -152,7 +155,7 @@ function restoreTyped(form: HTMLFormElement): void {
     if (isChoice(control)) {
       if (was.chosen !== control.checked) control.click();
     } else if (was.value !== control.value) {
-      // The element's own way to be set, since React takes what goes by its for nothing new.
+      // The native setter, because React ignores values set through its own.
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, was.value);
       control.dispatchEvent(new Event(control instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
     }

@@ -1,14 +1,17 @@
 type AppIconProps = {
   name: string;
-  /** Which of the owner's apps it is, as the service numbers them: no two have the same colour while there are others. */
+  /** The app's index among the owner's apps, so that colors repeat only when all are used. */
   hue?: number | undefined;
   className?: string;
 };
 
-/** As many as `app/globals.css` has. */
+/** The number of hues in `app/globals.css`. */
 const hues = 12;
 
-/** An app's sign, drawn by us from its name: apps never bring pictures. Decoration, the name stands beside it. */
+/**
+ * An app's icon, drawn from its name: apps can't supply images. Decorative: the name is always next
+ * to it.
+ */
 export function AppIcon({ name, hue, className = "size-9" }: AppIconProps) {
   const words = name.trim().split(/[\s._-]+/u);
   const initials = [words[0], words[1]].map((word) => [...(word ?? "")][0] ?? "").join("");

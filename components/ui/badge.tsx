@@ -7,7 +7,7 @@ const tones = {
   ok: "bg-ok-soft text-ok",
 };
 
-/** A short word or number about the thing beside it. */
+/** A short word or number about the adjacent element. */
 export function Badge({ tone = "neutral", children }: { tone?: keyof typeof tones; children: React.ReactNode }) {
   return (
     <span

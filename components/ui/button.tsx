@@ -16,13 +16,16 @@ const variants: Record<ButtonVariant, string> = {
   danger: "border-danger bg-raised text-danger hover:bg-danger-soft",
 };
 
-/** The classes of a button, for what looks like one and is something else (a summary, a link). */
+/** A button's classes, for elements that look like one (a summary, a link). */
 export const buttonClass = ({ variant = "secondary", size = "normal" }: ButtonLook = {}) =>
   `${base} ${sizes[size]} ${variants[variant]}`;
 
 type ButtonProps = ButtonLook & { pending?: boolean } & React.ComponentProps<"button">;
 
-/** A button. While `pending` it keeps its focus and says that it is busy; what it does must cope with a second press. */
+/**
+ * A button. While `pending` it keeps its focus and is marked busy, so its handler must tolerate a
+ * second press.
+ */
 export function Button({ variant, size, pending = false, className = "", type = "button", ...rest }: ButtonProps) {
   return (
     <button

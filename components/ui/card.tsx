@@ -6,7 +6,7 @@ type CardProps = {
   className?: string;
 };
 
-/** A sheet with one subject. */
+/** A card about one subject. */
 export function Card({ id, title, aside, children, className = "" }: CardProps) {
   return (
     <section

@@ -2,14 +2,14 @@ import { buttonClass } from "./button";
 import { ChevronIcon } from "./icons";
 import { Link } from "./link";
 
-/** A line of filters that scrolls sideways where there is no room. */
+/** A row of filters that scrolls horizontally on small screens. */
 export function Chips({ children }: { children: React.ReactNode }) {
   return <ul className="bleed flex gap-1.5 overflow-x-auto py-1">{children}</ul>;
 }
 
 type ChipProps = { href: string; here: boolean; children: React.ReactNode };
 
-/** One filter: a link, marked while it holds. */
+/** One filter: a link, marked while active. */
 export function Chip({ href, here, children }: ChipProps) {
   return (
     <li>
@@ -26,7 +26,7 @@ export function Chip({ href, here, children }: ChipProps) {
 
 type MenuProps = { label: React.ReactNode; children: React.ReactNode };
 
-/** A small sheet of links under a button, with or without scripts. */
+/** A menu of links under a button, with or without scripts. */
 export const Menu = ({ label, children }: MenuProps) => (
   <details className="group/menu relative max-w-full shrink-0">
     <summary className={`${buttonClass()} max-w-full px-3! whitespace-nowrap lg:min-h-9! lg:py-1.5!`}>
@@ -39,7 +39,7 @@ export const Menu = ({ label, children }: MenuProps) => (
   </details>
 );
 
-/** A line of a menu that leads somewhere, marked while one is there. */
+/** A menu link, marked on its own page. */
 export const MenuLink = ({ href, here, children }: ChipProps) => (
   <li>
     <Link href={href} {...(here ? { "aria-current": "true" as const } : {})} className={menuItem}>
@@ -48,18 +48,18 @@ export const MenuLink = ({ href, here, children }: ChipProps) => (
   </li>
 );
 
-/** How a line of a menu looks. */
+/** The classes of a menu item. */
 export const menuItem =
   "flex min-h-11 max-w-64 items-center rounded-lg px-3 whitespace-nowrap hover:bg-bg aria-[current=true]:font-semibold aria-[current=true]:text-accent lg:min-h-9";
 
 type AppMenuProps = {
   apps: { appId: string; name: string }[];
   appId: string | undefined;
-  /** The address with that app alone, or with all. */
+  /** The URL for one app, or for all. */
   to: (appId?: string) => string;
 };
 
-/** Which app alone to show, where there are several. */
+/** The app filter, shown if there are several apps. */
 export function AppMenu({ apps, appId, to }: AppMenuProps) {
   if (apps.length < 2 && appId === undefined) return null;
   return (

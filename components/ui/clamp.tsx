@@ -2,17 +2,17 @@
 import { useEffect, useRef, useState } from "react";
 
 type ClampProps = {
-  /** Its most height, as classes. */
+  /** Classes for the maximum height. */
   className: string;
   what: string;
-  /** The name of the mark at its very end, by which whoever needs to know sees whether all of it was in view. */
+  /** The name of the marker at its end, which shows whether all of the text was in view. */
   end?: string;
   children: React.ReactNode;
 };
 
 /**
- * Text that may be very long, in a box that it cannot outgrow: past `className`'s max-height it scrolls inside, and a button
- * over its foot opens it up. Without scripts all of it stands there.
+ * A box for long text. Past `className`'s max-height it scrolls, and a button at its bottom expands
+ * it. Without scripts all text is shown.
  */
 export function Clamp({ className, what, end, children }: ClampProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -40,7 +40,7 @@ export function Clamp({ className, what, end, children }: ClampProps) {
         {end ? <div data-end={end} /> : null}
       </div>
       {tooLong ? (
-        // Over the text, so that nothing moves when the page finds out how long it is.
+        // Overlays the text, so that nothing shifts after measuring.
         <button
           type="button"
           aria-expanded={open}

@@ -16,19 +16,19 @@ type ConfirmButtonProps<Name extends ActName> = {
   label: string;
   question: string;
   children?: React.ReactNode;
-  /** The words on the button that does it; the label unless told. */
+  /** The label of the confirming button; `label` by default. */
   confirm?: string;
   variant?: ButtonVariant;
 } & Partial<Shortcut>;
 
-/** A button that asks once more before it acts: in a dialog, and without JavaScript in a fold under the button. */
+/** A button with a confirmation: a dialog or, without JavaScript, a fold under the button. */
 export function ConfirmButton<Name extends ActName>(props: ConfirmButtonProps<Name>) {
   const { act, fields, label, question, children, confirm = label, variant = "danger", shortcut, says } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   const alive = useHydrated();
   const isRefused = useFlash(act, aboutOf(fields))?.ok === false;
-  // What it ends often goes from the page, and this button with it.
+  // The action often removes this button from the page.
   useKeptFocus();
   const decision = (
     <OwnerActionForm act={act} fields={fields} className="mt-2 grid gap-4">

@@ -5,15 +5,15 @@ import { CheckIcon, CopyIcon } from "./icons";
 
 type CopyButtonProps = { text: string; label?: string; variant?: ButtonVariant };
 
-/** Puts a text on the clipboard and says so. Where the browser refuses, it says that instead. */
+/** Copies text to the clipboard and shows whether it worked. */
 export function CopyButton({ text, label = "Copy", variant = "secondary" }: CopyButtonProps) {
-  const [outcome, setOutcome] = useState<"" | "Copied" | "Select and copy by hand">("");
+  const [outcome, setOutcome] = useState<"" | "Copied" | "Couldn’t copy. Select the text instead.">("");
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
       setOutcome("Copied");
     } catch {
-      setOutcome("Select and copy by hand");
+      setOutcome("Couldn’t copy. Select the text instead.");
     }
     setTimeout(() => setOutcome(""), 3000);
   };

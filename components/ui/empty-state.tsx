@@ -1,6 +1,9 @@
 type EmptyStateProps = { title: string; children?: React.ReactNode; action?: React.ReactNode };
 
-/** Nothing is here, why, and what to do about it. The heading can take the focus after the last item has gone. */
+/**
+ * An empty list: the reason and the next step. Its heading can take the focus when the last item
+ * disappears.
+ */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className="grid justify-items-center gap-2 rounded-xl border border-dashed border-edge px-6 py-12 text-center">

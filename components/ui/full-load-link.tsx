@@ -1,6 +1,6 @@
 type PlainLinkProps = { href: string; children: React.ReactNode };
 
-/** A link in a sentence that loads its page anew, without scripts of ours. */
+/** An inline link with a full page load. */
 export const PlainLink = ({ href, children }: PlainLinkProps) => (
   <a href={href} className="link">
     {children}

@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 
-/** Past what is the same on every page. In sight while it has the focus. */
+/** Skips the repeated parts of every page. Visible while focused. */
 export const SkipLink = ({ className = "", ...rest }: React.ComponentProps<"a"> & { href: string }) => (
   <a
     {...rest}
@@ -10,8 +10,8 @@ export const SkipLink = ({ className = "", ...rest }: React.ComponentProps<"a"> 
 );
 
 /**
- * A link to another page of ours, which opens it in place of this one. Next's own also fetches pages ahead, which no page
- * here needs, and every page would carry three kilobytes for that.
+ * A client-side link to another page. Next's own link adds three kilobytes to every page for
+ * prefetching, which no page here needs.
  */
 export function Link({ href, onClick, ...rest }: React.ComponentProps<"a"> & { href: string }) {
   const router = useRouter();
@@ -21,7 +21,7 @@ export function Link({ href, onClick, ...rest }: React.ComponentProps<"a"> & { h
       href={href}
       onClick={(event) => {
         onClick?.(event);
-        // With a modifier it is for another tab or window, or to be saved.
+        // A modifier opens another tab or window, or saves the link.
         if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
         router.push(href);

@@ -17,7 +17,7 @@ export const TextLink = ({ href, children }: TextLinkProps) => (
   </Link>
 );
 
-/** A link by itself, as high as a finger needs. */
+/** A standalone link with a touch-sized target. */
 export const LinkLine = ({ href, children }: TextLinkProps) => (
   <Link href={href} className="link inline-flex min-h-11 items-center sm:min-h-8">
     {children}

@@ -9,7 +9,10 @@ const looks = {
 
 type NoticeProps = { tone?: keyof typeof looks; title?: string; children?: React.ReactNode };
 
-/** Something the owner should know now. `danger` is read out at once, `ok` when there is a pause, the others with the page. */
+/**
+ * A notice. Screen readers announce `danger` immediately and `ok` at the next pause; the others are
+ * read with the page.
+ */
 export function Notice({ tone = "info", title, children }: NoticeProps) {
   const { box, ink, Icon } = looks[tone];
   const role = tone === "danger" ? "alert" : tone === "ok" ? "status" : undefined;

@@ -9,11 +9,11 @@ const Say = createContext<(words: string) => void>(() => {});
 type OwnedListProps = {
   label?: string;
   children: React.ReactNode;
-  /** In place of the list where there is nothing in it. */
+  /** Shown instead of an empty list. */
   empty?: React.ReactNode;
 };
 
-/** A list of things of the owner's, each with what can be done about it; below it is said what has just gone. */
+/** A list of the owner's items with their actions. A status below announces the last removal. */
 export function OwnedList({ label, children, empty }: OwnedListProps) {
   const [said, say] = useReducer((before: Said, words: string) => ({ words, turn: before.turn + 1 }), nothing);
   return (
@@ -26,7 +26,7 @@ export function OwnedList({ label, children, empty }: OwnedListProps) {
         empty
       )}
       <p role="status" className={said.words ? "font-medium text-ok" : "sr-only"}>
-        {/* Said anew also when the words are the same. */}
+        {/* Announced again even if the text is unchanged. */}
         <span key={said.turn}>{said.words}</span>
       </p>
     </Say>
@@ -36,12 +36,12 @@ export function OwnedList({ label, children, empty }: OwnedListProps) {
 type OwnedItemProps = {
   name: React.ReactNode;
   about: React.ReactNode;
-  /** Said once it is no longer there. */
+  /** The announcement after removal. */
   gone: string;
   children: React.ReactNode;
 };
 
-/** One of them. When it goes, the focus stays in the page. */
+/** One item. When it disappears, the focus stays in the page. */
 export function OwnedItem({ name, about, gone, children }: OwnedItemProps) {
   const row = useRef<HTMLLIElement>(null);
   const say = useContext(Say);

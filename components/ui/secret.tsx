@@ -2,7 +2,7 @@ import { CopyButton } from "./copy-button";
 
 type SecretProps = { label: string; text: string };
 
-/** Something to copy: an id, a secret shown this once, a command. Wraps and is never cut. */
+/** A value to copy: an ID, a secret shown once, a command. It wraps and is never truncated. */
 export function Secret({ label, text }: SecretProps) {
   return (
     <figure className="rounded-lg border border-line bg-bg p-3">

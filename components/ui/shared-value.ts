@@ -1,7 +1,7 @@
 "use client";
 import { useSyncExternalStore } from "react";
 
-/** A value that the page's components share, for as long as the page is open. */
+/** A value shared by a page's components while the page is open. */
 export function sharedValue<T>(now?: T) {
   const watchers = new Set<() => void>();
   const watch = (watcher: () => void) => {
@@ -15,7 +15,7 @@ export function sharedValue<T>(now?: T) {
       now = next;
       for (const watcher of watchers) watcher();
     },
-    /** @param rendered what the page was rendered with, which holds until something newer is known */
+    /** @param rendered the server-rendered value, used until a newer one is known */
     useNow: (rendered: T): T =>
       useSyncExternalStore(
         watch,

@@ -4,18 +4,18 @@ import { Link } from "./link";
 type Step = {
   label: string;
   done: boolean;
-  /** Where it is taken. */
+  /** The URL of the step. */
   href?: string;
 };
 
 type StepListProps = {
   steps: readonly Step[];
-  /** What they are, where no heading says so. */
+  /** The accessible label, if no heading names the list. */
   label?: string;
   className: string;
 };
 
-/** Steps in their order, ticked when they are done; the next one stands out. */
+/** An ordered list of steps: done ones are checked, the next one is highlighted. */
 export function StepList({ steps, label, className }: StepListProps) {
   const next = steps.findIndex(({ done }) => !done);
   return (

@@ -2,7 +2,7 @@
 import { useFormStatus } from "react-dom";
 import { Button } from "./button";
 
-/** The button that sends its form. A second press while the first is under way does nothing. */
+/** A submit button that ignores presses while its form is pending. */
 export function SubmitButton(props: Omit<React.ComponentProps<typeof Button>, "pending" | "type">) {
   const { pending } = useFormStatus();
   return (

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => {};
 
-/** Whether scripts run on this page: false in what the server sends and until it has been taken over. */
+/** Whether scripts run on this page: false on the server and until hydration. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect } from "react";
 
-/** For what can go from the page while it has the focus: the focus then stays in the page. */
+/** Keeps the focus in the page when the focused component unmounts. */
 export function useKeptFocus(): void {
   useEffect(
     () => () => void (document.activeElement === document.body && document.getElementById("main")?.focus()),

@@ -1,12 +1,15 @@
 "use client";
 import { useLayoutEffect, useRef } from "react";
 
-/** A dialog that is open for as long as it is there; Escape and a click beside it close it. The focus returns by itself. */
+/**
+ * A modal dialog that is open while mounted. Escape or a click outside closes it, and the focus
+ * returns automatically.
+ */
 export function useModal(onClose: () => void): React.RefObject<HTMLDialogElement | null> {
   const ref = useRef<HTMLDialogElement>(null);
   const closed = useRef(onClose);
   closed.current = onClose;
-  // A layout effect, since it has to end while the dialog is still in the page.
+  // A layout effect, because its cleanup must run while the dialog is still in the page.
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
@@ -18,7 +21,7 @@ export function useModal(onClose: () => void): React.RefObject<HTMLDialogElement
     return () => {
       dialog.removeEventListener("close", close);
       dialog.removeEventListener("mousedown", beside);
-      // Closed before it goes, so that the browser gives the focus back.
+      // Closes before unmounting, so that the browser restores the focus.
       dialog.close();
     };
   }, []);

@@ -9,10 +9,10 @@ type EndpointFieldsProps = {
   endpoint?: Pick<WebhookEndpoint, "url" | "description" | "types">;
 };
 
-/** Where events are sent, and which. */
+/** The endpoint's URL and its event types. */
 export const EndpointFields = ({ kinds, endpoint }: EndpointFieldsProps) => (
   <>
-    <Field label="Address" name="url" hint="An https address of your server that takes POST.">
+    <Field label="Address" name="url" hint="An HTTPS URL on your server that accepts POST requests.">
       <TextInput
         required
         inputMode="url"
@@ -27,8 +27,8 @@ export const EndpointFields = ({ kinds, endpoint }: EndpointFieldsProps) => (
       <TextInput maxLength={200} autoComplete="off" placeholder="Production" defaultValue={endpoint?.description} />
     </Field>
     <fieldset>
-      <legend className="font-medium">Which events</legend>
-      <p className="text-muted">With none ticked, all of them, including types added later.</p>
+      <legend className="font-medium">Event types</legend>
+      <p className="text-muted">Select none to receive all types, including types added later.</p>
       {kinds.map(({ type, holds }) => (
         <Checkbox
           key={type}

@@ -5,7 +5,7 @@ import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { WebhookEndpoint } from "@/lib/webhooks/schema";
 import { endpointWords } from "./words";
 
-/** An app's webhooks, each with whether it works. */
+/** An app's webhooks with their status. */
 export const EndpointList = ({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) => (
   <ul className="-mx-2 divide-y divide-line">
     {endpoints.map(({ id, clientId, url, description, state, failingSince }) => (

@@ -15,7 +15,7 @@ type AddWebhookProps = {
   kinds: readonly EventKind[];
 };
 
-/** Add a webhook. Its secret takes the form's place, because it is shown only now. */
+/** Adds a webhook. Its secret replaces the form, because it is shown only once. */
 export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
   return (
     <OwnerActionForm
@@ -25,13 +25,13 @@ export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
       success={({ id, secret }) => (
         <div className="grid gap-4">
           <Notice tone="ok" title="Webhook added">
-            Copy the signing secret now: it cannot be shown again. Your server uses it to check that messages come from
+            Copy the signing secret now. It can’t be shown again. Your server uses it to check that messages come from
             here.
           </Notice>
           <Secret label="Signing secret" text={secret} />
           <div className="flex flex-wrap gap-2">
             <ButtonLink href={`/developer/${clientId}/webhooks/${id}`} variant="primary">
-              Go on and send a test
+              Continue and send a test
             </ButtonLink>
           </div>
         </div>
@@ -45,7 +45,7 @@ export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
   );
 }
 
-/** Whether events are sent there: a switch that acts at once, and why it is off where we did that. */
+/** The switch that turns deliveries on or off immediately, with the reason if we turned it off. */
 export function EndpointSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id, state, disabledReason } = endpoint;
   return (
@@ -56,7 +56,7 @@ export function EndpointSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
           <span>
             <span className="font-medium">Send events</span>
             <span className="block text-muted">
-              What happens while it is off is not sent later. The app can read it at{" "}
+              Events that happen while this is off are not sent later. The app can read them at{" "}
               <code className="mono">/api/events</code>.
             </span>
           </span>
@@ -67,7 +67,7 @@ export function EndpointSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
 }
 
-/** Change where events go, and which. */
+/** Changes the endpoint's URL and event types. */
 export function EditWebhook({ endpoint, kinds }: { endpoint: WebhookEndpoint; kinds: readonly EventKind[] }) {
   return (
     <OwnerActionForm
@@ -77,7 +77,7 @@ export function EditWebhook({ endpoint, kinds }: { endpoint: WebhookEndpoint; ki
       done="Saved."
       className="grid max-w-2xl gap-5"
     >
-      {/* Made anew when the saved state has changed, so that it starts from what is saved. */}
+      {/* Keyed by the saved state, so that the form resets to it. */}
       <div key={JSON.stringify([endpoint.url, endpoint.description, endpoint.types])} className="grid gap-5">
         <EndpointFields kinds={kinds} endpoint={endpoint} />
       </div>
@@ -85,7 +85,7 @@ export function EditWebhook({ endpoint, kinds }: { endpoint: WebhookEndpoint; ki
   );
 }
 
-/** Replace the signing secret; the one before signs too for a day. */
+/** Rotates the signing secret. The old one keeps signing for a day. */
 export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: WebhookEndpoint }) {
   return (
     <OwnerActionForm
@@ -96,8 +96,8 @@ export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: W
       success={({ secret }) => (
         <div className="grid gap-3">
           <Notice tone="ok">
-            Copy the new secret now: it cannot be shown again. For 24 hours everything is signed with both, so that you
-            can replace it without losing anything.
+            Copy the new secret now. It can’t be shown again. For 24 hours, events are signed with both, so you can
+            replace it without losing any.
           </Notice>
           <Secret label="Signing secret" text={secret} />
         </div>
@@ -105,10 +105,10 @@ export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: W
     >
       <p className="max-w-[68ch] text-muted">
         {oldSecretUntil === undefined ? (
-          "Lost it, or was it seen? Create a new one. The old one keeps signing beside it for 24 hours."
+          "Lost or exposed your secret? Create a new one. Both sign events for 24 hours."
         ) : (
           <>
-            Two are in use: the secret before the last one signs too until <ExactTime at={oldSecretUntil} />.
+            Two secrets are in use. The old one keeps signing until <ExactTime at={oldSecretUntil} />.
           </>
         )}
       </p>

@@ -8,7 +8,7 @@ import { attemptWords } from "./words";
 
 type TryButtonProps = { act: "webhook.test" | "webhook.resend"; id: string; label: string };
 
-/** A button that has something sent now, and says how that went. */
+/** A button that sends a delivery now and shows the result. */
 export function TryButton({ act, id, label }: TryButtonProps) {
   const { result, to } = useOwnerAction(act, id);
   const said = useRef<HTMLDivElement>(null);
@@ -29,11 +29,12 @@ export function TryButton({ act, id, label }: TryButtonProps) {
 
 function HowItWent({ state, latest }: Tried) {
   if (state === "delivered" && latest) return <Notice tone="ok">Delivered: {attemptWords(latest)}.</Notice>;
-  if (state === "dropped") return <Notice tone="warn">Not sent: the app is no longer allowed to see it.</Notice>;
-  if (!latest) return <Notice tone="warn">On its way. Look again in a moment.</Notice>;
+  if (state === "dropped")
+    return <Notice tone="warn">Not sent. The app is no longer allowed to read this event.</Notice>;
+  if (!latest) return <Notice tone="warn">Delivery started. Check again in a moment.</Notice>;
   return (
     <Notice tone="warn">
-      Not delivered: {attemptWords(latest)}. {state === "pending" ? "It will be tried again." : null}
+      Not delivered: {attemptWords(latest)}. {state === "pending" ? "We’ll try again." : null}
     </Notice>
   );
 }

@@ -1,20 +1,21 @@
 import type { Attempt, DeliveryState, DisabledReason, EndpointState } from "@/lib/webhooks/schema";
 
-/** Whether events are sent there, in a word. */
+/** An endpoint's state in one word. */
 export const endpointWords: Record<EndpointState, { word: string; tone: "ok" | "neutral" | "danger" }> = {
   on: { word: "On", tone: "ok" },
   off: { word: "Off", tone: "neutral" },
-  disabled: { word: "Switched off", tone: "danger" },
+  disabled: { word: "Turned off", tone: "danger" },
 };
 
-/** Why we switched it off, and what to do. */
+/** Why we turned off an endpoint, and how to fix it. */
 export const disabledWords: Record<DisabledReason, string> = {
-  gone: "Its receiver answered 410, gone for good. If that was a mistake, fix it and switch it on again.",
-  failing: "Its receiver accepted nothing for three days. Fix it, and switch it on again.",
-  secret: "Its signing secret can no longer be read. Create a new one, give it to the receiver, and switch it on.",
+  gone: "The endpoint responded 410 Gone. If that was a mistake, fix it and turn it on again.",
+  failing: "The endpoint accepted no events for three days. Fix it and turn it on again.",
+  secret:
+    "The signing secret can no longer be decrypted. Create a new one, add it to your server and turn this on again.",
 };
 
-/** How far a delivery has come, in a word. */
+/** A delivery's state in one word. */
 export const deliveryWords: Record<DeliveryState, { word: string; tone: "ok" | "accent" | "neutral" | "danger" }> = {
   delivered: { word: "Delivered", tone: "ok" },
   pending: { word: "Pending", tone: "accent" },
@@ -22,6 +23,6 @@ export const deliveryWords: Record<DeliveryState, { word: string; tone: "ok" | "
   dropped: { word: "Not sent", tone: "neutral" },
 };
 
-/** How an attempt went: "200 in 12 ms", "It answered 500, after 3 ms". */
+/** The result of an attempt: "200 in 12 ms", or the error and its time. */
 export const attemptWords = ({ status, problem, ms }: Attempt): string =>
   problem === undefined ? `${status} in ${ms} ms` : `${problem}, after ${ms} ms`;

@@ -17,7 +17,7 @@ const tools = gated(gate, {
   }),
 });
 
-// Kept, so that the program can be stopped while it waits, and started again.
+// Stored, so that the program can stop while it waits, and continue later.
 const kept = "messages.json";
 const messages = existsSync(kept)
   ? JSON.parse(readFileSync(kept, "utf8"))

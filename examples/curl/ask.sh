@@ -1,5 +1,5 @@
 #!/bin/sh
-# Asks the owner before a build is shipped, and waits for as long as it takes: sh ask.sh 420
+# Asks the owner before it ships a build, and waits without a time limit: sh ask.sh 420
 # Needs curl and jq, COUNTERSIGN_URL and COUNTERSIGN_TOKEN.
 set -eu
 if [ $# -ne 1 ] || [ -z "${COUNTERSIGN_URL-}" ] || [ -z "${COUNTERSIGN_TOKEN-}" ]; then
@@ -11,7 +11,7 @@ question=$(jq -n --arg build "$1" '{
   options: [{id: "ship", label: "Ship now"}, {id: "wait", label: "Wait"}]
 }')
 
-# With the same key it is the same question, however often it is sent; each time the service waits for a minute.
+# The same key never asks twice. Each request waits for up to a minute.
 ask() {
   curl --silent --show-error --fail-with-body --retry 20 --retry-connrefused --retry-max-time 300 \
     "$COUNTERSIGN_URL/api/approvals?wait=60" \

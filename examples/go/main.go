@@ -1,4 +1,4 @@
-// Asks the owner before a build is shipped, and waits for as long as it takes: go run . 420
+// Asks the owner before it ships a build, and waits without a time limit: go run . 420
 package main
 
 import (
@@ -24,7 +24,7 @@ func main() {
 	answer, err := client.Ask(ctx, countersign.ApprovalRequest{
 		Question: "Ship build " + build + "?",
 		Options:  []countersign.Option{{ID: "ship", Label: "Ship now"}, {ID: "wait", Label: "Wait"}},
-		Key:      "ship-" + build, // Started again within 24 hours, it finds the same question.
+		Key:      "ship-" + build, // Within 24 hours, a restarted program finds the same question.
 	})
 	if err != nil {
 		log.Fatal(err)

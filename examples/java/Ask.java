@@ -2,7 +2,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.*;
 
-/** Asks the owner before a build is shipped, and waits for as long as it takes: java Ask.java 420 */
+/** Asks the owner before it ships a build, and waits without a time limit: java Ask.java 420 */
 public class Ask {
   public static void main(String[] args) throws InterruptedException {
     String url = System.getenv("COUNTERSIGN_URL"), token = System.getenv("COUNTERSIGN_TOKEN");
@@ -11,7 +11,7 @@ public class Ask {
     String build = args[0], question = """
         {"question": "Ship build %s?", "options": [{"id": "ship", "label": "Ship now"}, {"id": "wait", "label": "Wait"}]}
         """.formatted(build);
-    // With the same key it is the same question, however often it is sent; each time the service waits for a minute.
+    // The same key never asks twice. Each request waits for up to a minute.
     HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/api/approvals?wait=60"))
         .header("Authorization", "Bearer " + token).header("Content-Type", "application/json")
         .header("Idempotency-Key", "ship-" + build).POST(HttpRequest.BodyPublishers.ofString(question)).build();
@@ -30,7 +30,7 @@ public class Ask {
       }
     }
   }
-  /** Whether a field has a value. No text inside the JSON looks like one, since its quotes are escaped. */
+  /** Whether a field has a value. Text inside the JSON cannot match, because its quotes are escaped. */
   static boolean has(HttpResponse<String> reply, String field, String value) {
     return java.util.regex.Pattern.compile("\"%s\"\\s*:\\s*\"(%s)\"".formatted(field, value)).matcher(reply.body()).find();
   }

@@ -20,7 +20,7 @@ const deleteBranch = gated(
 });
 const agent = new Agent({ name: "Gardener", model, tools: [deleteBranch] });
 
-// Kept, so that the program can be stopped while it waits, and started again.
+// Stored, so that the program can stop while it waits, and continue later.
 const kept = "state.json";
 let result;
 let next = existsSync(kept)

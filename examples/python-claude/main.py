@@ -16,7 +16,7 @@ gate = AsyncGate(
     question=lambda call: f"Delete the branch {call.arguments['branch']}?",
 )
 
-# The session's id, kept so that the program can be stopped while it waits, and started again.
+# The session's ID, stored so that the program can stop while it waits, and continue later.
 kept = Path("session.txt")
 
 

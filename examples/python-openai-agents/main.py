@@ -19,7 +19,7 @@ gate = AsyncGate(
 )
 agent = Agent(name="Gardener", model=model, tools=[delete_branch])
 
-# Kept, so that the program can be stopped while it waits, and started again.
+# Stored, so that the program can stop while it waits, and continue later.
 kept = Path("state.json")
 
 

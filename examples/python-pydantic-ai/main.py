@@ -19,7 +19,7 @@ gate = AsyncGate(
 )
 agent = Agent(model, toolsets=[GatedToolset(FunctionToolset(tools=[delete_branch]), gate)])
 
-# Kept, so that the program can be stopped while it waits, and started again.
+# Stored, so that the program can stop while it waits, and continue later.
 kept = Path("messages.json")
 
 

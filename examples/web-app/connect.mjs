@@ -7,7 +7,7 @@ const redirect_uri = `${APP_URL}/callback`;
 const scopes = ["approvals:write", "approvals:read"];
 const random = () => randomBytes(32).toString("base64url");
 
-/** The link for the owner's browser, and what the browser's session keeps until the owner returns. */
+/** The link for the owner's browser, and the values to store in its session until the owner returns. */
 export function begin() {
   const [state, verifier] = [random(), random()];
   const link = new URL("/oauth/authorize", COUNTERSIGN_URL);
@@ -42,7 +42,7 @@ export async function finish({ state, verifier } = {}, query) {
   return granted.owner;
 }
 
-/** One client per owner, because a refresh token may be used only once. */
+/** One client per owner, because a refresh token works only once. */
 const clients = new Map();
 export function clientFor(owner) {
   if (!clients.has(owner)) {

@@ -5,32 +5,35 @@ import { publish } from "@/lib/events/pubsub";
 import { cacheGrant } from "./grant-cache";
 
 /**
- * Work to do for an actor. `work` is CTEs that read from `caller` (owner_id, app_id, grant_id and the scopes that its token
- * has now; empty when the actor may not), `result` the SELECT list that reports on them.
+ * Work for an actor. `work` is CTEs that read from `caller` (owner_id, app_id, grant_id and the
+ * token's current scopes; empty when the actor is not authorized). `result` is the SELECT list that
+ * reports on them.
  */
 export type AuthorizedStatement = {
   work?: Sql;
   result?: Sql;
-  /** Whether the owner's open pages should look, once it is committed. */
+  /** Whether to notify the owner's open pages after the commit. */
   announces?: boolean;
 };
 
-/** Who an actor turned out to be. */
+/** The result of authorizing an actor. */
 export type CallerRow = {
   grant_id: string | null;
   owner_id: string | null;
   app_id: string | null;
-  /** A token that works, and was made for the other of our resources. */
+  /** A live token that was issued for the other resource. */
   wrong_audience: boolean | null;
   allowed: boolean;
-  /** The scopes that its token has, where it was not allowed. */
+  /** The token's scopes, if the request was not authorized. */
   held: string[] | null;
 };
 
 /**
- * Run a statement as the actor, in one round trip: who may is decided in the same statement that does it, so nothing can
- * change in between and a scope taken back holds on the very next request. What the actor can reach is what `caller` says.
- * @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the scope needed
+ * Runs a statement as the actor, in one round trip. Authorization happens in the same statement as
+ * the work, so nothing can change in between and a revoked scope is rejected on the next request.
+ * The actor can reach only what `caller` contains.
+ * @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the required
+ *   scope
  */
 export async function runAuthorized<Row extends object>(
   actor: Actor,
@@ -47,7 +50,7 @@ export async function runAuthorized<Row extends object>(
 }
 
 /**
- * What was reported on an actor's work, where they were let in. Their owner is told to look, once it is committed.
+ * Returns an authorized actor's result and notifies the owner's pages after the commit.
  * @throws {AppError} 401, 403
  */
 export function assertAuthorized<Row extends object>(
@@ -64,25 +67,31 @@ export function assertAuthorized<Row extends object>(
   return found;
 }
 
-/** Find out who an app is, doing nothing else. */
+/** Authenticates an app without doing anything else. */
 export const authenticate = async (app: AppActor) => {
   if (!app.admitted) await runAuthorized(app, {});
   return app.admitted as NonNullable<AppActor["admitted"]>;
 };
 
-/** Which scopes an app's token has now, of those its grant still has. @throws {AppError} 401 */
+/**
+ * The current scopes of an app's token, limited to those its grant still has. @throws {AppError}
+ * 401
+ */
 export async function grantedScopes(app: AppActor): Promise<string[]> {
   const { scopes } = await runAuthorized<{ scopes: string[] }>(app, { result: sql`scopes` });
   return scopes;
 }
 
-/** Who an actor is, as a relation of one row at most. */
+/** The actor as a relation of at most one row. */
 export const callerRelation = (actor: Actor): Sql =>
   actor.kind === "app"
     ? sql`SELECT ${found(actor)} FROM live_token t WHERE t.hash = ${actor.tokenHash}`
     : sql`SELECT ${self} FROM (SELECT ${actor.ownerId}::text AS owner_id) AS o`;
 
-/** Who several are, all apps at one resource or all owners: as `reach`, with `k`, their places, counted from 1. */
+/**
+ * Several actors, all apps at one resource or all owners: as `reach`, with their positions `k`,
+ * counted from 1.
+ */
 export function callersRelation(actors: readonly Actor[]): Sql {
   const apps = actors.filter((actor) => actor.kind === "app");
   const [app] = apps;
@@ -97,7 +106,7 @@ const found = ({ resource }: AppActor) =>
   sql`t.grant_id, t.owner_id, t.app_id, t.scopes, t.resource <> ${resource} AS wrong_audience`;
 const self = sql`NULL::text AS grant_id, o.owner_id, NULL::text AS app_id, NULL::text[] AS scopes, false AS wrong_audience`;
 
-/** Whether who was found may do what the actor is about. */
+/** Whether the actor is authorized for the request. */
 export const isAllowed = (actor: Actor): Sql =>
   actor.kind === "owner"
     ? sql`true`

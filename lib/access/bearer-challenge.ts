@@ -3,12 +3,13 @@ import { type AppError, Forbidden, Unauthorized } from "@/lib/errors";
 import { usualScopes } from "@/lib/scopes";
 import type { Resource } from "./resources";
 
-/** What a client that knows nothing yet should ask for first. */
+/** The scopes that a new client should request first. */
 const firstScopes: Record<Resource, string> = { api: "approvals:read", mcp: usualScopes.join(" ") };
 
 /**
- * The WWW-Authenticate value that goes with a 401 or 403 of ours, undefined for any other error: RFC 6750 section 3 (the
- * error is named and described only when a token was sent) and RFC 9728 section 5.1 (an absolute address, since clients ignore others).
+ * The WWW-Authenticate header for our 401 and 403 errors, undefined for any other. It describes the
+ * error only if a token was sent (RFC 6750 section 3). Its metadata URL is absolute, because
+ * clients ignore relative ones (RFC 9728 section 5.1).
  */
 export function bearerChallenge(error: AppError, resource: Resource = "api"): string | undefined {
   if (error instanceof Unauthorized)

@@ -2,13 +2,13 @@ import { sql } from "@/lib/database/sql";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
 
-/** How often the tokens of those who wait are looked at, and how many by one statement. */
+/** Interval between checks of waiting apps' tokens, and the batch size. */
 const everyMs = 3_000;
 const atOnce = 1_000;
 
 type Held = { hash: Buffer; ends: Set<() => void> };
 
-/** Begun by the first who waits. */
+/** Started by the first listener. */
 const tokens = processSingleton("live tokens", () => {
   const held = new Map<string, Held>();
   const problem = "the tokens of waiting apps were not checked";
@@ -17,8 +17,9 @@ const tokens = processSingleton("live tokens", () => {
 });
 
 /**
- * Hear within seconds that a token works no longer: revoked, expired, or its grant taken back, on whichever copy. For those
- * whom no statement of their own would tell, because they wait. @returns how to stop
+ * Calls back within seconds after a token stops working: revoked, expired, or its grant revoked, on
+ * any instance. For waiting requests, which run no statement of their own that would notice.
+ * @returns a function to stop
  */
 export function onTokenEnd(hash: Buffer, ended: () => void): () => void {
   const all = tokens();

@@ -10,22 +10,22 @@ const item = (name: string): ActivityItem => ({
   actor: "you",
   subject: "grt_1",
   app: { appId: "app_1", name },
-  sentence: "You revoked all access of {app}",
+  sentence: "You revoked all access for {app}",
   facts: ["a", "b"],
   data: { n: 1 },
 });
 
-it("is one JSON object a line", () => {
+it("writes one JSON object per line", () => {
   const lines = asJsonLines([item('Say "hi"\n'), item("$& $1")]).split("\n");
   expect(lines).toHaveLength(3);
   expect(JSON.parse(lines[0] as string)).toMatchObject({
     time: "1970-01-01T00:00:00.000Z",
-    what: 'You revoked all access of Say "hi"\n',
+    what: 'You revoked all access for Say "hi"\n',
   });
-  expect(JSON.parse(lines[1] as string)).toMatchObject({ what: "You revoked all access of $& $1", facts: "a b" });
+  expect(JSON.parse(lines[1] as string)).toMatchObject({ what: "You revoked all access for $& $1", facts: "a b" });
 });
 
-it("is CSV that no spreadsheet runs", () => {
+it("writes CSV that no spreadsheet executes", () => {
   const csv = asCsv([item('=HYPERLINK("https://evil.example")'), item("Plain")]);
   expect(csv).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
   expect(csv.endsWith("Plain,app_1,grt_1,a b,7\r\n")).toBe(true);

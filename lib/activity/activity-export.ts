@@ -21,11 +21,11 @@ const row = (item: ActivityItem): Row => ({
   id: item.id,
 });
 
-/** One JSON object a line (JSON Lines). */
+/** One JSON object per line (JSON Lines). */
 export const asJsonLines = (items: readonly ActivityItem[]): string =>
   items.map((item) => `${JSON.stringify({ ...row(item), data: item.data })}\n`).join("");
 
-/** The names of the columns, for the first line. */
+/** The header line with the names of the columns. */
 export const csvHeader = "time,actor,what,about,kind,type,app,app_id,subject,facts,id\r\n";
 
 export const asCsv = (items: readonly ActivityItem[]): string =>

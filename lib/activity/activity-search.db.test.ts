@@ -18,7 +18,7 @@ const someone = async () => {
   return { ...made, ask, push, found };
 };
 
-it("says which question and which notification", async () => {
+it("names the question or notification", async () => {
   const { owner, ask, push } = await someone();
   await ask(`Ship ${"very ".repeat(100)}soon?`);
   await push("Backup finished");
@@ -28,7 +28,7 @@ it("says which question and which notification", async () => {
   expect(asked?.about).toMatch(/^Ship very very/);
 });
 
-it("finds words of the sentence, the app, the question, the subject and the details, whatever their case", async () => {
+it("finds words of the sentence, the app, the question, the subject and the details, ignoring case", async () => {
   const { found, ask, push, name, clientId } = await someone();
   const { id } = await ask("Ship build 418 to Zürich?");
   await push("Backup finished");
@@ -42,13 +42,13 @@ it("finds words of the sentence, the app, the question, the subject and the deta
   expect(await found(name.toUpperCase())).toHaveLength(5);
   expect(await found(clientId, { kind: "apps" })).toEqual(["app.registered"]);
   expect(await found("approvals:write")).toContain("grant.changed");
-  // Nothing in it means more than its letters.
+  // Search text is literal.
   for (const text of ["%", "_____", "\\", "'; --", "[a-z]+", "\u0000"]) expect(await found(text)).toEqual([]);
   expect(await found("  ")).toHaveLength(5);
   expect(await found("x".repeat(5000))).toEqual([]);
 });
 
-it("pages what it finds without gaps or repeats", async () => {
+it("pages through matches without gaps or repeats", async () => {
   const { owner } = await someone();
   await db.$executeRaw`INSERT INTO event (owner_id, type, subject)
     SELECT ${owner.ownerId}, CASE WHEN g % 3 = 0 THEN 'owner.signed_out' ELSE 'owner.signed_in' END, ${owner.ownerId}
@@ -69,7 +69,7 @@ it("pages what it finds without gaps or repeats", async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(120);
 });
 
-it("stops after so many, says how far it looked, and goes on from there", async () => {
+it("stops after a limit, reports how far it got, and continues from there", async () => {
   const owner = await anOwner();
   const fill = (type: string, count: number) => db.$executeRaw`
     INSERT INTO event (owner_id, type, subject) SELECT ${owner.ownerId}, ${type}, ${owner.ownerId} FROM generate_series(1, ${count}::int)`;
@@ -83,7 +83,7 @@ it("stops after so many, says how far it looked, and goes on from there", async 
   expect(second.next).toBeUndefined();
 });
 
-it("is the owner's own, and days are the reader's", async () => {
+it("searches only the owner's events, with days in their time zone", async () => {
   const { found, ask } = await someone();
   await ask("Mine alone?");
   const other = await anOwner();

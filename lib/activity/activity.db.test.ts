@@ -15,12 +15,12 @@ import { exportActivity, readActivity } from "./activity";
 const typesIn = async (owner: OwnerActor, filter: ActivityFilter = {}) =>
   (await readActivity(owner, filter)).items.map(({ type }) => type);
 
-/** Events of an owner's own, so many at once. */
+/** Creates events of an owner. */
 const fill = (ownerId: string, count: number, type = "owner.signed_in") =>
   db.$executeRaw`
     INSERT INTO event (owner_id, type, subject) SELECT ${ownerId}, ${type}, ${ownerId} FROM generate_series(1, ${count}::int)`;
 
-describe("an owner's day", () => {
+describe("an owner's activity", () => {
   let owner: Awaited<ReturnType<typeof anAppWith>>["owner"];
   let it1: Awaited<ReturnType<typeof anAppWith>>;
   let approvalId: string;
@@ -36,7 +36,7 @@ describe("an owner's day", () => {
     await createSession(entrance, { method: "password", userAgent: "", address: "" });
   });
 
-  it("is told newest first, in words, with who did it and where it leads", async () => {
+  it("shows sentences, newest first, with actor and link", async () => {
     const page = await readActivity(owner);
     expect(ActivityPage.parse(page)).toEqual(page);
     expect(page.next).toBeUndefined();
@@ -61,7 +61,7 @@ describe("an owner's day", () => {
     }
   });
 
-  it("can be narrowed by kind, app, what it concerns and day", async () => {
+  it("is filtered by kind, app, subject and day", async () => {
     expect(await typesIn(owner, { kind: "answers" })).toEqual(["approval.resolved", "approval.submitted"]);
     expect(await typesIn(owner, { kind: "permissions" })).toEqual(["grant.changed", "grant.changed"]);
     expect(await typesIn(owner, { kind: "trouble" })).toEqual([]);
@@ -77,7 +77,7 @@ describe("an owner's day", () => {
     expect(await typesIn(owner, { to: yesterday })).toEqual([]);
   });
 
-  it("is shown whole for a filter that is none", async () => {
+  it("ignores an invalid filter", async () => {
     const all = (await typesIn(owner)).length;
     const odd = {
       appId: "' OR true",
@@ -90,7 +90,7 @@ describe("an owner's day", () => {
     expect((await typesIn(owner, odd as unknown as ActivityFilter)).length).toBe(all);
   });
 
-  it("is nobody else's", async () => {
+  it("hides other owners' events", async () => {
     const other = await anOwner();
     expect(await typesIn(other)).toEqual([]);
     expect(await typesIn(other, { appId: it1.clientId })).toEqual([]);
@@ -98,14 +98,14 @@ describe("an owner's day", () => {
     const [last] = (await readActivity(owner)).items;
     expect(await typesIn(other, { before: `${Number(last?.id) + 1}` })).toEqual([]);
     for await (const items of exportActivity(other)) expect(items).toEqual([]);
-    // Of an app that both use each sees only their own part.
+    // Each owner sees only their own part of an app that both use.
     await aTokenFor(other, it1.clientId, ["approvals:read"]);
     expect(await typesIn(other)).toEqual(["token.created", "grant.changed"]);
     expect((await readActivity(other)).items[0]?.app?.name).toBe(it1.name);
   });
 });
 
-it("comes in pages of fifty, nothing twice and nothing left out while more happens", async () => {
+it("comes in pages of fifty, without gaps or repeats, while more happens", async () => {
   const owner = await anOwner();
   await fill(owner.ownerId, 120);
   const seen: string[] = [];
@@ -122,7 +122,7 @@ it("comes in pages of fifty, nothing twice and nothing left out while more happe
   expect(seen.map(Number)).toEqual(seen.map(Number).sort((a, b) => b - a));
 });
 
-it("is exported whole, however much there is", async () => {
+it("exports every event", async () => {
   const owner = await anOwner();
   await fill(owner.ownerId, 1203);
   const sizes: number[] = [];
@@ -130,7 +130,7 @@ it("is exported whole, however much there is", async () => {
   expect(sizes).toEqual([500, 500, 203]);
 });
 
-it("links lead nowhere once there is nothing to see, and names stay", async () => {
+it("keeps names and drops links once a subject is gone", async () => {
   const { owner, clientId, name } = await anAppWith("approvals:read");
   await revokeGrant(owner, clientId);
   const [revoked] = (await readActivity(owner)).items;
@@ -147,7 +147,7 @@ it("links lead nowhere once there is nothing to see, and names stay", async () =
   for (const { href } of (await readActivity(owner, { kind: "apps" })).items) expect(href).toBeUndefined();
 });
 
-it("finds what is rare among much by its index", async () => {
+it("finds rare types by their index", async () => {
   const owner = await anOwner();
   await fill(owner.ownerId, 2);
   await fill(owner.ownerId, 20_000, "approval.submitted");

@@ -12,16 +12,16 @@ import { firstPage, scanMatches, searchFor, searchReach } from "@/lib/text/searc
 import { plainSentence } from "./activity-export";
 
 const pageSize = 50;
-/** What a page of an export holds, and what a search looks at in one go. */
+/** The page sizes of an export and of a search step. */
 const exportSize = 500;
 const searchSize = 2_000;
 
 type Reading = {
-  /** An IANA name: where the filter's days begin and end. UTC unless told. */
+  /** An IANA name that defines the filter's days; UTC by default. */
   timeZone?: string;
 };
 
-/** What happened with the owner's account, newest first, narrowed as asked. */
+/** Reads the owner's activity, newest first, filtered. */
 export async function readActivity(
   owner: OwnerActor,
   filter: ActivityFilter = {},
@@ -35,7 +35,7 @@ export async function readActivity(
   return { items: found, ...(next && { next }), ...(reached !== undefined && { reached }) };
 }
 
-/** All of it, newest first, so many at a time, as they are wanted. */
+/** Reads the whole activity, newest first, in batches, on demand. */
 export async function* exportActivity(
   owner: OwnerActor,
   filter: ActivityFilter = {},
@@ -51,7 +51,7 @@ export async function* exportActivity(
   } while (from !== undefined);
 }
 
-/** Whether an event says what was searched for. */
+/** Whether an event matches a search. */
 function saying(text: string): (item: ActivityItem) => boolean {
   const has = searchFor(text);
   return (item) => {
@@ -61,7 +61,7 @@ function saying(text: string): (item: ActivityItem) => boolean {
   };
 }
 
-/** One more than `size`, where there is one. */
+/** Reads up to `size` + 1 events, which shows whether there is a next page. */
 async function read({ ownerId }: OwnerActor, filter: EventFilter, size: number, { timeZone = "UTC" }: Reading) {
   const found = await sql<Row>`
     SELECT e.id::text, (extract(epoch FROM e.created_at) * 1000)::float8 AS at, e.type, e.subject, e.data, e.app_id,
@@ -105,7 +105,7 @@ function item(row: Row): ActivityItem {
     actor: typeof by === "function" ? by(known) : by,
     ...(row.app_id !== null && { app: { appId: row.app_id, name: row.name ?? "An app" } }),
     sentence: typeof says === "function" ? says(known) : says,
-    // What there is to know of a linked account is in its sentence.
+    // The sentence already contains what is known of a linked account.
     facts: row.provider === null ? factsOf(row.data) : [],
     data: row.data,
     ...(row.about !== null && { about: row.about }),
@@ -113,7 +113,7 @@ function item(row: Row): ActivityItem {
   };
 }
 
-/** The page of what it concerns, while there is one. */
+/** The page of the event's subject, if it still exists. */
 function pageOf({ type, subject, app_id, connected, own, about }: Row): string | undefined {
   switch (describeEvent(type).about) {
     case "approval":
@@ -133,7 +133,7 @@ function pageOf({ type, subject, app_id, connected, own, about }: Row): string |
   }
 }
 
-/** What of an event's data its sentence leaves out: what a token opens, and its end. */
+/** The data that an event's sentence leaves out: a token's permissions and its last characters. */
 const factsOf = ({ scopes, token }: Record<string, unknown>): string[] => [
   ...(Array.isArray(scopes) && scopes.length > 0 ? [`can ${allows(scopes.map(String))}`] : []),
   ...(typeof token === "string" ? [`token …${token}`] : []),

@@ -16,7 +16,7 @@ const options = [
   { id: "no", label: "No" },
 ];
 
-it("how often it asked in 30 days and how fast half the answers were", async () => {
+it("counts an app's questions of 30 days and the median response time", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write", "notifications:write");
   expect(await readAppFacts(owner, clientId)).toEqual({ asked: 0, answered: 0, types: [] });
   const at = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -53,7 +53,7 @@ it("how often it asked in 30 days and how fast half the answers were", async () 
   expect(await readAppFacts(other, clientId)).toEqual({ asked: 0, answered: 0, types: [] });
 });
 
-it("apps no longer let in, and how each ended", async () => {
+it("lists disconnected apps and how each ended", async () => {
   const owner = await anOwner();
   const [taken, over, back, gone] = await Promise.all(
     [1, 2, 3, 4].map(async () => {
@@ -80,7 +80,7 @@ it("apps no longer let in, and how each ended", async () => {
   expect((await listGrants(owner)).map(({ clientId }) => clientId)).toEqual([back]);
 });
 
-it("what looks strange is counted for seven days, by app", async () => {
+it("counts anomalies of seven days by app", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   expect(await readAppAnomalies(owner)).toEqual(new Map());
   const event = { ownerId: owner.ownerId, appId: clientId, subject: "grt" };
@@ -102,7 +102,7 @@ it("what looks strange is counted for seven days, by app", async () => {
   expect(await readAppAnomalies(await anOwner())).toEqual(new Map());
 });
 
-it("an app unused for 90 days is idle, from its last use or from when it was let in", async () => {
+it("treats an app as idle after 90 days without use", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const days = (count: number) => new Date(Date.now() - count * 86_400_000);
   const set = async (createdAt: Date, lastUsedAt: Date | null) => {
@@ -115,7 +115,7 @@ it("an app unused for 90 days is idle, from its last use or from when it was let
   expect(await set(days(89), null)).toBe(false);
 });
 
-it("what it said it will ask for and does not have", async () => {
+it("lists declared scopes that the app lacks", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   expect((await getGrant(owner, clientId)).wanted).toEqual([]);
   await db.app.update({
@@ -130,7 +130,7 @@ it("what it said it will ask for and does not have", async () => {
   expect((await getGrant(owner, clientId)).wanted).toEqual(["notifications:write"]);
 });
 
-it("types are muted one by one, also several at once, and leave the other choices alone", async () => {
+it("mutes types one by one, even concurrently, without other changes", async () => {
   const [owner, appId] = [await anOwner(), "app_x"];
   await muteType(owner, appId, "build", true);
   await updateAppPreferences(owner, appId, { alwaysConfirm: true });
@@ -144,7 +144,7 @@ it("types are muted one by one, also several at once, and leave the other choice
   await expect(muteType(owner, appId, "x".repeat(129), true)).rejects.toMatchObject({ status: 400 });
 });
 
-it("answering counts from the next look", async () => {
+it("counts an answer from the next read", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write");
   const { id } = await submitApproval(app, { question: "New?", options });
   await answerApproval(owner, id, { kind: "option", optionId: "yes" });

@@ -3,21 +3,24 @@ import { recentQuestions } from "@/lib/approvals/sql";
 import { sql } from "@/lib/database/sql";
 import { pushedTypes } from "@/lib/notifications/sql";
 
-/** What there is to know about an app when one decides what it may do. */
+/** An app's usage, for an owner who decides on its permissions. */
 export type AppStats = {
-  /** Questions in the last 30 days; 1,000 stands for that many or more. */
+  /** Questions in the last 30 days; 1,000 means 1,000 or more. */
   asked: number;
-  /** The owner's answers among them, and half of them took no longer than that, in milliseconds. */
+  /** How many of them the owner answered, and their median response time in milliseconds. */
   answered: number;
   medianMs?: number;
-  /** Types of its notifications, by name. */
+  /** The types of its notifications, by name. */
   types: string[];
 };
 
-/** Most questions and notifications that are looked at. */
+/** The most questions and notifications to read. */
 const most = 1000;
 
-/** How much an app asks and how fast it is answered, by owner and app: an index gives the latest thousand. */
+/**
+ * How many questions an app asks and how fast they are answered, for one owner. An index finds the
+ * latest thousand.
+ */
 export async function readAppFacts({ ownerId }: OwnerActor, appId: string): Promise<AppStats> {
   const found = await sql<AppStats & { medianMs: number | null }>`
     SELECT count(a.id)::int AS asked, count(a.took)::int AS answered,

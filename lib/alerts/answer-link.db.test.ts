@@ -43,7 +43,7 @@ async function asked(more: Partial<NewApproval> = {}, settings: Parameters<typeo
   return { owner, app, clientId, id };
 }
 
-/** A question and a link to it, as its e-mail has it. */
+/** A question and a link to it, as in its email. */
 async function linked(...of: Parameters<typeof asked>) {
   const it = await asked(...of);
   const { link = "" } = (await makeAnswerLinks(it.owner.ownerId, [it.id])).get(it.id) ?? {};
@@ -56,7 +56,7 @@ async function linked(...of: Parameters<typeof asked>) {
   return { ...it, link, token, seen, answer, opens, undo, resolution };
 }
 
-/** As if so much time had gone by. */
+/** Moves everything so far into the past. */
 const pass = (minutes: number) =>
   pool().query(`UPDATE answer_link SET expires_at = expires_at - interval '${minutes} minutes'`);
 
@@ -68,7 +68,7 @@ const happened = async (ownerId: string) =>
     )
   ).rows.map(({ data }) => data);
 
-/** What links the e-mail about everything that waits has. */
+/** The links in the email about all pending questions. */
 async function mailed(owner: { ownerId: string }) {
   await pool().query(
     `BEGIN; SET LOCAL session_replication_role = 'replica';
@@ -79,7 +79,7 @@ async function mailed(owner: { ownerId: string }) {
   return { letter, links: letter?.text.match(/\/(alerts\/answer|approvals)\/apr_\w+(\?token=csn_al_\w+)?/g) ?? [] };
 }
 
-it("is in the e-mail where the owner allowed it, though that says nothing of the question, and is kept only as a hash", async () => {
+it("is in the email if the owner allowed it, and is stored only as a hash", async () => {
   const { owner, id } = await asked({ question: "Launch the missiles?" });
   const { letter, links } = await mailed(owner);
   expect(letter?.headers).toContain("From: Countersign <yes@acme.example>");
@@ -96,10 +96,10 @@ it("is in the e-mail where the owner allowed it, though that says nothing of the
 
 it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
   ["a high risk", { risk: "high" }, {}],
-  ["what only the owner may answer", { ownerOnly: true }, {}],
+  ["a question that only the owner may answer", { ownerOnly: true }, {}],
   ["an owner who did not allow it", {}, { emailAnswers: false }],
   ["an owner who always confirms", {}, { alwaysConfirm: true }],
-])("is never made for %s, nor does one that was made open it", async (_, more, settings) => {
+])("is neither created nor opened for %s", async (_, more, settings) => {
   const { owner, id, opens, answer } = await linked(more, settings);
   expect(await opens()).toBe(false);
   expect(await answer()).toBe("gone");
@@ -107,7 +107,7 @@ it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
   expect((await readApproval(owner, id)).status).toBe("pending");
 });
 
-it("is not made where the owner confirms the answers to one app", async () => {
+it("is not created if the owner confirms answers to that app", async () => {
   const { owner, clientId, id, opens } = await linked();
   expect(await opens()).toBe(true);
   await updateAppPreferences(owner, clientId, { alwaysConfirm: true });
@@ -115,20 +115,20 @@ it("is not made where the owner confirms the answers to one app", async () => {
   expect(new Set((await mailed(owner)).links)).toEqual(new Set([`/approvals/${id}`]));
 });
 
-it("takes no answer for an app that is no longer connected, and shows the question still", async () => {
+it("answers nothing for a disconnected app, and still shows the question", async () => {
   const { owner, clientId, id, token, opens, answer } = await linked();
   await revokeGrant(owner, clientId);
   expect(await answer()).toBe("revoked");
   expect((await openAnswerLink(id, token, address))?.approval.app.revoked).toBe(true);
   expect((await readApproval(owner, id)).status).toBe("pending");
   expect(await happened(owner.ownerId)).toEqual([]);
-  // The attempt used nothing up.
+  // The attempt did not consume the link.
   await letIn(owner, clientId);
   expect(await opens()).toBe(true);
   expect(await answer()).toBe("answered");
 });
 
-it("is not made by a question's own terms once its app is not connected", async () => {
+it("is not created for a disconnected app's question", async () => {
   const { owner, clientId, id } = await asked();
   const takes = async () =>
     (await sql<{ takes: boolean }>`SELECT ${allowsLinkAnswer(sql`${id}`)} AS takes`.row())?.takes;
@@ -137,7 +137,7 @@ it("is not made by a question's own terms once its app is not connected", async 
   expect(await takes()).toBe(false);
 });
 
-it("opens as often as one looks, and answers once", async () => {
+it("opens any number of times and answers once", async () => {
   const { owner, opens, answer, resolution } = await linked();
   for (let look = 0; look < 30; look++) expect(await opens()).toBe(true);
   expect(await resolution()).toBeUndefined();
@@ -147,13 +147,13 @@ it("opens as often as one looks, and answers once", async () => {
   await answer("wait");
   expect(await resolution()).toEqual(first);
   expect(await happened(owner.ownerId)).toEqual([{ device: "Safari on iPhone", address }]);
-  // What came of it can be looked at until the link is too old.
+  // The page shows the result until the link expires.
   expect(await opens()).toBe(true);
   await pass(15);
   expect(await opens()).toBe(false);
 });
 
-it("works for a quarter of an hour, for its own question alone", async () => {
+it("works for 15 minutes, for its own question only", async () => {
   const [it, other] = [await linked(), await linked()];
   const second = (await submitApproval(it.app, aQuestion)).id;
   for (const id of [other.id, second]) {
@@ -171,7 +171,7 @@ it("works for a quarter of an hour, for its own question alone", async () => {
   expect(await it.resolution()).toBeUndefined();
 });
 
-it("ends with every session, with another address, with the setting, and with the account", async () => {
+it("ends with every session, with another email, with the setting, and with the account", async () => {
   const ends: ((it: Awaited<ReturnType<typeof linked>>) => Promise<unknown>)[] = [
     ({ owner }) => signOutEverywhere(owner),
     async ({ owner }) => {
@@ -196,13 +196,13 @@ it("ends with every session, with another address, with the setting, and with th
   }
 });
 
-it("takes its answer back while that is held, and is good for another then", async () => {
+it("undoes its answer while it is held, and can then answer again", async () => {
   const { owner, id, answer, undo, opens, resolution, token } = await linked({}, { undoSeconds: 30 });
   expect(await answer()).toBe("answered");
   expect((await openAnswerLink(id, token, address))?.heldUntil).toEqual(
     (await readApproval(owner, id)).triage.held?.commitAt,
   );
-  // Also once the link itself is too old.
+  // Also after the link has expired.
   await pass(15);
   expect(await undo()).toBe("undone");
   expect((await readApproval(owner, id)).triage.held).toBeUndefined();
@@ -215,7 +215,7 @@ it("takes its answer back while that is held, and is good for another then", asy
   expect((await happened(owner.ownerId)).map(({ undone }) => undone)).toEqual([undefined, true, undefined]);
 });
 
-it("takes back no answer but its own", async () => {
+it("undoes only its own answer", async () => {
   const { owner, id, answer, undo } = await linked({}, { undoSeconds: 30 });
   await answer();
   await undoAnswers(owner, [id]);
@@ -224,7 +224,7 @@ it("takes back no answer but its own", async () => {
   expect((await readApproval(owner, id)).triage.held?.answer.optionId).toBe("wait");
 });
 
-it("says what held before it: another answer, another question, the end of its time; and is not used up by that", async () => {
+it("reports an earlier answer, a changed question or a passed deadline, without being consumed", async () => {
   const held = await linked({}, { undoSeconds: 30 });
   await answerApproval(held.owner, held.id, { kind: "option", optionId: "wait" });
   expect(await held.answer()).toBe("late");
@@ -243,7 +243,7 @@ it("says what held before it: another answer, another question, the end of its t
   for (const { owner } of [held, quicker]) expect(await happened(owner.ownerId)).toEqual([]);
 });
 
-it("is looked for as often as one may ask for a link to sign in with; what opens does not count", async () => {
+it("is limited like sign-in links, except when it opens something", async () => {
   const { id, opens } = await linked();
   const { token } = await linked();
   for (let guess = 0; guess < 20; guess++) expect(await openAnswerLink(id, token, address)).toBeUndefined();

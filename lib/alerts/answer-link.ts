@@ -17,20 +17,24 @@ import { accountOf } from "@/lib/owners/sql";
 import { describeDevice } from "@/lib/owners/user-agent";
 
 /*
- * A link in an e-mail that answers one question without a sign-in, where the owner allowed it. It is no session: it opens that
- * question's page for a quarter of an hour and gives it one answer, which it can also take back. What ends every session ends it, and so
- * does another address of the account, or another mind of the owner's. Looking uses nothing up, since mail programs and
- * scanners open links before people do.
+ * Links in emails that answer one question without a sign-in, if the owner allows it. A link is not
+ * a session: for 15 minutes it opens that question's page, gives it one answer, and can undo that
+ * answer. It ends with every session, with a change of the account's email, and when the owner
+ * turns links off. Opening it consumes nothing, because mail programs and scanners open links
+ * before people do.
  */
 
-/** How long it works. */
+/** For how long a link works. */
 const linkMinutes = 15;
 
-/** Where it leads; without `token` nothing can be done there. */
+/** The path a link leads to. Without `token` the page can do nothing. */
 export const answerLinkPath = (id: string, token: string): string =>
   `/alerts/answer/${id}?${new URLSearchParams({ token })}`;
 
-/** A link for each of these questions of the owner's, by their ids, and until when they work. */
+/**
+ * Creates a link for each of the owner's questions.
+ * @returns the links by question ID, and until when they work
+ */
 export async function makeAnswerLinks(ownerId: string, ids: string[]) {
   const tokens = ids.map(() => newSecret("al"));
   const made = await sql<{ until: number }>`INSERT INTO answer_link
@@ -45,29 +49,30 @@ export async function makeAnswerLinks(ownerId: string, ids: string[]) {
   );
 }
 
-/** What a link opens. Times in epoch milliseconds. */
+/** An opened link. Times in epoch milliseconds. */
 export type OpenedLink = {
   owner: OwnerActor;
   approval: OwnerApproval;
   timeZone: string | undefined;
   until: number;
-  /** Whether it gave its answer. */
+  /** Whether its answer was given. */
   used: boolean;
-  /** Until when that can be taken back, where it can. */
+  /** Until when its answer can be undone, if it can. */
   heldUntil?: number | undefined;
 };
 
 type Row = { owner_id: string; until: number; used: boolean; held_until: number | null };
 
 /**
- * The question that a link is for. Undefined for one that is none of ours, or another question's, too old, or not good any
- * more; then its owner has to sign in.
+ * Opens the question that a link is for.
  * @param address where the request came from
- * @throws {AppError} 429 for too many that open nothing
+ * @returns undefined if the link is unknown, expired, revoked or for another question; its owner
+ *   has to sign in then
+ * @throws {AppError} 429 after too many links that open nothing
  */
 export async function openAnswerLink(id: string, token: string, address: string): Promise<OpenedLink | undefined> {
   if (!isSecret(token, ["al"])) return undefined;
-  // As often as one may ask for a link to sign in with. What opens something does not count.
+  // The same limit as for requesting a sign-in link. A link that opens something is refunded.
   const paced = { kind: "answer-link", what: ipPrefix(address), pace: { burst: 20, seconds: 45 } };
   await consumeAll([paced]);
   const found = await sql<Row>`SELECT l.owner_id, ${epochMs("l.expires_at")} AS until, l.used_at IS NOT NULL AS used,
@@ -84,7 +89,7 @@ export async function openAnswerLink(id: string, token: string, address: string)
   const careful = !allowsOneTap(approval) || approval.ownerOnly || settings.alwaysConfirm || approval.app.alwaysConfirm;
   if (careful || !settings.emailAnswers) return undefined;
   const { used, until, held_until } = found;
-  // Another answer may be held by now, given elsewhere.
+  // Another answer, given elsewhere, may be held by now.
   const isHeld = held_until !== null && approval.triage.held?.commitAt === held_until;
   return {
     owner,
@@ -96,21 +101,21 @@ export async function openAnswerLink(id: string, token: string, address: string)
   };
 }
 
-/** Who holds the link: what their browser says of itself, and where they are. */
+/** The browser that uses the link, and its address. */
 type Holder = { address: string; userAgent: string };
 
 /**
- * What became of what was done by a link: `gone` where it does not work; else its page says what holds, and first that an answer
- * was not used (`late`), that the app is no longer connected (`revoked`), that the question changed, or whether an answer was
- * taken back or was sent before.
+ * The result of using a link. `gone`: it does not work. In all other cases its page shows the
+ * question's state, and first that the answer was not used (`late`), that the app was disconnected
+ * (`revoked`), that the question changed, or that an answer was undone or already sent.
  */
 export type ByLink = "gone" | "answered" | "late" | "revoked" | "changed" | "undone" | "sent";
 
 /**
- * Answer the question that a link is for, once: a second time changes nothing. Nothing is answered for an app that is no longer
- * connected.
+ * Answers the link's question once; a second attempt changes nothing. Disconnected apps get no
+ * answer.
  * @param seen the hash of the question as its page showed it
- * @throws {AppError} 400 for an option that was not offered, 429
+ * @throws {AppError} 400 for an option that was not offered; 429
  */
 export async function answerByLink(
   { id, token, optionId, seen }: { id: string; token: string; optionId: string; seen: string },
@@ -120,7 +125,7 @@ export async function answerByLink(
   if (!opened) return "gone";
   const { owner, approval } = opened;
   const { ownerId } = owner;
-  // Given elsewhere, while the page stood open.
+  // The owner answered elsewhere while the page was open.
   if (!opened.used && (approval.triage.held || approval.resolution)) return "late";
   if (!opened.used && approval.app.revoked) return "revoked";
   const taken = await sql`UPDATE answer_link SET used_at = now()
@@ -132,7 +137,7 @@ export async function answerByLink(
       await release(token);
       return "gone";
     }
-    // What counts is another answer than this.
+    // Another answer counts.
     if (won === false || (held && held.answer.optionId !== optionId)) {
       await release(token);
       return "late";
@@ -146,13 +151,13 @@ export async function answerByLink(
     return "answered";
   } catch (error) {
     await release(token);
-    // Whatever it is that changed, its page says so.
+    // The page shows what changed.
     if (error instanceof AppError && error.status === 409) return "changed";
     throw error;
   }
 }
 
-/** Take back the answer that the link gave, while it is held. The link is good for another then, as long as it works. */
+/** Undoes the link's answer while it is held. The link can then answer again until it expires. */
 export async function undoByLink(
   { id, token }: { id: string; token: string },
   { address, userAgent }: Holder,
@@ -177,6 +182,6 @@ export async function undoByLink(
   return "undone";
 }
 
-/** It gave no answer, or none that stands. */
+/** Frees the link: it gave no answer, or its answer was undone. */
 const release = (token: string) =>
   sql`UPDATE answer_link SET used_at = NULL, held_until = NULL WHERE hash = ${hashSecret(token)}`.run();

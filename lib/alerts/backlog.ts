@@ -1,14 +1,14 @@
 import { literal, sql } from "@/lib/database/sql";
 import type { Gauge } from "@/lib/telemetry/metrics";
 
-/** Beyond so many, counting would cost more than the number is worth. */
+/** Counting further would cost more than the number is worth. */
 const mostCounted = 10_000;
 
-/** How far alerts to browsers and channels are behind. */
+/** How far deliveries to browsers and channels are behind. */
 export const backlog: readonly Gauge[] = [
   {
     name: "countersign_alert_pending_deliveries",
-    help: `Messages to browsers and alert channels that are not over, those that wait for another attempt included; counted up to ${mostCounted}.`,
+    help: `Pending messages to browsers and alert channels, including retries; counted up to ${mostCounted}.`,
     labels: [],
     read: async () => {
       const found = await sql<{ n: number }>`SELECT count(*)::int AS n
@@ -18,7 +18,7 @@ export const backlog: readonly Gauge[] = [
   },
   {
     name: "countersign_alert_oldest_due_seconds",
-    help: "For how long the message to a browser or alert channel that has been due for longest could have been sent.",
+    help: "Age in seconds of the oldest due message to a browser or alert channel; 0 if none is due.",
     labels: [],
     read: async () => {
       const found = await sql<{ seconds: number }>`SELECT extract(epoch FROM now() - due_at)::float8 AS seconds

@@ -2,9 +2,9 @@ import type { Transaction } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 
 /**
- * Hold the row that says how far the owner has been told, before there is one more place to tell them: whoever looks for alerts
- * holds it too, and of two that are added at once the second counts the first. While there was none, nobody was told anything,
- * and what waits from then is old news.
+ * Locks the owner's alert cursor before a browser or channel is added. The scheduler takes the same
+ * lock, and of two concurrent additions the second counts the first. Before the first addition the
+ * owner received no alerts, so questions from then are old news.
  */
 export async function lockAlertCursor(tx: Transaction, ownerId: string): Promise<void> {
   await sql`INSERT INTO alert_watch (owner_id) VALUES (${ownerId})

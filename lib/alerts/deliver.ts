@@ -16,21 +16,21 @@ import type { PushResult } from "./push";
 import type { AlertOffer, ShowMessage } from "./schema";
 import { type DueMessage, fullPlaces, most, takeDue, windowOfOne } from "./take";
 
-/** How many services are remembered, and for how long (milliseconds). */
+/** How many services the health cache holds, and for how long (milliseconds). */
 const remembered = { places: 1000, forget: 60_000 };
 const mostAttempts = 8;
-/** Longest that the other side may have us wait, in seconds. */
+/** The longest wait a service can ask for, in seconds. */
 const longestWait = 3600;
 
 const attempts = counter(
   "countersign_alert_attempts_total",
-  "Messages to owners' browsers and alert channels, by how their services took them.",
+  "Messages sent to browsers and alert channels, by outcome.",
   ...["kind", "outcome"],
 );
 
 /**
- * Ready to send what is due: several copies share the work, and each delivery is taken by one, by another only when that one
- * has not said in a minute how it went.
+ * Creates the sender of due deliveries. Instances share the work: one leases each delivery, and
+ * another takes over only if the first reports no result within a minute.
  */
 export function startDeliveries(): Worker {
   const windows = congestionWindows({ ...windowOfOne, ...remembered });
@@ -52,18 +52,18 @@ export function startDeliveries(): Worker {
   );
 }
 
-/** Send everything that is due, until nothing is. */
+/** Sends every due delivery, until none is due. */
 export async function deliverAlerts(): Promise<void> {
   const deliveries = startDeliveries();
   deliveries.wake();
   await deliveries.idle();
 }
 
-/** @param answered told whether the service took it, once that is known */
+/** @param answered receives whether the service accepted the message */
 async function deliver(it: DueMessage, answered: (well: boolean) => void): Promise<void> {
   const over = it.kind === "show" && it.count === 0;
   const inBrowser = it.target_kind === "browser";
-  // In a browser, what has the same tag meanwhile would be taken away instead.
+  // A browser would close a newer notification with the same tag instead.
   const another = it.kind === "close" && it.replaced && inBrowser;
   if (!it.wanted || over || another) return end(it, "dropped");
   const result = inBrowser ? await push(it) : await tellChannel(it);
@@ -77,7 +77,7 @@ async function deliver(it: DueMessage, answered: (well: boolean) => void): Promi
   const last = result.how === "refused" || it.attempts >= mostAttempts;
   if (last) await end(it, result.how === "refused" ? "refused" : "dropped");
   else await again(it, Math.min(longestWait, result.wait ?? backOff(it.attempts)));
-  // What cannot be taken away was told all the same.
+  // A message that cannot be withdrawn was delivered all the same.
   if (!("problem" in result) || it.kind === "close") return;
   await recordFailure(it.target, result.problem);
   if (last) await notifyMissed(it.target);
@@ -88,14 +88,14 @@ async function push(it: DueMessage): Promise<PushResult> {
   const shown = shownMessage(it, pending);
   const message = it.kind === "close" || !shown ? { close: it.tag, app_badge: pending } : shown;
   const result = await sendTo({ id: it.target, sealed: it.sealed }, message).catch((error): PushResult => {
-    log.info("a push service was not reached", { reason: String(error) });
+    log.info("could not connect to a push service", { reason: String(error) });
     return { how: "later", status: 0 };
   });
-  if (result.how === "refused") log.warn("a push service refused a message", { status: result.status });
+  if (result.how === "refused") log.warn("a push service rejected a message", { status: result.status });
   return result;
 }
 
-/** As it would be shown in a browser. */
+/** The message as a browser would show it. */
 function shownMessage(it: DueMessage, pending: number): ShowMessage | undefined {
   const { first, left } = it;
   const offer = offered(it);
@@ -127,7 +127,10 @@ async function tellChannel(it: DueMessage): Promise<ChannelResult> {
   );
 }
 
-/** 5 s, 20 s, 80 s and so on up to an hour, each a little off, so that what failed together does not come back together. */
+/**
+ * 5 s, 20 s, 80 s and so on up to an hour, with jitter, so that deliveries that failed together do
+ * not retry together.
+ */
 const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * Math.random());
 
 async function end(it: DueMessage, outcome: "sent" | "dropped" | "refused", receipt?: string) {
@@ -140,6 +143,6 @@ async function end(it: DueMessage, outcome: "sent" | "dropped" | "refused", rece
 const again = (it: DueMessage, seconds: number) =>
   sql`UPDATE alert_delivery SET due_at = now() + make_interval(secs => ${seconds}) WHERE ${isOurs(it)}`.run();
 
-/** Whether nobody has taken it since, and it has not ended. */
+/** Whether no one has leased it since, and it has not ended. */
 const isOurs = ({ alert_id, target, kind, attempts }: DueMessage) => sql`alert_id = ${alert_id}
   AND subscription_id = ${target} AND kind = ${kind} AND attempts = ${attempts} AND ended_at IS NULL`;

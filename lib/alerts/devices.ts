@@ -21,14 +21,14 @@ import {
 
 type BrowserSession = OwnerActor & { session: string };
 
-/** Most browsers of one owner. */
+/** The most browsers one owner can have. */
 const most = 20;
 
 /**
- * Show the owner's alerts in this browser, for as long as its session is not ended. Again, it is noted that the browser is
- * still there.
- * @param userAgent what the browser says of itself
- * @throws {AppError} 400 for what is no push subscription, or for one browser too many
+ * Adds this browser to the owner's alert devices until its session is ended. A repeated call
+ * records that the browser is still in use.
+ * @param userAgent the browser's User-Agent header
+ * @throws {AppError} 400 for an invalid push subscription, or for one browser too many
  */
 export async function addDevice(
   { ownerId, session }: BrowserSession,
@@ -41,8 +41,8 @@ export async function addDevice(
   await change({ ownerId }, async (tx) => {
     await lockAlertCursor(tx, ownerId);
     const others = await tx.pushSubscription.count({ where: { ownerId, NOT: { hash } } });
-    if (others >= most) throw badRequest(`At most ${most} browsers can show alerts: remove one first`, "endpoint");
-    // The same browser: its last owner is no longer there.
+    if (others >= most) throw badRequest(`At most ${most} browsers can show alerts. Remove one first`, "endpoint");
+    // The same browser, whose last owner has left it.
     await tx.pushSubscription.deleteMany({ where: { hash, NOT: { ownerId } } });
     const id = newId("psh");
     const sealed = seal("push-subscription", plain, id);
@@ -53,20 +53,23 @@ export async function addDevice(
   });
 }
 
-/** Note that a browser is still there, in the session it now has. @returns whether it is one that shows the owner's alerts */
+/**
+ * Records that a browser is still in use, in its present session.
+ * @returns whether it shows the owner's alerts
+ */
 export async function checkInDevice({ ownerId, session }: BrowserSession, device: NewSubscription): Promise<boolean> {
   const hash = hashOf(NewSubscription.parse(device));
-  // Each page that is loaded does this.
+  // Every page load does this.
   const seen = await changeUnannounced(sql`UPDATE push_subscription SET session_id = ${session}, last_seen_at = now()
     WHERE hash = ${hash} AND owner_id = ${ownerId}`);
   return seen > 0;
 }
 
 /**
- * Replace a browser's address that its push service replaced. Nobody but that browser knows the former one with its keys, so this
- * adds no place that alerts go to, and needs no recent sign-in.
- * @returns false when the former one is none of the owner's
- * @throws {AppError} 400 for what is no push subscription
+ * Replaces a push address that the push service rotated. Only that browser knows the old address
+ * and its keys, so this adds no new destination and needs no recent sign-in.
+ * @returns false if the old address is not the owner's
+ * @throws {AppError} 400 for an invalid push subscription
  */
 export async function renewDevice(
   { ownerId, session }: BrowserSession,
@@ -87,7 +90,7 @@ const plainOf = ({ endpoint, p256dh, auth }: NewSubscription) =>
   JSON.stringify({ endpoint: URL.canParse(endpoint) ? new URL(endpoint).href : endpoint, p256dh, auth });
 const hashOf = (device: NewSubscription) => new Uint8Array(hashSecret(plainOf(device)));
 
-/** @throws {AppError} 400 unless a push service may have it */
+/** @throws {AppError} 400 unless the address can belong to a push service */
 function pushAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const allowed = url && (url.protocol === "https:" || env().allowPrivateFetch.includes(url.origin));
@@ -96,7 +99,7 @@ function pushAddress(text: string): URL {
   return url;
 }
 
-/** The browsers that show the owner's alerts, the one that asks first, then the latest. */
+/** The browsers that show the owner's alerts: the requesting one first, then the latest. */
 export async function listDevices({ ownerId, session }: BrowserSession): Promise<DeviceSummary[]> {
   const devices =
     sql<DeviceSummary>`SELECT id, device, ${epochMs("created_at")} AS "createdAt", ${epochMs("last_told_at")} AS "toldAt",
@@ -105,7 +108,7 @@ export async function listDevices({ ownerId, session }: BrowserSession): Promise
   return (await devices).map(omitNulls);
 }
 
-/** Tell this browser nothing more. @throws {AppError} 404 */
+/** Removes this browser. @throws {AppError} 404 */
 export async function removeDevice(owner: OwnerActor, id: string): Promise<void> {
   const removed = await changeByStatement(
     owner,
@@ -115,8 +118,8 @@ export async function removeDevice(owner: OwnerActor, id: string): Promise<void>
 }
 
 /**
- * Send one browser a message that says it is a test, now.
- * @throws {AppError} 404; 429 beyond ten in ten minutes; 502 with what became of it
+ * Sends a browser a test alert immediately.
+ * @throws {AppError} 404; 429 beyond ten in ten minutes; 502 with the problem
  */
 export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<void> {
   const row = await db.pushSubscription.findFirst({ where: { id, ownerId } });
@@ -129,20 +132,21 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
     await recordDelivered(id);
     return;
   }
-  if (result?.how !== "gone") throw new AppError(502, "The browser’s push service did not accept it. Try again later");
+  if (result?.how !== "gone") throw new AppError(502, "The browser’s push service rejected the alert. Try again later");
   await db.pushSubscription.deleteMany({ where: { id } });
   throw new AppError(502, "That browser no longer accepts alerts, so it was removed. Turn them on there again");
 }
 
-/** Note that a browser was told something. */
+/** Records that a browser received a message. */
 export const recordDelivered = (id: string) =>
   sql`UPDATE push_subscription SET last_told_at = now() WHERE id = ${id}`.run();
 
 type Sealed = { id: string; sealed: Uint8Array };
 
 /**
- * Send a browser a message. One that was sealed under another secret, with which its VAPID key went too, has to be asked
- * again: it is gone. @throws as sendPush
+ * Sends a message to a browser. A subscription sealed under another secret, whose VAPID key is lost
+ * as well, counts as gone: the browser has to subscribe again.
+ * @throws as sendPush
  */
 export async function sendTo({ id, sealed }: Sealed, message: ShowMessage | CloseMessage): Promise<PushResult> {
   let subscription: NewSubscription;

@@ -21,7 +21,7 @@ const subject = (waiting: MailedQuestion[], more: Partial<typeof setting> = {}) 
   digestMail(waiting, { ...setting, count: waiting.length, ...more }).subject;
 const dueAt = now + 120 * minute;
 
-test("the subject says who asks, what where that may be read, and by when in the owner's zone", () => {
+test("puts the app into the subject, and the question and the deadline if allowed", () => {
   const reply = asks("Mail helper", { question: "Reply to Noor?", dueAt });
   expect(subject([reply])).toBe("Mail helper: Reply to Noor? (due 12:04)");
   expect(subject([asks("Mail helper", { dueAt })])).toBe("Question from Mail helper (due 12:04)");
@@ -31,7 +31,7 @@ test("the subject says who asks, what where that may be read, and by when in the
   );
 });
 
-test("of several it counts those of two apps, and the rest together", () => {
+test("counts the questions of two apps in the subject, and the rest together", () => {
   const mail = asks("Mail helper", { ofApp: 3 });
   const both = [mail, mail, mail, asks("Deploy bot")];
   expect(subject([mail, mail, mail])).toBe("3 questions from Mail helper");
@@ -39,7 +39,7 @@ test("of several it counts those of two apps, and the rest together", () => {
   expect(subject([{ ...mail, dueAt }, mail, mail, asks("Deploy bot")])).toBe(
     "3 questions from Mail helper, 1 from Deploy bot (first due 12:04)",
   );
-  // Of what is not listed, too.
+  // Unlisted questions count too.
   expect(subject([...both, asks("Backup")], { count: 9 })).toBe(
     "3 questions from Mail helper, 1 from Deploy bot, 5 more",
   );
@@ -52,12 +52,12 @@ test.each([
   [119, "12:03", "in 1 hour"],
   [14 * 60, "tomorrow 00:04", "in 14 hours"],
   [50 * 60, "25 Nov 2026, 12:04", "in 2 days"],
-])("a deadline in %d minutes is due %s, %s", (minutes, at, left) => {
+])("describes a deadline in %d minutes as due %s, %s", (minutes, at, left) => {
   const { text } = digestMail([asks("Mail helper", { dueAt: now + minutes * minute })], setting);
   expect(text).toContain(`Asks you something.\nDue ${at}, ${left}.\nAnswer:\nhttps://yes.example/approvals/apr_1`);
 });
 
-test("questions stand under their apps, in the order given, in text and HTML alike", () => {
+test("lists questions by app in the given order, in text and HTML", () => {
   const waiting = [
     asks("Mail helper", { ofApp: 2, question: "Reply to Noor?", dueAt }),
     asks("Deploy bot", { question: "Ship\n<b>it</b>?" }),
@@ -74,20 +74,20 @@ test("questions stand under their apps, in the order given, in text and HTML ali
   expect(html).toContain('<a href="https://yes.example/approvals">And 2 more</a>');
   expect(html.match(/<h2/g)).toHaveLength(2);
   expect(html.match(/<li/g)).toHaveLength(3);
-  // An app's words are no HTML, and stand on one line.
+  // An app's words are escaped, and stay on one line.
   expect(html).toContain("Ship &#60;b&#62;it&#60;/b&#62;?");
   expect(text).toContain("Ship <b>it</b>?");
-  expect(html).toContain('href="https://yes.example/off?a=1&#38;b=2">Stop these e-mails');
-  expect(text).toMatch(/Stop these e-mails:\nhttps:\/\/yes\.example\/off\?a=1&b=2$/);
+  expect(html).toContain('href="https://yes.example/off?a=1&#38;b=2">Stop these emails');
+  expect(text).toMatch(/Stop these emails:\nhttps:\/\/yes\.example\/off\?a=1&b=2$/);
 });
 
-test("where nothing may be read, the app alone is named", () => {
+test("names only the app if questions are private", () => {
   const { text, html } = digestMail([asks("Mail helper", { dueAt })], setting);
   expect(text).toContain("1 question from Mail helper\n\nAsks you something.\nDue 12:04, in 2 hours.");
   expect(html).toContain(">Mail helper asks you something</a><br>Due 12:04, in 2 hours.");
 });
 
-test("a link that needs no sign-in says so, until when, and what that means", () => {
+test("marks links that need no sign-in, with their expiry and meaning", () => {
   const opensUntil = now + 15 * minute;
   const { text, html } = digestMail([asks("Mail helper", { opensUntil }), asks("Deploy bot")], {
     ...setting,
@@ -95,7 +95,7 @@ test("a link that needs no sign-in says so, until when, and what that means", ()
   });
   for (const it of [text, html]) {
     expect(it.match(/Answer without signing in, until 10:19/g)).toHaveLength(1);
-    expect(it).toContain("Links that need no sign-in work until 10:19, for whoever reads this e-mail.");
+    expect(it).toContain("Links that need no sign-in work until 10:19, for anyone who reads this email.");
   }
   const plain = digestMail([asks("Mail helper")], setting);
   for (const it of [plain.text, plain.html]) {

@@ -4,16 +4,16 @@ import { escapeHtml } from "@/lib/text/html";
 import { plural } from "@/lib/text/plural";
 import { cut } from "./message";
 
-/** A question that an e-mail tells of. Times in epoch milliseconds. */
+/** A question in an email. Times in epoch milliseconds. */
 export type MailedQuestion = {
   app: string;
-  /** Of this app, how many wait in all. */
+  /** How many questions from this app are pending. */
   ofApp: number;
-  /** Absent where the owner lets e-mails name the app alone. */
+  /** Absent if emails may name only the app. */
   question?: string | undefined;
   dueAt?: number | undefined;
   link: string;
-  /** Until when the link answers it without a sign-in, where it does. */
+  /** Until when the link answers it without a sign-in, if it does. */
   opensUntil?: number | undefined;
 };
 
@@ -21,18 +21,19 @@ type DigestSetting = {
   now: number;
   /** Undefined while the owner's zone is not known. */
   timeZone: string | undefined;
-  /** How many wait, also those that are not listed. */
+  /** How many are pending, including those that are not listed. */
   count: number;
-  /** Why it is sent: "a deadline is near". */
+  /** Why the email is sent: "a deadline is near". */
   because: string;
   publicUrl: string;
-  /** Where these e-mails are switched off. */
+  /** The page that turns these emails off. */
   off: string;
 };
 
 /**
- * The e-mail about questions that wait: by app, the one whose deadline comes first first. Plain text and HTML say the same.
- * @param waiting in that order already
+ * The email about pending questions, by app, the nearest deadline first. Plain text and HTML have
+ * the same content.
+ * @param waiting already in that order
  */
 export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   const apps = new Set(waiting.map(({ app }) => app));
@@ -43,11 +44,11 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   const until = opensUntil === undefined ? undefined : `until ${clockTime(opensUntil, { timeZone })}`;
   const rest = [
     until
-      ? `Links that need no sign-in work ${until}, for whoever reads this e-mail. You can switch them off in Settings › Alerts. Opening a link decides nothing.`
-      : "You answer on the page, signed in. Opening a link decides nothing.",
+      ? `Links that need no sign-in work ${until}, for anyone who reads this email. You can turn them off in Settings › Alerts. Opening a link answers nothing.`
+      : "You answer on the page, signed in. Opening a link answers nothing.",
     `You get this because ${because}.`,
   ];
-  const stop = "Stop these e-mails";
+  const stop = "Stop these emails";
   const dueLine = ({ dueAt }: MailedQuestion) =>
     dueAt === undefined ? "" : `Due ${dateTimeText(dueAt, setting)}, ${relativeText(dueAt - now)}.`;
   const text = [
@@ -90,7 +91,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   return { subject: subjectOf(waiting, setting), text, html };
 }
 
-/** Most characters of a question. */
+/** The most characters of a question. */
 const longest = 200;
 
 function subjectOf(waiting: MailedQuestion[], setting: DigestSetting): string {

@@ -6,14 +6,18 @@ import { loop } from "@/lib/work/loop";
 import { deliverAlerts, startDeliveries } from "./deliver";
 import { scheduleAlerts } from "./scheduler";
 
-/** News are gathered for so long, so that a burst is looked at once. */
+/** Batching window, so that a burst of changes is planned once. */
 const gatherMs = 150;
-/** How often a copy looks for what nobody announced to it: retries, the end of quiet hours, a copy that was lost. */
+/**
+ * How often an instance looks for work without a notification: retries, ends of quiet hours, work
+ * of a lost instance.
+ */
 const everyMs = 3000;
 
 /**
- * Keep owners told, in their browsers and on their channels, for as long as this copy runs: soon after news of which it hears, and every few
- * seconds what is due. @returns how to stop; resolves when nothing is under way
+ * Plans and sends owners' alerts for as long as this instance runs: soon after it receives a
+ * change, and every few seconds for due work.
+ * @returns a function that stops it and resolves when nothing is in progress
  */
 export function startAlerts(): () => Promise<void> {
   const heard = new Set<string>();
@@ -27,7 +31,7 @@ export function startAlerts(): () => Promise<void> {
         heard.add(ownerId);
         wake();
       }),
-    // What was heard is found by looking.
+    // The next scan finds what a failed run missed.
     failureMessage: "alerts could not be planned; will retry",
     run: async () => {
       const everyone = Date.now() - lookedAt >= everyMs;
@@ -46,17 +50,20 @@ export function startAlerts(): () => Promise<void> {
 }
 
 const isBehind = hasEventAfter(sql`w.owner_id`, sql`w.looked_upto`);
-/** Of whom nobody said so. The first look asks for every owner there is, each later one for those with events since the one before. */
+/**
+ * Owners without a received change. The first scan covers all owners, each later one those with
+ * events since the one before.
+ */
 const unseen = (since: string | undefined) =>
   sql`OR w.look_again_at <= now() OR ${since === undefined ? empty : sql`w.owner_id = ANY (ARRAY${ownersSince(since)}) AND `}${isBehind}`;
 
 /**
- * Tell owners what is new and take away what is over.
- * @param heard owners with news
- * @param how.everyone whether to look also for those of whom nobody said so
- * @param how.since the `horizon` of the last look for everyone, if there was one
- * @param how.send what sends what is due; the next look waits for it
- * @returns the place in the log that it saw, and the owners for whom it has to be done again
+ * Alerts owners to new questions and withdraws alerts that are over.
+ * @param heard owners with changes
+ * @param how.everyone whether to scan also for owners without a received change
+ * @param how.since the `horizon` of the last scan of everyone, if any
+ * @param how.send sends due deliveries; the next run waits for it
+ * @returns the log position of the scan, and the owners to scan again
  */
 export async function alertOwners(
   heard: readonly string[] = [],
@@ -69,7 +76,7 @@ export async function alertOwners(
   for (const ownerId of owners)
     await scheduleAlerts(ownerId).catch((error) => {
       failed.push(ownerId);
-      log.warn("an owner's alerts could not be looked for", { reason: String(error) });
+      log.warn("an owner's alerts could not be planned", { reason: String(error) });
     });
   if (everyone || owners.length > 0) await send();
   return { horizon, failed };

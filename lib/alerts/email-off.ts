@@ -5,28 +5,28 @@ import { changeSettings } from "@/lib/owners/settings";
 import { accountOf } from "@/lib/owners/sql";
 
 /*
- * The link that switches off an owner's alert e-mails without a sign-in (RFC 8058). Nothing else can be done with it. Its key
- * holds for the account's address and the version of its sessions, so that another address, another password and signing out
- * everywhere end the links in mails from before.
+ * The link that turns off an owner's alert emails without a sign-in (RFC 8058), and does nothing
+ * else. Its key is bound to the account's email and session version, so that a new email, a new
+ * password or signing out everywhere ends the links in older emails.
  */
 
-/** Where an owner switches them off. @throws when there is no such owner */
+/** The path that turns the emails off. @throws if there is no such owner */
 export async function emailOffPath(ownerId: string): Promise<string> {
   const key = await keyOf(ownerId);
   if (key === undefined) throw new Error("no such owner");
   return `/alerts/unsubscribe?${new URLSearchParams({ owner: ownerId, key })}`;
 }
 
-/** Whether a link is one that we made, and still good. */
+/** Whether a link is ours and still valid. */
 export async function isEmailOffLink(ownerId: string, key: string): Promise<boolean> {
   const expected = isId("own", ownerId) ? await keyOf(ownerId) : undefined;
   return expected !== undefined && constantTimeEqual(key, expected);
 }
 
-/** Switch them off. @returns false for a link that is not good */
+/** Turns the emails off. @returns false for an invalid link */
 export async function switchEmailOff(ownerId: string, key: string): Promise<boolean> {
   if (!(await isEmailOffLink(ownerId, key))) return false;
-  // The link shows who they are: one press has to be enough (RFC 8058).
+  // The link identifies the owner, and one press has to be enough (RFC 8058).
   await changeSettings({ kind: "owner", ownerId, fresh: true }, { emailAlerts: false });
   return true;
 }
@@ -34,5 +34,5 @@ export async function switchEmailOff(ownerId: string, key: string): Promise<bool
 async function keyOf(ownerId: string): Promise<string | undefined> {
   const account = await sql<{ email: string; session_version: number }>`
     SELECT email, session_version FROM ${accountOf(sql`${ownerId}`)} AS o`.row();
-  return account && sign("e-mail off", JSON.stringify([ownerId, account.email, account.session_version]));
+  return account && sign("email off", JSON.stringify([ownerId, account.email, account.session_version]));
 }

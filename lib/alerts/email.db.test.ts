@@ -34,7 +34,10 @@ async function asked(...questions: string[]) {
   return { owner, name, clientId, ask, ids, answer };
 }
 
-/** As if so much time had gone by. What was asked cannot be changed, so the trigger that says so looks away. */
+/**
+ * Moves everything so far into the past. The trigger that keeps questions immutable is off
+ * meanwhile.
+ */
 async function pass(minutes: number) {
   await pool().query(
     `BEGIN; SET LOCAL session_replication_role = 'replica';
@@ -46,7 +49,7 @@ async function pass(minutes: number) {
 }
 const subject = (at = 0) => /^Subject: (.*)$/m.exec(mailbox.letters[at]?.headers ?? "")?.[1]?.trim();
 
-it("goes out when something has waited as long as the owner chose, once, and names the app alone", async () => {
+it("is sent once a question is pending for as long as the owner chose, and names only the app", async () => {
   const { owner, name, ids } = await asked("Launch the missiles?");
   await changeSettings(owner, { emailAfterMinutes: 15 });
   await pass(14);
@@ -62,7 +65,7 @@ it("goes out when something has waited as long as the owner chose, once, and nam
   expect(await emailOwners()).toBe(0);
 });
 
-it("tells what is asked where the owner chose so, and of everything that waits", async () => {
+it("contains every pending question if the owner chose so", async () => {
   const { owner, name, clientId } = await asked(...Array.from({ length: 12 }, (_, n) => `Question ${n}?`));
   await changeSettings(owner, { lockScreen: "full" });
   await pass(10);
@@ -79,7 +82,7 @@ it("tells what is asked where the owner chose so, and of everything that waits",
   expect(subject(1)).toBe(`${other.name}: Alone?`);
 });
 
-it("comes at most every ten minutes, and only about something new", async () => {
+it("is sent at most every ten minutes, and only for something new", async () => {
   const { ask } = await asked("One?");
   await pass(10);
   expect(await emailOwners()).toBe(1);
@@ -93,7 +96,7 @@ it("comes at most every ten minutes, and only about something new", async () => 
   expect(await emailOwners()).toBe(0);
 });
 
-it("comes about what was put off as if it had been asked when it came back", async () => {
+it("treats a returned question as asked when it returned", async () => {
   const [mailed, never] = [await asked("One?"), await asked("Two?")];
   const putOff = ({ owner, ids }: typeof mailed) => db.$executeRaw`
     INSERT INTO approval_desk (approval_id, owner_id, snoozed_until) VALUES (${ids[0]}, ${owner.ownerId}, now() + interval '1 hour')`;
@@ -109,7 +112,7 @@ it("comes about what was put off as if it had been asked when it came back", asy
   expect(await emailOwners()).toBe(2);
 });
 
-it("does not come about what is answered, put off, muted, or was shown and looked at", async () => {
+it("skips questions that are answered, snoozed, muted, or shown and opened", async () => {
   const answered = await asked("One?");
   await answered.answer(answered.ids[0]!);
   const off = await asked("Two?");
@@ -145,7 +148,7 @@ it("does not come about what is answered, put off, muted, or was shown and looke
   });
   await pass(20);
   expect(await emailOwners()).toBe(0);
-  // Looked at, but never shown: that could be a tab left open.
+  // Opened, but never shown by a browser: that could be a tab left open.
   await db.alert.deleteMany();
   expect(await emailOwners()).toBe(1);
 });
@@ -163,7 +166,7 @@ it("waits for the end of quiet hours", async () => {
   expect(await emailOwners()).toBe(1);
 });
 
-it("is sent once by several copies, and again later when the mail server did not take it", async () => {
+it("is sent once by several instances, and again after the mail server rejected it", async () => {
   await asked("One?");
   await pass(10);
   configure({ SMTP_URL: "smtp://127.0.0.1:1" });
@@ -176,7 +179,7 @@ it("is sent once by several copies, and again later when the mail server did not
   expect(mailbox.letters).toHaveLength(1);
 });
 
-it("can be switched off by its own link and nobody else's", async () => {
+it("is turned off only by its own link", async () => {
   const { owner } = await asked("One?");
   await pass(10);
   await emailOwners();
@@ -206,7 +209,7 @@ test.each<[string, (owner: Awaited<ReturnType<typeof anOwner>>) => Promise<unkno
       changePassword(owner, { current: owner.password, next: "seven new words in a long row", address: "::1" }),
   ],
   ["signing out everywhere", (owner) => signOutEverywhere(owner)],
-])("%s ends the link in older mails that switches e-mails off; a newer one works", async (_, happens) => {
+])("ends the link in older emails after %s, but not in a newer one", async (_, happens) => {
   const owner = await anOwner();
   const keyOf = (path: string) => new URL(path, "http://localhost").searchParams.get("key") ?? "";
   const before = keyOf(await emailOffPath(owner.ownerId));
@@ -217,7 +220,7 @@ test.each<[string, (owner: Awaited<ReturnType<typeof anOwner>>) => Promise<unkno
   expect((await readSettings(owner)).emailAlerts).toBe(false);
 });
 
-test("nothing is mailed to an address that its owner has not confirmed", async () => {
+test("emails nothing to an unconfirmed address", async () => {
   const { owner } = await asked("One?");
   await db.owner.update({ where: { id: owner.ownerId }, data: { confirmedEmail: null } });
   await pass(10);

@@ -17,14 +17,16 @@ import { emailOffPath } from "./email-off";
 import { minutes } from "./message";
 import { needsAlert, waitingSince } from "./predicates";
 
-/** At most one e-mail to an owner in so long. */
+/** The interval between two emails to an owner. */
 const everyMinutes = 10;
-/** Most questions that one e-mail names. */
+/** The most questions one email lists. */
 const most = 10;
 
 /**
- * Mail owners about questions that have waited as long as they chose, and about those whose deadline is near, in one mail
- * about all that wait. Not about what was shown on one of their browsers and what they have looked at. @returns how many mails were handed over
+ * Emails owners about questions that have been pending as long as they chose, and about those with
+ * a near deadline: one email about all pending questions. Skips questions that a browser showed and
+ * the owner opened.
+ * @returns how many emails were handed over
  */
 export async function emailOwners(): Promise<number> {
   if (!env().mail) return 0;
@@ -35,8 +37,8 @@ export async function emailOwners(): Promise<number> {
     if (!(await claim(owner_id))) continue;
     await mail(owner_id, settings).then(
       (wasSent) => (sent += Number(wasSent)),
-      // Its turn comes again in ten minutes.
-      (error) => log.warn("an e-mail about what waits could not be sent", { reason: String(error) }),
+      // The owner is due again in ten minutes.
+      (error) => log.warn("an email about pending questions could not be sent", { reason: String(error) }),
     );
   }
   return sent;
@@ -55,7 +57,7 @@ const dueOwners = () =>
 
 const ago = sql`now() - make_interval(mins => ${literal(everyMinutes)})`;
 
-/** @returns whether it is this copy's to mail the owner now */
+/** @returns whether this instance may mail the owner now */
 async function claim(ownerId: string): Promise<boolean> {
   const claimed = await sql`INSERT INTO alert_watch (owner_id, emailed_at) VALUES (${ownerId}, now())
     ON CONFLICT (owner_id) DO UPDATE SET emailed_at = now()
@@ -74,11 +76,11 @@ type Waiting = {
   now: number;
   due_at: number | null;
   near: boolean;
-  /** Whether a link may answer it, as far as that is up to the question and its app. */
+  /** Whether a link may answer it, as far as the question and its app allow. */
   linked: boolean;
 };
 
-/** @returns whether there was still something to tell of */
+/** @returns whether there was still a question to mail about */
 async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }): Promise<boolean> {
   const waiting =
     await sql<Waiting>`SELECT a.id, a.question, ${appName(sql`a.app_id`)} AS app, ${lockScreen(sql`a.owner_id`, sql`a.app_id`)} AS lock_screen,
@@ -89,7 +91,7 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
       WHERE a.owner_id = ${ownerId} AND ${needsAlert}
       ORDER BY a.expires_at, a.created_at, a.id LIMIT ${most}`.rows();
   const [first] = waiting;
-  // Answered a moment ago.
+  // All were answered a moment ago.
   if (!first) return false;
   const { publicUrl } = env();
   const off = `${publicUrl}${await emailOffPath(ownerId)}`;
@@ -118,7 +120,7 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
     }),
     headers: { "List-Unsubscribe": `<${off}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
   });
-  // Its address changed a moment ago.
+  // The account's email changed a moment ago.
   if (!sent) return false;
   await sql`UPDATE alert_watch SET emailed_upto = ${first.upto} WHERE owner_id = ${ownerId}`.run();
   if (near.length > 0) await markMailed(ownerId, near);

@@ -9,7 +9,7 @@ import { addChannel } from "./channels/channels";
 import { startDeliveries } from "./deliver";
 import { alertOwners } from "./dispatcher";
 
-/** A service that answers nothing until it is told to. */
+/** A service that does not respond until released. */
 async function aHangingService() {
   const service = await aReceiver();
   const held: (() => void)[] = [];
@@ -34,7 +34,7 @@ afterAll(() => {
 });
 beforeEach(() => db.alertChannel.deleteMany());
 
-/** An owner with a channel at each of these services, and a question to be told of. */
+/** An owner with a channel at each of these services, and a question to be alerted to. */
 async function anOwnerAt(...services: { origin: string }[]) {
   const { owner, app } = await anAppWith("approvals:write");
   for (const { origin } of services) await addChannel(owner, "webhook", { name: origin, url: `${origin}/`, secret });
@@ -42,7 +42,7 @@ async function anOwnerAt(...services: { origin: string }[]) {
   return owner;
 }
 
-/** Plan every alert, and begin to send them. */
+/** Plans every alert, and begins to send them. */
 async function send() {
   await alertOwners([], { send: () => {} });
   const deliveries = startDeliveries();
@@ -50,7 +50,7 @@ async function send() {
   return deliveries;
 }
 
-test("sends another owner's alerts while two services hang, with two messages under way to each of these", async () => {
+test("sends another owner's alerts while two services hang, with two messages in progress to each", async () => {
   const [first, second] = hanging as [(typeof hanging)[0], (typeof hanging)[0]];
   for (let at = 0; at < 12; at++) await anOwnerAt(first, second);
   for (let at = 0; at < 5; at++) await anOwnerAt(good);
@@ -64,7 +64,7 @@ test("sends another owner's alerts while two services hang, with two messages un
   expect(await db.alertDelivery.count({ where: { outcome: "sent", attempts: 1 } })).toBe(29);
 });
 
-test("sends an owner's failing channels at most four messages at a time, and all others' first", async () => {
+test("sends an owner's failing channels at most four messages at a time, after all others'", async () => {
   const ailing = hanging.slice(2);
   const before = good.got.length;
   await anOwnerAt(...ailing);

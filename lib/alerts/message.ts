@@ -4,18 +4,18 @@ import { upTo } from "@/lib/text/formats";
 import { plural } from "@/lib/text/plural";
 import type { AlertContent, ShowMessage } from "./schema";
 
-/** Most characters of an app's words: a push message holds 4 KB, whatever their script. */
+/** The most characters of an app's words. A push message holds 4 KB, in any script. */
 export const longest = { title: 120, body: 240 };
 
 /**
- * An alert in words, for a place where others may read it: `private` names the app alone. The app's words never come without
- * its name before them, which is ours to give.
+ * The text of an alert, for a place where others may read it. `private` names only the app. An
+ * app's words always follow its name, which only we set.
  */
 export function messageFor(told: AlertContent, lockScreen: Settings["lockScreen"], badge: number): ShowMessage {
   const { about, tag, first, count, offer } = told;
   const list = about === "notifications" ? "/notifications" : "/approvals";
   const address = `${env().publicUrl}${count === 1 ? `${list}/${first.id}` : list}`;
-  // Where no service worker of ours is asked, it leads to the question, which can be put off there.
+  // Without our service worker, the alert opens the question, where it can be snoozed.
   const snooze = { action: "snooze", title: "Snooze 1 h", navigate: address };
   const actions = offer?.labels.map((title, at) => ({ action: `answer-${at}`, title, navigate: address })) ?? [
     { action: "open", title: "Open", navigate: address },
@@ -61,7 +61,7 @@ function words(
 const openIt = (count: number) =>
   plural(count, { one: "Open Countersign to see it.", other: "Open Countersign to see them." });
 
-/** What is left of a deadline, in whole minutes of which none is promised too many. */
+/** Whole minutes left until a deadline, rounded down. */
 export function minutesIn(ms: number): string {
   return minutes(Math.max(1, Math.floor(ms / 60_000)));
 }

@@ -32,7 +32,9 @@ const lowRisk = {
 };
 const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/149.0 Safari/537.36";
 
-/** An owner who lets alerts be answered, with two browsers, and what they were sent of a question. */
+/**
+ * An owner who allows answers from alerts, with two browsers, and their messages about a question.
+ */
 async function asked(settings: Partial<Settings> = {}, what: object = {}) {
   const { owner, app, clientId, name } = await anAppWith("approvals:write");
   await changeSettings(owner, { lockScreen: "full", answerFromAlerts: true, undoSeconds: 0, ...settings });
@@ -60,7 +62,7 @@ const decided = async (id: string) => {
   return resolution as { optionId?: string; resolvedBy?: string } | null;
 };
 
-it("a browser's alert offers both answers with the whole question, and one press answers it, as the owner", async () => {
+it("offers both answers with the whole question, and answers it as the owner on one press", async () => {
   const { owner, id, name, clientId, shown, ticket } = await asked();
   const navigate = `http://localhost:3000/approvals/${id}`;
   expect(shown).toEqual({
@@ -87,7 +89,7 @@ it("a browser's alert offers both answers with the whole question, and one press
   expect(pressed).toMatchObject({ subject: id, appId: clientId, data: { on: "Chrome on Linux" } });
 });
 
-it("it fits a push message, however wide its words are", async () => {
+it("fits a push message for every script", async () => {
   const wide = (many: number) => "𝕏".repeat(many);
   const options = [
     { id: wide(100), label: wide(40) },
@@ -98,26 +100,26 @@ it("it fits a push message, however wide its words are", async () => {
   expect(Math.max(...service.pushed.map(({ bytes }) => bytes))).toBeLessThan(4096);
 });
 
-it("a ticket is good for one press, also where the answer is taken back", async () => {
+it("accepts a ticket for one press, even after an undo", async () => {
   const { id, ticket, otherTicket } = await asked({ undoSeconds: 30 });
   const told = await answerFromAlert(ticket, 0);
-  expect(told?.body).toBe("Tidy the cache?\nOpen it within 30 s to take that back.");
+  expect(told?.body).toBe("Tidy the cache?\nOpen within 30 s to undo.");
   expect(await decided(id)).toBeNull();
   await db.$executeRaw`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL WHERE approval_id = ${id}`;
   expect(await answerFromAlert(ticket, 0)).toBeUndefined();
   expect(await decided(id)).toBeNull();
-  // The other browser's is another.
+  // The other browser has another ticket.
   expect(await answerFromAlert(otherTicket, 1)).toMatchObject({ title: "Answered · Leave it" });
 });
 
-it("answers also before it is noted that the alert was sent", async () => {
+it("answers before it is recorded that the alert was sent", async () => {
   const { id, ticket } = await asked();
   await db.alertDelivery.updateMany({ data: { endedAt: null, outcome: null } });
   expect(await answerFromAlert(ticket, 0)).toMatchObject({ title: "Answered · Tidy it" });
   expect(await decided(id)).toMatchObject({ optionId: "y" });
 });
 
-it("of two presses at once one answers", async () => {
+it("lets one of two concurrent presses answer", async () => {
   const { id, ticket, otherTicket } = await asked();
   const told = await Promise.all([
     answerFromAlert(ticket, 0),
@@ -129,7 +131,7 @@ it("of two presses at once one answers", async () => {
   expect(answered[0]?.title).toBe((await decided(id))?.optionId === "y" ? "Answered · Tidy it" : "Answered · Leave it");
 });
 
-it("says who decided where that was done elsewhere", async () => {
+it("shows who decided elsewhere", async () => {
   const { owner, id, ticket } = await asked();
   await answerApproval(owner, id, { kind: "option", optionId: "n" });
   expect(await answerFromAlert(ticket, 0)).toMatchObject({
@@ -139,7 +141,7 @@ it("says who decided where that was done elsewhere", async () => {
   expect(await decided(id)).toMatchObject({ optionId: "n" });
 });
 
-it("answers nothing for an app that is no longer connected, and says so", async () => {
+it("answers nothing for a disconnected app, and says so", async () => {
   const { owner, clientId, name, id, ticket } = await asked();
   await revokeGrant(owner, clientId);
   expect(await answerFromAlert(ticket, 0)).toEqual({
@@ -149,12 +151,12 @@ it("answers nothing for an app that is no longer connected, and says so", async 
   });
   expect(await decided(id)).toBeNull();
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "approval.pressed" } })).toBe(0);
-  // The press used nothing up.
+  // The press did not consume the ticket.
   await letIn(owner, clientId);
   expect(await answerFromAlert(ticket, 0)).toMatchObject({ title: "Answered · Tidy it" });
 });
 
-it("opens nothing after an hour, in a browser that was removed, under another name, or for what it is not about", async () => {
+it("rejects a ticket after an hour, for a removed browser, or when forged", async () => {
   const { owner, id, ticket, otherTicket } = await asked();
   const [alert = "", place = "", seen = "", tag = ""] = ticket.split(".");
   const other = await asked();
@@ -177,9 +179,9 @@ it("opens nothing after an hour, in a browser that was removed, under another na
 
 it.each<[string, Partial<Settings>, object]>([
   ["unless the owner allows it", { answerFromAlerts: false }, {}],
-  ["where nothing is said of the risk", {}, { risk: undefined }],
+  ["without a stated risk", {}, { risk: undefined }],
   ["at high risk", {}, { risk: "high" }],
-  ["where only the owner may answer", {}, { ownerOnly: true }],
+  ["if only the owner may answer", {}, { ownerOnly: true }],
 ])("offers none %s", async (_, settings, what) => {
   const { shown } = await asked(settings, what);
   expect(shown.data).toBeUndefined();

@@ -14,15 +14,18 @@ import { longest } from "./message";
 import type { AlertOffer } from "./schema";
 
 /*
- * A question of low risk may be answered by one press on its alert. What is pressed is a ticket: it names the alert, the place
- * that shows it and the hash of what was shown, which only we can sign, and it is good for one press while the alert is open.
- * Nothing else can be done with it.
+ * One press on an alert may answer a low-risk question. The button carries a ticket that only we
+ * can sign: the alert, the device that shows it, and the hash of the question as shown. A ticket is
+ * good for one press while the alert is open, and for nothing else.
  */
 
-/** Longest label of a button that is surely shown whole. */
+/** The longest button label that every platform shows whole. */
 const longestLabel = 40;
 
-/** What an alert offers, where all of the question fits in it; nothing where the owner would have to read on elsewhere. */
+/**
+ * The answers an alert offers, if all of the question fits in it; nothing if the owner would have
+ * to read on elsewhere.
+ */
 export function offerOf(
   { question, background, recommendation, options, seen }: OneTapQuestion,
   { alertId, target }: { alertId: string; target: string },
@@ -43,14 +46,17 @@ export function offerOf(
   return { text, labels, ticket: `${about}.${sign("alert answer", about)}` };
 }
 
-/** Which alert a ticket of ours is for, and where it is shown; undefined for any other. */
+/** The alert and device that a ticket of ours is for; undefined for any other ticket. */
 export function alertOf(ticket: string): { alertId: string; target: string; seen: string } | undefined {
   const [alertId = "", target = "", seen = "", tag = ""] = ticket.split(".");
   const ours = isId("alt", alertId) && constantTimeEqual(tag, sign("alert answer", [alertId, target, seen].join(".")));
   return ours ? { alertId, target, seen } : undefined;
 }
 
-/** What became of a press, as the owner reads it there. `leftMs`: how long the answer can still be taken back. */
+/**
+ * The result of a press, as the owner reads it there. `leftMs`: how long the answer can still be
+ * undone.
+ */
 export type PressOutcome = { title: string; body: string; link: string; leftMs?: number };
 
 type Pressed = {
@@ -65,14 +71,14 @@ type Pressed = {
   taken: boolean;
 };
 
-/** Which of two answers a form's field names: exactly `0` or `1`, and undefined for anything else, also for nothing. */
+/** Reads a form's answer field: exactly `0` or `1`; undefined for anything else. */
 export const choiceIn = (field: unknown): 0 | 1 | undefined => (field === "0" ? 0 : field === "1" ? 1 : undefined);
 
 /**
- * Answer a question by what was pressed on its alert, as its owner: once, unless it is not as it was shown. In a browser, where
- * the alert may lie about, that is for an hour. Nothing is answered for an app that is no longer connected.
+ * Answers a question by a press on its alert, as its owner: once, and only if the question is
+ * unchanged. A browser alert is valid for an hour. Disconnected apps get no answer.
  * @param choice which of its two answers
- * @returns undefined where it has to be opened instead
+ * @returns undefined if the question has to be opened instead
  */
 export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined): Promise<PressOutcome | undefined> {
   const read = alertOf(ticket);
@@ -87,7 +93,7 @@ export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined)
         FROM alert al JOIN alert_target t ON t.owner_id = al.owner_id WHERE al.id = ${alertId} AND t.id = ${target}
       ), taken AS (
         UPDATE alert_delivery d SET pressed_at = now() FROM asked
-        -- Whoever has its ticket has it, whether we have noted that or not.
+        -- The ticket's holder received it, whether or not that was recorded.
         WHERE d.alert_id = ${alertId} AND d.subscription_id = ${target} AND d.kind = 'show' AND coalesce(d.outcome, 'sent') = 'sent'
           AND d.pressed_at IS NULL AND asked.closed_at IS NULL AND asked.asks ->> 'seen' = ${seen}
           AND (asked.kind <> 'browser' OR coalesce(d.ended_at, now()) > now() - interval '1 hour')
@@ -118,7 +124,7 @@ type Chosen = { option: OneTapQuestion["options"][number]; asks: OneTapQuestion;
 async function answer(ownerId: string, id: string, { option, asks, link }: Chosen): Promise<PressOutcome | undefined> {
   const owner: OwnerActor = { kind: "owner", ownerId };
   try {
-    // Not confirmed: whatever takes a second step is not answered here.
+    // Questions that need a second step are not answered here.
     const given = await answerApproval(owner, id, { kind: "option", optionId: option.id }, asks.seen);
     if ("unconfirmed" in given) return undefined;
     if (given.won === false) {
@@ -133,7 +139,7 @@ async function answer(ownerId: string, id: string, { option, asks, link }: Chose
     const answered = { title: `Answered · ${option.label}`, body: asks.question, link };
     if (!given.held) return answered;
     const { leftMs } = given.held;
-    const undo = `Open it within ${Math.round(leftMs / 1000)} s to take that back.`;
+    const undo = `Open within ${Math.round(leftMs / 1000)} s to undo.`;
     return { ...answered, body: `${answered.body}\n${undo}`, leftMs };
   } catch (error) {
     const known = asAppError(error);

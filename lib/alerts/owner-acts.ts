@@ -14,7 +14,10 @@ import { NewSubscription, RenewedSubscription } from "./schema";
 
 const One = z.object({ id: z.string().max(100) });
 
-/** Alerts carry what apps ask, and some can be answered, so whoever only has a session cannot send them elsewhere. */
+/**
+ * Alerts contain questions, and some can be answered, so a session alone is not enough to redirect
+ * them.
+ */
 export const add = ownerAction({
   name: "device.add",
   input: NewSubscription,
@@ -22,10 +25,13 @@ export const add = ownerAction({
   run: (owner, device, { userAgent }) => addDevice(owner, device, userAgent),
 });
 
-/** Answers whether the browser still shows alerts. */
+/** Returns whether the browser still shows alerts. */
 export const see = ownerAction({ name: "device.see", input: NewSubscription, run: checkInDevice });
 
-/** From the service worker, when the browser got another push address. Answers whether the former one was known. */
+/**
+ * Called by the service worker when the browser got another push address. Returns whether the old
+ * one was known.
+ */
 export const renew = ownerAction({ name: "device.renew", input: RenewedSubscription, run: renewDevice });
 
 export const test = ownerAction({ name: "device.test", input: One, run: (owner, { id }) => testDevice(owner, id) });

@@ -12,8 +12,8 @@ export const channels: ExportedTable = {
   withheld: columnNames("owner_id key_id sealed failing_told"),
 };
 
-/** Only what has been told and what is to be told next. */
+/** Internal state: what was delivered and what is due next. */
 export const alerts: OwnerTable = { table: "alert", withheld: "whole" };
-/** Good for minutes, and only as hashes here. */
+/** Valid for minutes, and stored only as hashes. */
 export const answerLinks: OwnerTable = { table: "answer_link", withheld: "whole" };
 export const watches: OwnerTable = { table: "alert_watch", withheld: "whole" };

@@ -1,21 +1,24 @@
 import { sql } from "@/lib/database/sql";
 
-/** Whether the owner still lets in the app of a notification `n`. */
+/** Whether the app of a notification `n` is still connected. */
 export const isConnected = sql`EXISTS (SELECT FROM live_grant g WHERE g.owner_id = n.owner_id AND g.app_id = n.app_id)`;
 
 /**
- * Since when an `open_approval` has been waiting: one that was put off, or about which the owner asked back, counts as asked
- * when it comes back, whether that has been noted or not.
+ * Since when an `open_approval` has been pending. A snoozed question, or one with a clarification,
+ * counts as asked when it returns, whether or not that was recorded.
  */
 export const waitingSince = sql`greatest(a.created_at, a.returned_at, a.snoozed_until)`;
 
-/** Whether an `open_approval` is one that the owner was rightly told of: it waits for them, and its app can read the answer. */
+/**
+ * Whether the owner should be alerted to an `open_approval`: it is pending for them, and its app
+ * can read the answer.
+ */
 export const awaitsOwner = sql`a.place = 'waiting' AND a.connected`;
 
-/** Whether they are to be told of it: they have not given an answer either that is being held. */
+/** Whether it still needs an alert: the owner has no held answer for it either. */
 export const needsAlert = sql`${awaitsOwner} AND NOT a.held`;
 
-/** What an alert `al` told of and the owner is still told of: id, title and body of questions and of notifications. */
+/** The questions and notifications of an alert `al` that are still current: ID, title and body. */
 export const openAlertSubjects = sql`SELECT a.id, a.question AS title, '' AS body FROM alert_subject s JOIN open_approval a ON a.id = s.subject
     WHERE s.alert_id = al.id AND ${awaitsOwner}
   UNION ALL SELECT n.id, n.title, n.body FROM alert_subject s JOIN open_notification n ON n.id = s.subject

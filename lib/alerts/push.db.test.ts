@@ -28,7 +28,7 @@ const service = await aPushService();
 configure({ ALLOW_PRIVATE_FETCH: service.origin });
 afterAll(() => service.close());
 beforeEach(async () => {
-  // Each test has its own owner, and sees what its own were sent.
+  // Each test has its own owner, and sees only that owner's messages.
   await db.pushSubscription.deleteMany();
   service.pushed.length = 0;
   service.problems.length = 0;
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/149.0 Safari/537.36";
 
-/** An owner with an app that may ask and notify, and so many browsers that show alerts. */
+/** An owner with an app that may ask and notify, and with browsers that show alerts. */
 async function told(browsers = 1) {
   const { owner, app, clientId, name } = await anAppWith("approvals:write", "notifications:write");
   const shows = Array.from({ length: browsers }, () => service.browser());
@@ -53,7 +53,7 @@ async function told(browsers = 1) {
   return { owner, app, clientId, name, shows, ask, answer, browser: shows[0]! };
 }
 
-/** As if so much time had gone by since everything so far. */
+/** Moves everything so far into the past. */
 const pass = (minutes: number) =>
   pool().query(
     `WITH a AS (UPDATE alert SET created_at = created_at - make_interval(mins => $1)),
@@ -66,7 +66,7 @@ const titles = () =>
   (messages() as unknown as ShowMessage[]).map(({ notification }) => notification?.title ?? "(close)");
 
 describe("a question", () => {
-  it("is shown by every browser, once, encrypted for it, and says who asks and no more", async () => {
+  it("is shown once by every browser, encrypted, and names only the app", async () => {
     const { ask, name } = await told(3);
     const id = await ask("Launch the missiles?");
     await alertOwners();
@@ -98,7 +98,7 @@ describe("a question", () => {
     expect(JSON.stringify(messages())).not.toContain("missiles");
   });
 
-  it("is shown in full where the owner chose so, for all or for one app, and fits whatever it is", async () => {
+  it("is shown in full if the owner chose so, and fits whatever its length", async () => {
     const { owner, ask, name, clientId } = await told();
     await changeSettings(owner, { lockScreen: "full" });
     await ask(`Ship\nbuild ${"𝕏é".repeat(2000)}?`);
@@ -114,7 +114,7 @@ describe("a question", () => {
     expect(titles()[1]).toBe(`New question from ${name}`);
   });
 
-  it("is shown as soon as it is asked, woken by the news", async () => {
+  it("is shown as soon as it is asked", async () => {
     const { ask } = await told();
     const stop = startAlerts();
     await ask();
@@ -122,7 +122,7 @@ describe("a question", () => {
     await stop();
   });
 
-  it("that waited before there was a browser, or came while there was none, is old news", async () => {
+  it("is not alerted if it was pending before there was a browser", async () => {
     const { owner, app, ask } = await told();
     await removeDevice(owner, (await listDevices(owner))[0]!.id);
     await ask("While nobody listened?");
@@ -136,7 +136,7 @@ describe("a question", () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it("is taken away when the owner asks back, and shown anew when the app has added to it", async () => {
+  it("is withdrawn on a clarification and shown again after an addition", async () => {
     const { owner, app, ask } = await told();
     const id = await ask();
     await alertOwners();
@@ -149,14 +149,14 @@ describe("a question", () => {
     await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "Because" });
     await alertOwners();
     expect(messages().slice(2)).toMatchObject([{ notification: { tag: id }, app_badge: 1 }]);
-    // What is added to one that waits for the owner alerts nobody again.
+    // An addition to a pending question alerts no one again.
     await pass(10);
     await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "And more" });
     await alertOwners();
     expect(messages()).toHaveLength(3);
   });
 
-  it("is taken away everywhere when it is answered, and not shown at all when that came first", async () => {
+  it("is withdrawn everywhere when answered, and not shown if answered first", async () => {
     const { ask, answer } = await told(2);
     const id = await ask();
     await alertOwners();
@@ -174,7 +174,7 @@ describe("a question", () => {
     expect(messages()).toHaveLength(4);
   });
 
-  it("is taken away also when it was answered after days", async () => {
+  it("is withdrawn even when answered after days", async () => {
     const { ask, answer } = await told();
     const id = await ask();
     await alertOwners();
@@ -184,7 +184,7 @@ describe("a question", () => {
     expect(messages().slice(1)).toEqual([{ close: id, app_badge: 0 }]);
   });
 
-  it("that was planned and answered before it was sent is not sent", async () => {
+  it("is not sent if answered between planning and sending", async () => {
     const { owner, ask, answer } = await told();
     const id = await ask();
     await scheduleAlerts(owner.ownerId);
@@ -193,7 +193,7 @@ describe("a question", () => {
     expect(messages()).toEqual([]);
   });
 
-  it("that is put off is taken away, and told again when it comes back", async () => {
+  it("is withdrawn when snoozed and shown again when it returns", async () => {
     const { owner, ask } = await told();
     const id = await ask();
     await alertOwners();
@@ -203,7 +203,7 @@ describe("a question", () => {
     await deliverAlerts();
     expect(messages()[1]).toEqual({ close: id, app_badge: 0 });
     await pass(61);
-    // What was asked before there was a browser is told too when it comes back.
+    // A returned question is alerted even if it was asked before there was a browser.
     await db.$executeRaw`UPDATE alert_watch SET since = clock_timestamp()`;
     await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() + interval '1 millisecond' WHERE approval_id = ${id}`;
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -213,7 +213,7 @@ describe("a question", () => {
     expect(titles()[2]).toMatch(/^New question/);
   });
 
-  it("of a muted or revoked app alerts nobody; another app's does", async () => {
+  it("of a muted or revoked app alerts no one", async () => {
     const { owner, ask, clientId } = await told();
     await updateAppPreferences(owner, clientId, { questionsMuted: true });
     await ask();
@@ -231,9 +231,8 @@ describe("a question", () => {
   });
 });
 
-// T2
 describe("two hundred questions", () => {
-  it("are one alert, and one digest when ten minutes are over", async () => {
+  it("are one alert, and one digest after ten minutes", async () => {
     const { ask, name } = await told();
     for (let n = 0; n < 10; n++) {
       await Promise.all(Array.from({ length: 20 }, () => ask()));
@@ -242,7 +241,7 @@ describe("two hundred questions", () => {
     await pass(9);
     await alertOwners();
     const [first] = titles();
-    // The first turn may have seen all of its twenty.
+    // The first run may have seen all of its twenty.
     expect(titles()).toHaveLength(1);
     const inFirst = Number(/: (\d+) new/.exec(first ?? "")?.[1] ?? 1);
     await pass(1);
@@ -252,7 +251,7 @@ describe("two hundred questions", () => {
     expect(inFirst).toBeLessThanOrEqual(20);
   });
 
-  it("that come one after the other are one alert for the first, and the rest in a digest that takes its own place", async () => {
+  it("that arrive one by one are one alert and a digest that replaces itself", async () => {
     const { ask, name, answer } = await told();
     const ids = [await ask()];
     await alertOwners();
@@ -273,7 +272,7 @@ describe("two hundred questions", () => {
   });
 });
 
-it("a digest counts no more what was answered or read since the one before", async () => {
+it("leave out of a digest what was answered or read since the one before", async () => {
   const { ask, app, answer, name, owner } = await told();
   const push = () => pushNotification(app, { title: "!", data: { inbox: { priority: "high" } } });
   const asked = [await ask(), await ask(), await ask()];
@@ -292,9 +291,8 @@ it("a digest counts no more what was answered or read since the one before", asy
   expect(titles().slice(2)).toEqual([`${name}: 4 new questions`, `${name}: 4 new notifications`]);
 });
 
-// T8
 describe("a notification", () => {
-  it("interrupts only when it is high or urgent, a thousand at most once", async () => {
+  it("alerts only at high or urgent priority, and a thousand at most once", async () => {
     const { app, name, owner } = await told();
     await pushNotification(app, { title: "Nothing much", data: { inbox: { priority: "normal" } } });
     await pushNotification(app, { title: "Nothing at all" });
@@ -322,7 +320,7 @@ describe("a notification", () => {
     expect(titles().slice(1)).toEqual(["(close)"]);
   });
 
-  it("of a muted app or type, or one that has expired, interrupts nobody", async () => {
+  it("of a muted app or type, or an expired one, alerts no one", async () => {
     const { app, owner, clientId } = await told();
     await updateAppPreferences(owner, clientId, { mutedTypes: ["ads"] });
     const inbox = { priority: "urgent" };
@@ -336,7 +334,7 @@ describe("a notification", () => {
     expect(titles()).toEqual([]);
   });
 
-  it("that is snoozed is taken away, and told again when it comes back", async () => {
+  it("is withdrawn when snoozed and shown again when it returns", async () => {
     const { app, owner, name } = await told();
     const { id } = await pushNotification(app, { title: "Fire", data: { inbox: { priority: "urgent" } } });
     await alertOwners();
@@ -351,7 +349,7 @@ describe("a notification", () => {
     expect(titles()[2]).toBe(`New notification from ${name}`);
   });
 
-  it("does not keep a question waiting", async () => {
+  it("does not delay a question", async () => {
     const { app, ask, name } = await told();
     await pushNotification(app, { title: "Deploy failed", data: { inbox: { priority: "urgent" } } });
     await alertOwners();
@@ -364,7 +362,7 @@ describe("a notification", () => {
   });
 });
 
-it("quiet hours hold alerts until they end; what is urgent breaks through where the owner lets it", async () => {
+it("is held in quiet hours unless urgent ones may break through", async () => {
   const { owner, app, ask, name } = await told();
   const minutes = Math.floor((Date.now() % 86_400_000) / 60_000);
   const from = (minutes + 1380) % 1440;
@@ -391,7 +389,7 @@ it("quiet hours hold alerts until they end; what is urgent breaks through where 
 });
 
 describe("sending", () => {
-  it("is for owners with news since the one before, and once more for those with whom it failed", async () => {
+  it("covers owners with changes since the last run, and those that failed", async () => {
     const [{ ask, owner, name }, other] = [await told(), await told()];
     const { horizon } = await alertOwners();
     await ask();
@@ -402,14 +400,14 @@ describe("sending", () => {
       CREATE TRIGGER fails BEFORE UPDATE ON alert_watch FOR EACH ROW EXECUTE FUNCTION fail()`);
     expect((await alertOwners([], { since: horizon })).failed).toEqual([owner.ownerId]);
     await pool().query("DROP FUNCTION fail CASCADE");
-    // Whoever wrote nothing since is not looked for, however far behind: nobody wrote anything in a transaction that is yet to come.
+    // Owners without a new event are not scanned, however far behind.
     await alertOwners([], { since: String(BigInt(horizon) + 1_000_000n) });
     expect(titles()).toHaveLength(1);
     await alertOwners([], { since: horizon });
     expect(titles().slice(1)).toEqual([`New question from ${name}`]);
   });
 
-  it("is done once, however many copies look and send at the same time", async () => {
+  it("happens once, however many instances plan and send concurrently", async () => {
     const { owner, ask } = await told(5);
     await ask();
     await Promise.all(Array.from({ length: 8 }, () => scheduleAlerts(owner.ownerId)));
@@ -418,7 +416,7 @@ describe("sending", () => {
     expect(titles()).toHaveLength(5);
   });
 
-  it("keeps nobody waiting for a push service that is slow", async () => {
+  it("delays no one for a slow push service", async () => {
     const { ask, answer, shows } = await told(2);
     const [slow, quick] = [shows[0]!, shows[1]!];
     let go = () => {};
@@ -430,14 +428,14 @@ describe("sending", () => {
     await expect.poll(() => sentTo(quick)).toEqual(["show"]);
     await answer(id);
     await expect.poll(() => sentTo(quick)).toEqual(["show", "close"]);
-    // What takes it away there does not overtake what shows it.
+    // The withdrawal does not overtake the alert.
     expect(sentTo(slow)).toEqual([]);
     go();
     await expect.poll(() => sentTo(slow)).toEqual(["show", "close"]);
     await stop();
   });
 
-  it("is tried again after an outage, later each time, and when the service says so", async () => {
+  it("retries after an outage, later each time, and when the service says so", async () => {
     const { ask, browser } = await told();
     browser.replies.push({ status: 503 }, { status: 429, headers: { "retry-after": "1200" } });
     await ask();
@@ -458,11 +456,11 @@ describe("sending", () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it("goes on after a copy that stopped in the middle", async () => {
+  it("continues after an instance stopped in the middle", async () => {
     const { owner, ask } = await told();
     await ask();
     await scheduleAlerts(owner.ownerId);
-    // Taken by somebody who is never heard of again.
+    // Leased by an instance that never reports.
     await db.$executeRaw`UPDATE alert_delivery SET attempts = 1, due_at = now() + interval '60 seconds' WHERE ended_at IS NULL`;
     await deliverAlerts();
     expect(messages()).toEqual([]);
@@ -471,7 +469,7 @@ describe("sending", () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it("ends for a browser that is gone, and for one that nobody has seen for 60 days", async () => {
+  it("ends for a browser that is gone or was not seen for 60 days", async () => {
     const { owner, ask, browser } = await told();
     await addDevice(owner, service.browser("idle").subscription, chrome);
     browser.reply = { status: 410 };
@@ -486,7 +484,7 @@ describe("sending", () => {
     expect(await listDevices(owner)).toHaveLength(0);
   });
 
-  it("gives up on a message that the service refuses, and after a day", async () => {
+  it("gives up on a rejected message, and after a day", async () => {
     const { ask, browser } = await told();
     browser.reply = { status: 413 };
     await ask();
@@ -504,7 +502,7 @@ describe("sending", () => {
 });
 
 describe("a browser", () => {
-  it("is listed by what it is, once however often it comes", async () => {
+  it("is listed once by its description, however often it subscribes", async () => {
     const { owner, browser } = await told();
     await addDevice(owner, browser.subscription, chrome);
     const other = { ...owner, session: "ses_other" };
@@ -528,7 +526,7 @@ describe("a browser", () => {
     for (const secret of [path, auth, p256dh]) expect(rows.map(({ line }) => line).join()).not.toContain(secret);
   });
 
-  it("is told nothing more once its session is ended, and goes on when the owner signs in again there", async () => {
+  it("receives nothing once its session is ended, until the owner signs in again", async () => {
     const { owner, ask } = await told();
     const session = await createSession(
       { ownerId: owner.ownerId, sessionVersion: 1 },
@@ -542,7 +540,7 @@ describe("a browser", () => {
     expect(messages()).toEqual([]);
   });
 
-  it("goes on being told when its session runs out, until all are ended", async () => {
+  it("still receives alerts when its session expires, until all are ended", async () => {
     const { owner, ask } = await told();
     await db.$executeRaw`UPDATE owner_session SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
     await sweep();
@@ -553,7 +551,7 @@ describe("a browser", () => {
     expect(await listDevices(owner)).toEqual([]);
   });
 
-  it("goes on being told where the password is changed, and no other does", async () => {
+  it("still receives alerts after its owner changed the password there, unlike others", async () => {
     const { owner } = await told(2);
     const instead = owner.session;
     const entrance = await changePassword(owner, {
@@ -567,7 +565,7 @@ describe("a browser", () => {
     expect((await listSessions({ ...owner, session })).map(({ id }) => id)).toEqual([session]);
   });
 
-  it("goes on being told at another push address, if it knows the one it had", async () => {
+  it("still receives alerts at another push address, if it knows the old one", async () => {
     const { owner, browser, ask } = await told();
     const { endpoint: oldEndpoint, p256dh: oldP256dh, auth: oldAuth } = browser.subscription;
     const old = { oldEndpoint, oldP256dh, oldAuth };
@@ -591,7 +589,7 @@ describe("a browser", () => {
     expect(service.pushed.map(({ to }) => to)).toEqual(["renewed"]);
   });
 
-  it("belongs to whom it was last given", async () => {
+  it("belongs to the owner it was last given to", async () => {
     const first = await told();
     const second = await told();
     await addDevice(second.owner, first.browser.subscription, chrome);
@@ -601,7 +599,7 @@ describe("a browser", () => {
     expect(messages()).toEqual([]);
   });
 
-  it("can be sent a test, which says so when it is gone; not more than ten", async () => {
+  it("receives at most ten tests, each of which reports a lost browser", async () => {
     const { owner, browser } = await told();
     const [{ id } = { id: "" }] = await listDevices(owner);
     await testDevice(owner, id);
@@ -627,7 +625,7 @@ describe("a browser", () => {
     ["https://user:secret@push.example/x", "https"],
     ["nonsense", "https"],
     [`https://push.example/${"x".repeat(1500)}`, "1500"],
-  ])("has an address that a push service may have: not %.40s", async (endpoint, why) => {
+  ])("rejects the address %.40s", async (endpoint, why) => {
     const { owner, browser } = await told();
     const refused = addDevice(owner, { ...browser.subscription, endpoint }, chrome).catch((error) =>
       JSON.stringify(error.details ?? error.issues),

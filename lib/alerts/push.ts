@@ -6,15 +6,19 @@ import { guardedFetch } from "@/lib/net/guarded-fetch";
 import { retryAfterOf } from "@/lib/net/retry-after";
 import type { CloseMessage, NewSubscription, ShowMessage } from "./schema";
 
-/** How a push service took a message. `gone`: there is no such browser any more. `wait` is in seconds, where it said so. */
+/**
+ * The push service's result. `gone`: the browser no longer exists. `wait` in seconds, if the
+ * service asked for it.
+ */
 export type PushResult = { how: "sent" | "gone" | "refused" | "later"; status: number; wait?: number };
 
-/** How long a push service keeps a message for a browser that is away. */
+/** How long a push service keeps a message for an offline browser. */
 const keptSeconds = 24 * 60 * 60;
 
 /**
- * Encrypt a message for a browser (RFC 8291) and hand it to the browser's push service (RFC 8030), whose address came from
- * outside. Of messages with the same tag, a browser that was away gets the last.
+ * Encrypts a message for a browser (RFC 8291) and sends it to the browser's push service (RFC
+ * 8030), at an address from outside. An offline browser gets only the last message with the same
+ * tag.
  */
 export async function sendPush(to: NewSubscription, message: ShowMessage | CloseMessage): Promise<PushResult> {
   const tag = "close" in message ? message.close : message.notification.tag;
@@ -48,11 +52,11 @@ function howTaken(status: number): PushResult["how"] {
 }
 
 /**
- * The service's VAPID keys (RFC 8292), in base64url. The private one is derived from the service's secret: made with it at
- * the first start, kept nowhere else, and the same for every copy.
+ * The service's VAPID keys (RFC 8292), in base64url. The private key is derived from the service's
+ * secret, so it is stored nowhere and is the same on every instance.
  */
 export function vapidKeys(): { publicKey: string; privateKey: string } {
-  // One number in four billion is none of P-256's.
+  // One scalar in four billion is outside P-256's range.
   for (let time = 1; ; time++) {
     const scalar = key(time === 1 ? "vapid" : `vapid ${time}`);
     const curve = createECDH("prime256v1");
@@ -66,7 +70,7 @@ export function vapidKeys(): { publicKey: string; privateKey: string } {
   }
 }
 
-/** Whom a push service's people may turn to. */
+/** The contact for a push service's operators. */
 function contact(): string {
   const { publicUrl, mail } = env();
   if (publicUrl.startsWith("https:")) return publicUrl;

@@ -19,7 +19,7 @@ const mailbox = await aMailbox();
 configure({ ALLOW_PRIVATE_FETCH: service.origin, SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
 afterAll(() => Promise.all([service.close(), mailbox.close()]));
 beforeEach(async () => {
-  // Each test has its own owner, and sees what its own were sent.
+  // Each test has its own owner, and sees only that owner's messages.
   await pool().query("DELETE FROM push_subscription");
   await pool().query("INSERT INTO owner_settings (owner_id) SELECT id FROM owner ON CONFLICT DO NOTHING");
   await pool().query("UPDATE owner_settings SET email_alerts = false");
@@ -42,7 +42,7 @@ async function asked({ browser = true } = {}) {
   return { owner, name, ask };
 }
 
-/** As if so much time had gone by. */
+/** Moves everything so far into the past. */
 async function pass(minutes: number) {
   const back = `- interval '${minutes} minutes'`;
   await pool().query(
@@ -58,7 +58,7 @@ async function pass(minutes: number) {
 const titles = () =>
   service.pushed.map(({ message }) => (message as unknown as Partial<ShowMessage>).notification?.title ?? "(close)");
 
-it("comes once, with a fifth of the time left, and takes the place of the first word", async () => {
+it("alerts once, with a fifth of the time left, and replaces the first alert", async () => {
   const { name, ask } = await asked();
   const id = await ask(50);
   await alertOwners();
@@ -78,7 +78,7 @@ it("comes once, with a fifth of the time left, and takes the place of the first 
   expect(rows).toEqual([{ reminder: true }]);
 });
 
-it("comes at most an hour and at least a minute before, and not where there are two minutes in all", async () => {
+it("alerts between an hour and a minute before, and never for deadlines of two minutes", async () => {
   const { ask } = await asked();
   await ask(24 * 60);
   await alertOwners();
@@ -97,7 +97,7 @@ it("comes at most an hour and at least a minute before, and not where there are 
   expect(titles()).toHaveLength(3);
 });
 
-it("is looked for by itself when its time has come", async () => {
+it("alerts automatically when the time has come", async () => {
   const { owner, ask } = await asked();
   await ask(50);
   await alertOwners();
@@ -109,7 +109,7 @@ it("is looked for by itself when its time has come", async () => {
   expect(rows[0].minutes).toBeLessThan(41);
 });
 
-it("says nothing of what is answered, is over, or was told of a moment ago with its deadline near", async () => {
+it("skips questions that are answered, expired, or were just alerted close to their deadline", async () => {
   const { owner, ask } = await asked();
   const [answered] = [await ask(50), await ask(50)];
   await alertOwners();
@@ -117,7 +117,7 @@ it("says nothing of what is answered, is over, or was told of a moment ago with 
   await pass(51);
   await alertOwners();
   expect(titles().filter((title) => title.includes("answer"))).toEqual([]);
-  // The first word came late, since it was quiet or no copy ran: one is enough.
+  // The first alert was late because of quiet hours or an outage: one is enough.
   await ask(50);
   await pass(45);
   await alertOwners();
@@ -125,7 +125,7 @@ it("says nothing of what is answered, is over, or was told of a moment ago with 
   expect(titles().filter((title) => /^New|answer/.test(title) || title.includes("question"))).toHaveLength(2);
 });
 
-it("goes by e-mail too, once, before anything else waited long enough", async () => {
+it("emails a reminder once, before anything else is due", async () => {
   const { owner, ask } = await asked({ browser: false });
   await changeSettings(owner, { emailAlerts: true, emailAfterMinutes: 60 });
   const id = await ask(20, "Secret?");

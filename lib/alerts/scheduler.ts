@@ -13,21 +13,21 @@ import type { AlertContent } from "./schema";
 import { closeResolvedAlerts, withdraw } from "./withdraw";
 
 /*
- * Alerts read what waits, never the request that made it wait. Tests read what was sent with `lib/testing/push-service.ts`,
- * which decrypts as browsers do.
+ * Plans alerts from the pending questions, never from the request that created them. Tests read
+ * sent messages with `lib/testing/push-service.ts`, which decrypts as browsers do.
  */
 
-/** One alert of each app in so long; what comes meanwhile goes into a digest after it. */
+/** Interval between alerts from one app; later questions go into a digest. */
 const windowMs = 600_000;
-/** The same for reminders of deadlines, which cannot wait for long. */
+/** The interval for reminders of deadlines, which cannot wait for long. */
 const reminderWindowMs = 60_000;
 
 type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgent: boolean; reminder?: true };
 
 /**
- * Look what the owner has to be told, and write it down as deliveries: an alert for each app with something new, unless one
- * went out a moment ago or it is quiet, and the end of alerts whose questions no longer wait. What was told stays told, so
- * looking twice, or on two copies at once, tells nothing twice.
+ * Plans an owner's deliveries: an alert for each app with something new, unless one was just sent
+ * or quiet hours are active, and the withdrawal of alerts whose questions are no longer pending.
+ * What was alerted is recorded, so a second scan, or a concurrent instance, repeats nothing.
  */
 export async function scheduleAlerts(ownerId: string): Promise<void> {
   const settings = await readSettings({ ownerId });
@@ -50,7 +50,8 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
     const told: string[] = [];
     let again = Math.min(await nextToReturn(tx, ownerId), await nextReminder(tx, ownerId));
     for (const group of groups) {
-      // A question may follow a notification at once; a notification follows nothing, and a reminder only reminders.
+      // A question may follow a notification immediately. A notification waits after any alert, and
+      // a reminder only after reminders.
       const last = recent
         .filter(
           ({ appId, about, reminder }) =>
@@ -66,7 +67,7 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
         recent.push({ appId: group.appId, about: group.about, reminder: group.reminder ?? false, at: now });
       }
     }
-    // What is told of when its deadline is near already is not told of twice.
+    // A question first alerted close to its deadline needs no reminder.
     await markReminded(tx, told);
     const lookAgain = Number.isFinite(again) ? new Date(again) : null;
     await sql`UPDATE alert_watch SET looked_upto = ${latest}, look_again_at = ${lookAgain}
@@ -75,12 +76,12 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
 }
 
 const isTold = sql`EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)`;
-/** Questions that wait and that nobody has told of. */
+/** Pending questions without an alert so far. */
 const isNew = (since: Date) => sql`${waitingSince} > ${since} AND NOT ${isTold}`;
-/** Questions that were told of and whose deadline is near. Of one that was not, the first word is enough. */
+/** Alerted questions with a near deadline. Without an earlier alert, the first one is enough. */
 const isDueSoon = sql`a.reminded_at IS NULL AND ${isReminderDue} AND ${isTold}`;
 
-/** By app. */
+/** Grouped by app. */
 async function questions(tx: Transaction, ownerId: string, which: Sql, order: Sql, reminder?: true): Promise<Group[]> {
   const groups = await sql<{
     app_id: string;
@@ -91,7 +92,7 @@ async function questions(tx: Transaction, ownerId: string, which: Sql, order: Sq
   return groups.map(({ app_id, ids }) => ({ ...about, appId: app_id, ids }));
 }
 
-/** When the next deadline comes near of which the owner was not reminded. */
+/** When the next reminder is due. */
 async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
   const next = await sql<{ at: Date | null }>`SELECT min(${remindAt}) AS at FROM open_approval a
       WHERE a.owner_id = ${ownerId} AND ${awaitsOwner} AND a.expires_at IS NOT NULL AND a.reminded_at IS NULL
@@ -99,7 +100,7 @@ async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
   return next?.at?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
-/** Unread notifications of today that ask to interrupt and that nobody has told of, by app. */
+/** Today's unread, interrupting notifications without an alert so far, by app. */
 async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
   const found = await sql<{ id: string; app_id: string; data: unknown }>`SELECT n.id, n.app_id, n.data FROM (
         SELECT * FROM open_notification o WHERE o.owner_id = ${ownerId} AND o.read_at IS NULL AND o.surfaced_at <= now()
@@ -111,7 +112,7 @@ async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
   const groups = new Map<string, Group>();
   for (const { id, app_id: appId, data } of found) {
     const urgent = readInboxHints(data).extras.priority === "urgent";
-    // What is urgent does not wait with what is not.
+    // Urgent notifications are not batched with others.
     const key = `${appId} ${urgent}`;
     const group = groups.get(key) ?? { appId, about: "notifications", ids: [], urgent };
     groups.set(key, { ...group, ids: [...group.ids, id] });
@@ -127,7 +128,7 @@ async function recentAlerts(tx: Transaction, ownerId: string) {
   return found.map(({ app_id, about, reminder, at }) => ({ appId: app_id, about, reminder, at: at.getTime() }));
 }
 
-/** When the next question or unread notification comes back that the owner has put off. */
+/** When the next snoozed question or unread notification returns. */
 async function nextToReturn(tx: Transaction, ownerId: string): Promise<number> {
   const found = await sql<{ at: Date | null }>`SELECT least(
       ${nextReturnAt(ownerId)},
@@ -136,11 +137,11 @@ async function nextToReturn(tx: Transaction, ownerId: string): Promise<number> {
   return found?.at?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
-/** Make one alert of them, to be shown by every browser and channel of the owner. */
+/** Creates one alert for them, for every browser and channel of the owner. */
 async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, reminder }: Group, targets: string[]) {
   const id = newId("alt");
   const tag = ids.length === 1 ? (ids[0] as string) : `${appId}.${about}`;
-  // A digest takes the place of the one before it, and what that told of comes along.
+  // A digest replaces the one before it and includes its contents.
   const before = await tx.alert.findMany({ where: { ownerId, tag, closedAt: null }, select: { id: true } });
   await sql`INSERT INTO alert (id, owner_id, app_id, about, tag, reminder)
     VALUES (${id}, ${ownerId}, ${appId}, ${about}, ${tag}, ${reminder ?? false})`.run(tx);
@@ -148,12 +149,12 @@ async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, 
     const olds = before.map((old) => old.id);
     await sql`UPDATE alert_subject SET alert_id = ${id} WHERE alert_id = ANY (${olds})`.run(tx);
     await sql`UPDATE alert SET closed_at = now() WHERE id = ANY (${olds})`.run(tx);
-    // A browser puts the new one in the place of the old by itself.
+    // A browser replaces the old notification by its tag.
     await withdraw(tx, olds, sql`t.kind <> 'browser'`);
   }
   await sql`INSERT INTO alert_subject (subject, alert_id) SELECT subject, ${id} FROM unnest(${ids}::text[]) AS subject
     ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`.run(tx);
-  // Held, so that none goes away meanwhile and leaves a delivery behind.
+  // Locked, so that no device is removed meanwhile and leaves a delivery behind.
   await sql`WITH browser AS (SELECT id FROM push_subscription WHERE id = ANY (${targets}) FOR KEY SHARE),
       channel AS (SELECT id FROM alert_channel WHERE id = ANY (${targets}) FOR KEY SHARE)
     INSERT INTO alert_delivery (alert_id, subscription_id, kind)

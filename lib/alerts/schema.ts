@@ -3,16 +3,16 @@ import { z } from "zod";
 const base64url = (bytes: number, message: string) =>
   z.string().refine((text) => /^[\w-]+$/.test(text) && Buffer.from(text, "base64url").length === bytes, message);
 
-/** What a browser's PushSubscription says of itself (Push API; RFC 8291 section 3.1). */
+/** A browser's PushSubscription (Push API; RFC 8291 section 3.1). */
 export const NewSubscription = z.object({
   endpoint: z.string().max(1500, "Must be at most 1500 characters"),
-  /** An uncompressed point of P-256. */
+  /** An uncompressed P-256 point. */
   p256dh: base64url(65, "Must be a P-256 key, 65 bytes in base64url"),
   auth: base64url(16, "Must be 16 bytes in base64url"),
 });
 export type NewSubscription = z.output<typeof NewSubscription>;
 
-/** A browser's subscription that takes the place of the one it had, which is in the fields with `old`. */
+/** A subscription that replaces the browser's old one, which is in the fields with `old`. */
 export const RenewedSubscription = NewSubscription.extend({
   oldEndpoint: NewSubscription.shape.endpoint,
   oldP256dh: NewSubscription.shape.p256dh,
@@ -28,35 +28,38 @@ export type DeviceSummary = {
   createdAt: number;
   /** When it was last sent something. */
   toldAt?: number;
-  /** Whether it is the browser that asks. */
+  /** Whether it is the requesting browser. */
   current: boolean;
 };
 
-/** What an alert tells of, in the words of the app. */
+/** The contents of an alert, in the app's words. */
 export type AlertContent = {
   about: "questions" | "notifications";
-  /** What it goes by in a browser: one question by its own id, several by the app's. */
+  /** The tag in a browser: the question's ID for one, the app's for several. */
   tag: string;
   app: string;
-  /** How many; `first` is the one that came first. */
+  /** The count; `first` is the oldest. */
   count: number;
   first: { id: string; title: string; body: string };
-  /** Whether others of the app had been told before and still wait. */
+  /** Whether earlier alerts of the app are still open. */
   more: boolean;
-  /** Of a reminder: how long there is until the next of their deadlines. */
+  /** For a reminder: the time left until the nearest deadline. */
   leftMs?: number;
   offer?: AlertOffer;
 };
 
-/** The answers that an alert offers, with all that there is to read of the question. */
+/** The answers that an alert offers, with the whole text of the question. */
 export type AlertOffer = {
   text: string;
   labels: string[];
-  /** Opens this one answer, here, once. */
+  /** Answers this one question, from this device, once. */
   ticket: string;
 };
 
-/** A declarative push message (W3C Push API): what Safari shows by itself, and our service worker everywhere else. */
+/**
+ * A declarative push message (W3C Push API): Safari shows it natively, our service worker
+ * everywhere else.
+ */
 export type ShowMessage = {
   web_push: 8030;
   notification: {
@@ -66,15 +69,18 @@ export type ShowMessage = {
     dir: "auto";
     /** Where a click leads. */
     navigate: string;
-    /** Names what is shown: another with the same takes its place, and a `CloseMessage` takes it away. */
+    /**
+     * The tag of a notification: another with the same tag replaces it, and a `CloseMessage` closes
+     * it.
+     */
     tag: string;
     requireInteraction: boolean;
     data?: { ticket: string };
     actions: { action: string; title: string; navigate: string }[];
   };
-  /** How many questions wait. */
+  /** The number of pending questions. */
   app_badge?: number;
 };
 
-/** Takes away what was shown, without showing anything. */
+/** Closes a notification without showing one. */
 export type CloseMessage = { close: string; app_badge: number };

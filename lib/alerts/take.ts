@@ -10,21 +10,26 @@ import { openAlertSubjects } from "./predicates";
 import type { AlertContent } from "./schema";
 import { appleService } from "./withdraw";
 
-/** Most messages under way on this copy. */
+/** The most messages in progress on this instance. */
 export const most = 32;
-/** How many messages to one service may be under way: at first, and most while it answers. */
+/** The most messages in progress to one service: at first, and while it responds. */
 export const windowOfOne = { first: 2, most: 12 };
-/** Of this copy's places, these are kept for the first messages to each service: services that answered well and now hang leave them. */
+/**
+ * Slots reserved for the first messages to each service, so that services that hang after
+ * responding well leave some free.
+ */
 const keptForFirst = 12;
-/** Most places of one owner, and most for channels whose last message failed: of one owner, and of all. */
+/**
+ * The most slots for one owner, and for channels whose last message failed: per owner, and in all.
+ */
 const [mostOfOwner, mostBrokenOfOwner, mostBroken] = [16, 4, 12];
-/** How long whoever took one has. */
+/** The lease of a delivery. */
 const leaseSeconds = 60;
 
-/** A message that is ours to send. */
+/** A leased message. */
 export type DueMessage = {
   alert_id: string;
-  /** A browser's id, or a channel's. */
+  /** A browser's or channel's ID. */
   target: string;
   target_kind: "browser" | ChannelKind;
   kind: "show" | "close";
@@ -32,7 +37,7 @@ export type DueMessage = {
   owner_id: string;
   about: AlertContent["about"];
   tag: string;
-  /** The host it goes to. */
+  /** The destination host. */
   service: string;
   /** Whether it is a channel whose last message failed. */
   broken: boolean;
@@ -41,7 +46,7 @@ export type DueMessage = {
   replaced: boolean;
   sealed: Uint8Array;
   key: StoredKey | null;
-  /** What a channel's service calls what was shown. */
+  /** The channel service's ID for the message. */
   receipt: string | null;
   app: string;
   lock_screen: Settings["lockScreen"];
@@ -49,25 +54,25 @@ export type DueMessage = {
   first: AlertContent["first"] | null;
   more: boolean;
   left: number | null;
-  /** What one press there may answer, where its owner wants that. */
+  /** What one press may answer there, if the owner allows it. */
   one_tap: OneTapQuestion | null;
-  /** How its question was decided, where that may be said. */
+  /** How its question was decided, if the device may show that. */
   ending: HowEnded | null;
 };
 
-/** What gets no more messages for now. */
+/** Destinations that get no messages for now. */
 type FullPlaces = {
   /** Hosts. */
   services: string[];
   owners: string[];
-  /** Owners whose failing channels get none, and whether nobody's do. */
+  /** Owners whose failing channels are paused, and whether all failing channels are. */
   brokenOwners: string[];
   broken: boolean;
 };
 
 /**
- * What gets no more messages for now, so that services that hang hold up no others.
- * @param room how many more may be under way
+ * Destinations that get no messages for now, so that a service that hangs delays no other.
+ * @param room how many more messages may be in progress
  */
 export function fullPlaces(
   underWay: Iterable<DueMessage>,
@@ -95,8 +100,8 @@ export function fullPlaces(
 }
 
 /**
- * Take the message that is due longest of those for which there is room. Nobody else takes it for a minute.
- * @returns it, or none
+ * Leases the longest-due message that has a free slot, for a minute.
+ * @returns the message, or nothing
  */
 export async function takeDue({ services, owners, brokenOwners, broken }: FullPlaces): Promise<DueMessage[]> {
   return sql<DueMessage>`WITH due AS (
@@ -104,7 +109,7 @@ export async function takeDue({ services, owners, brokenOwners, broken }: FullPl
         FROM alert_delivery d JOIN alert_target t ON t.id = d.subscription_id LEFT JOIN alert_channel c ON c.id = t.id
         WHERE d.ended_at IS NULL AND d.due_at <= now() AND t.service <> ALL (${services}) AND t.owner_id <> ALL (${owners})
           AND (c.failing_since IS NULL OR NOT ${broken}::boolean AND t.owner_id <> ALL (${brokenOwners}))
-          -- What takes something away must not overtake what shows it.
+          -- A withdrawal must not overtake its alert.
           AND (d.kind = 'show' OR NOT EXISTS (SELECT FROM alert_delivery s WHERE s.alert_id = d.alert_id
             AND s.subscription_id = d.subscription_id AND s.kind = 'show' AND s.ended_at IS NULL))
         ORDER BY d.due_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED
@@ -132,5 +137,8 @@ export async function takeDue({ services, owners, brokenOwners, broken }: FullPl
       FROM taken t JOIN alert al ON al.id = t.alert_id JOIN alert_target s ON s.id = t.subscription_id`.rows();
 }
 
-/** Whether a press there is told to us. Safari's alerts only open addresses, so a button of theirs would not answer. */
+/**
+ * Whether presses are reported to us. Safari's alerts only open addresses, so their buttons could
+ * not answer.
+ */
 const pressable = sql`(s.kind = 'slack-bot' OR s.kind = 'browser' AND s.service NOT LIKE ${appleService})`;

@@ -6,14 +6,15 @@ import { isSnoozed } from "@/lib/notifications/sql";
 import { openAlertSubjects } from "./predicates";
 
 /**
- * Safari takes the permission away from pages that are sent messages and show nothing, so its push service gets none that
- * only take something away. There, alerts go when a page of ours is opened.
+ * Safari revokes the permission of pages that receive pushes without showing anything, so Apple's
+ * push service gets no withdrawals. Those alerts close when one of our pages opens.
  */
 export const appleService = "%.push.apple.com";
 
 /**
- * End the owner's alerts of which nothing waits any more, everywhere: what was not sent yet is not sent, and where it was, a
- * message takes it away. What was put off, or asked back about, may be told again when it comes back.
+ * Closes the owner's alerts that no longer have pending content, on all devices: unsent ones are
+ * cancelled, sent ones withdrawn. A snoozed question, or one with a clarification, may alert again
+ * when it returns.
  */
 export async function closeResolvedAlerts(tx: Transaction, ownerId: string): Promise<void> {
   await sql`DELETE FROM alert_subject s USING alert al
@@ -30,7 +31,10 @@ export async function closeResolvedAlerts(tx: Transaction, ownerId: string): Pro
   await withdraw(tx, ids, sql`t.service NOT LIKE ${appleService}`);
 }
 
-/** Have what was sent of these alerts taken away again. @param where at which `alert_target` t */
+/**
+ * Withdraws the sent messages of these alerts.
+ * @param where selects among the devices, an `alert_target` t
+ */
 export async function withdraw(tx: Transaction, ids: string[], where: Sql): Promise<void> {
   await sql`INSERT INTO alert_delivery (alert_id, subscription_id, kind)
     SELECT d.alert_id, d.subscription_id, 'close' FROM alert_delivery d JOIN alert_target t ON t.id = d.subscription_id
@@ -38,7 +42,7 @@ export async function withdraw(tx: Transaction, ids: string[], where: Sql): Prom
     ON CONFLICT DO NOTHING`.run(tx);
 }
 
-/** Which of the owner's alerts with these tags are still open. */
+/** The owner's open alerts with these tags. */
 export async function openAlerts({ ownerId }: OwnerActor, tags: string[]): Promise<string[]> {
   const open = await db.alert.findMany({
     where: { ownerId, tag: { in: tags }, closedAt: null },

@@ -4,7 +4,7 @@ import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 
-/** The "Bad input" table of bodies, by its row numbers; what is sent either comes back exactly or is refused. */
+/** Invalid bodies. Whatever is sent either comes back exactly or is rejected. */
 const { ask } = await startFront();
 const { token } = await anAppWith(
   "approvals:write",
@@ -28,11 +28,11 @@ async function newApproval() {
 
 describe("content type and encoding", () => {
   test.each([
-    ["B5 none", ""],
-    ["B6", "text/plain"],
-    ["B7", "application/x-www-form-urlencoded"],
-    ["B8", "multipart/form-data; boundary=x"],
-    ["B9", "application/json; charset=utf-16"],
+    ["none", ""],
+    ["text", "text/plain"],
+    ["a form", "application/x-www-form-urlencoded"],
+    ["multipart", "multipart/form-data; boundary=x"],
+    ["JSON in UTF-16", "application/json; charset=utf-16"],
     ["a lookalike", "application/jsonp"],
     ["two at once", "application/json, text/plain"],
   ])("%s is 400", async (_row, type) => {
@@ -44,7 +44,7 @@ describe("content type and encoding", () => {
       expect((await raw(whole, { "content-type": type })).status).toBe(201);
   });
 
-  test("B10 a byte order mark is ignored, B11 broken UTF-8 and B12 a compressed body are 400", async () => {
+  test("ignores a byte order mark, and rejects broken UTF-8 and compressed bodies with 400", async () => {
     expect((await raw(`\ufeff${whole}`)).status).toBe(201);
     const broken = new Uint8Array([
       ...new TextEncoder().encode('{"question":"'),
@@ -53,12 +53,12 @@ describe("content type and encoding", () => {
       0xc3,
       ...new TextEncoder().encode('"}'),
     ]);
-    expect((await raw(broken)).body).toMatchObject({ details: [{ message: "Body is not UTF-8" }] });
+    expect((await raw(broken)).body).toMatchObject({ details: [{ message: "The request body is not UTF-8" }] });
     expect((await raw(new Uint8Array(gzipSync(whole)), { "content-encoding": "gzip" })).status).toBe(400);
   });
 });
 
-test("B16 JSON nested five thousand and a hundred thousand levels deep is 400", async () => {
+test("rejects JSON nested five thousand or a hundred thousand levels deep with 400", async () => {
   for (const depth of [40, 5_000, 50_000]) {
     const nest = "[".repeat(depth) + "]".repeat(depth);
     expect((await raw(nest)).status).toBe(400);
@@ -71,20 +71,20 @@ test("B16 JSON nested five thousand and a hundred thousand levels deep is 400", 
 
 describe("texts", () => {
   const bad: [string, string][] = [
-    ["B17 NUL", "a\0b"],
-    ["B19 half a surrogate pair", "a\ud800b"],
-    ["B30 white space", " \n\t "],
-    ["B30 zero-width space", "\u200b\u2060\ufeff"],
-    ["B42 bidirectional override", "pay \u202e001$"],
-    ["B42 isolate", "a\u2066b"],
-    ["B42 tag characters", "a\u{e0041}b"],
-    ["B42 C0", "a\u0007b"],
-    ["B42 C1", "a\u0085b"],
+    ["NUL", "a\0b"],
+    ["half a surrogate pair", "a\ud800b"],
+    ["white space", " \n\t "],
+    ["zero-width space", "\u200b\u2060\ufeff"],
+    ["bidirectional override", "pay \u202e001$"],
+    ["isolate", "a\u2066b"],
+    ["tag characters", "a\u{e0041}b"],
+    ["C0", "a\u0007b"],
+    ["C1", "a\u0085b"],
     ["a lone carriage return", "a\rb"],
-    ["B43 piled marks", `a${"\u0301".repeat(30)}`],
+    ["piled marks", `a${"\u0301".repeat(30)}`],
     ["blank braille", "\u2800"],
   ];
-  test.each(bad)("%s is 400 wherever text goes", async (_row, text) => {
+  test.each(bad)("%s is 400 in every text field", async (_row, text) => {
     for (const reply of [
       await submit({ question: text }),
       await option({ label: text }),
@@ -101,7 +101,7 @@ describe("texts", () => {
     }
   });
 
-  test("B18, B20 NUL and half pairs inside options and data, in values and keys, are 400", async () => {
+  test("rejects NUL and unpaired surrogates in the values and keys of options and data", async () => {
     for (const text of ["a\0b", "a\ud800b"]) {
       expect((await option({ note: text })).status).toBe(400);
       expect((await push({ data: { a: text } })).status).toBe(400);
@@ -110,7 +110,7 @@ describe("texts", () => {
     }
   });
 
-  test("what is good comes back exactly", async () => {
+  test("valid content comes back exactly", async () => {
     const texts = [
       "🙂 👩‍👩‍👧 e\u0301 é",
       "שלום עולם",
@@ -127,7 +127,7 @@ describe("texts", () => {
     }
   });
 
-  test("lengths are counted in code points, at the bound and one beyond", async () => {
+  test("counts lengths in code points, at the limit and one beyond", async () => {
     for (const [most, send] of [
       [2_000, (text: string) => submit({ question: text })],
       [200, (text: string) => option({ label: text })],
@@ -145,16 +145,16 @@ describe("texts", () => {
 
 describe("shapes", () => {
   test.each([
-    ["B21", { question: 5 }],
-    ["B21", { question: ["x"] }],
-    ["B21", { question: { set: "x" } }],
-    ["B22", { backgroundContext: { a: 1 } }],
-    ["B23", { options: undefined }],
-    ["B23", { options: "abc" }],
-    ["B23", { options: {} }],
-    ["B24", { options: [] }],
+    ["a question of the wrong type", { question: 5 }],
+    ["a question of the wrong type", { question: ["x"] }],
+    ["a question of the wrong type", { question: { set: "x" } }],
+    ["a background of the wrong type", { backgroundContext: { a: 1 } }],
+    ["options that are no list", { options: undefined }],
+    ["options that are no list", { options: "abc" }],
+    ["options that are no list", { options: {} }],
+    ["no options", { options: [] }],
     [
-      "B25",
+      "two equal option ids",
       {
         options: [
           { id: "a", label: "A" },
@@ -163,7 +163,7 @@ describe("shapes", () => {
       },
     ],
     [
-      "B26",
+      "option ids that differ by case",
       {
         options: [
           { id: "yes", label: "A" },
@@ -172,7 +172,7 @@ describe("shapes", () => {
       },
     ],
     [
-      "B27",
+      "labels that look alike",
       {
         options: [
           { id: "a", label: "Pay 10" },
@@ -181,7 +181,7 @@ describe("shapes", () => {
       },
     ],
     [
-      "B27",
+      "labels that look alike",
       {
         options: [
           { id: "a", label: "Yes" },
@@ -190,7 +190,7 @@ describe("shapes", () => {
       },
     ],
     [
-      "B28",
+      "21 options",
       {
         options: Array.from({ length: 21 }, (_, n) => ({
           id: `o${n}`,
@@ -198,23 +198,23 @@ describe("shapes", () => {
         })),
       },
     ],
-    ["B29", { options: [{ id: "", label: "A" }] }],
-    ["B29", { options: [{ id: " ", label: "A" }] }],
-    ["B29", { options: [{ id: "a\n", label: "A" }] }],
-    ["B29", { options: [{ id: "x".repeat(101), label: "A" }] }],
-    ["B31", { question: "x".repeat(100_000) }],
-    ["B32", { status: "resolved" }],
-    ["B32", { clientId: "app_x" }],
-    ["B32", { _id: "apr_x" }],
-    ["B32", { resolution: { kind: "option" } }],
-    ["B33", { constructor: { a: 1 } }],
-    ["B33", { prototype: {} }],
+    ["an invalid option id", { options: [{ id: "", label: "A" }] }],
+    ["an invalid option id", { options: [{ id: " ", label: "A" }] }],
+    ["an invalid option id", { options: [{ id: "a\n", label: "A" }] }],
+    ["an invalid option id", { options: [{ id: "x".repeat(101), label: "A" }] }],
+    ["a long question", { question: "x".repeat(100_000) }],
+    ["a field that the service sets", { status: "resolved" }],
+    ["a field that the service sets", { clientId: "app_x" }],
+    ["a field that the service sets", { _id: "apr_x" }],
+    ["a field that the service sets", { resolution: { kind: "option" } }],
+    ["a forbidden key", { constructor: { a: 1 } }],
+    ["a forbidden key", { prototype: {} }],
     ["unknown field of an option", { options: [{ id: "a", label: "A", default: true }] }],
   ])("%s %j is 400", async (_row, change) => {
     expect((await submit(change)).status).toBe(400);
   });
 
-  test("an unknown field is refused by name", async () => {
+  test("rejects an unknown field by name", async () => {
     const { body } = await submit({ option: [] });
     expect(body).toEqual({
       error: "Bad request",
@@ -222,7 +222,7 @@ describe("shapes", () => {
     });
   });
 
-  test("B33 __proto__ at any level, B34 repeated keys (the last counts), B35 numbers beyond JSON's common ground", async () => {
+  test("rejects __proto__ at any level and unsafe numbers, and uses the last of repeated keys", async () => {
     for (const text of [
       '{"__proto__":{},"question":"q","options":[{"id":"a","label":"A"}]}',
       '{"question":"q","options":[{"id":"a","label":"A","__proto__":{}}]}',
@@ -237,21 +237,21 @@ describe("shapes", () => {
   });
 
   test.each([
-    ["B36", { data: [] }],
-    ["B36", { data: "x" }],
-    ["B37 over 16 KiB", { data: { a: "x".repeat(16 * 1024) } }],
-    ["B37 ten thousand keys", { data: Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, 1])) }],
-    ["B37 nine levels", { data: { a: { a: { a: { a: { a: { a: { a: { a: {} } } } } } } } } }],
-    ["B38", { type: "a\nb" }],
-    ["B38", { type: "x".repeat(65) }],
-    ["B38", { type: "\u202eb" }],
+    ["data that is no object", { data: [] }],
+    ["data that is no object", { data: "x" }],
+    ["over 16 KiB", { data: { a: "x".repeat(16 * 1024) } }],
+    ["ten thousand keys", { data: Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, 1])) }],
+    ["nine levels", { data: { a: { a: { a: { a: { a: { a: { a: { a: {} } } } } } } } } }],
+    ["an invalid type", { type: "a\nb" }],
+    ["an invalid type", { type: "x".repeat(65) }],
+    ["an invalid type", { type: "\u202eb" }],
     ["title", { title: undefined }],
     ["title of two lines", { title: "a\nb" }],
   ])("notification %s is 400", async (_row, change) => {
     expect((await push(change)).status).toBe(400);
   });
 
-  test("data of eight levels and any JSON comes back unchanged, keys in order", async () => {
+  test("returns eight levels of arbitrary JSON unchanged, with keys in order", async () => {
     const data = {
       z: 1,
       a: [null, true, -0.5, "ü"],
@@ -263,42 +263,42 @@ describe("shapes", () => {
     expect(text).toContain(`"data":${JSON.stringify(data)}`);
   });
 
-  test("what a notification leaves out has its default", async () => {
+  test("fills a notification's absent fields with defaults", async () => {
     const { body } = await ask("GET", (await push({})).headers.get("location") as string, { token });
     expect(body).toMatchObject({ title: "Hello", body: "", type: "general", data: {} });
   });
 
-  test("B39 a recommendation may name no option", async () => {
+  test("accepts a recommendation that names no option", async () => {
     expect((await submit({ recommendation: "Neither, I would ask Ana" })).status).toBe(201);
   });
 });
 
 describe("resolve", () => {
   test.each([
-    ["B46", {}],
-    ["B47", { kind: "option" }],
-    ["B47", { kind: "option", optionId: "not-offered" }],
-    ["B47", { kind: "option", optionId: 1 }],
-    ["B47", { kind: "option", optionId: null }],
-    ["B48", { kind: "other" }],
-    ["B48", { kind: "other", otherText: "  " }],
-    ["B49", { kind: "other", otherText: "x", optionId: "ship" }],
-    ["B49", { kind: "option", optionId: "ship", otherText: "x" }],
-    ["B50", { kind: "OPTION", optionId: "ship" }],
-    ["B50", { kind: "cancel" }],
-    ["B50", { kind: ["option"], optionId: "ship" }],
-    ["B50", { kind: true, optionId: "ship" }],
-    ["B51", { kind: "option", optionId: "ship", resolvedBy: "owner" }],
-    ["B51", { kind: "option", optionId: "ship", resolvedAt: 0 }],
+    ["an empty answer", {}],
+    ["an invalid choice", { kind: "option" }],
+    ["an invalid choice", { kind: "option", optionId: "not-offered" }],
+    ["an invalid choice", { kind: "option", optionId: 1 }],
+    ["an invalid choice", { kind: "option", optionId: null }],
+    ["no text", { kind: "other" }],
+    ["no text", { kind: "other", otherText: "  " }],
+    ["both a choice and a text", { kind: "other", otherText: "x", optionId: "ship" }],
+    ["both a choice and a text", { kind: "option", optionId: "ship", otherText: "x" }],
+    ["an unknown kind", { kind: "OPTION", optionId: "ship" }],
+    ["an unknown kind", { kind: "cancel" }],
+    ["an unknown kind", { kind: ["option"], optionId: "ship" }],
+    ["an unknown kind", { kind: true, optionId: "ship" }],
+    ["a field that the service sets", { kind: "option", optionId: "ship", resolvedBy: "owner" }],
+    ["a field that the service sets", { kind: "option", optionId: "ship", resolvedAt: 0 }],
     ["note too long", { kind: "option", optionId: "ship", note: "x".repeat(2_001) }],
     ["id in the body", { kind: "option", optionId: "ship", id: "apr_x" }],
-  ])("%s %j is 400, and the approval still waits", async (_row, body) => {
+  ])("rejects %s %j with 400, and the approval still waits", async (_row, body) => {
     const id = await newApproval();
     expect((await ask("POST", `/api/approvals/${id}/resolve`, { token, body })).status).toBe(400);
     expect((await ask("GET", `/api/approvals/${id}`, { token })).body).toMatchObject({ status: "pending" });
   });
 
-  test("B53 again is 409, also with an option that was not offered; the role is api", async () => {
+  test("responds 409 to a second answer, valid or not, and records the app's answer as api", async () => {
     const id = await newApproval();
     const resolve = (body: object) => ask("POST", `/api/approvals/${id}/resolve`, { token, body });
     expect((await resolve({ kind: "option", optionId: "ship" })).body).toEqual({ ok: true });
@@ -338,7 +338,7 @@ describe("query", () => {
       expect([path, (await ask("GET", `${path}?${query}`, { token })).status]).toEqual([path, 400]);
   });
 
-  test("the next page is in nextCursor and in Link, and keeps the filter", async () => {
+  test("returns the next page's address in nextCursor and Link, with the same filter", async () => {
     await newApproval();
     await newApproval();
     const first = await ask("GET", "/api/approvals?status=pending&limit=1", { token });

@@ -5,8 +5,9 @@ import { hashSecret, isSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
 
 /**
- * The app behind an Authorization header (RFC 6750 section 2.1; the scheme in any case, one or more spaces). Who it is
- * stays open until its first statement; text that cannot be a token of ours is refused here, without a query.
+ * The app behind an Authorization header (RFC 6750 section 2.1; the scheme in any case, one or more
+ * spaces). The app is looked up by its first statement. Text that cannot be one of our tokens is
+ * rejected here, without a query.
  * @throws {AppError} 401
  */
 export function appFromHeader(header: string | undefined, needs: Scope | null, resource: Resource): AppActor {
@@ -15,20 +16,17 @@ export function appFromHeader(header: string | undefined, needs: Scope | null, r
   return { kind: "app", tokenHash: hashSecret(token), needs, resource };
 }
 
-/** What is wrong with a header, as can be seen without knowing any token. */
+/** Why a header cannot carry one of our tokens, as far as its form shows. */
 function notOurs(header = ""): Unauthorized {
   const [, scheme, rest] = /^\s*(\S*)\s*(.*)$/s.exec(header) as unknown as [string, string, string];
   if (scheme === "") return unauthorized(false, "No token was sent. Send Authorization: Bearer <token>.");
   if (scheme.toLowerCase() !== "bearer")
-    return unauthorized(
-      false,
-      "The Authorization header does not begin with Bearer. Send Authorization: Bearer <token>.",
-    );
-  // As programs write a variable that is not set.
+    return unauthorized(false, "The Authorization header must begin with Bearer. Send Authorization: Bearer <token>.");
+  // Programs write these when the variable is not set.
   if (["", "null", "undefined", "None"].includes(rest.trim()))
-    return unauthorized(true, "There is no token after Bearer. Is the variable it comes from empty?");
+    return unauthorized(true, "No token after Bearer. Check that the variable that holds it is set.");
   return unauthorized(
     true,
-    "This is not an access token or a personal token, or part of it is missing. Copy all of it: it begins with csn_.",
+    "This is not a complete access token or personal token. Copy the whole token, which begins with csn_.",
   );
 }

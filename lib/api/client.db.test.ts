@@ -13,7 +13,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth";
 import { aQuestion } from "@/lib/testing/questions";
 
-// The client against the service itself; what it does when things break is in lib/client.
+// The client against the service itself; its handling of failures is tested in lib/client.
 const { port } = await startFront();
 const baseUrl = `http://127.0.0.1:${port}`;
 
@@ -23,7 +23,7 @@ async function aProgram(...scopes: Parameters<typeof anAppWith>) {
 }
 const ship = { kind: "option", optionId: "ship" } as const;
 
-it("asks, waits, and holds the owner's answer; reads it again, in lists and as events", async () => {
+it("asks, waits for the owner's answer, and reads it again, in lists and as events", async () => {
   const { countersign, owner } = await aProgram("approvals:write", "approvals:read");
   const ids: string[] = [];
   const asking = countersign.ask({ ...aQuestion, onAsked: (id) => ids.push(id) });
@@ -43,7 +43,7 @@ it("asks, waits, and holds the owner's answer; reads it again, in lists and as e
   expect(types).toEqual(["grant.changed", "approval.submitted", "approval.resolved"]);
 });
 
-it("with a key asks once, also as another program", async () => {
+it("asks once with a key, also as another program", async () => {
   const { countersign, token } = await aProgram("approvals:write", "approvals:read", "approvals:resolve");
   const first = await countersign.ask({ ...aQuestion, key: "418", timeoutMs: 100 }).catch((error) => error);
   expect(first).toMatchObject({ name: "NoAnswerError", id: expect.stringMatching(/^apr_/) });
@@ -53,7 +53,7 @@ it("with a key asks once, also as another program", async () => {
   expect(again.yes("ship")).toBe(false);
 });
 
-it("goes on when the service is started again while it waits", async () => {
+it("continues when the service restarts during a wait", async () => {
   const { token, owner } = await aProgram("approvals:write", "approvals:read");
   const pages = async (_: unknown, res: { writeHead(status: number): { end(): void } }) =>
     void res.writeHead(404).end();
@@ -77,14 +77,14 @@ it("goes on when the service is started again while it waits", async () => {
   await new Promise((resolve) => two.front.server.close(resolve));
 });
 
-it("notifies, and says what the owner did not allow", async () => {
+it("notifies, and reports a missing permission", async () => {
   const { countersign } = await aProgram("notifications:write");
   expect(await countersign.notifications.create({ title: "Done" })).toMatch(/^ntf_/);
   await expect(countersign.ask(aQuestion)).rejects.toMatchObject({ name: "CountersignError", status: 403 });
   expect(await countersign.integrations.list()).toEqual({ data: [] });
 });
 
-it("is asked back, adds, is answered, proves what was answered to exactly that, and reports what came of it", async () => {
+it("handles a clarification, verifies the receipt, and reports the outcome", async () => {
   const { countersign, owner, token, clientId } = await aProgram("approvals:write", "approvals:read");
   const question = { ...aQuestion, expiresAt: Date.now() + 600_000, ownerOnly: true };
   const asking = countersign.ask({
@@ -111,14 +111,14 @@ it("is asked back, adds, is answered, proves what was answered to exactly that, 
   expect(receipt.yes("ship")).toBe(true);
   const { additions: _, ...asAsked } = approval;
   for (const content of [asAsked, { ...approval, question: "Ship build 419?" }])
-    await expect(verifyReceipt(jws, { ...checks, content })).rejects.toThrow("another contentHash");
-  await expect(verifyReceipt(jws, { ...checks, audience: "app_other" })).rejects.toThrow("another aud");
+    await expect(verifyReceipt(jws, { ...checks, content })).rejects.toThrow("contentHash does not match");
+  await expect(verifyReceipt(jws, { ...checks, audience: "app_other" })).rejects.toThrow("aud does not match");
 
   await countersign.approvals.report(id, { status: "done", text: "Deployed", link: "https://ci.example/418" });
   expect((await new Countersign({ baseUrl, token }).approvals.get(id)).outcome).toMatchObject({ status: "done" });
 });
 
-it("asks without waiting, tells, and reads all of its lists, page after page", async () => {
+it("asks without waiting, notifies, and reads all pages of its lists", async () => {
   const { countersign, owner } = await aProgram(
     ...(["approvals:write", "approvals:read", "notifications:write", "notifications:read"] as const),
   );
@@ -140,7 +140,7 @@ it("asks without waiting, tells, and reads all of its lists, page after page", a
   expect((await countersign.integrations.list()).data).toEqual([]);
 });
 
-it("renews an access token that was refused, by OAuth", async () => {
+it("refreshes a rejected access token by OAuth", async () => {
   const party = await aParty({ public: true });
   const { reply, form } = await aGrantedToken(party, { scope: "notifications:write" });
   const saved: string[] = [];

@@ -21,7 +21,7 @@ const call = (op: Operation, token: string | undefined, path = pathOf(op), body:
 const unauthorizedFor = (why: string) => ({ error: "Unauthorized", details: [{ path: "", message: why }] });
 
 describe.each(operations)("$method $path", (op) => {
-  test("401 without a token, with a wrong one, an expired one, a revoked one", async () => {
+  test("responds 401 without a token, and with an invalid, expired or revoked one", async () => {
     const missing = await call(op, undefined);
     const unsent = "No token was sent. Send Authorization: Bearer <token>.";
     expect([missing.status, missing.body]).toEqual([401, unauthorizedFor(unsent)]);
@@ -32,15 +32,14 @@ describe.each(operations)("$method $path", (op) => {
     await db.$executeRaw`UPDATE token SET expires_at = now() - interval '1 second' WHERE id = ${expired.id}`;
     const revoked = await aTokenFor(owner, clientId, everyScope);
     await revokeToken(owner, revoked.id);
-    const junk =
-      "This is not an access token or a personal token, or part of it is missing. Copy all of it: it begins with csn_.";
+    const junk = "This is not a complete access token or personal token. Copy the whole token, which begins with csn_.";
     for (const bad of [`${token.slice(0, -1)}${token.endsWith("0") ? "1" : "0"}`, "__proto__", "constructor", "x"]) {
       const reply = await call(op, bad);
       expect([bad, reply.status, reply.body]).toEqual([bad, 401, unauthorizedFor(junk)]);
     }
-    const unset = "There is no token after Bearer. Is the variable it comes from empty?";
+    const unset = "No token after Bearer. Check that the variable that holds it is set.";
     for (const bad of ["null", "undefined"]) expect((await call(op, bad)).body).toEqual(unauthorizedFor(unset));
-    // One that never was, one whose time is up and one that was revoked cannot be told apart.
+    // Unknown, expired and revoked tokens are indistinguishable.
     const dead = "This token is unknown, expired or revoked. Refresh it or get a new one.";
     const replies = [];
     for (const bad of [newSecret("pat"), expired.token, revoked.token]) {
@@ -66,20 +65,20 @@ describe.each(operations)("$method $path", (op) => {
       }
     });
 
-    test("403 when the owner took the scope back, though the token still says so", async () => {
+    test("responds 403 after the owner revoked the scope, though the token includes it", async () => {
       const { token, clientId } = await anAppWith(...everyScope);
       await db.$executeRaw`DELETE FROM grant_scope s USING app_grant g WHERE g.id = s.grant_id AND g.app_id = ${clientId} AND s.scope = ${op.scope}`;
       expect((await call(op, token)).status).toBe(403);
     });
   } else {
-    test("needs no scope, and never answers 403", async () => {
+    test("needs no scope, and never responds 403", async () => {
       const { token } = await anAppWith("notifications:read");
       expect((await call(op, token)).status).toBe(200);
     });
   }
 
   if (op.method === "POST") {
-    test("400 with details for a body that is not what it takes", async () => {
+    test("responds 400 with details for an invalid body", async () => {
       const { token } = await anAppWith(...everyScope);
       for (const raw of ["", "{", "null", "[]", '"x"', "1", "true", '{"surprise":1}', "\xff", '{"__proto__":{}}']) {
         const reply = await ask("POST", pathOf(op), { token, raw });
@@ -91,11 +90,11 @@ describe.each(operations)("$method $path", (op) => {
       }
     });
 
-    test("403 before 413 before 400", async () => {
+    test("responds 403 before 413 before 400", async () => {
       const huge = JSON.stringify({ surprise: "x".repeat(200_000) });
       const { token } = await anAppWith(...everyScope);
       const reply = await ask("POST", pathOf(op), { token, raw: huge });
-      const message = "Send at most 128 KiB; put what is longer behind a link.";
+      const message = "Send at most 128 KiB; link to longer content instead.";
       expect([reply.status, reply.body]).toEqual([
         413,
         { error: "Payload too large", details: [{ path: "", message }] },
@@ -105,7 +104,7 @@ describe.each(operations)("$method $path", (op) => {
     });
   }
 
-  test("answers with its declared status and output, and the headers of every reply", async () => {
+  test("responds with its declared status and output, and the headers of every response", async () => {
     const { path, token } = await ready(op);
     const reply = await call(op, token, path);
     expect(reply.status).toBe(op.status ?? 200);
@@ -121,7 +120,7 @@ describe.each(operations)("$method $path", (op) => {
     });
   });
 
-  test("accepts the version of the API that exists, and refuses any other", async () => {
+  test("accepts the existing API version, and rejects any other", async () => {
     const { path, token } = await ready(op);
     const as = (version: string) =>
       ask(op.method, path, { token, body: op.example?.body, headers: { "countersign-version": version } });
@@ -134,7 +133,7 @@ describe.each(operations)("$method $path", (op) => {
   });
 
   if (op.path.includes("{id}")) {
-    test("404, byte for byte the same, for what is another app's, another owner's, or nobody's", async () => {
+    test("responds with the same 404, byte for byte, for foreign and unknown records", async () => {
       const { path, owner } = await ready(op);
       const sameOwner = await anAppWith(...everyScope);
       const otherApp = await aTokenFor(owner, sameOwner.clientId, everyScope);
@@ -167,7 +166,7 @@ describe.each(operations)("$method $path", (op) => {
   }
 });
 
-/** A record that the operation can be called on with success, by its own app. */
+/** A record on which its own app can call the operation successfully. */
 async function ready(op: Operation) {
   const made = await anAppWith(...everyScope);
   if (!op.path.includes("{id}")) return { ...made, path: pathOf(op) };

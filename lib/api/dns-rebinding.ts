@@ -4,9 +4,10 @@ import { env } from "@/lib/config/env";
 export const isLoopback = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
 
 /**
- * Whether a page from elsewhere made a browser believe that this computer is its own site (DNS rebinding). A service that is
- * only for this computer is asked for by a name of this computer, and by pages from it. One with an address on the internet
- * may be called from any page: who calls shows a token, and no cookie is looked at.
+ * Whether a foreign page made a browser believe that this computer is the page's own site (DNS
+ * rebinding). A service limited to this computer must be called by a local name, and from local
+ * pages. A public service accepts calls from any page, since callers send a token and cookies are
+ * ignored.
  */
 export function isDnsRebinding(request: Request): boolean {
   const ours = new URL(env().publicUrl);

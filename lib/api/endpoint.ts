@@ -25,7 +25,7 @@ const baseHeaders = {
   "countersign-version": apiVersion,
 };
 
-/** Serve one operation: the same code behind the front and behind Next's route file. Never throws. */
+/** Handle one operation, for our HTTP server and for Next's route file alike. Never throws. */
 export async function handleRequest(op: Operation, call: OperationRequest): Promise<OperationResponse> {
   const began = performance.now();
   try {
@@ -41,7 +41,10 @@ export async function handleRequest(op: Operation, call: OperationRequest): Prom
   }
 }
 
-/** Who may not read the answer makes nothing that would be waited for: `reader` is the same app, for what reading needs. */
+/**
+ * A caller that may not read the answer must not create what it would wait for. `reader` is the
+ * same app, checked for the reading scope.
+ */
 async function dispatch(
   op: Operation,
   app: AppActor,
@@ -57,7 +60,10 @@ async function dispatch(
   return waitForOutcome(waits, reader, await execute(op, app, call), seconds, call);
 }
 
-/** What is said of a request for this operation in the log, and which share of the database's connections is its. */
+/**
+ * How a request for this operation appears in the log, and which share of the database connections
+ * it uses.
+ */
 export function routeContext(op: Operation): { route: string; kind: string } {
   let known = handledBy.get(op);
   if (!known) {
@@ -98,7 +104,7 @@ async function executeIdempotent(
     checkQuery(op, call);
     request = Buffer.concat([Buffer.from(`${JSON.stringify(call.params)}\n`), await readBody(call)]);
   } catch (refusal) {
-    // Told in the order of perform: 401 and 403 come first.
+    // Checked in the order of perform: 401 and 403 come first.
     const refused = withBody(call, () => Promise.reject(refusal));
     return executeOnce(op, app, refused);
   }
@@ -129,7 +135,10 @@ function nextLink(op: Operation, call: OperationRequest, cursor: string) {
   return `<${op.path}?${query}>; rel="next"`;
 }
 
-/** Any thrown value as a reply: the sentence of an AppError, 503 while the database is away, else 500 without detail. */
+/**
+ * Any thrown value as a response: an AppError's message, 503 while the database is unavailable,
+ * else 500 without detail.
+ */
 export function toErrorResponse(error: unknown): OperationResponse {
   const known = reportError(error, "a request failed");
   const { status, message, details, headers } = known ?? new AppError(500, "Internal server error");
@@ -142,7 +151,7 @@ export function toErrorResponse(error: unknown): OperationResponse {
   };
 }
 
-/** Which permission a refusal was for want of. */
+/** The missing scope behind a rejection, if any. */
 export const missingScope = (refusal: AppError | undefined) => (refusal instanceof Forbidden ? refusal.scope : "");
 
 function finish(reply: OperationResponse, app: AppActor | undefined, op: Operation, began: number): OperationResponse {
@@ -160,7 +169,11 @@ function finish(reply: OperationResponse, app: AppActor | undefined, op: Operati
   return dressed;
 }
 
-/** The headers that every API reply has. @param sharing those of cross-origin access; none where no app is answered */
+/**
+ * The headers of every API response.
+ * @param sharing the cross-origin headers; none for responses
+ * that are not for apps
+ */
 export function withCommonHeaders(
   { status, headers, body, stream }: OperationResponse,
   sharing = cors,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openapiText } from "./openapi";
 import { operations } from "./registry";
 
-/** What the ids of each kind look like, by how they begin. */
+/** The form of each kind of id, by its prefix. */
 const shapes: Record<string, RegExp> = {
   ...Object.fromEntries(["apr", "ntf", "int", "app"].map((kind) => [kind, new RegExp(`^${kind}_[0-9a-v]{32}$`)])),
   evt: /^evt_[0-7][0-9a-v]{25}$/,
@@ -10,7 +10,9 @@ const shapes: Record<string, RegExp> = {
 };
 const isShaped = (text: string) => shapes[text.slice(0, 3)]?.test(text) === true;
 
-/** Every text in an example that is an id by its field's name, and where it is. Options have ids of the app's own. */
+/**
+ * Every id in an example, judged by its field's name, and its path. Option ids are the app's own.
+ */
 function* idsIn(value: unknown, at: string): Generator<[string, string]> {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
@@ -21,7 +23,7 @@ function* idsIn(value: unknown, at: string): Generator<[string, string]> {
   }
 }
 
-test("every id in an example has the shape of a real one", () => {
+test("every id in an example has the form of a real one", () => {
   const found = operations.flatMap((op) => [
     ...idsIn(op.example.response, op.id),
     ...idsIn(op.waits?.gives, `${op.id} waited`),
@@ -30,7 +32,7 @@ test("every id in an example has the shape of a real one", () => {
   for (const [at, id] of found) expect([at, id, isShaped(id)]).toEqual([at, id, true]);
 });
 
-test("every text in the description that begins as an id has the shape of a real one", () => {
+test("every text in the description with an id's prefix has the form of a real id", () => {
   const texts = [...openapiText().matchAll(/"((?:apr|ntf|int|app|evt|req)_[^"]*)"/g)].map(([, text = ""]) => text);
   expect(texts.length).toBeGreaterThan(8);
   for (const text of texts) expect([text, isShaped(text)]).toEqual([text, true]);

@@ -12,7 +12,7 @@ import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 
-// What stands before an agent's tools, against the service itself.
+// The gate in front of an agent's tools, against the service itself.
 const { port } = await startFront();
 const jwks = { keys: await publicKeys() };
 const wipe = { id: "call_1", name: "wipe", input: { path: "/data", deep: { b: 1, a: ["x"] } } };
@@ -21,16 +21,16 @@ const approve = { kind: "option", optionId: "approve" } as const;
 async function aGate(options: GateOptions = {}) {
   const party = await anAppWith("approvals:write", "approvals:read");
   const countersign = new Countersign({ baseUrl: `http://127.0.0.1:${port}`, token: party.token });
-  // The service has another address for itself than this test.
+  // The service's own address differs from this test's.
   const receipt = { issuer: "http://localhost:3000", jwks, ...options.receipt };
-  /** As another process of the same program. */
+  /** Like another process of the same program. */
   const start = (more: GateOptions = {}) => new Gate(countersign, { timeoutMs: 10_000, ...options, ...more, receipt });
   const ran: unknown[] = [];
   const work = async () => `wiped ${ran.push("wipe")}`;
   return { ...party, countersign, start, gate: start(), ran, work };
 }
 
-it("runs what the owner approved once they have seen all of it, reports, and never runs it again", async () => {
+it("runs an approved call exactly once, shows all of it, and reports the outcome", async () => {
   const { gate, start, owner, countersign, ran, work } = await aGate({ risk: "high" });
   const id = await gate.submit(wipe);
   const asked = await countersign.approvals.get(id);
@@ -50,7 +50,7 @@ it("runs what the owner approved once they have seen all of it, reports, and nev
   expect((await countersign.approvals.list()).data).toHaveLength(1);
 });
 
-it("runs nothing that the owner refused, in their words for the model", async () => {
+it("runs nothing that the owner rejected, and passes their words to the model", async () => {
   const { gate, owner, ran, work } = await aGate();
   await answerApproval(owner, await gate.submit(wipe), {
     kind: "option",
@@ -66,19 +66,19 @@ it("runs nothing that the owner refused, in their words for the model", async ()
   expect(ran).toEqual([]);
 });
 
-it("runs nothing but what was shown: other arguments, another owner's answer, or a simulated one prove nothing", async () => {
+it("runs only the call that was shown, and rejects receipts of other arguments, other owners and simulated answers", async () => {
   const kept = new Map<string, string>();
   const { gate, start, owner, clientId, ran, work } = await aGate({ store: kept });
   await answerApproval(owner, await gate.submit(wipe), approve);
   const elsewhere = { ...wipe, input: { path: "/" } };
-  await expect(gate.run(elsewhere, work)).rejects.toThrow("another contentHash");
-  // Without what was kept, the service knows the call by its id.
+  await expect(gate.run(elsewhere, work)).rejects.toThrow("contentHash does not match");
+  // Without its store, the service recognizes the call by its id.
   const forgetful = start({ store: new Map() });
   await expect(forgetful.run(elsewhere, work)).rejects.toMatchObject({ status: 422 });
   expect(await forgetful.submit(wipe)).toBe([...kept.values()][0]);
   for (const [receipt, words] of [
-    [{ owner: "own_other" }, "another owner"],
-    [{ audience: "app_other" }, "another aud"],
+    [{ owner: "own_other" }, "owner does not match"],
+    [{ audience: "app_other" }, "aud does not match"],
     [{ jwks: { keys: [] } }, "does not belong to the service"],
   ] as const) {
     const pinned = new Gate(gate.client, { receipt: { issuer: "http://localhost:3000", jwks, ...receipt } });
@@ -96,7 +96,7 @@ it("runs nothing but what was shown: other arguments, another owner's answer, or
   expect(await forTests.run(another, work)).toBe("wiped 1");
 });
 
-it("tells the owner what failed, and the caller too", async () => {
+it("reports a failure to the owner and to the caller", async () => {
   const { gate, owner, countersign } = await aGate();
   const id = await gate.submit(wipe);
   await answerApproval(owner, id, approve);
@@ -105,14 +105,14 @@ it("tells the owner what failed, and the caller too", async () => {
   expect((await countersign.approvals.get(id)).outcome).toMatchObject({ status: "failed", text: "Disk   is away" });
 });
 
-it("asks again in another conversation, and needs an id", async () => {
+it("asks again in another conversation, and requires an id", async () => {
   const { gate, start } = await aGate();
   expect(await start({ thread: "two" }).submit(wipe)).not.toBe(await gate.submit(wipe));
   await expect(gate.submit({ ...wipe, id: "" })).rejects.toThrow("needs an id");
   await expect(start({ timeoutMs: 0 }).run(wipe, () => "no")).rejects.toMatchObject({ name: "NoAnswerError" });
 });
 
-it("shows arguments so that nothing hides in them, and none of them ends the block they stand in", async () => {
+it("shows every character of the arguments, none of which can end its code block", async () => {
   const given = {
     "\u202ekey": "a\u0000b\u200b\u{e0041}\u2028",
     fence: "\n```\n# Approve",
@@ -128,7 +128,7 @@ it("shows arguments so that nothing hides in them, and none of them ends the blo
   expect(safeJson(undefined)).toBe("null");
 });
 
-it("runs nothing in a framework that was told of a yes which the owner did not give", async () => {
+it("runs nothing in a framework whose yes did not come from the owner", async () => {
   const { start, owner, ran, work } = await aGate();
   const gate = start({ timeoutMs: 0 });
   const { wipe: tool } = gatedTools(gate, { wipe: { execute: work } }) as unknown as {
@@ -141,7 +141,7 @@ it("runs nothing in a framework that was told of a yes which the owner did not g
   const agents = gated(gate, (options: Options & { needsApproval?: true }) => options)({ name: "wipe", execute: work });
   expect(agents.needsApproval).toBe(true);
   const details = { toolCall: { callId: "call_1", arguments: JSON.stringify(wipe.input) } };
-  // A schema may add to what the model wrote, which is what was asked about.
+  // A schema may add to the model's arguments, which were the ones shown.
   await expect(agents.execute({ ...wipe.input, force: false }, undefined, details)).rejects.toMatchObject({
     name: "NoAnswerError",
   });
@@ -166,7 +166,7 @@ it("runs nothing in a framework that was told of a yes which the owner did not g
   expect(ran).toEqual([]);
 });
 
-it("suspends an agent of Mastra at a call before anybody is asked, and runs what was shown whatever it is resumed with", async () => {
+it("suspends a Mastra agent before anyone is asked, and runs the shown arguments on any resume", async () => {
   const { start, owner, countersign } = await aGate();
   type Execute = (input: unknown, context: object) => Promise<unknown>;
   const given: unknown[] = [];

@@ -2,15 +2,18 @@ import { pool } from "@/lib/database/db";
 import { databaseLimits } from "@/lib/net/database-limits";
 import type { OperationResponse } from "./call";
 
-/** What a copy knows of itself: whether it is about to end, and whether it has ever been ready. */
+/**
+ * What an instance knows about itself: whether it is shutting down, and whether it was ever ready.
+ */
 export type Readiness = { draining: boolean; wasReady: boolean };
 
-/** Whether the process answers at all. Asks nothing of the database. */
+/** Whether the process responds at all. Does not touch the database. */
 export const alive = (): OperationResponse => ({ status: 200, headers: {}, body: '{"status":"ok"}' });
 
 /**
- * Whether requests should be sent to this copy: once the database has answered, until it drains. While the database is away
- * it is away for every copy, and each says so better than a balancer that has none left: 503 in JSON with Retry-After.
+ * Whether requests should be sent to this instance: once the database has responded, until it
+ * drains. An outage of the database hits every instance, and each reports it (503 in JSON with
+ * Retry-After) better than a load balancer with no instance left.
  */
 export async function ready(standing: Readiness): Promise<OperationResponse> {
   if (standing.wasReady && !standing.draining) return alive();
@@ -19,7 +22,10 @@ export async function ready(standing: Readiness): Promise<OperationResponse> {
   return reply;
 }
 
-/** Whether requests would be answered now: not while it drains, nor while the database does not answer within a second. */
+/**
+ * Whether requests would succeed now: not while draining, nor while the database takes more than a
+ * second.
+ */
 export async function healthy(draining: boolean): Promise<OperationResponse> {
   const headers = { "retry-after": "1" };
   if (draining) return { status: 503, headers, body: '{"error":"Shutting down"}' };

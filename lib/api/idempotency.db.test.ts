@@ -9,7 +9,7 @@ const submit = (token: string, key: string, body: unknown = aQuestion) =>
   ask("POST", "/api/approvals", { token, body, headers: { "idempotency-key": key } });
 const count = (ownerId: string) => db.approval.count({ where: { ownerId } });
 
-test("the same key and body replays the first success; another body is 422", async () => {
+test("replays the first success for the same key and body, and responds 422 to another body", async () => {
   const { token, owner } = await anAppWith("approvals:write");
   const first = await submit(token, "build-418");
   const again = await submit(token, "build-418");
@@ -24,13 +24,13 @@ test("the same key and body replays the first success; another body is 422", asy
     422,
     {
       error:
-        "Idempotency-Key was used for another request. A new request needs a new key; to repeat the first one, send the same bytes.",
+        "This Idempotency-Key was used with a different request. Use a new key, or resend the original request unchanged.",
     },
   ]);
   expect(await count(owner.ownerId)).toBe(1);
 });
 
-test("fifty at once make one record", async () => {
+test("creates one record for fifty concurrent requests", async () => {
   const { token, owner } = await anAppWith("approvals:write");
   const replies = await Promise.all(Array.from({ length: 50 }, () => submit(token, "once")));
   const made = replies.filter(({ status }) => status === 201);
@@ -40,7 +40,7 @@ test("fifty at once make one record", async () => {
   expect(await count(owner.ownerId)).toBe(1);
 });
 
-test("a key is the app's and the operation's own", async () => {
+test("scopes a key to the app and the operation", async () => {
   const mine = await anAppWith("approvals:write", "approvals:resolve", "notifications:write");
   const other = await anAppWith("approvals:write");
   const ids = [await submit(mine.token, "k"), await submit(other.token, "k")].map(
@@ -54,7 +54,7 @@ test("a key is the app's and the operation's own", async () => {
   expect((await submit(second.token, "k")).headers.get("idempotent-replayed")).toBe("true");
 });
 
-test("a failure is not pinned, a resolve is replayed instead of 409", async () => {
+test("does not store a failure, and replays a resolve instead of 409", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:resolve");
   expect((await submit(token, "k", { question: "" })).status).toBe(400);
   const { body } = await submit(token, "k");
@@ -71,7 +71,7 @@ test("a failure is not pinned, a resolve is replayed instead of 409", async () =
   expect((await resolve("another", "ship")).status).toBe(409);
 });
 
-test("the same key for another approval is another request", async () => {
+test("treats the same key for another approval as another request", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:resolve");
   const ids = [await submit(token, "a"), await submit(token, "b")].map(({ body }) => (body as { id: string }).id);
   const resolve = (id: string | undefined) =>
@@ -84,7 +84,7 @@ test("the same key for another approval is another request", async () => {
   expect((await resolve(ids[1])).status).toBe(422);
 });
 
-test("after 24 hours a key is new", async () => {
+test("forgets a key after 24 hours", async () => {
   const { token, owner } = await anAppWith("approvals:write");
   await submit(token, "k");
   await db.$executeRaw`UPDATE idempotency SET created_at = now() - interval '24 hours 1 second' WHERE owner_id = ${owner.ownerId}`;
@@ -92,7 +92,7 @@ test("after 24 hours a key is new", async () => {
   expect(await count(owner.ownerId)).toBe(2);
 });
 
-test("B55 a key that is empty, too long or not ASCII is 400; without the scope it is 403", async () => {
+test("rejects an invalid key with 400, and a missing scope with 403", async () => {
   const { token } = await anAppWith("approvals:write");
   for (const key of ["", " ", "x".repeat(256), "clé"])
     expect([key, (await submit(token, key)).status]).toEqual([key, 400]);

@@ -1,13 +1,13 @@
 import { dataBounds } from "@/lib/notifications/schema";
 import { bodyLimit } from "./call";
 
-/** Something that the interface leaves open and this service does not take, and why. */
+/** An input limit beyond what the API describes, with its reason. */
 export type InputRestriction = { what: string; takes: string; why: string };
 
-/** What an endpoint takes, with the bounds of each field in words. */
+/** An endpoint's fields, each with its limits in words. */
 type Described = { takes: readonly { name: string; in: string; bounds: readonly string[] }[] };
 
-/** Where the service is narrower than the published interface; sizes are those that the endpoints declare. */
+/** Where the service accepts less than the published API; sizes come from the endpoints. */
 export function inputRestrictions(endpoints: readonly Described[]): InputRestriction[] {
   const fields = endpoints.flatMap(({ takes }) => takes).filter((field) => field.in === "body");
   const lengths = fields.flatMap(({ name, bounds }) =>
@@ -22,8 +22,8 @@ export function inputRestrictions(endpoints: readonly Described[]): InputRestric
     {
       what: "Characters",
       takes:
-        "No control characters, bidirectional overrides, Unicode tags, halves of surrogate pairs or piles of combining marks in texts. Line breaks and tabs only in those of several lines. Questions, titles, labels, option ids and own words are not blank.",
-      why: "What the owner reads must be exactly what was asked, in the same order.",
+        "No control characters, bidirectional overrides, Unicode tags, unpaired surrogates or piled-up combining marks. Line breaks and tabs only in multi-line text. Questions, titles, labels, option ids and written answers must not be blank.",
+      why: "The owner must read exactly what the app asked, in the same order.",
     },
     {
       what: "Lengths",
@@ -32,29 +32,29 @@ export function inputRestrictions(endpoints: readonly Described[]): InputRestric
     },
     {
       what: "Options",
-      takes: `${options} of them. Ids differ by more than case, accents' spelling and invisible characters; labels do not look alike, and mix no alphabets in a word.`,
-      why: "No owner should choose one and mean another, and no program should confuse two.",
+      takes: `${options} options. Ids must differ by more than case, accent encoding and invisible characters. Labels must not look alike or mix alphabets in a word.`,
+      why: "Owners and programs must not confuse two options.",
     },
     {
       what: "`data`",
       takes: `At most ${bytes / 1024} KiB and ${levels} levels. Integers of 53 bits. No keys named \`__proto__\`, \`constructor\` or \`prototype\`, and no control characters.`,
-      why: "It must come back the same from every JSON reader.",
+      why: "Every JSON parser must read the same value.",
     },
     {
       what: "Unknown fields",
       takes:
-        "Fields and query parameters that do not exist are refused by name. An approval that was read cannot be submitted as it is.",
-      why: "A typo must not lose what the owner should have read.",
+        "Unknown fields and query parameters are rejected by name. An approval returned by the API cannot be submitted as is.",
+      why: "A typo must not drop text meant for the owner.",
     },
     {
       what: "Bodies",
       takes: `At most ${bodyLimit / 1024} KiB of JSON in UTF-8, sent as \`application/json\`; anything else is a 400.`,
-      why: "Other websites cannot send such a request on their own.",
+      why: "Other websites cannot send such a request without permission.",
     },
     {
       what: "Lists",
-      takes: "One page at a time: `nextCursor` leads to the next.",
-      why: "Replies stay small, however much there is.",
+      takes: "One page at a time; pass `nextCursor` to get the next.",
+      why: "Responses stay small, however many records there are.",
     },
   ];
 }

@@ -5,8 +5,8 @@ export type Json = Record<string, unknown>;
 type Schema = { properties?: Record<string, Json>; required?: string[]; $ref?: string } & Json;
 
 /**
- * JSON Schema of a zod schema, with everything that has an id moved to the shared components. Only bodies are closed: a reply
- * may hold more one day, which must not break the clients of today.
+ * JSON Schema of a zod schema, with every named schema moved to the shared components. Only request
+ * bodies are closed: responses may gain fields without breaking existing clients.
  */
 export function toSchema(schema: z.ZodType, io: "input" | "output", schemas: Record<string, unknown>): Schema {
   const how = { target: "draft-2020-12", unrepresentable: "any" } as const;
@@ -23,8 +23,8 @@ export function toSchema(schema: z.ZodType, io: "input" | "output", schemas: Rec
 }
 
 /**
- * An object that may hold more than is said, in so many words: Go's generator takes silence for a no. And words that may become
- * more, as any text.
+ * Marks an object as open explicitly, since Go's generator treats silence as closed. Extensible
+ * enums become plain strings.
  */
 const opened = ({ jsonSchema }: { jsonSchema: Json }) => {
   if (jsonSchema.additionalProperties === false) jsonSchema.additionalProperties = true;
@@ -32,7 +32,7 @@ const opened = ({ jsonSchema }: { jsonSchema: Json }) => {
 };
 const none = () => {};
 
-/** A schema by itself, where it is a reference. */
+/** Follows a schema's reference, if it is one. */
 export const resolve = (schema: Schema, schemas: Record<string, unknown>): Schema =>
   schema.$ref ? (schemas[schema.$ref.split("/").at(-1) as string] as Schema) : schema;
 
@@ -41,7 +41,10 @@ const relink = (value: unknown): unknown => {
   return JSON.parse(text, (key, inner) => (meaningless(key, inner) ? undefined : inner));
 };
 
-/** Of what zod writes: names of definitions, and bounds that only say that JavaScript can hold the number. */
+/**
+ * Noise in zod's output: definition names, and bounds that only say that JavaScript can hold the
+ * number.
+ */
 export const meaningless = (key: string, value: unknown): boolean =>
   (key === "id" && typeof value === "string") ||
   ((key === "minimum" || key === "maximum") && Math.abs(value as number) === Number.MAX_SAFE_INTEGER);

@@ -7,7 +7,7 @@ import { configure, unset } from "@/lib/testing/settings";
 const { ask } = await startFront();
 afterEach(() => unset(["RATE_LIMIT", "RATE_BURST", "MAX_PENDING"]));
 
-test("a grant that used up its burst gets 429 with Retry-After, whichever of its tokens it shows; others do not", async () => {
+test("limits a grant, over all its tokens, with 429 and Retry-After, and no other grant", async () => {
   configure({ RATE_LIMIT: "1", RATE_BURST: "5" });
   const { token, owner, clientId } = await anAppWith("approvals:read");
   const second = await aTokenFor(owner, clientId, ["approvals:read"]);
@@ -26,7 +26,7 @@ test("a grant that used up its burst gets 429 with Retry-After, whichever of its
   expect((await call(other)).status).toBe(200);
 });
 
-test("RATE_LIMIT=0 switches limits and their headers off", async () => {
+test("RATE_LIMIT=0 turns off the limits and their headers", async () => {
   configure({ RATE_LIMIT: "0", RATE_BURST: "1" });
   const { token } = await anAppWith("approvals:read");
   for (let n = 0; n < 5; n++) {
@@ -35,16 +35,13 @@ test("RATE_LIMIT=0 switches limits and their headers off", async () => {
   }
 });
 
-test("an app cannot bury an owner: 429 at the cap, none in the way once one is answered", async () => {
+test("responds 429 at the cap of pending approvals, until one is answered", async () => {
   configure({ MAX_PENDING: "3" });
   const { token } = await anAppWith("approvals:write", "approvals:resolve");
   const submit = () => ask("POST", "/api/approvals", { token, body: aQuestion });
   const made = [await submit(), await submit(), await submit()];
   const refused = await submit();
-  expect([refused.status, refused.body]).toEqual([
-    429,
-    { error: "Too many approvals are waiting: at most 3 at a time" },
-  ]);
+  expect([refused.status, refused.body]).toEqual([429, { error: "Too many pending approvals (limit 3)" }]);
   expect(refused.headers.get("retry-after")).toBe("60");
   await ask("POST", `${made[0]?.headers.get("location")}/resolve`, {
     token,
@@ -53,7 +50,7 @@ test("an app cannot bury an owner: 429 at the cap, none in the way once one is a
   expect((await submit()).status).toBe(201);
 });
 
-test("the cap holds when many ask at once", async () => {
+test("enforces the cap for concurrent requests", async () => {
   configure({ MAX_PENDING: "5", RATE_LIMIT: "0" });
   const { token } = await anAppWith("approvals:write", "approvals:read");
   const replies = await Promise.all(

@@ -6,11 +6,12 @@ import { tooMany } from "@/lib/errors";
 type Bucket = { tokens: number; at: number };
 
 /**
- * A token bucket for each grant, on this copy: so many requests a second with a burst on top. A copy learns which grant a
- * token belongs to from the first request it admits, and never decides who may do what from that memory.
+ * A token bucket per grant, on this instance: a rate per second with a burst on top. The instance
+ * learns a token's grant from the first request it admits. It never uses this memory to decide
+ * access.
  */
 const buckets = new Map<string, Bucket>();
-/** Beyond this many the memory starts anew; a full bucket is no different from a forgotten one. */
+/** Beyond this many buckets the memory is cleared; a full bucket equals a forgotten one. */
 const most = 50_000;
 
 /** @throws {AppError} 429 when the grant behind this token has used up its burst */
@@ -23,7 +24,8 @@ export function checkRate(app: AppActor): void {
 
 /**
  * Count one request of an admitted app.
- * @returns the RateLimit fields to send (draft-ietf-httpapi-ratelimit-headers), none when limits are off
+ * @returns the RateLimit fields to send (draft-ietf-httpapi-ratelimit-headers), none when limits
+ * are off
  */
 export function countRequest(app: AppActor): Record<string, string> {
   const { rateLimit, rateBurst } = env();

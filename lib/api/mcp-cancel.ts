@@ -2,14 +2,15 @@ import type { AppActor } from "@/lib/actor";
 
 type Call = { id: string | number; signal: AbortSignal };
 
-/** Calls under way on this copy, by token and the client's own number for them. */
+/** Running calls on this instance, by token and the client's request ID. */
 const calls = new Map<string, Set<AbortController>>();
 const nameOf = ({ tokenHash }: AppActor, id: string | number) => `${tokenHash.toString("base64")} ${typeof id} ${id}`;
 
 /**
- * Do a call until its client hangs up or cancels it. Older clients cancel with a message of its own, which comes as another
- * request: nothing but token and number ties the two together. Two clients with one token may use the same number, so what is
- * cancelled so only ends its waiting and is answered as it stands; who still listens asks on.
+ * Run a call until its client disconnects or cancels it. Older clients cancel with a separate
+ * request, tied to the call only by token and request ID. Two clients with one token may use the
+ * same ID, so a cancelled call only stops waiting and returns its current state; a client that is
+ * still listening can wait again.
  */
 export async function runCancellable<T>(
   app: AppActor,
@@ -28,7 +29,10 @@ export async function runCancellable<T>(
   }
 }
 
-/** A client has no use for this call any more. On another copy it waits to its end, which is never far. */
+/**
+ * The client no longer wants this call. On another instance the call runs to its end, which is
+ * never far off.
+ */
 export function cancel(app: AppActor, id: string | number | undefined): void {
   if (id === undefined) return;
   for (const end of calls.get(nameOf(app, id)) ?? []) end.abort();

@@ -19,7 +19,7 @@ const resource = "http://localhost:3000/api/mcp";
 const usual: Scope[] = ["approvals:write", "approvals:read"];
 const ship = { kind: "option", optionId: "ship" } as const;
 
-/** An owner, and an agent that they let in. */
+/** An owner, and an agent they connected. */
 async function anAgent(scopes: Scope[] = usual, revision?: Revision, query = "") {
   const party = await aParty();
   const { token } = await aGrantedToken(party, { scope: scopes.join(" "), resource });
@@ -27,7 +27,7 @@ async function anAgent(scopes: Scope[] = usual, revision?: Revision, query = "")
   const pending = () =>
     db.approval.findMany({ where: { ownerId: owner.ownerId, status: "pending" }, orderBy: { createdAt: "asc" } });
   const everAsked = () => db.approval.count({ where: { ownerId: owner.ownerId } });
-  /** What is waited for, once it is there. */
+  /** The awaited value, once it is there. */
   const asked = async () => {
     await expect.poll(async () => (await pending()).length).toBe(1);
     return (await pending())[0]?.id as string;
@@ -38,7 +38,7 @@ const nobodyWaits = () => expect.poll(watchers).toBe(0);
 const somebodyWaits = (count = 1) => expect.poll(watchers).toBe(count);
 
 describe.each(revisions)("an agent with a client of %s", (revision) => {
-  it("asks, hears at once that it waits, and holds the owner's answer", async () => {
+  it("asks, is notified that it waits, and gets the owner's answer", async () => {
     const { client, owner, asked } = await anAgent(usual, revision);
     await client.tools();
     const progress: object[] = [];
@@ -58,7 +58,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     await client.close();
   });
 
-  it("is told in words when there is no answer yet, and waits on with check_approval", async () => {
+  it("gets text without an answer, and waits on with check_approval", async () => {
     const { client, owner, everAsked } = await anAgent(usual, revision);
     await client.tools();
     const early = await client.call("ask_owner", { ...aQuestion, waitSeconds: 1 });
@@ -77,7 +77,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     await client.close();
   });
 
-  it("that cancels leaves nobody waiting", async () => {
+  it("leaves no one waiting after it cancels", async () => {
     const { client, asked } = await anAgent(usual, revision);
     const stop = new AbortController();
     const answer = client.call("ask_owner", aQuestion, { signal: stop.signal }).catch((error) => error);
@@ -89,7 +89,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     await client.close();
   });
 
-  it("whose access ends while it waits is told so", async () => {
+  it("is told when its access ends during a wait", async () => {
     const { client, owner, app, asked } = await anAgent(usual, revision);
     const answer = client.call("ask_owner", aQuestion);
     await asked();
@@ -101,7 +101,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
   });
 });
 
-it("a connection that breaks leaves nobody waiting", async () => {
+it("a broken connection leaves no one waiting", async () => {
   const { token, asked } = await anAgent();
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "ask_owner", arguments: aQuestion } };
   const headers = {
@@ -118,7 +118,7 @@ it("a connection that breaks leaves nobody waiting", async () => {
   await nobodyWaits();
 });
 
-describe("options as plain texts", () => {
+describe("options as plain strings", () => {
   it("are ids and labels, and the same question as with both", async () => {
     const { client, owner, asked, everAsked } = await anAgent();
     const question = { question: "Ship it?", waitSeconds: 0 };
@@ -136,7 +136,7 @@ describe("options as plain texts", () => {
     await client.close();
   });
 
-  it("are told apart, and refused in words where they are no choices", async () => {
+  it("are compared, and rejected in words if they are no choices", async () => {
     const { client } = await anAgent();
     const words = async (options: unknown) => (await client.call("ask_owner", { question: "Ship it?", options })).text;
     expect(await words(["yes", "Yes"])).toMatch(/^Bad request\noptions: Option ids must differ by more than case/);
@@ -146,8 +146,8 @@ describe("options as plain texts", () => {
   });
 });
 
-describe("asking once", () => {
-  it("the same at the same time is one question, and both hear that it was answered", async () => {
+describe("repeated questions", () => {
+  it("asks concurrent duplicates once, and both get the note that it was answered", async () => {
     const { client, owner, asked, everAsked } = await anAgent();
     const answers = [client.call("ask_owner", aQuestion), client.call("ask_owner", aQuestion)];
     const id = await asked();
@@ -157,7 +157,7 @@ describe("asking once", () => {
     expect(await everAsked()).toBe(1);
   });
 
-  it("a call that was cut off and made again waits on, and hears an answer that was given meanwhile", async () => {
+  it("continues an interrupted call, and returns an answer given meanwhile", async () => {
     const { client, owner, asked, everAsked } = await anAgent();
     const cut = async () => {
       const stop = new AbortController();
@@ -174,7 +174,7 @@ describe("asking once", () => {
     await answerApproval(owner, id, ship);
     const again = await client.call("ask_owner", aQuestion);
     expect(again.data).toMatchObject({ id, status: "resolved" });
-    expect(again.text).toMatch(/^You already asked this; it was not asked again\. The owner chose option id "ship"/);
+    expect(again.text).toMatch(/^You already asked this, so it was not asked again\. The owner chose option id "ship"/);
     expect(await everAsked()).toBe(1);
   });
 
@@ -183,7 +183,7 @@ describe("asking once", () => {
     ["check_approval", async (client: McpClient, id: string) => void (await client.call("check_approval", { id }))],
     ["list_approvals", async (client: McpClient) => void (await client.call("list_approvals", { status: "resolved" }))],
     ["get_receipt", async (client: McpClient, id: string) => void (await client.call("get_receipt", { id }))],
-  ])("once %s told the answer, the same words are a new question", async (name, read) => {
+  ])("asks again once %s returned the answer", async (name, read) => {
     const { client, owner, asked, everAsked } = await anAgent();
     const first = client.call("ask_owner", { ...aQuestion, ...(name !== "ask_owner" && { waitSeconds: 0 }) });
     const id = await asked();
@@ -198,7 +198,7 @@ describe("asking once", () => {
     expect(await everAsked()).toBe(2);
   });
 
-  it("what waits for days is still the same question", async () => {
+  it("finds a question that waits for days", async () => {
     const { client, everAsked } = await anAgent();
     const first = await client.call("ask_owner", { ...aQuestion, waitSeconds: 0 });
     await db.$executeRaw`UPDATE idempotency SET created_at = created_at - interval '3 days'
@@ -208,7 +208,7 @@ describe("asking once", () => {
     expect(await everAsked()).toBe(1);
   });
 
-  it("what differs in a word is another question, and so is what another app asks", async () => {
+  it("distinguishes questions by any word and by app", async () => {
     const { client, owner, everAsked } = await anAgent();
     const other = await aGrantedToken({ owner, app: (await aParty()).app }, { scope: usual.join(" "), resource });
     const askNow = { ...aQuestion, waitSeconds: 0 };
@@ -219,7 +219,7 @@ describe("asking once", () => {
     expect(await everAsked()).toBe(3);
   });
 
-  it("with a key it is the same for a day, also once it was answered; the key of another question is refused", async () => {
+  it("replays a question with a key for a day, also once answered, and rejects another question's key", async () => {
     const { client, owner, everAsked } = await anAgent();
     const keyed = { ...aQuestion, key: "build 418", waitSeconds: 0 };
     const { data } = await client.call("ask_owner", keyed);
@@ -233,21 +233,21 @@ describe("asking once", () => {
     expect(await everAsked()).toBe(1);
   });
 
-  it("a notification with a key is pushed once", async () => {
+  it("pushes a notification with a key once", async () => {
     const { client, owner } = await anAgent(["notifications:write"]);
     for (let time = 0; time < 2; time++) await client.call("notify_owner", { title: "Done", key: "done 418" });
     expect(await db.notification.count({ where: { ownerId: owner.ownerId } })).toBe(1);
   });
 });
 
-describe("what is allowed", () => {
+describe("permissions", () => {
   it.each<[Scope[], string[]]>([
     [["approvals:write"], ["ask_owner"]],
     [["approvals:read"], ["check_approval"]],
     [["approvals:resolve"], ["resolve_approval"]],
     [["notifications:write"], ["notify_owner"]],
     [["notifications:read"], ["get_notification", "list_notifications"]],
-  ])("with %j there are those tools", async (scopes, names) => {
+  ])("list these tools for %j", async (scopes, names) => {
     const { client } = await anAgent(scopes);
     const listed = (await client.tools()).map(({ name }) => name);
     expect(listed).toEqual(expect.arrayContaining(names));
@@ -255,7 +255,7 @@ describe("what is allowed", () => {
     for (const name of others.filter((it) => !names.includes(it))) expect(listed).not.toContain(name);
   });
 
-  it("who may not read answers asks without waiting", async () => {
+  it("let an app without the reading scope ask without waiting", async () => {
     const { client } = await anAgent(["approvals:write"]);
     const began = performance.now();
     const asked = await client.call("ask_owner", aQuestion);
@@ -264,7 +264,7 @@ describe("what is allowed", () => {
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
-  it("tools give what their output schemas say", async () => {
+  it("return what the output schemas describe", async () => {
     const { client } = await anAgent(scopeNames, undefined, "?tools=all");
     const schemas = Object.fromEntries((await client.tools()).map((tool) => [tool.name, tool.outputSchema]));
     expect(Object.values(schemas)).not.toContain(undefined);
@@ -283,9 +283,9 @@ describe("what is allowed", () => {
       expect(await client.call(name, args), name).toMatchObject({ isError: false });
   });
 
-  it("list_events waits for what is to come", async () => {
+  it("let list_events wait for new events", async () => {
     const { client } = await anAgent(["notifications:write", "notifications:read"]);
-    // The consent is an event too, and final only when no transaction from before it is under way, anywhere.
+    // The consent is an event too, and final only when no earlier transaction is running anywhere.
     const before = await eventually(async () => {
       const told = await client.call("list_events", {});
       expect(told.data.data).not.toEqual([]);
@@ -306,7 +306,7 @@ describe("what is allowed", () => {
     ["ask_owner", { ...aQuestion, urgent: true }, "urgent: Unrecognized key: urgent. Did you mean risk?"],
     ["check_approval", { id: "apr_no" }, "Not found"],
     ["notify_owner", { title: "", key: "x" }, "title: "],
-  ])("%s with %j is refused in words", async (name, args, words) => {
+  ])("rejects %s with %j in words", async (name, args, words) => {
     const { client } = await anAgent(scopeNames);
     const refused = await client.call(name, args);
     expect(refused.isError).toBe(true);
@@ -314,7 +314,7 @@ describe("what is allowed", () => {
   });
 });
 
-it("says what it is, and how it is to be used", async () => {
+it("describes itself and how to use it", async () => {
   for (const revision of revisions) {
     const { client } = await anAgent(usual, revision);
     expect(client.instructions()).toContain("ask_owner");
@@ -332,7 +332,7 @@ it.each([
   ["another name for this computer", { host: "evil.example:3000" }, 403],
   ["a page of this computer", { origin: "http://localhost:6274" }, 401],
   ["no page", {}, 401],
-])("on a service for this computer alone, %s gets %s", async (_, headers, status) => {
+])("gives %s the status %s on a service for this computer only", async (_, headers, status) => {
   const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
   const sent = JSON.stringify(initialize);
   const got = await new Promise<number | undefined>((resolve, reject) => {

@@ -23,7 +23,7 @@ const accept = { accept: "application/json, text/event-stream" };
 
 const connected = (token: string) => mcpClient(url, token);
 
-it("says where to get a token, and takes only tokens made for it", async () => {
+it("names the place to get a token, and accepts only tokens issued for it", async () => {
   const without = await ask("POST", "/api/mcp", { body: initialize, headers: accept });
   expect(without.status).toBe(401);
   expect(without.headers.get("www-authenticate")).toBe(
@@ -36,7 +36,7 @@ it("says where to get a token, and takes only tokens made for it", async () => {
   expect(wrong.headers.get("www-authenticate")).toContain('error="invalid_token"');
 });
 
-it("a personal token opens the door it was made for, and the other one says which that is (ecosystem F7)", async () => {
+it("rejects a personal token for the other resource with the right one's name", async () => {
   const { owner, clientId } = await anApp();
   const scopes: Scope[] = ["approvals:write", "approvals:read"];
   const make = async (more: object = {}) => (await createPersonalToken(owner, { clientId, scopes, ...more })).token;
@@ -64,7 +64,7 @@ it("a personal token opens the door it was made for, and the other one says whic
   ]);
   expect(atMcp.headers.get("www-authenticate")).toContain(`error_description="${words.mcp}"`);
 
-  // What works no longer, or never did, is the same wherever it was for.
+  // An expired or unknown token gets the same response, whatever it was for.
   const dead = "This token is unknown, expired or revoked. Refresh it or get a new one.";
   for (const token of [forApi, forMcp]) await revokeToken(owner, token);
   for (const token of [forApi, forMcp, newSecret("pat")])
@@ -76,7 +76,7 @@ it("a personal token opens the door it was made for, and the other one says whic
     }
 });
 
-it.each(revisions)("a client of %s asks, and reads what became of it", async (revision) => {
+it.each(revisions)("a client of %s asks and reads the outcome", async (revision) => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:write approvals:read", resource });
   const client = await mcpClient(url, token, revision);
   expect((await client.tools()).map(({ name }) => name).sort()).toEqual([
@@ -98,7 +98,7 @@ it.each(revisions)("a client of %s asks, and reads what became of it", async (re
   await client.close();
 });
 
-it.each(revisions)("a client of %s sees the tools that its address asks for, and may call any", async (revision) => {
+it.each(revisions)("a client of %s sees the tools that its address requests, and may call any", async (revision) => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:write approvals:read", resource });
   const at = (query: string) => mcpClient(new URL(query, url), token, revision);
   const usual = ["add_context", "ask_owner", "check_approval", "report_outcome"];
@@ -117,7 +117,7 @@ it.each(revisions)("a client of %s sees the tools that its address asks for, and
   await client.close();
 });
 
-it("says which tool that an address asks for does not exist", async () => {
+it("names an unknown tool in the address", async () => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:read", resource });
   const { status, body } = await ask("POST", "/api/mcp?tools=list_events,rm", {
     ...{ body: initialize, headers: accept, token },
@@ -128,7 +128,7 @@ it("says which tool that an address asks for does not exist", async () => {
   ]);
 });
 
-it("says in words what is wrong with a call, and offers nothing that was not allowed", async () => {
+it("explains an invalid call, and hides tools without permission", async () => {
   const party = await aParty();
   const { token } = await aGrantedToken(party, { scope: "approvals:write approvals:read", resource });
   const client = await connected(token);
@@ -143,7 +143,7 @@ it("says in words what is wrong with a call, and offers nothing that was not all
   await client.close();
 });
 
-it("what a tool was used for is in the owner's list of requests, by the tool's name", async () => {
+it("lists tool calls in the owner's request log by the tool's name", async () => {
   const party = await aParty();
   const { token } = await aGrantedToken(party, { scope: "approvals:write notifications:write", resource });
   const client = await connected(token);

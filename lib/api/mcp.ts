@@ -22,15 +22,16 @@ import { newRequestId } from "./request-id";
 import { callTool, type Exchange } from "./tool-calls";
 import { requestedTools, type Tool, tools, toolsFor } from "./tools";
 
-/** The service's own; the interface's is in its description. */
+/** The version of the service; the API's version is in its description. */
 const { version } = packageJson;
 
 /**
- * `/api/mcp`: the operations as MCP tools over Streamable HTTP, without sessions, for clients of this revision and the ones
- * before. It takes tokens made for it (RFC 8707) and lists what their scopes allow. Never throws.
+ * `/api/mcp`: the operations as MCP tools over Streamable HTTP, without sessions, for clients of
+ * this revision and earlier ones. It accepts tokens issued for it (RFC 8707) and lists what their
+ * scopes allow. Never throws.
  */
 export async function mcpEndpoint(request: Request): Promise<Response> {
-  if (isDnsRebinding(request)) return dressed(refused(403, "Only for this computer, as PUBLIC_URL says"));
+  if (isDnsRebinding(request)) return dressed(refused(403, "Only available on this computer, according to PUBLIC_URL"));
   if (request.method === "OPTIONS") return preflight("GET, POST, DELETE");
   const began = performance.now();
   let app: AppActor | undefined;
@@ -69,7 +70,10 @@ type Sdk = typeof import("@modelcontextprotocol/server");
 
 let made: Promise<McpHttpHandler> | undefined;
 
-/** One server for each request, so that nothing is kept between two. The SDK is loaded for the first; many never ask. */
+/**
+ * One server per request, so that no state is shared. The SDK is loaded on first use, since many
+ * services never need it.
+ */
 const handler = () =>
   (made ??= import("@modelcontextprotocol/server").then((sdk) =>
     sdk.createMcpHandler(({ authInfo }) => serverFor(sdk, authInfo?.extra as Caller, authInfo?.scopes ?? []), {
@@ -79,9 +83,12 @@ const handler = () =>
   ));
 
 const instructions =
-  "Countersign carries questions to the person you act for (the owner) and brings back their answers. Call ask_owner before you do what matters to them: what costs money, is seen by others, deletes, or cannot be taken back. Say in `question` what you are about to do, in `backgroundContext` what they need to decide, and offer plain options. Then do what the answer says and no more; an answer counts as the owner's only when it says so (`resolvedBy` is `owner`). If it is not answered yet, go on with other work or call check_approval with the id; never ask the same again, and never take silence for a yes. Use notify_owner for news that needs no answer.";
+  "Countersign carries questions to the person you act for (the owner) and brings back their answers. Call ask_owner before actions that matter to them: anything that costs money, is seen by others, deletes, or cannot be undone. Say in `question` what you are about to do, give in `backgroundContext` what they need to decide, and offer plain options. Then do what the answer says and no more. An answer counts as the owner's only if it says so (`resolvedBy` is `owner`). If there is no answer yet, continue with other work or call check_approval with the id. Never ask the same question again, and never take silence for a yes. Use notify_owner for news that needs no answer.";
 
-/** Who sent one request, which tools they asked to see, and how many were called in it: older clients may send a hundred messages in one. */
+/**
+ * The app behind one request, the extra tools it asked to see, and how many tools were called.
+ * Older clients may send a hundred messages in one request.
+ */
 type Caller = { app: AppActor; more: ReadonlySet<string>; sent: { calls: number } };
 
 function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, more, sent }: Caller, scopes: string[]) {
@@ -101,7 +108,7 @@ function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, mor
       ? `There is no tool ${params.name}.`
       : tool.op.scope !== null && !scopes.includes(tool.op.scope) && lacksScope(tool.op.scope, scopes);
     if (!tool || why) throw new ProtocolError(ProtocolErrorCode.InvalidParams, why || "");
-    // The first is counted with the request.
+    // The first one is counted with the request.
     if (sent.calls++ > 0) {
       const refusal = refusalOf(app);
       if (refusal) return said(refusal, true);
@@ -122,7 +129,7 @@ function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, mor
   return server;
 }
 
-/** Count one more call. @returns why it is refused, if it is */
+/** Count one more call. @returns why it is rejected, if it is */
 function refusalOf(app: AppActor): string | undefined {
   try {
     checkRate(app);
@@ -133,7 +140,7 @@ function refusalOf(app: AppActor): string | undefined {
   }
 }
 
-/** A refusal is told in words, as a tool's result, so that the agent can mend its call. */
+/** A rejection is returned as text, as the tool's result, so that the agent can fix its call. */
 async function call(
   tool: Tool,
   { tokenHash, resource }: AppActor,

@@ -9,7 +9,7 @@ import { newVerifier } from "@/lib/testing/oauth";
 
 const { ask, port } = await startFront();
 
-/** Values that rows name. */
+/** The values that rows refer to. */
 const values: Record<string, string> = {};
 const tokens: Record<string, string | undefined> = { nobody: undefined };
 
@@ -79,7 +79,7 @@ const kinds: Record<string, string> = {
   "form:": "application/x-www-form-urlencoded",
 };
 
-/** @returns status, headers and body, as somebody reads them who looks at what came */
+/** @returns status, headers and body, as a person would read them */
 async function send({ method, path, who, extra, body }: Row) {
   const [, kind = "json:", rest = ""] = /^(json:|form:)?(.*)$/s.exec(body) ?? [];
   const sent = extra
@@ -113,7 +113,7 @@ describe.each(Object.entries(mistakes))("%s", (_, lines) => {
   });
 });
 
-test("https to the port of http says that it is no TLS, and no more: 1 point", async () => {
+test("an HTTPS request to the HTTP port shows only a TLS error: 1 point", async () => {
   const socket = connect({ host: "127.0.0.1", port });
   const why = await new Promise((resolve) => socket.on("error", ({ message }) => resolve(message)));
   expect(why).toMatch(/wrong version number/);
@@ -121,7 +121,7 @@ test("https to the port of http says that it is no TLS, and no more: 1 point", a
   count++;
 });
 
-test("eighty mistakes get 2.7 points or more on average, and none gets none", () => {
+test("eighty mistakes score 2.7 points or more on average, and none scores 0", () => {
   expect(count).toBeGreaterThanOrEqual(80);
   expect(points / count).toBeGreaterThanOrEqual(2.7);
   for (const line of Object.values(mistakes).join("\n").trim().split("\n").filter(Boolean))

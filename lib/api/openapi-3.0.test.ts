@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { openapi } from "./openapi";
 import { inOlderWords, openapi30, openapi30Text } from "./openapi-3.0";
 
-test("the committed document is the derived one (npm run derive writes it)", () => {
+test("matches the committed document (npm run derive writes it)", () => {
   expect(readFileSync("public/openapi-3.0.json", "utf8")).toBe(openapi30Text());
 });
 
-test("describes the same paths, operations, responses and components as the document in 3.1", () => {
+test("has the paths, operations, responses and components of the 3.1 document", () => {
   const shapeOf = (document: { paths?: unknown; components?: unknown }) =>
     Object.entries(document.paths as Record<string, Record<string, { responses: object }>>).map(([path, methods]) => [
       path,
@@ -17,13 +17,13 @@ test("describes the same paths, operations, responses and components as the docu
   expect([older.openapi, newer.openapi]).toEqual(["3.0.3", "3.1.0"]);
   expect(shapeOf(older)).toEqual(shapeOf(newer));
   const { schemas } = older.components as { schemas: Record<string, object> };
-  // The reply after a wait is a subschema that 3.0 cannot say.
+  // The response after a wait is a subschema that 3.0 cannot express.
   const others = Object.keys(newer.components.schemas).filter((name) => name !== "WaitedApproval");
   expect(Object.keys(schemas)).toEqual(others);
   expect(schemas.ApprovalRequest).toEqual(newer.components.schemas.ApprovalRequest);
 });
 
-test("translates what 3.0 says in other words, and leaves data as it is", () => {
+test("translates keywords that differ in 3.0, and leaves data alone", () => {
   expect(
     inOlderWords({
       type: ["string", "null"],
@@ -58,4 +58,6 @@ test.each([
   [{ properties: { a: { prefixItems: [] } } }],
   [{ type: "null" }],
   [{ patternProperties: {} }],
-])("refuses %j, which 3.0 cannot say", (schema) => expect(() => inOlderWords(schema)).toThrow("OpenAPI 3.0 has no"));
+])("rejects %j, which 3.0 cannot express", (schema) =>
+  expect(() => inOlderWords(schema)).toThrow("OpenAPI 3.0 has no"),
+);

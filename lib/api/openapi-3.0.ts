@@ -2,17 +2,19 @@ import type { Json } from "./json-schema";
 import { openapi } from "./openapi";
 
 /*
- * The description in OpenAPI 3.0, for generators, gateways and import functions that read nothing newer. It is the 3.1 document with
- * those words translated or left out that 3.0 does not have; a word that is neither stops the build, so that none gets through.
+ * The description in OpenAPI 3.0, for generators, gateways and importers that read nothing newer.
+ * It is the 3.1 document with keywords that 3.0 lacks translated or left out. An unknown keyword
+ * stops the build, so that none gets through.
  */
 
 /**
- * Words that only narrow what may be there; without them it is described less exactly, and correctly. Of a discriminator
- * swagger-codegen makes Java that does not compile, and what it tells apart differs in its required fields.
+ * Keywords that only narrow a schema; without them the description is less exact but correct.
+ * swagger-codegen turns a discriminator into Java that does not compile, and the alternatives
+ * differ in their required fields anyway.
  */
 const leftOut = new Set(["propertyNames", "dependentSchemas", "discriminator"]);
 
-/** Words of JSON Schema 2020-12 that mean nothing, or something else, in 3.0. */
+/** Keywords of JSON Schema 2020-12 that mean nothing, or something else, in 3.0. */
 const unknown = new Set(
   (
     "$schema $id $anchor $dynamicRef $dynamicAnchor $defs $comment if then else prefixItems contains minContains maxContains " +
@@ -20,36 +22,47 @@ const unknown = new Set(
   ).split(" "),
 );
 
-/** What holds data, and no description of any. */
+/** Keywords whose values are data, not schemas. */
 const data = new Set(["example", "examples", "default", "enum", "required"]);
 
 let text: string | undefined;
 
-/** The 3.0 document as JSON text: what `public/openapi-3.0.json` holds and `/api/openapi-3.0.json` serves. */
+/**
+ * The 3.0 document as JSON text: the content of `public/openapi-3.0.json` and
+ * `/api/openapi-3.0.json`.
+ */
 export const openapi30Text = () => (text ??= `${JSON.stringify(openapi30(), null, 2)}\n`);
 
-/** The OpenAPI 3.0 description, derived from that in 3.1. @throws {Error} naming a word that cannot be said in 3.0 */
+/**
+ * The OpenAPI 3.0 description, derived from 3.1.
+ * @throws {Error} naming a keyword that 3.0 cannot
+ * express
+ */
 export function openapi30(): Json {
   const { info, ...document } = openapi();
   const { summary: _, ...about } = info;
   const older = inOlderWords(document) as typeof document;
   const { schemas, ...others } = older.components;
-  // What only the words left out refer to.
+  // Components that only the removed keywords refer to.
   const isUsed = (name: string) => JSON.stringify(older).includes(`"#/components/schemas/${name}"`);
   const used = Object.fromEntries(Object.entries(schemas).filter(([name]) => isUsed(name)));
   return { ...older, openapi: "3.0.3", info: about, components: { schemas: used, ...others } };
 }
 
-/** A part of the document, in words of 3.0. @param names whether its keys are names, of properties for example, and no words */
+/**
+ * A part of the document in 3.0.
+ * @param names whether its keys are names, like property names, and
+ * not keywords
+ */
 export function inOlderWords(part: unknown, names = false): unknown {
   if (Array.isArray(part)) return part.map((each) => inOlderWords(each));
   if (typeof part !== "object" || part === null) return part;
-  // Beside a reference 3.0 reads nothing.
+  // 3.0 ignores everything next to a reference.
   if (!names && "$ref" in part) return { $ref: part.$ref };
   return Object.assign({}, ...Object.entries(part).map(([word, value]) => translated(word, value, names)));
 }
 
-/** What holds names at its first level. */
+/** Keywords whose first level holds names. */
 const named = new Set([
   "properties",
   "schemas",
@@ -63,7 +76,8 @@ const named = new Set([
 
 function translated(word: string, value: unknown, isName: boolean): Json {
   if (isName) return { [word]: inOlderWords(value) };
-  // It says what silence says; told so, swagger-codegen makes maps of objects, whose fields stay empty.
+  // This is the default. Stated explicitly, it makes swagger-codegen generate maps of objects,
+  // whose fields stay empty.
   if (leftOut.has(word) || (word === "additionalProperties" && value === true)) return {};
   if (unknown.has(word)) throw new Error(`OpenAPI 3.0 has no ${word}`);
   if (word === "type" && (value === "null" || Array.isArray(value))) return typed([value].flat());
@@ -75,7 +89,7 @@ function translated(word: string, value: unknown, isName: boolean): Json {
   return { [word]: inOlderWords(value, named.has(word)) };
 }
 
-/** Several types are alternatives, and null is a property of its own. */
+/** Several types become alternatives, and null a property of its own. */
 function typed(types: readonly unknown[]): Json {
   const others = types.filter((type) => type !== "null");
   if (others.length === 0) throw new Error("OpenAPI 3.0 has no type null");

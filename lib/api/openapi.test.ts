@@ -5,11 +5,11 @@ import { scopeNames } from "@/lib/scopes";
 import { openapi, openapiText } from "./openapi";
 import { operations } from "./registry";
 
-test("the committed document is the derived one (npm run derive writes it)", () => {
+test("matches the committed document (npm run derive writes it)", () => {
   expect(readFileSync("public/openapi.json", "utf8")).toBe(openapiText());
 });
 
-test("every operation is described with its scope, its success and its failures", () => {
+test("describes every operation with its scope, its success and its errors", () => {
   const { paths } = openapi();
   for (const op of operations) {
     const described = paths[op.path]?.[op.method.toLowerCase()] as {
@@ -22,7 +22,7 @@ test("every operation is described with its scope, its success and its failures"
   }
 });
 
-test("every request, reply, parameter of a path and refusal has an example, which its own schema takes", () => {
+test("gives every request, response, path parameter and error an example that its schema accepts", () => {
   for (const op of operations) {
     const { body, response } = op.example;
     if (op.method === "POST") expect((op.body ?? op.input).safeParse(body).error, op.id).toBeUndefined();
@@ -40,7 +40,7 @@ test("every request, reply, parameter of a path and refusal has an example, whic
   );
 });
 
-test("every body and every reply has a name", () => {
+test("names every request and response schema", () => {
   for (const methods of Object.values(openapi().paths))
     for (const { operationId, requestBody, responses } of Object.values(methods) as Node[])
       for (const { content } of [requestBody, ...Object.values(responses as Node)].filter(Boolean) as Node[])
@@ -50,7 +50,7 @@ test("every body and every reply has a name", () => {
         ]);
 });
 
-test("replies lead on to what was made and to what comes next, where every one of them can", () => {
+test("links every response to the created record and the next page, if all of them have it", () => {
   const { paths } = openapi();
   const linksOf = (path: string, method: string, status: number) => {
     const found = paths[path]?.[method] as
@@ -71,7 +71,7 @@ test("replies lead on to what was made and to what comes next, where every one o
   });
 });
 
-test("an answer is of one kind or the other, by a schema that takes what is taken", () => {
+test("describes an answer as one of two kinds, by a schema that accepts valid answers", () => {
   const { OptionAnswer, AnswerRequest } = openapi().components.schemas as Record<string, Node>;
   expect(AnswerRequest).toEqual({
     oneOf: [{ $ref: "#/components/schemas/OptionAnswer" }, { $ref: "#/components/schemas/OtherAnswer" }],
@@ -98,7 +98,7 @@ test("an answer is of one kind or the other, by a schema that takes what is take
     ]);
 });
 
-test("words that may become more are any text in replies, with the known ones beside it", () => {
+test("describes extensible enums in responses as strings, with the known values next to them", () => {
   const { Event, Integration, Approval, ApprovalRequest } = openapi().components.schemas as Record<
     string,
     { properties: Record<string, Node> }
@@ -109,17 +109,18 @@ test("words that may become more are any text in replies, with the known ones be
   });
   for (const field of [Event?.properties.type, Integration?.properties.status, Approval?.properties.risk])
     expect(field).not.toHaveProperty("enum");
-  // With `format: email` Python's generators need another package, which is stricter than mail is.
+  // With `format: email`, Python's generators need another package, which is stricter than email
+  // is.
   expect(Integration?.properties.email).not.toHaveProperty("format");
   expect(ApprovalRequest?.properties.risk).toMatchObject({ enum: ["low", "normal", "high"] });
 });
 
-test("every scope has an operation, and every operation's scope exists", () => {
+test("uses every scope in an operation, and only known scopes", () => {
   const used = new Set(operations.flatMap(({ scope }) => (scope ? [scope] : [])));
   expect([...used].sort()).toEqual([...scopeNames].sort());
 });
 
-test("what waits has two replies, each by its name: what was made, or all that was waited for", () => {
+test("names both responses of an operation with wait: the created record, and the awaited one", () => {
   const { SubmittedApproval, WaitedApproval } = openapi().components.schemas as Record<string, Node>;
   expect(SubmittedApproval).toMatchObject({
     required: ["id"],
@@ -130,14 +131,14 @@ test("what waits has two replies, each by its name: what was made, or all that w
 });
 
 type Node = { [name: string]: unknown };
-/** Every schema in a part of the document, with the words that lead there. */
+/** Every schema in a part of the document, with its path. */
 function* schemasIn(part: unknown, at = ""): Generator<[string, Node]> {
   if (typeof part !== "object" || part === null) return;
   if (!Array.isArray(part) && ("type" in part || "$ref" in part)) yield [at, part as Node];
   for (const [name, inner] of Object.entries(part)) yield* schemasIn(inner, `${at}/${name}`);
 }
 
-describe("what generators of clients need", () => {
+describe("requirements of client generators", () => {
   const { components, paths } = openapi();
   const schemas = components.schemas as Record<string, Node>;
   const all = [...schemasIn({ schemas, paths })];
@@ -149,7 +150,7 @@ describe("what generators of clients need", () => {
       named(responses, replies);
     }
 
-  /** The components that something refers to, and those that they refer to. */
+  /** The components that something refers to, directly or indirectly. */
   function named(part: unknown, into: Set<string>) {
     for (const [, name = ""] of JSON.stringify(part ?? {}).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (into.has(name)) continue;
@@ -158,7 +159,7 @@ describe("what generators of clients need", () => {
     }
   }
 
-  test("no two properties whose names differ by an underscore: they would be one", () => {
+  test("has no two properties whose names differ by an underscore, which generators merge", () => {
     const bare = (name: string) => name.replace(/^_+/, "").toLowerCase();
     for (const [at, { properties = {} }] of all) {
       const names = Object.keys(properties as object).map(bare);
@@ -166,21 +167,21 @@ describe("what generators of clients need", () => {
     }
   });
 
-  test("times have 64 bits, and no number has bounds that only JavaScript knows", () => {
+  test("describes times with 64 bits, and no bounds that only JavaScript knows", () => {
     const times = all.flatMap(([at, schema]) => (/\/(\w+At|_creationTime)$/.test(at) ? [[at, schema.format]] : []));
     expect(times.length).toBeGreaterThan(10);
     expect(times).toEqual(times.map(([at]) => [at, "int64"]));
     expect(openapiText()).not.toContain("9007199254740991");
   });
 
-  test("no constants, and no defaults in bodies: what is left out is told in words", () => {
+  test("has no constants, and states body defaults in words", () => {
     for (const [at, schema] of all) {
       expect([at, "const" in schema]).toEqual([at, false]);
       expect([at, "default" in schema && !at.includes("/parameters/")]).toEqual([at, false]);
     }
   });
 
-  test("replies are open, in so many words; bodies are closed; nothing is both", () => {
+  test("marks responses as open and bodies as closed", () => {
     expect([...bodies].filter((name) => replies.has(name))).toEqual([]);
     const objects = all.filter(([, { properties }]) => Object.keys(properties ?? {}).length > 0);
     const inBody = (at: string) => at.includes("/requestBody/") || bodies.has(/^\/schemas\/(\w+)/.exec(at)?.[1] ?? "");
@@ -188,13 +189,13 @@ describe("what generators of clients need", () => {
     expect(objects.filter(([at]) => inBody(at)).length).toBeGreaterThan(4);
   });
 
-  test("no component whose name is another's constructor, and none that nothing refers to", () => {
+  test("has no component named like another's constructor, and no unused component", () => {
     const names = Object.keys(schemas);
     expect(names.filter((name) => names.includes(`New${name}`))).toEqual([]);
     expect(names.filter((name) => !bodies.has(name) && !replies.has(name))).toEqual([]);
   });
 
-  test("texts without control characters say so by a pattern that takes what is taken", () => {
+  test("describes texts without control characters by a pattern that accepts valid texts", () => {
     const { question, backgroundContext } = (schemas.ApprovalRequest as { properties: Record<string, Node> })
       .properties;
     const pattern = (schema: Node | undefined) => new RegExp(String(schema?.pattern), "u");
@@ -209,7 +210,7 @@ describe("what generators of clients need", () => {
     expect([pattern(title).test("Größe 🚀"), pattern(title).test("a\nb")]).toEqual([true, false]);
   });
 
-  test("every field and every parameter says what it is", () => {
+  test("describes every field and every parameter", () => {
     for (const [at, { properties }] of all)
       for (const [name, schema] of Object.entries((properties ?? {}) as Record<string, Node>))
         expect([`${at}.${name}`, schema.description ?? schema.$ref]).toEqual([`${at}.${name}`, expect.any(String)]);

@@ -7,18 +7,18 @@ import { recordKindOf } from "./record-kinds";
 import { operations } from "./registry";
 import { apiVersion } from "./version";
 
-/** What each status means, in a sentence; and, below, what such a reply says. */
+/** The meaning of each status in one sentence, and below, the error of such a response. */
 export const reasons: Record<number, string> = {
   400: "The request was malformed.",
   401: "The token is missing or invalid.",
   403: "The token lacks the scope the endpoint requires.",
-  404: "Not found, or out of this app's reach.",
+  404: "Not found, or not accessible to this app.",
   409: "The approval is already resolved, its deadline has passed, or it is not resolved yet: `error` says which.",
   413: "The body is over 128 KiB.",
-  410: "Events after the one that `after` names were removed for their age, or that event was lost when the service was restored from a backup.",
-  422: "The Idempotency-Key was used for another request.",
+  410: "Events after `after` were deleted because of their age, or lost when the service was restored from a backup.",
+  422: "The Idempotency-Key was used with a different request.",
   429: "Too many requests, too many pending approvals, or too many callers waiting.",
-  503: "The database cannot be reached. Try again; with an Idempotency-Key nothing happens twice.",
+  503: "The database is unavailable. Try again; with an Idempotency-Key nothing happens twice.",
 };
 
 const said: Record<number, object> = {
@@ -27,8 +27,7 @@ const said: Record<number, object> = {
   404: { error: "Not found" },
   409: { error: "Already resolved" },
   410: {
-    error:
-      "Events after this one have been removed, since they are older than this service keeps them. Read again without it",
+    error: "Some events after this one were deleted because of their age. Read again without it",
   },
   413: { error: tooLarge(bodyLimit).message, details: tooLarge(bodyLimit).details },
   422: { error: idempotencyKeyReused().message },
@@ -38,7 +37,9 @@ const said: Record<number, object> = {
 
 let text: string | undefined;
 
-/** The OpenAPI document as JSON text: what `public/openapi.json` holds and `/api/openapi.json` serves. */
+/**
+ * The OpenAPI document as JSON text: the content of `public/openapi.json` and `/api/openapi.json`.
+ */
 export const openapiText = () => (text ??= `${JSON.stringify(openapi(), null, 2)}\n`);
 
 /** The OpenAPI 3.1 description, derived from the operations; nothing in it is written twice. */
@@ -54,16 +55,16 @@ export function openapi() {
     info: {
       title: "Countersign",
       version: "0.0.0",
-      summary: "Ask an owner, notify an owner, see what they linked.",
+      summary: "Ask an owner, notify an owner, list their linked accounts.",
       description:
-        "Apps submit approvals and notifications with a bearer token whose scopes the owner granted one at a time. This interface is a preview. Replies may gain fields, and lists of allowed values in replies may grow: ignore what you do not know.",
+        "Apps submit approvals and notifications with a bearer token whose scopes the owner granted one at a time. This API is a preview. Responses may gain fields, and enums in responses may gain values. Ignore fields and values you do not know.",
     },
     servers: [{ url: "/", description: "This service" }],
     tags: [
       { name: "approvals", description: "Questions for the owner, and their answers." },
-      { name: "notifications", description: "News for the owner that asks nothing." },
-      { name: "integrations", description: "Accounts the owner linked and lets this app see." },
-      { name: "events", description: "What happened, in order, for apps that must miss nothing." },
+      { name: "notifications", description: "Messages for the owner that need no answer." },
+      { name: "integrations", description: "Linked accounts that the owner shares with this app." },
+      { name: "events", description: "All events in order, for apps that must not miss any." },
     ],
     security: securityOf(null),
     paths,
@@ -71,7 +72,7 @@ export function openapi() {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       headers: {
         Version: {
-          description: "The version of this interface.",
+          description: "The version of this API.",
           schema: { type: "string" },
           example: apiVersion,
         },
@@ -105,7 +106,10 @@ export function openapi() {
   };
 }
 
-/** Either scheme is enough: both send the same header. Generators that know no OAuth take the first. */
+/**
+ * Either scheme is enough: both send the same header. Generators without OAuth support use the
+ * first.
+ */
 const securityOf = (scope: Scope | null) => [{ bearer: [] }, { oauth2: scope ? [scope] : [] }];
 
 const errorSchema = {
@@ -117,14 +121,14 @@ const errorSchema = {
     details: {
       type: "array",
       description:
-        "With 400, what is wrong, field by field. With 401 and 403, what is wrong with the token. With 404, 405 and 413, what to send instead.",
+        "With 400, each invalid field. With 401 and 403, the problem with the token. With 404, 405 and 413, what to send instead.",
       items: {
         type: "object",
         additionalProperties: true,
         required: ["path", "message"],
         properties: {
           path: { type: "string", description: "The field, like `options.0.label`; empty for the whole request." },
-          message: { type: "string", description: "What is wrong with it." },
+          message: { type: "string", description: "The problem with the field." },
         },
       },
     },
@@ -132,7 +136,7 @@ const errorSchema = {
 };
 
 function describe(op: Operation, schemas: Record<string, unknown>): Json {
-  // A query arrives as text and is described as what it means; a body as it is sent.
+  // A query arrives as text and is described by its meaning; a body is described as sent.
   const input = toSchema(op.input, op.method === "GET" ? "output" : "input", op.body ? {} : schemas);
   const inPath = [...op.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
   const names = Object.keys(resolve(input, schemas).properties ?? {});
@@ -169,7 +173,7 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
   };
 }
 
-/** What may be sent beside an operation's own input. */
+/** A parameter besides an operation's own input. */
 const optional = (place: "header" | "query", name: string, description: string, schema: Json): Json => ({
   ...{ name, in: place, required: false, description, schema },
 });
@@ -182,7 +186,7 @@ const idempotencyKey = optional("header", "Idempotency-Key", keyWords, {
 });
 const waitWords = "Seconds to wait for the answer, once the approval is submitted.";
 const waiting = optional("query", "wait", waitWords, { type: "integer", minimum: 1, maximum: 60 });
-const eventWords = "For streams: the last event read. Clients send it automatically; it overrides `after`.";
+const eventWords = "For streams, the last event read. Clients send it automatically, and it overrides `after`.";
 const lastEventId = optional("header", "Last-Event-ID", eventWords, { type: "string" });
 
 const json = (schema: unknown, example: unknown) => ({ content: { "application/json": { schema, example } } });
@@ -191,7 +195,9 @@ const headers = {
   "Countersign-Version": { $ref: "#/components/headers/Version" },
 };
 
-/** A `oneOf` of both replies of what waits is beyond Java's generator, which takes each for the other. All of them pass over this. */
+/**
+ * Java's generator cannot tell apart the responses in a `oneOf`. Every generator ignores this form.
+ */
 function success(op: Operation, schemas: Record<string, unknown>): Json {
   const schema = toSchema(op.output, "output", schemas);
   if (op.waits) resolve(schema, schemas).dependentSchemas = { status: toSchema(op.waits.output, "output", schemas) };
@@ -212,7 +218,10 @@ const either = (schema: unknown, at_once: unknown, waited: unknown) => ({
   content: { "application/json": { schema, examples: { at_once: { value: at_once }, waited: { value: waited } } } },
 });
 
-/** What every such reply leads to: what was made is used by its id, and a feed goes on. Not what only some have, like a next page. */
+/**
+ * Links that apply to every such response: use the created record by its id, and read the next
+ * events. A next page is left out, since only some responses have one.
+ */
 function linksFrom(op: Operation): Json {
   const to = (operationId: string, parameters: Json) => [operationId, { operationId, parameters }];
   const below = operations.filter(({ path }) => path.startsWith(`${op.path}/{id}`));

@@ -11,7 +11,7 @@ import { aQuestion } from "@/lib/testing/questions";
 import { configure } from "@/lib/testing/settings";
 import { query, throwawayPostgres } from "@/lib/testing/throwaway";
 
-// A Postgres of this file's own, since it is stopped.
+// Has its own Postgres, which is stopped.
 const { instance, port: postgres, url, end } = await throwawayPostgres();
 await migrate(url);
 await disconnect();
@@ -33,7 +33,7 @@ async function submit(): Promise<string> {
 const resolve = async (id: string) =>
   (await ask("POST", `/api/approvals/${id}/resolve`, { token, body: { kind: "option", optionId: "ship" } })).status;
 
-/** A stream that connects again by itself, as EventSource does. */
+/** A stream that reconnects automatically, like EventSource. */
 function listen() {
   const told: { type: string; data: { id: string } }[] = [];
   let last: string | undefined;
@@ -75,7 +75,7 @@ function listen() {
   return { told, stop };
 }
 
-test("F18 the database restarts while callers wait and listen: nothing is lost, each hears once", async () => {
+test("waits and streams survive a database restart: each event arrives exactly once", async () => {
   const ids: string[] = [];
   for (let at = 0; at < 20; at++) ids.push(await submit());
   await expect
@@ -99,11 +99,11 @@ test("F18 the database restarts while callers wait and listen: nothing is lost, 
   await expect.poll(watchers).toBe(0);
 });
 
-test("an answer whose news was lost is found all the same, at the latest when the time is up", async () => {
+test("finds an answer without its notification, at the end of the wait at the latest", async () => {
   const id = await submit();
   const wait = ask("GET", `/api/approvals/${id}?wait=3`, { token });
   await expect.poll(watchers).toBe(1);
-  // As a copy that was killed between its commit and its NOTIFY leaves it.
+  // Like an instance that was killed between its commit and its NOTIFY.
   await query(
     url,
     `UPDATE approval SET status = 'resolved', resolved_at = now(),
@@ -114,7 +114,7 @@ test("an answer whose news was lost is found all the same, at the latest when th
   expect(reply.headers.get("retry-after")).toBeNull();
 });
 
-test("while the database is away a wait that ends is 503, and what was submitted is told without it", async () => {
+test("ends a wait with 503 during an outage, and reports a submitted approval without its answer", async () => {
   const id = await submit();
   const [read, made] = [
     ask("GET", `/api/approvals/${id}?wait=2`, { token }),

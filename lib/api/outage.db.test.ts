@@ -12,7 +12,7 @@ import { realDatabaseLimits } from "@/lib/testing/real-limits";
 import { configure } from "@/lib/testing/settings";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
 
-// A Postgres of this file's own, since it is stopped, held up and filled.
+// Has its own Postgres, which is stopped, blocked and filled.
 const { instance, port, url, end } = await throwawayPostgres(["max_connections=15"]);
 await migrate(url);
 await realDatabaseLimits();
@@ -29,7 +29,7 @@ const submit = () => ask("POST", "/api/approvals", { token, body: aQuestion });
 const list = () => ask("GET", "/api/approvals?limit=200", { token });
 const ids = async () => ((await list()).body as { data: { _id: string }[] }).data.map(({ _id }) => _id);
 
-/** What an outage must look like from outside. */
+/** The response during an outage, as seen from outside. */
 function expectUnavailable(reply: Awaited<ReturnType<typeof submit>>) {
   expect([reply.status, reply.body]).toEqual([503, { error: "Service unavailable" }]);
   expect(reply.headers.get("retry-after")).toBe("1");
@@ -45,31 +45,32 @@ async function another() {
   return client;
 }
 
-test("a copy that has never reached its database is not ready", async () => {
+test("an instance that has never reached its database is not ready", async () => {
   await stop(instance);
   expectUnavailable(await ask("GET", "/readyz", {}));
   await start(instance, port);
 });
 
-test("while the database is away every call is 503 with Retry-After; when it is back, so are we, and nothing acknowledged is lost", async () => {
+test("responds 503 to every call during an outage, and recovers without losing acknowledged writes", async () => {
   const acknowledged = (await Promise.all([submit(), submit(), submit()])).map(
     ({ body }) => (body as { id: string }).id,
   );
   expect((await ask("GET", "/readyz", {})).status).toBe(200);
   await stop(instance);
   for (const reply of await Promise.all([submit(), list(), submit(), list()])) expectUnavailable(reply);
-  // It is away for every copy: a balancer goes on sending, and who asks is told by us.
+  // The database is down for every instance. Load balancers keep sending, and the service reports
+  // the outage itself.
   expect((await ask("GET", "/readyz", {})).status).toBe(200);
   for (const path of ["/readyz?strict", "/api/health"]) expectUnavailable(await ask("GET", path, {}));
   expect((await ask("GET", "/livez", {})).status).toBe(200);
-  // What needs no database is refused as ever.
+  // Requests that need no database are rejected as ever.
   expect((await ask("GET", "/api/approvals", {})).status).toBe(401);
   await start(instance, port);
   expect((await submit()).status).toBe(201);
   expect(await ids()).toEqual(expect.arrayContaining(acknowledged));
 });
 
-test("a table held by somebody else is 503 at the statement's time-out, never a hang", async () => {
+test("responds 503 at the statement timeout when another session locks a table", async () => {
   const holder = await another();
   await holder.query("BEGIN");
   await holder.query("LOCK TABLE approval IN ACCESS EXCLUSIVE MODE");
@@ -80,12 +81,13 @@ test("a table held by somebody else is 503 at the statement's time-out, never a 
   expect((await submit()).status).toBe(201);
 });
 
-test("a database without a free connection is 503, and serves again", async () => {
+test("responds 503 without a free connection, and recovers", async () => {
   const others: pg.Client[] = [];
   const takeAll = async (): Promise<void> => {
     for (;;) others.push(await another());
   };
-  // Until we have none, since connections that just closed take a moment to go, and news of the test before is still told.
+  // Until we have none: connections that just closed take a moment to go, and notifications of the
+  // previous test are still arriving.
   let refused = await submit();
   for (let at = 0; refused.status !== 503 && at < 20; at++) {
     await disconnect();
@@ -97,7 +99,7 @@ test("a database without a free connection is 503, and serves again", async () =
   await expect.poll(async () => (await submit()).status).toBe(201);
 });
 
-test("a fault inside the resolve leaves the approval waiting and nothing half written", async () => {
+test("an error inside a resolve leaves the approval pending and writes nothing", async () => {
   const { token: able } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const made = await ask("POST", "/api/approvals", { token: able, body: aQuestion });
   const path = made.headers.get("location") as string;
@@ -114,14 +116,14 @@ test("a fault inside the resolve leaves the approval waiting and nothing half wr
   expect((await resolve()).status).toBe(200);
 });
 
-test("X9 a lock on one table takes down what needs that table, within the time-outs, and nothing else", async () => {
+test("a lock on one table blocks only requests that need that table, up to the timeouts", async () => {
   const able = await anAppWith("approvals:write", "approvals:read", "notifications:write");
   const push = () =>
     ask("POST", "/api/notifications", { token: able.token, body: { title: "Built", body: "418", type: "build.done" } });
   const { max = 0 } = pool().options;
   const { appAcquireTimeoutMs, statement } = databaseLimits();
   expect(appAcquireTimeoutMs + statement).toBeLessThanOrEqual(3500);
-  // As in a service that has been busy, every connection is made.
+  // As in a busy service, every connection is open.
   batchMode.are = "of one";
   for (let at = 0; at < 20 && pool().totalCount < max; at++)
     await Promise.all(Array.from({ length: max }, (_, nth) => (nth % 2 ? push() : submit())));
@@ -131,7 +133,7 @@ test("X9 a lock on one table takes down what needs that table, within the time-o
   await holder.query("BEGIN");
   await holder.query("LOCK TABLE approval IN ACCESS EXCLUSIVE MODE");
   let over = false;
-  // Apps that do not stop asking, by each way that needs the table.
+  // Apps that keep calling, by each route that needs the table.
   const asking = [submit, list, submit, list, submit].flatMap((way) =>
     Array.from({ length: 4 }, async () => {
       const replies = [];
@@ -153,7 +155,7 @@ test("X9 a lock on one table takes down what needs that table, within the time-o
   for (const reply of refused) expectUnavailable(reply);
   expect(others.filter((status) => status >= 300)).toEqual([]);
   expect(most).toBeLessThan(max);
-  // Held up as it was, this kind of work has its whole share again.
+  // After being blocked, this kind of work has its whole share again.
   await expect
     .poll(async () => Math.max(...(await Promise.all(Array.from({ length: 30 }, submit))).map((it) => it.status)))
     .toBe(201);

@@ -12,7 +12,10 @@ const { ask } = await startFront();
 expect(env().rateLimit).toBe(0);
 const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve", "notifications:write");
 
-/** Requests for each POST route, more of them in `npm run test:more`, and the seed that makes them the same in every run. */
+/**
+ * Requests per POST route (more in `npm run test:more`), and the seed that repeats them in every
+ * run.
+ */
 const requests = { numRuns: Number(process.env.SEEDED_REQUESTS ?? 300), seed: 418 };
 
 const text = fc.oneof(
@@ -42,7 +45,7 @@ const ask_ = fc.record(
   },
   { requiredKeys: ["question", "options"] },
 );
-/** A good question with terms that may be none. */
+/** A valid question with terms that may be invalid. */
 const terms = fc
   .record(
     {
@@ -83,7 +86,7 @@ test.each([
   ["/api/notifications", note, { title: "Backup finished" }],
   [`/api/approvals/${(target as { id: string }).id}/resolve`, answer, { kind: "option", optionId: "ship" }],
 ] as const)(
-  "POST %s: seeded requests, never a 5xx, every error an {error}",
+  "POST %s: never responds 5xx to seeded requests, and every error is an {error}",
   async (path, arbitrary, good) => {
     const tally: Record<number, number> = {};
     await fc.assert(
@@ -100,7 +103,7 @@ test.each([
       ),
       requests,
     );
-    // Neither all refused nor all accepted: the generator reaches both.
+    // Neither all rejected nor all accepted: the generator reaches both.
     expect(tally[400]).toBeGreaterThan(requests.numRuns / 15);
     expect((tally[201] ?? 0) + (tally[200] ?? 0) + (tally[409] ?? 0)).toBeGreaterThan(0);
   },

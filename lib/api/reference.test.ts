@@ -4,7 +4,7 @@ import { operations } from "./registry";
 
 const { endpoints, errors, narrower, scopes } = reference("https://ask.example");
 
-it("has every operation, with its permission and every way it can fail explained", () => {
+it("describes every operation with its permission and all its errors", () => {
   expect(endpoints.map(({ id }) => id).sort()).toEqual(operations.map(({ id }) => id).sort());
   for (const op of operations) {
     const described = endpoints.find(({ id }) => id === op.id);
@@ -17,7 +17,7 @@ it("has every operation, with its permission and every way it can fail explained
   );
 });
 
-it("every field of every input is there, with its bounds", () => {
+it("lists every field of every input with its limits", () => {
   for (const op of operations) {
     const named = endpoints.find(({ id }) => id === op.id)?.takes.map(({ name }) => name);
     expect(named).toEqual(expect.arrayContaining(Object.keys(op.input.shape)));
@@ -36,17 +36,17 @@ it("every field of every input is there, with its bounds", () => {
   expect(list.find(({ name }) => name === "limit")?.bounds).toEqual(["1 to 200", "100 when left out"]);
 });
 
-it("says where it is narrower than the interface, with the sizes that the endpoints declare", () => {
+it("lists the input restrictions with the sizes that the endpoints declare", () => {
   const words = narrower.map(({ what, takes }) => `${what}: ${takes}`).join("\n");
   expect(words).toContain("`question` 2,000, `options[].id` 100, `options[].label` 200, `options[].note` 1,000");
   expect(words).toContain("`type` 64");
-  expect(words).toContain("1 to 20 of them");
+  expect(words).toContain("1 to 20 options");
   expect(words).toContain("At most 16 KiB and 8 levels");
   expect(words).toContain("At most 128 KiB of JSON");
   expect(narrower.every(({ why }) => why.length > 0)).toBe(true);
 });
 
-it.each(operations.map((op) => [op.id, op] as const))("the example of %s is one that is taken", (id, op) => {
+it.each(operations.map((op) => [op.id, op] as const))("accepts the example of %s", (id, op) => {
   const { query, body } = op.example ?? {};
   const path = op.path.includes("{id}") ? { id: "apr_x" } : {};
   expect(op.input.safeParse({ ...query, ...body, ...path })).toMatchObject({ success: true });

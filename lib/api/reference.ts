@@ -4,13 +4,13 @@ import { type InputRestriction, inputRestrictions } from "./input-restrictions";
 import { openapi, reasons } from "./openapi";
 import { operations } from "./registry";
 
-/** One field of a request or a reply; nested ones by their path, as `options[].id`. */
+/** One field of a request or response; nested fields by their path, like `options[].id`. */
 export type Field = {
   name: string;
   in: "path" | "query" | "header" | "body" | "reply";
   type: string;
   required: boolean;
-  /** What it may be, each in a few words. */
+  /** Its limits, each in a few words. */
   bounds: string[];
   description?: string;
 };
@@ -18,7 +18,7 @@ export type Endpoint = {
   id: string;
   method: string;
   path: string;
-  /** The one permission it needs, or null for any live token. */
+  /** The one scope it needs, or null for any live token. */
   scope: string | null;
   summary: string;
   description?: string;
@@ -26,7 +26,7 @@ export type Endpoint = {
   gives: Field[];
   success: number;
   failures: number[];
-  /** A command that does it; the token in `$COUNTERSIGN_TOKEN`, an id in `$ID`. */
+  /** A command that calls it, with the token in `$COUNTERSIGN_TOKEN` and an id in `$ID`. */
   curl: string;
 };
 export type ScopeEntry = { scope: Scope; sentence: string; api: string; usual: boolean; sensitive: boolean };
@@ -36,13 +36,14 @@ export type Reference = {
   endpoints: Endpoint[];
   scopes: ScopeEntry[];
   errors: ErrorEntry[];
-  /** Where the service takes less than the interface leaves open. */
+  /** Where the service accepts less than the API leaves open. */
   narrower: InputRestriction[];
 };
 
 /**
- * What the documentation page shows: read from the same OpenAPI value that is served, so that neither can differ.
- * @param baseUrl where the service is reached: an origin
+ * The content of the reference page, read from the same OpenAPI value that is served, so that the
+ * two cannot differ.
+ * @param baseUrl the service's origin
  */
 export function reference(baseUrl: string): Reference {
   const { paths, components } = openapi();
@@ -70,18 +71,18 @@ export function reference(baseUrl: string): Reference {
   };
 }
 
-/** What to do about each. */
+/** What to do about each error. */
 const advice: Record<number, string> = {
-  400: "Read `details`: each names a field and what is wrong with it. The same request will fail again.",
+  400: "Read `details`, which lists each invalid field. The same request will fail again.",
   401: "Read `details`. For a token that is unknown, expired or revoked, get a new one: refresh it, or ask the owner again.",
-  403: "Read `details`: it names the scope that the request needs and those that the token has. Ask the owner to allow it.",
-  404: "Check the id. What belongs to another app looks the same as what does not exist.",
-  409: "Get the approval and act on what it says.",
-  413: "Send less.",
-  410: "Events after your cursor were removed for their age, or lost when the service was restored from a backup. Call again without `after` and `Last-Event-ID`.",
-  422: "A new request needs a new Idempotency-Key. To repeat the first one, send the same bytes.",
-  429: "Wait as long as Retry-After says. Too many pending approvals: wait for answers. Too many callers waiting: read events.",
-  503: "Send the same request again after Retry-After, with the same Idempotency-Key.",
+  403: "Read `details`, which names the scope the request needs and those the token has. Ask the owner to allow it.",
+  404: "Check the id. Records of other apps look the same as missing ones.",
+  409: "Get the approval and act on its current state.",
+  413: "Send a smaller body.",
+  410: "Events after your cursor were deleted because of their age, or lost when the service was restored from a backup. Call again without `after` and `Last-Event-ID`.",
+  422: "Use a new Idempotency-Key, or resend the original request unchanged.",
+  429: "Wait as long as Retry-After says. If there are too many pending approvals, wait for answers. If too many callers are waiting, read events.",
+  503: "Resend the same request after Retry-After, with the same Idempotency-Key.",
 };
 
 type Schema = {
@@ -148,7 +149,7 @@ function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
   return found.oneOf ? eitherOf(found.oneOf.map((one) => resolve(one, schemas))) : found;
 }
 
-/** Objects of several kinds as one: it has the fields of all, and must have those that each must. */
+/** Objects of several kinds as one: with the fields of all, requiring those that each requires. */
 function eitherOf(kinds: readonly Schema[]): Schema {
   const each = kinds.flatMap(({ properties = {} }) => Object.entries(properties));
   const properties: Record<string, Schema> = {};
@@ -162,7 +163,7 @@ function eitherOf(kinds: readonly Schema[]): Schema {
   return { type: "object", properties, required };
 }
 
-/** Every field of an object, with those of objects inside it. */
+/** Every field of an object, including those of nested objects. */
 function fields(of: Schema, where: Field["in"], schemas: Record<string, Schema>, before = ""): Field[] {
   const { properties = {}, required = [] } = resolve(of, schemas);
   return Object.entries(properties).flatMap(([name, given]) => {
@@ -188,7 +189,7 @@ function typeOf(given: Schema, schemas: Record<string, Schema>): string {
   return { string: "text", boolean: "true or false", object: "object" }[schema.type ?? ""] ?? schema.type ?? "any";
 }
 
-/** Whole numbers that JavaScript can hold are any number. */
+/** A bound that is not merely the largest integer of JavaScript. */
 const holds = (bound: number | undefined): bound is number =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 
@@ -207,7 +208,7 @@ function bounds(schema: Schema): string[] {
 const wordsOf = (schema: Schema) => schema.enum ?? schema[knownWords];
 const count = (number: number) => number.toLocaleString("en");
 
-/** A command that works as it stands, given a token and, where there is one in the path, an id. */
+/** A command that runs as is, given a token and, if the path has one, an id. */
 function curl(id: string, method: string, url: string): string {
   const { query, body } = operations.find((op) => op.id === id)?.example ?? {};
   const address = `${url.replace("{id}", "$ID")}${query ? `?${new URLSearchParams(query)}` : ""}`;

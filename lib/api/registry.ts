@@ -5,7 +5,7 @@ import * as notifications from "@/lib/notifications/operations";
 import type { Operation } from "@/lib/operation";
 import * as receipts from "@/lib/receipts/operations";
 
-/** Every operation there is, by path and method. */
+/** Every operation, by path and method. */
 export const operations: readonly Operation[] = Object.values<Operation>({
   ...approvals,
   ...notifications,
@@ -29,7 +29,10 @@ const patterns = paths
   .filter((path) => path.includes("{"))
   .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`) }));
 
-/** Which declared path a raw (still percent-encoded) path is, with its parameters; undefined when none. */
+/**
+ * The declared path that matches a raw (still percent-encoded) path, with its parameters; undefined
+ * if none matches.
+ */
 export function matchPath(raw: string): Match | undefined {
   const known = exact.get(raw);
   if (known) return known;

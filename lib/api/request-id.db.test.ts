@@ -25,7 +25,7 @@ const lines = (message: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter((line) => line.message === message);
 
-/** Let statements of this name fail. */
+/** Makes statements with this name fail. */
 function fail(name: string, error: Error) {
   const { query } = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
   vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: unknown[]) {
@@ -35,7 +35,7 @@ function fail(name: string, error: Error) {
   });
 }
 
-test("X12 the log line of a failure carries the id that the caller reads, with route and app, and no secret", async () => {
+test("logs a failure with the caller's request ID, route and app, without secrets", async () => {
   const { token, clientId, owner } = await anAppWith("approvals:write", "approvals:read");
   fail("", new Error("something of ours"));
   const headers = { "x-request-id": "theirs-1", traceparent: `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01` };
@@ -68,7 +68,7 @@ test("X12 the log line of a failure carries the id that the caller reads, with r
   });
 });
 
-test("X12 requests at the same time keep their ids apart, and what is no harmless name is not taken over", async () => {
+test("keeps the IDs of concurrent requests apart, and ignores a caller's ID that is not harmless", async () => {
   const { token } = await anAppWith("approvals:read");
   fail("", new Error("something of ours"));
   const all = await Promise.all(
@@ -86,7 +86,7 @@ test("X12 requests at the same time keep their ids apart, and what is no harmles
   }
 });
 
-test("X14 an outage is told at once, then once a second with how often and why, and once when it is over", async () => {
+test("logs an outage immediately, then once a second with counts and causes, and once when it is over", async () => {
   const { token } = await anAppWith("approvals:read");
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const failing = async (count: number, error: Error) => {
@@ -117,7 +117,7 @@ test("X14 an outage is told at once, then once a second with how often and why, 
   vi.useRealTimers();
 });
 
-test("with ACCESS_LOG each request is a line when it ends, with whose it is and how it went, and nothing that may be a secret", async () => {
+test("logs each request with its owner and result under ACCESS_LOG, without anything that may be secret", async () => {
   const { token, clientId, owner } = await anAppWith("approvals:write", "approvals:read");
   await ask("GET", "/api/approvals", { token });
   configure({ ACCESS_LOG: "on" });
@@ -155,7 +155,7 @@ test("with ACCESS_LOG each request is a line when it ends, with whose it is and 
   expect(written).not.toContain("hush");
 });
 
-test("LOG_LEVEL leaves out what lies below it", async () => {
+test("LOG_LEVEL drops lower levels", async () => {
   const say = () => {
     log.info("one");
     log.warn("two");

@@ -3,5 +3,7 @@ import { randomBytes } from "node:crypto";
 const process = randomBytes(8).toString("hex");
 let count = 0;
 
-/** A name for one request, unique across copies, that the caller can quote and the log can be searched for. */
+/**
+ * A request ID, unique across instances, that callers can quote and operators can find in the log.
+ */
 export const newRequestId = () => `req_${process}${(++count).toString(36)}`;

@@ -6,7 +6,10 @@ import { isPreflight, methodNotAllowed, preflight, unknownPath } from "./errors/
 import { methodHint, pathHint } from "./errors/missed-path";
 import { matchPath, operationsAt } from "./registry";
 
-/** What is answered at a path below `/api`: by the operation that is there, by 405 with `Allow`, by 204 for OPTIONS, or by 404. */
+/**
+ * The response for a path below `/api`: from its operation, 405 with `Allow`, 204 for OPTIONS, or
+ * 404.
+ */
 export async function serve(path: string, call: OperationRequest): Promise<OperationResponse> {
   const match = matchPath(path);
   if (!match && isPreflight(call.method, call.header("access-control-request-method")))
@@ -20,7 +23,10 @@ export async function serve(path: string, call: OperationRequest): Promise<Opera
   return withCommonHeaders(methodNotAllowed(allowed, methodHint(call.method, match.path, allowed.join(" and "))));
 }
 
-/** Every operation behind one route file, for `next dev` and for hosts that run Next without our front. */
+/**
+ * Every operation behind one route file, for `next dev` and for hosts that run Next without our
+ * HTTP server.
+ */
 export const serveRequest = async (request: Request): Promise<Response> =>
   toResponse(await serve(new URL(request.url).pathname, toCall(request)));
 
@@ -36,7 +42,7 @@ const toCall = (request: Request): OperationRequest => ({
   leaving: () => request.signal,
 });
 
-/** @throws {AppError} 413 at the limit, without reading on */
+/** @throws {AppError} 413 at the limit, without reading further */
 async function readAll(request: Request): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) throw tooLarge(bodyLimit);
   const chunks: Uint8Array[] = [];

@@ -9,13 +9,13 @@ import { validationMessage } from "@/lib/text/validation-messages";
 import { type DisconnectSignal, neverDisconnects } from "@/lib/wait-param";
 import { idProblem } from "./record-kinds";
 
-/** Most problems that one 400 lists. */
+/** Most problems listed in one 400. */
 const mostDetails = 20;
 
 /**
- * The one door to every operation: input, then the work, whose own statement decides token and scope, then only the
- * declared output. The order a caller sees is 401, 403, 413, 400, as if each had been asked in turn: input that cannot be
- * used is told only to an app that may send it.
+ * The single entry point to every operation: parse the input, do the work, return only the declared
+ * output. The work's own statement checks token and scope. Callers see errors in the order 401,
+ * 403, 413, 400; input errors are shown only to an app that may make the call.
  * @throws {AppError}
  */
 export async function runOperation(
@@ -47,7 +47,7 @@ export async function readInputFor(
   }
 }
 
-/** How to speak of what a request to an operation may not have. */
+/** Hints for fields that an operation does not accept. */
 const hintsOf = ({ hints, idempotent, waits, path }: Operation): FieldHints => {
   const wait = `Send it in the query: ${path}?wait=30`;
   return {
@@ -60,7 +60,7 @@ const hintsOf = ({ hints, idempotent, waits, path }: Operation): FieldHints => {
   };
 };
 
-/** @param words how to speak of fields that are not there @throws {AppError} 400 with what is wrong, field by field */
+/** @param words hints for unknown fields @throws {AppError} 400 with each invalid field */
 export function parseInput<T>(schema: z.ZodType<T>, given: unknown, words?: FieldHints): T {
   const read = schema.safeParse(withoutNulls(schema, given), { error: validationMessage });
   if (read.success) return read.data;

@@ -5,7 +5,7 @@ import { readInputFor } from "./run-operation";
 
 const kind = "text/event-stream";
 
-/** Whether a caller would rather have a stream of events than JSON (RFC 9110 section 12.5.1); JSON where it likes both alike. */
+/** Whether a caller prefers an event stream to JSON (RFC 9110 section 12.5.1); JSON on a tie. */
 export function prefersStream(accept: string | undefined): boolean {
   if (!accept?.toLowerCase().includes(kind)) return false;
   const ranges = accept.toLowerCase().split(",").map(readRange);
@@ -20,7 +20,11 @@ function readRange(text: string): { name: string; quality: number } {
   return { name, quality: weight === undefined ? 1 : Number(weight.slice(2)) || 0 };
 }
 
-/** The reply of an operation as a stream. @throws {AppError} what would be refused of the operation itself; 429 */
+/**
+ * An operation's response as a stream.
+ * @throws {AppError} what the operation itself would reject;
+ * 429
+ */
 export async function openStream(
   op: Operation,
   streams: Streams,

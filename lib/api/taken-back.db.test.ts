@@ -6,7 +6,10 @@ import { anAppWith } from "@/lib/testing/factories";
 
 const { ask } = await startFront();
 
-/** Twenty readers that never stop. @returns how to stop them; then the statuses of calls begun after `since()` was called */
+/**
+ * Twenty readers that never stop.
+ * @returns a function to stop them, then the statuses of calls begun after `since()`
+ */
 function readers(token: string) {
   let running = true;
   let removed = Number.POSITIVE_INFINITY;
@@ -32,7 +35,7 @@ function readers(token: string) {
 it.each([
   ["a scope", 403],
   ["the whole app", 401],
-])("while twenty readers run, %s that is taken back is gone at once: %i", async (what, status) => {
+])("a revoked %s stops working immediately for twenty busy readers: %i", async (what, status) => {
   const { owner, clientId, token } = await anAppWith("approvals:read", "approvals:write");
   const running = readers(token);
   await new Promise((resolve) => setTimeout(resolve, 200));

@@ -15,7 +15,7 @@ import { atRest } from "@/lib/testing/settled";
 import { sendAll, sendingTo } from "@/lib/testing/webhooks";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 
-// One yes is for one use, whichever door told it (security F4).
+// One yes is for one use, whichever route returned it.
 const { port, ask } = await startFront();
 const receiver = await aReceiver();
 afterAll(receiver.close);
@@ -49,7 +49,7 @@ async function anAgent() {
 }
 type Agent = Awaited<ReturnType<typeof anAgent>>;
 
-/** Another door to an answer. */
+/** Another route to an answer. */
 type Door = (agent: Agent, id: string) => Promise<unknown>;
 const doors: [string, Door][] = [
   ["get", ({ read }, id) => read(`/api/approvals/${id}`)],
@@ -86,28 +86,31 @@ async function readStream({ token }: Agent) {
   stop.abort();
 }
 
-it.each(doors)("an answer that %s told is not told to a second question in the same words", async (name, door) => {
-  const agent = await anAgent();
-  const { owner, registrar, clientId, askOwner } = agent;
-  if (name === "a webhook") await addEndpoint(registrar, clientId, { url: `${receiver.origin}/${clientId}` });
-  const { data } = await askOwner();
-  const id = data.id as string;
-  await answerApproval(owner, id, ship);
-  await door(agent, id);
-  const second = await askOwner();
-  expect(second.data).toMatchObject({ status: "pending" });
-  expect(second.data.id).not.toBe(id);
-  expect(second.text).not.toContain("Do that, and nothing more");
-});
+it.each(doors)(
+  "an answer returned by %s is not returned to a second question in the same words",
+  async (name, door) => {
+    const agent = await anAgent();
+    const { owner, registrar, clientId, askOwner } = agent;
+    if (name === "a webhook") await addEndpoint(registrar, clientId, { url: `${receiver.origin}/${clientId}` });
+    const { data } = await askOwner();
+    const id = data.id as string;
+    await answerApproval(owner, id, ship);
+    await door(agent, id);
+    const second = await askOwner();
+    expect(second.data).toMatchObject({ status: "pending" });
+    expect(second.data.id).not.toBe(id);
+    expect(second.text).not.toContain("Do that, and nothing more");
+  },
+);
 
-it("nor one that the app gave itself", async () => {
+it("an answer that the app gave itself is not reused either", async () => {
   const { token, askOwner } = await anAgent();
   const { data } = await askOwner();
   await ask("POST", `/api/approvals/${data.id}/resolve`, { token, body: ship });
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("a webhook that did not arrive told nothing, and nor did what was read before the answer", async () => {
+it("an undelivered webhook, or a read before the answer, does not count as returned", async () => {
   const { owner, registrar, clientId, read, askOwner } = await anAgent();
   const path = `/${clientId}`;
   receiver.on(path, (reply) => reply.writeHead(500).end());
@@ -121,7 +124,7 @@ it("a webhook that did not arrive told nothing, and nor did what was read before
   expect((await askOwner()).text).toContain('The owner chose option id "ship" (label "Ship now")');
 });
 
-it("whoever waits for the answer hears it, though another door told it first", async () => {
+it("a pending wait returns the answer, though another route returned it first", async () => {
   const agent = await anAgent();
   const { owner, read, askOwner } = agent;
   const waiting = askOwner(aQuestion);
@@ -137,7 +140,7 @@ it("whoever waits for the answer hears it, though another door told it first", a
 });
 
 it.each([2, 5])(
-  "%i calls at once in the same words are told one yes: one goes on, the others hear that",
+  "%i concurrent calls in the same words get one yes: one may act, the others are told so",
   async (many) => {
     const { owner, askOwner } = await anAgent();
     const calls = Array.from({ length: many }, () => askOwner(aQuestion));
@@ -154,14 +157,14 @@ it.each([2, 5])(
     expect(on).toHaveLength(1);
     expect(on[0]?.data).toMatchObject({ id, resolution: ship });
     for (const { text, data, isError } of others) {
-      expect(text).toMatch(/another of your calls was told: ask again if you mean a second one/);
+      expect(text).toMatch(/another of your calls received the answer\. Ask again only if you need a second one/);
       expect([data, isError]).toEqual([{ id, status: "resolved", next: text }, false]);
     }
     expect((await askOwner()).data).toMatchObject({ status: "pending" });
   },
 );
 
-it("a call that was cut off and made again, twice at once, is told one yes", async () => {
+it("an interrupted call, repeated twice at the same time, gets one yes", async () => {
   const { owner, call, askOwner } = await anAgent();
   const stop = new AbortController();
   const cut = call("ask_owner", aQuestion, stop.signal).catch(() => {});
@@ -169,7 +172,7 @@ it("a call that was cut off and made again, twice at once, is told one yes", asy
   stop.abort();
   await cut;
   await somebodyWaits(0);
-  // A look that was under way when it was cut off would be told the answer.
+  // A read that was running when the call was interrupted would get the answer.
   await atRest();
   const [asked] = await db.approval.findMany({ where: { ownerId: owner.ownerId } });
   await answerApproval(owner, asked?.id ?? "", ship);
@@ -177,7 +180,7 @@ it("a call that was cut off and made again, twice at once, is told one yes", asy
   expect(texts.filter((text) => text.includes("Do that, and nothing more"))).toHaveLength(1);
 });
 
-it("two calls that check on one question are told one yes, and who reads it again hears that", async () => {
+it("two calls that check one question get one yes, and later reads say so", async () => {
   const { owner, call, askOwner } = await anAgent();
   const [one, other] = [await askOwner(), await askOwner()];
   expect(other.data.id).toBe(one.data.id);
@@ -187,11 +190,11 @@ it("two calls that check on one question are told one yes, and who reads it agai
   await answerApproval(owner, one.data.id as string, ship);
   const texts = [...(await Promise.all(checking)), await check()].map(({ text }) => text);
   for (const text of texts) expect(text).toContain('The owner chose option id "ship" (label "Ship now")');
-  expect(texts.filter((text) => !text.includes("You or another of your calls were told before"))).toHaveLength(1);
+  expect(texts.filter((text) => !text.includes("This answer was returned before"))).toHaveLength(1);
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("a question with a key, or asked at another door, is read again as it is", async () => {
+it("a question with a key, or by another route, is read again unchanged", async () => {
   const { owner, token, call, askOwner } = await anAgent();
   const keyed = { ...atOnce, key: "build 418" };
   const { data } = await askOwner(keyed);
@@ -204,7 +207,7 @@ it("a question with a key, or asked at another door, is read again as it is", as
   expect((await askOwner(keyed)).text).toContain("Do that, and nothing more");
 });
 
-it("what waited for days and was answered now is found by a call that was cut off then", async () => {
+it("an interrupted call finds an answer given after days", async () => {
   const { owner, askOwner } = await anAgent();
   const { data } = await askOwner();
   await db.$executeRaw`UPDATE idempotency SET created_at = created_at - interval '3 days'

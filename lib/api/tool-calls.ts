@@ -10,15 +10,15 @@ import { parseInput, runOperation } from "./run-operation";
 import { alreadyAnswered, answerAlreadyClaimed, nextStepFor, type ToolApproval } from "./tool-messages";
 import { defaultWait, maxWait, maxWaitWithoutProgress, type Tool } from "./tools";
 
-/** The call as it goes on at the client. */
+/** The client's side of a running call. */
 export type Exchange = {
-  /** Aborted when the client cancels the call or hangs up. */
+  /** Aborted when the client cancels the call or disconnects. */
   leaving: AbortSignal;
-  /** Present where the client asked to hear of progress: it shows that it is patient. */
+  /** Present if the client asked for progress, which shows that it is willing to wait. */
   progress?: (seconds: number, of: number, message: string) => void;
 };
 
-/** What a tool gives: words for a model, and the same as data. */
+/** A tool's result: text for a model, and the same as data. */
 export type Done = { text: string; data: Record<string, unknown>; warnings: readonly string[] };
 
 const progressEveryMs = 10_000;
@@ -62,11 +62,11 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
       : await askWithKey(app, op.id, own.key, input, submit);
   const asked: ToolApproval = { id, options: input.options as NonNullable<ToolApproval["options"]> };
   const told = mayRead ? await waitUnlessGone(app, asked, own, exchange) : asked;
-  // What has a key is one question by its caller's word, and is answered alike each time.
+  // A call with a key is one question by its caller's word, and gets the same answer each time.
   const once = own.key === undefined && told.resolution !== undefined;
   if (once && (await take(app, id, exchange)) !== "first")
     return withNext(answerAlreadyClaimed, { id, status: "resolved" });
-  const again = before ? "You already asked this; it was not asked again. " : "";
+  const again = before ? "You already asked this, so it was not asked again. " : "";
   const { _id, clientId, question, options, backgroundContext, recommendation, ...news } = told;
   return withNext(again + nextStepFor(told), { ...news });
 }
@@ -83,7 +83,10 @@ async function askWithKey(
   return { ...(JSON.parse(text) as { id: string }), before: replayed };
 }
 
-/** What was asked is asked: an answer that cannot be read now is told as not there yet, unless the token has ended. */
+/**
+ * The question exists by now: an answer that cannot be read is reported as not there yet, unless
+ * the token has ended.
+ */
 async function waitUnlessGone(app: AppActor, asked: ToolApproval, own: Own, exchange: Exchange): Promise<ToolApproval> {
   const reader: AppActor = { ...app, needs: "approvals:read" };
   try {
@@ -104,7 +107,7 @@ async function checkApproval({ op }: Tool, app: AppActor, { own, input, exchange
   return withNext(nextStepFor(told) + (again ? ` ${alreadyAnswered}` : ""), told);
 }
 
-/** Whether this call is the one to go on by an answer; a call that was cut off takes none. */
+/** Whether this call may claim an answer; an interrupted call claims none. */
 const take = async (app: AppActor, id: string, { leaving }: Exchange): Promise<ClaimResult> =>
   leaving.aborted ? "unknown" : claimAnswer({ ...app, needs: null }, id);
 
@@ -130,12 +133,16 @@ async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progre
   }
 }
 
-/** What is the tool's own and what the operation's, all of it good. @throws {AppError} 400 */
+/**
+ * Split a call's arguments into the tool's own and the operation's, both validated.
+ * @throws {AppError} 400
+ */
 function split({ own, op }: Tool, given: Record<string, unknown>): { own: Own; input: Record<string, unknown> } {
   const names = Object.keys(own.shape);
   const mine = Object.entries(given).filter(([name]) => names.includes(name));
   const others = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
-  // What stands for nothing is no part of what a key, or the same question asked again, stands for; nor is how it was said.
+  // Empty values are not part of what a key or a repeated question identifies, nor is the way they
+  // were written.
   const input = withoutNulls(op.input, op.tool?.aliases?.normalize(others) ?? others);
   parseInput(op.input, input, { also: names });
   return { own: parseInput(own, Object.fromEntries(mine)) as Own, input };

@@ -45,7 +45,7 @@ it.each([
   [
     "the app's own answer",
     by({ kind: "option", optionId: "yes", resolvedBy: "api" }),
-    'This was answered by the app itself, through the API: option id "yes" (label "Yes, ship"). It is not the owner\'s consent.',
+    'The app itself answered through the API: option id "yes" (label "Yes, ship"). This is not the owner\'s consent.',
   ],
   [
     "a default",
@@ -55,12 +55,12 @@ it.each([
   [
     "none yet",
     nextStepFor({ ...asked, status: "pending" }),
-    "Not answered yet. The question is in the owner's inbox. Call check_approval with id apr_a to keep waiting; do not ask again, and do not do it in the meantime.",
+    "Not answered yet. The question is in the owner's inbox. Call check_approval with id apr_a to keep waiting. Do not ask again, and do not act in the meantime.",
   ],
   [
     "none any more",
     nextStepFor({ ...asked, status: "pending", deadlinePassed: true }),
-    "The deadline passed without an answer. Nothing was approved, and apr_a cannot be answered any more.",
+    "The deadline passed without an answer. Nothing was approved, and apr_a can no longer be answered.",
   ],
   [
     "none that may be read",
@@ -75,7 +75,7 @@ it.each([
       questions: [{ text: "Why?", createdAt: 2 }],
       additions: [{ text: "x", createdAt: 1 }],
     }),
-    'The owner asks before answering: "Why?". Tell them with add_context, id apr_a, then call check_approval; do not ask again, and do not do it in the meantime.',
+    'The owner asks before answering: "Why?". Tell them with add_context, id apr_a, then call check_approval. Do not ask again, and do not act in the meantime.',
   ],
   [
     "a question back that was answered",

@@ -31,7 +31,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     look(input, "");
   });
 
-  it("carries no definition that nothing refers to", () => {
+  it("defines only what something refers to", () => {
     for (const schema of [tool.inputSchema, tool.outputSchema] as Schema[]) {
       const { $defs = {}, ...rest } = schema;
       for (const name of Object.keys($defs)) {
@@ -41,7 +41,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     }
   });
 
-  it("has no schema that says nothing, of which strict clients warn", () => {
+  it("has no empty schema, which strict clients warn about", () => {
     const silent = (part: unknown, at: string): string[] => {
       if (typeof part !== "object" || part === null) return [];
       const inside = Object.entries(part).flatMap(([name, each]) => silent(each, `${at}.${name}`));
@@ -50,20 +50,20 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     expect(silent([tool.inputSchema, tool.outputSchema], tool.name)).toEqual([]);
   });
 
-  it("has no alternatives and no formats in what it takes, which some clients misread or warn of", () => {
+  it("accepts no alternatives and no formats, which some clients misread or warn about", () => {
     const words = JSON.stringify(tool.inputSchema);
     expect(words).not.toMatch(/"(anyOf|oneOf)":/);
     expect(words).not.toMatch(/"format":"/);
     expect(JSON.stringify(tool.outputSchema)).not.toMatch(/"format":"/);
   });
 
-  it("speaks of no status codes, headers or endpoints to a model", () => {
+  it("mentions no status codes, headers or endpoints", () => {
     const words = [...JSON.stringify(tool).matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text);
     expect(words.length).toBeGreaterThan(0);
     expect(words.filter((text) => /\b(4\d\d|503)\b|\bHTTP\b|[Hh]eader|[Ee]ndpoint/.test(text ?? ""))).toEqual([]);
   });
 
-  it("says of itself what it is and does", () => {
+  it("has its title, annotations and scope", () => {
     const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations ?? {};
     const decides = tool.name === "resolve_approval";
     const reads = tools().find(({ name }) => name === tool.name)?.op.method === "GET";
@@ -72,10 +72,13 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
   });
 });
 
-/** Characters of JSON that one token of a large model is at the least, on average over these schemas: 4.1 were measured. */
+/**
+ * The fewest characters of JSON per token of a large model, on average over these schemas; 4.1 were
+ * measured.
+ */
 const charactersOfToken = 4;
 
-it("what is listed unasked is five tools, and 3,500 tokens, at the most", () => {
+it("lists five tools by default, in at most 3,500 tokens", () => {
   const usual = toolsFor(usualScopes, new Set());
   expect(usual.map(({ name }) => name).sort()).toEqual([
     ...["add_context", "ask_owner", "check_approval", "notify_owner", "report_outcome"],
@@ -83,14 +86,14 @@ it("what is listed unasked is five tools, and 3,500 tokens, at the most", () => 
   expect(JSON.stringify(usual).length).toBeLessThan(3_500 * charactersOfToken);
 });
 
-it("a scope that only who wants it asks for brings its tools", () => {
+it("lists the tools of a scope that apps must request explicitly", () => {
   const names = (...scopes: string[]) => toolsFor([...usualScopes, ...scopes], new Set()).map(({ name }) => name);
   expect(names("approvals:resolve")).toContain("resolve_approval");
   expect(names("notifications:read")).toEqual(expect.arrayContaining(["list_notifications", "get_notification"]));
   expect(names()).not.toContain("list_events");
 });
 
-it("limits are whole numbers with their bounds, and waiting is waitSeconds everywhere", () => {
+it("describes limits as whole numbers with bounds, and every wait as waitSeconds", () => {
   for (const [name, maximum] of [
     ["list_approvals", 200],
     ["list_notifications", 200],
@@ -101,7 +104,7 @@ it("limits are whole numbers with their bounds, and waiting is waitSeconds every
   expect(listed.flatMap(({ name }) => argumentsOf(name))).not.toContain("wait");
 });
 
-it("takes an option as text or as an object, in one schema", () => {
+it("accepts an option as a string or an object, in one schema", () => {
   const { properties } = (named("ask_owner") as { inputSchema: unknown }).inputSchema as Schema;
   expect(properties?.options?.items).toMatchObject({
     type: ["string", "object"],
@@ -111,7 +114,7 @@ it("takes an option as text or as an object, in one schema", () => {
   });
 });
 
-it("arguments that would only be refused are not shown", () => {
+it("hides arguments that the scopes do not allow", () => {
   expect(argumentsOf("ask_owner")).toEqual(expect.arrayContaining(["defaultOptionId", "waitSeconds"]));
   const few = argumentsOf("ask_owner", ["approvals:write"]);
   expect(few).not.toContain("defaultOptionId");

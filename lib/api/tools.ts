@@ -14,12 +14,12 @@ export type Tool = {
   name: string;
   title: string;
   description: string;
-  /** What it takes beside the operation's own input. */
+  /** The arguments it has in addition to the operation's own input. */
   own: z.ZodObject;
   inputSchema: JsonObject;
   outputSchema: JsonObject;
   annotations: Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
-  /** Arguments that are of no use without another scope than the tool's own. */
+  /** Arguments that need another scope than the tool's own. */
   needs: Partial<Record<string, Scope>>;
   /** What a call may wait for. */
   waitsFor: ToolDescription["waitsFor"];
@@ -33,13 +33,18 @@ const key = z
   .regex(/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/, "Must be printable ASCII")
   .optional()
   .describe(
-    "Makes a repeated call safe: with the same key and arguments it runs once and gets the same reply, for 24 hours.",
+    "Makes retries safe: with the same key and arguments, the call runs once and returns the same result for 24 hours.",
   );
 
-/** Most seconds that one call waits, and how many where nothing is said: less than the minute after which clients give up. */
+/**
+ * The longest wait of one call in seconds, and the default: less than the minute after which
+ * clients time out.
+ */
 export const maxWait = 300;
 export const defaultWait = 45;
-/** Most seconds without a sign of progress, below the minute after which clients give up. */
+/**
+ * Longest time in seconds without a progress report, below the minute after which clients time out.
+ */
 export const maxWaitWithoutProgress = 50;
 const atMost = (most: number) => z.int().min(0).max(most).optional();
 const waitSeconds = {
@@ -51,14 +56,23 @@ const waitSeconds = {
   ),
 };
 
-/** What asks and waits also says in words what to do next, for clients that show their model nothing else. */
+/**
+ * Tools that ask or wait also return the next step as text, for clients that show their model only
+ * text.
+ */
 const next = z.string().describe("What to do next, in words.");
 const id = z.string().describe("Identifier of the approval.");
 
-/** What of an approval is described to a model. It is given the rest as well, which it sent itself or hardly needs. */
+/**
+ * The fields of an approval that the schema describes to a model. The others are also returned, but
+ * the model sent them itself or hardly needs them.
+ */
 const told = ["question", "status", "resolution", "deadlinePassed", "questions"];
 
-/** What agents do all day. The other tools are listed for clients that ask for them: each one is read with every request. */
+/**
+ * The tools agents use all day. Other tools are listed only on request, since a model reads every
+ * listed tool with every request.
+ */
 const usual: ReadonlySet<string> = new Set([
   "submitApproval",
   "getApproval",
@@ -69,7 +83,7 @@ const usual: ReadonlySet<string> = new Set([
 
 let made: readonly Tool[] | undefined;
 
-/** Every operation as a tool, in the registry's order; described when somebody first asks. */
+/** Every operation as a tool, in the registry's order; built on first use. */
 export const tools = (): readonly Tool[] => (made ??= operations.map(asTool));
 
 function asTool(op: Operation): Tool {
@@ -96,7 +110,7 @@ function asTool(op: Operation): Tool {
     own,
     needs: { ...(asks && { waitSeconds: op.waits?.scope }), ...needs },
     waitsFor,
-    // A query is described as what it means; it may also arrive as text.
+    // A query parameter is described by its meaning; it may also arrive as text.
     inputSchema: joined(
       without(
         objectSchema(z.strictObject({ ...op.input.shape, ...aliases?.fields }), "output"),
@@ -113,8 +127,9 @@ function asTool(op: Operation): Tool {
 }
 
 /**
- * Which tools a client asks for besides the usual ones: `tools` of its address, `all` or names.
- * @throws {AppError} 400 naming what is no tool
+ * The tools a client asks for in addition to the usual ones: `tools` in its address, `all` or
+ * names.
+ * @throws {AppError} 400 naming an unknown tool
  */
 export function requestedTools(said: string | null): ReadonlySet<string> {
   const names = tools().map(({ name }) => name);
@@ -124,11 +139,17 @@ export function requestedTools(said: string | null): ReadonlySet<string> {
   return new Set(asked);
 }
 
-/** Whether a tool is listed: it is usual, or its scope is one that only who wants it asks for, or it was asked for itself. */
+/**
+ * Whether a tool is listed: it is usual, it was requested, or its scope is one that apps request
+ * only when they want it.
+ */
 const listed = ({ op, name }: Tool, asked: ReadonlySet<string>): boolean =>
   usual.has(op.id) || (op.scope !== null && !usualScopes.includes(op.scope)) || asked.has(name);
 
-/** Tools as a client reads them that may do this much: without what would only be refused, and those it did not ask for. */
+/**
+ * The tools for a client with these scopes, without tools it did not ask for and arguments that
+ * would be rejected.
+ */
 export const toolsFor = (scopes: readonly string[], asked: ReadonlySet<string>): readonly McpTool[] =>
   tools()
     .filter((tool) => (tool.op.scope === null || scopes.includes(tool.op.scope)) && listed(tool, asked))
@@ -147,8 +168,8 @@ const plain = (op: Operation): ToolDescription => ({
 });
 
 /**
- * The JSON Schema of an object, as one that stands by itself: MCP wants no reference in its place. Outputs are described as
- * loosely as inputs would be, so that a field a newer service adds breaks no client.
+ * The JSON Schema of an object without references at its top, which MCP does not allow. Outputs are
+ * described as loosely as inputs, so that a field added by a newer service breaks no client.
  */
 function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _, $ref, $defs = {}, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
@@ -156,18 +177,18 @@ function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const all = { ...whole, ...(named as object), ...(Object.keys($defs).length > 0 && { $defs }), type: "object" };
   const schemaOf = JSON.parse(JSON.stringify(all), (name, value) => {
     if (meaningless(name, value) || name === knownWords || untold.has(value)) return undefined;
-    // Validators in clients warn of formats that they do not know.
+    // Some clients' validators warn of unknown formats.
     if (name === "format" && typeof value === "string") return undefined;
     if (Array.isArray(value?.anyOf)) return eitherType(value, $defs as Record<string, JsonObject>);
-    // In so many words: a schema of no words is what strict readers warn of.
+    // Written out: strict readers warn of an empty schema.
     return name === "additionalProperties" && JSON.stringify(value) === "{}" ? true : value;
   }) as JsonObject;
   return pruned(schemaOf);
 }
 
 /**
- * Alternatives of different types as one schema, since each keyword is about one type: some clients keep the first object of an
- * `anyOf` alone. What are no such alternatives stays.
+ * Alternatives of different types as one schema, since each keyword concerns one type and some
+ * clients keep only the first object of an `anyOf`. Other alternatives are left alone.
  */
 function eitherType({ anyOf, ...rest }: JsonObject & { anyOf: Json[] }, $defs: Record<string, Json>): Json {
   const each = anyOf.map(
@@ -178,12 +199,12 @@ function eitherType({ anyOf, ...rest }: JsonObject & { anyOf: Json[] }, $defs: R
   return apart ? { ...rest, ...Object.assign({}, ...each), type: types } : { ...rest, anyOf };
 }
 
-/** What a model would hardly break, and need not read with every text. */
+/** Patterns that a model would hardly violate and need not read with every text. */
 const untold: ReadonlySet<unknown> = new Set(Object.values(patterns));
 
 const definitions = "#/$defs/";
 
-/** A schema with those definitions alone that something in it refers to. */
+/** A schema with only those definitions that something in it refers to. */
 function pruned({ $defs, ...schema }: JsonObject): JsonObject {
   const all = ($defs ?? {}) as Record<string, unknown>;
   const used = new Set<string>();

@@ -19,7 +19,7 @@ const { ask, port } = await startFront();
 const all: [Scope, ...Scope[]] = ["approvals:write", "approvals:read", "approvals:resolve"];
 const answer = { kind: "option", optionId: "ship" };
 
-/** Ended after each test: what waits of one that failed would count as the next one's. */
+/** Ended after each test: a failed test's pending waits would count toward the next one's. */
 let leaving = new AbortController();
 afterEach(async () => {
   leaving.abort();
@@ -34,12 +34,12 @@ const submit = async (token: string) =>
 const resolve = (token: string, id: string) => ask("POST", `/api/approvals/${id}/resolve`, { token, body: answer });
 const waitFor = (token: string, id: string, seconds: number | string = 30) =>
   caught(ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token, signal: leaving.signal }));
-/** A failed test awaits nothing any more, and being hung up on is no other failure. */
+/** A failed test no longer awaits its requests; their disconnection is not another failure. */
 function caught(reply: Promise<Answered>): Promise<Answered> {
   reply.catch(() => {});
   return reply;
 }
-/** Until so many wait on this copy. */
+/** Until this many requests wait on this instance. */
 const waiting = (count: number) => expect.poll(watchers).toBe(count);
 const expectPending = (reply: Answered, status = 200) => {
   expect([reply.status, reply.headers.get("retry-after")]).toEqual([status, "1"]);
@@ -47,7 +47,7 @@ const expectPending = (reply: Answered, status = 200) => {
   expect(reply.body).not.toHaveProperty("resolution");
 };
 
-/** A request whose end is the caller's. */
+/** A request that the caller can end. */
 function call(token: string, method: string, path: string) {
   const { signal } = leaving;
   const request = http.request({ port, method, path, headers: { authorization: `Bearer ${token}` }, signal });
@@ -57,7 +57,7 @@ function call(token: string, method: string, path: string) {
 }
 
 describe("GET with wait", () => {
-  test("answers at the moment the approval is resolved, with what GET would say then", async () => {
+  test("responds as soon as the approval is resolved, like GET at that moment", async () => {
     const { token } = await anAppWith(...all);
     const id = await submit(token);
     const waits = [waitFor(token, id), waitFor(token, id)];
@@ -72,12 +72,12 @@ describe("GET with wait", () => {
     await waiting(0);
   });
 
-  test("of one that is resolved answers at once, and of another's news hears nothing", async () => {
+  test("responds immediately for a resolved approval, and ignores other approvals' events", async () => {
     const { token } = await anAppWith(...all);
     const [id, other] = [await submit(token), await submit(token)];
     const wait = waitFor(token, id);
     await waiting(1);
-    // It reads once more after it has begun to listen.
+    // It reads once more after it has subscribed.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const reads = vi.spyOn(pg.Client.prototype, "query");
     await resolve(token, other);
@@ -88,33 +88,36 @@ describe("GET with wait", () => {
     expect((await wait).body).toMatchObject({ _id: id, status: "resolved" });
   });
 
-  test("as it is when the time is up, and says when to ask again", async () => {
+  test("responds with the current state when the time is up, and with Retry-After", async () => {
     const { token } = await anAppWith(...all);
     expectPending(await waitFor(token, await submit(token), 1));
     await waiting(0);
   });
 
-  test.each(["0", "61", "-1", "1.5", "x", "", "1e1", "30&wait=30", "99999"])("wait=%s is 400", async (seconds) => {
-    const { token } = await anAppWith(...all);
-    const id = await submit(token);
-    const details = [{ path: "wait", message: expect.any(String) }];
-    for (const reply of [
-      await waitFor(token, id, seconds),
-      await ask("POST", `/api/approvals?wait=${seconds}`, { token, body: aQuestion }),
-    ])
-      expect([reply.status, reply.body]).toEqual([400, { error: "Bad request", details }]);
-    expect(
-      await db.approval.count({ where: { id: { not: id }, question: aQuestion.question, appId: { not: "" } } }),
-    ).toBe((await db.approval.count()) - 1);
-  });
+  test.each(["0", "61", "-1", "1.5", "x", "", "1e1", "30&wait=30", "99999"])(
+    "rejects wait=%s with 400",
+    async (seconds) => {
+      const { token } = await anAppWith(...all);
+      const id = await submit(token);
+      const details = [{ path: "wait", message: expect.any(String) }];
+      for (const reply of [
+        await waitFor(token, id, seconds),
+        await ask("POST", `/api/approvals?wait=${seconds}`, { token, body: aQuestion }),
+      ])
+        expect([reply.status, reply.body]).toEqual([400, { error: "Bad request", details }]);
+      expect(
+        await db.approval.count({ where: { id: { not: id }, question: aQuestion.question, appId: { not: "" } } }),
+      ).toBe((await db.approval.count()) - 1);
+    },
+  );
 
-  test("what is not this app's is 404 at once", async () => {
+  test("responds 404 immediately for another app's approval", async () => {
     const { token } = await anAppWith(...all);
     const { token: other } = await anAppWith(...all);
     expect((await waitFor(other, await submit(token))).status).toBe(404);
   });
 
-  test("F16 a token that ends meanwhile is 401, one whose scope is taken back 403", async () => {
+  test("responds 401 for a token that ends meanwhile, and 403 for a revoked scope", async () => {
     const { token, tokenId, owner, clientId } = await anAppWith(...all);
     const { token: second } = await aTokenFor(owner, clientId, ["approvals:read"]);
     const third = await aTokenFor(owner, clientId, ["approvals:read"]);
@@ -125,14 +128,14 @@ describe("GET with wait", () => {
     expect((await first).status).toBe(401);
     await db.$executeRaw`UPDATE token SET expires_at = now() - interval '1 second' WHERE id = ${third.id}`;
     expect((await expiring).status).toBe(401);
-    // Nothing is told any more; that is said when the time is up, at the latest.
+    // Without further notifications, the wait ends at its timeout at the latest.
     const last = waitFor(second, id, 3);
     await waiting(1);
     await revokeScope(owner, clientId, "approvals:read");
     expect((await last).status).toBe(403);
   });
 
-  test("F16 a grant that is revoked ends every wait of it", async () => {
+  test("ends every wait of a revoked grant", async () => {
     const { token, owner, clientId } = await anAppWith(...all);
     const id = await submit(token);
     const waits = Array.from({ length: 5 }, () => waitFor(token, id));
@@ -142,15 +145,15 @@ describe("GET with wait", () => {
     await waiting(0);
   });
 
-  test("a hundred of one grant wait; the next is 429 with Retry-After, and others' are not held up", async () => {
+  test("allows a hundred waits per grant, then 429 with Retry-After, without blocking others", async () => {
     const { token, owner, clientId } = await anAppWith(...all);
     const id = await submit(token);
     const calls = Array.from({ length: 100 }, () => call(token, "GET", `/api/approvals/${id}?wait=60`));
     await waiting(100);
     const refused = await waitFor(token, id);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
-    expect((refused.body as { error: string }).error).toContain("at most 100");
-    // What was asked is asked all the same.
+    expect((refused.body as { error: string }).error).toContain("limit 100");
+    // The question is still submitted.
     const made = await ask("POST", "/api/approvals?wait=30", { token, body: aQuestion });
     expect([made.status, made.headers.get("retry-after")]).toEqual([201, "5"]);
     expect(made.body).toMatchObject({ id: expect.stringMatching(/^apr_/), status: "pending" });
@@ -174,7 +177,7 @@ describe("GET with wait", () => {
     await atRest();
     await resolve(token, id);
     await Promise.all(waits);
-    // 30 that waited, the answer and this one; some room comes back every second.
+    // The 30 waits, the answer and this request; some room comes back every second.
     const used = before - left(await ask("GET", `/api/approvals/${id}`, { token }));
     expect(used).toBeGreaterThan(20);
     expect(used).toBeLessThanOrEqual(32);
@@ -187,7 +190,7 @@ describe("POST with wait", () => {
   const newest = async (ownerId: string) =>
     (await db.approval.findFirst({ where: { ownerId }, orderBy: { id: "desc" } }))?.id ?? "";
 
-  test("submits and waits, and returns the approval with its id", async () => {
+  test("submits, waits, and returns the approval with its id", async () => {
     const { token, owner } = await anAppWith(...all);
     const wait = post(token, "?wait=30");
     await waiting(1);
@@ -201,7 +204,7 @@ describe("POST with wait", () => {
     expect(reply.headers.get("retry-after")).toBeNull();
   });
 
-  test("without wait it is exactly the id", async () => {
+  test("returns only the id without wait", async () => {
     const { token, owner } = await anAppWith(...all);
     for (const query of ["", "?"]) {
       const reply = await post(token, query);
@@ -214,7 +217,7 @@ describe("POST with wait", () => {
     ["?timeout=5", "timeout: Unrecognized key: timeout. Did you mean wait?"],
     ["?wait=1&timeout=5", "timeout: Unrecognized key: timeout. Did you mean wait?"],
     ["?risk=high", "risk: Unrecognized key: risk. Send it in the body"],
-  ])("refuses the query %s and submits nothing", async (query, problem) => {
+  ])("rejects the query %s and submits nothing", async (query, problem) => {
     const { token, owner } = await anAppWith(...all);
     await post(token, "");
     const before = await newest(owner.ownerId);
@@ -226,7 +229,7 @@ describe("POST with wait", () => {
     expect(await newest(owner.ownerId)).toBe(before);
   });
 
-  test("refuses wait where a request does not wait", async () => {
+  test("rejects wait on operations without it", async () => {
     const { token } = await anAppWith(...all);
     const reply = await ask("POST", "/api/notifications?wait=5", { token, body: { title: "Done" } });
     expect([reply.status, reply.text]).toEqual([403, expect.stringContaining("Needs notifications:write")]);
@@ -238,14 +241,14 @@ describe("POST with wait", () => {
     ]);
   });
 
-  test("when the time is up: created, pending, and when to ask again", async () => {
+  test("returns the pending approval with 201 and Retry-After when the time is up", async () => {
     const { token, owner } = await anAppWith(...all);
     const reply = await post(token, "?wait=1");
     expectPending(reply, 201);
     expect(reply.body).toMatchObject({ id: await newest(owner.ownerId) });
   });
 
-  test("sent again with its Idempotency-Key it asks nothing anew and waits again for the same", async () => {
+  test("waits again for the same approval when repeated with its Idempotency-Key", async () => {
     const { token, owner } = await anAppWith(...all);
     const key = { "idempotency-key": "build-418" };
     const lost = await post(token, "?wait=1", key);
@@ -268,7 +271,7 @@ describe("POST with wait", () => {
     expect(other.status).toBe(422);
   });
 
-  test("who may not read answers asks nothing: 403 that names the scope", async () => {
+  test("submits nothing without the reading scope: 403 naming it", async () => {
     const { token, owner } = await anAppWith("approvals:write");
     const reply = await post(token, "?wait=5");
     expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([
@@ -281,7 +284,7 @@ describe("POST with wait", () => {
     expect((await post(token, "")).status).toBe(201);
   });
 
-  test("a token revoked meanwhile is 401, and what it asked stands", async () => {
+  test("responds 401 for a token revoked meanwhile, and keeps its approval", async () => {
     const { token, owner, tokenId } = await anAppWith(...all);
     const wait = post(token, "?wait=30");
     await waiting(1);
@@ -290,7 +293,7 @@ describe("POST with wait", () => {
     expect(await db.approval.count({ where: { ownerId: owner.ownerId } })).toBe(1);
   });
 
-  test("a caller that hangs up is let go at once", async () => {
+  test("ends the wait as soon as the caller disconnects", async () => {
     const { token } = await anAppWith(...all);
     const id = await submit(token);
     const { hangUp } = call(token, "GET", `/api/approvals/${id}?wait=60`);
@@ -300,7 +303,7 @@ describe("POST with wait", () => {
   });
 });
 
-test("readers with scopes of everything but reading cannot wait", async () => {
+test("rejects waits with every scope but the reading one", async () => {
   const others = scopeNames.filter((scope) => scope !== "approvals:read") as [Scope, ...Scope[]];
   const { token, owner, clientId } = await anAppWith(...others);
   const { token: able } = await aTokenFor(owner, clientId, ["approvals:write"]);

@@ -11,7 +11,8 @@ const Waiting = z.strictObject({ wait: waitParam.optional() });
 const NoQuery = z.strictObject({});
 
 /**
- * The query of a POST, which takes `wait` at most: a parameter that had no effect would be taken for one that has.
+ * The query of a POST, which accepts at most `wait`. Any other parameter is rejected, since
+ * ignoring it would suggest that it works.
  * @throws {AppError} 400
  */
 export function checkQuery({ waits, input }: Operation, call: OperationRequest): z.output<typeof Waiting> {
@@ -22,13 +23,13 @@ export function checkQuery({ waits, input }: Operation, call: OperationRequest):
   });
 }
 
-/** Whether a call that makes something asks to wait for what comes of it. */
+/** Whether a call that creates something asks to wait for the outcome. */
 export const wantsToWait = (call: OperationRequest) => /(^|&)wait(=|&|$)/.test(call.query);
 
 /**
- * How many seconds.
- * @param reader the app as the one who will read the answer
- * @throws {AppError} 401, 403, and 400 for what is no number of seconds
+ * How many seconds to wait.
+ * @param reader the same app, checked for the scope to read the answer
+ * @throws {AppError} 401, 403, and 400 for an invalid number of seconds
  */
 export async function readWaitSeconds(op: Operation, reader: AppActor, call: OperationRequest): Promise<number> {
   await authenticate(reader);
@@ -36,9 +37,9 @@ export async function readWaitSeconds(op: Operation, reader: AppActor, call: Ope
 }
 
 /**
- * What was made, with what came of it. It is made whatever happens now: where the answer cannot be read, the reply is as
- * without waiting, and says when to ask.
- * @throws {AppError} 401, 403 when the token or its scope ended meanwhile
+ * The created record with its outcome. The record exists whatever happens now: if the answer cannot
+ * be read, the response is the same as without waiting, with Retry-After.
+ * @throws {AppError} 401, 403 if the token or its scope ended meanwhile
  */
 export async function waitForOutcome(
   waits: WaitSpec,

@@ -23,7 +23,7 @@ const details = ({ body }: { body: unknown }) =>
 const made = async (reply: { headers: Headers }) =>
   (await ask("GET", reply.headers.get("location") as string, { token })).body as Record<string, unknown>;
 
-describe("a wrong type is named as one", () => {
+describe("a value of the wrong type", () => {
   const over20 = "x".repeat(21);
   it.each([
     ["a number for a question", { question: 42 }, ["question: Must be text, not a number"]],
@@ -68,7 +68,7 @@ describe("a wrong type is named as one", () => {
     expect([reply.status, details(reply)]).toEqual([400, words]);
   });
 
-  it("in notifications and answers too", async () => {
+  it("is rejected in notifications and answers too", async () => {
     expect(details(await push({ data: [1] }))).toEqual(["data: Must be an object, not a list"]);
     expect(details(await push({ type: true }))).toEqual(["type: Must be text, not true or false"]);
     const { id } = (await submit({})).body as { id: string };
@@ -78,7 +78,7 @@ describe("a wrong type is named as one", () => {
     expect(await resolve({ kind: "option", optionId: 1 })).toEqual(["optionId: Must be text, not a number"]);
   });
 
-  it("without what was sent: neither a value nor a long name comes back", async () => {
+  it("is rejected without repeating it, and long names are cut", async () => {
     const secret = "cs_secret_418";
     const wrong = await submit({ question: [secret], ownerOnly: secret, [`${"n".repeat(50_000)}`]: secret });
     expect(wrong.status).toBe(400);
@@ -86,7 +86,7 @@ describe("a wrong type is named as one", () => {
     expect(wrong.text.length).toBeLessThan(1_000);
   });
 
-  it("in the arguments of tools", async () => {
+  it("is rejected in the arguments of tools", async () => {
     const { token: forMcp } = await aGrantedToken(await aParty(), {
       scope: scopeNames.join(" "),
       resource: "http://localhost:3000/api/mcp",
@@ -113,7 +113,7 @@ describe("a wrong type is named as one", () => {
   });
 });
 
-describe("null stands for nothing", () => {
+describe("null as absent", () => {
   const nothing = {
     backgroundContext: null,
     recommendation: null,
@@ -125,7 +125,7 @@ describe("null stands for nothing", () => {
   const without = { ...aQuestion, options: aQuestion.options.map(({ id, label }) => ({ id, label })) };
   const withNulls = { ...nothing, options: without.options.map((option) => ({ ...option, note: null, style: null })) };
 
-  it("in every field that may be left out: what is kept and hashed is the same", async () => {
+  it("is accepted in every optional field, with the same stored content and hash", async () => {
     const [one, other] = [await submit({ options: without.options }), await submit(withNulls)];
     expect([one.status, other.status, details(other)]).toEqual([201, 201, []]);
     const [{ _id, _creationTime, ...plain }, { _id: _, _creationTime: __, ...nulled }] = [
@@ -135,7 +135,7 @@ describe("null stands for nothing", () => {
     expect(nulled).toEqual(plain);
   });
 
-  it("in notifications, answers, additions and reports", async () => {
+  it("is accepted in notifications, answers, additions and reports", async () => {
     const note = await push({ body: null, type: null, data: null });
     expect(note.status).toBe(201);
     expect(await made(note)).toMatchObject({ title: "Hello", body: "", type: "general", data: {} });
@@ -149,16 +149,16 @@ describe("null stands for nothing", () => {
     ]);
   });
 
-  it("but stays in free-form data", async () => {
+  it("is kept in free-form data", async () => {
     const data = { a: null, list: [null, 1], deep: { b: null } };
     expect(await made(await push({ data }))).toMatchObject({ data });
   });
 
-  it("never in a field that is not there: that is still refused by name", async () => {
+  it("is rejected in an unknown field", async () => {
     expect(details(await submit({ urgent: null }))).toEqual(["urgent: Unrecognized key: urgent. Did you mean risk?"]);
   });
 
-  it("for tools too, where the same question with nulls and without is one", async () => {
+  it("is accepted by tools, where it makes no other question", async () => {
     const party = await aParty();
     const { token: forMcp } = await aGrantedToken(party, {
       scope: "approvals:write approvals:read",
@@ -175,7 +175,7 @@ describe("null stands for nothing", () => {
   });
 });
 
-describe("the interface's own words", () => {
+describe("free text", () => {
   it.each([
     ["Order shipped"],
     ["größe"],
@@ -185,7 +185,7 @@ describe("the interface's own words", () => {
     [" kept as it is "],
     ["📦".repeat(64)],
     ["💥"],
-  ])("a notification's type is free text: %j", async (type) => {
+  ])("is accepted as a notification's type: %j", async (type) => {
     const reply = await push({ type });
     expect([reply.status, details(reply)]).toEqual([201, []]);
     expect(await made(reply)).toMatchObject({ type });
@@ -193,7 +193,7 @@ describe("the interface's own words", () => {
     expect((listed.body as { data: { type: string }[] }).data.map((it) => it.type)).toEqual([type]);
   });
 
-  it.each([["Order\nshipped"], ["x".repeat(65)], ["\u202eabc"], ["a\0"]])("but not %j", async (type) => {
+  it.each([["Order\nshipped"], ["x".repeat(65)], ["\u202eabc"], ["a\0"]])("rejects the type %j", async (type) => {
     expect((await push({ type })).status).toBe(400);
   });
 
@@ -206,7 +206,7 @@ describe("the interface's own words", () => {
     ["🚀".repeat(100)],
     ["{id}"],
     ["'; DROP"],
-  ])("an option's id is any printable text: %j", async (id) => {
+  ])("is accepted as an option's id: %j", async (id) => {
     const options = [
       { id, label: "Ship now" },
       { id: "wait", label: "Wait" },
@@ -218,7 +218,7 @@ describe("the interface's own words", () => {
     const answer = { kind: "option", optionId: id };
     expect((await ask("POST", `${path}/resolve`, { token, body: answer })).status).toBe(200);
     expect(await made(reply)).toMatchObject({ resolution: answer });
-    // Another file's open transaction may hold the newest events back for a moment.
+    // An open transaction of another file may hold back the newest events for a moment.
     const events = async () => (await ask("GET", "/api/events?limit=100", { token })).text;
     await expect.poll(events).toContain(`"resolution":{"kind":"option","optionId":${JSON.stringify(id)},`);
   });
@@ -227,7 +227,7 @@ describe("the interface's own words", () => {
     ["differ by case", ["größe", "GRÖßE"]],
     ["differ by how accents are written", ["caf\u00e9", "cafe\u0301"]],
     ["differ by what cannot be seen", ["yes", "yes\u200b"]],
-  ])("ids that only %s are refused", async (_, ids) => {
+  ])("rejects option ids that only %s", async (_, ids) => {
     const options = ids.map((id, at) => ({ id, label: `Choice ${at === 0 ? "one" : "two"}` }));
     expect(details(await submit({ options }))).toEqual(["options: Option ids must differ by more than case"]);
   });

@@ -3,7 +3,7 @@ import { AnswerForm, BatchAnswerForm, ClarificationForm } from "./answer-form";
 
 const read = (form: Record<string, string>) => AnswerForm.safeParse({ id: "apr_1", seen: "sha256:1", ...form });
 
-test("the button pressed decides; text meant for another button is not sent", () => {
+test("reads the pressed button and ignores text meant for another one", () => {
   expect(read({ optionId: "yes", otherText: "half a thought", note: "" }).data).toEqual({
     id: "apr_1",
     seen: "sha256:1",
@@ -12,13 +12,13 @@ test("the button pressed decides; text meant for another button is not sent", ()
   });
 });
 
-test("what was chosen before confirms itself, and no other answer", () => {
+test("confirms only the option chosen before", () => {
   expect(read({ optionId: "yes", confirmed: "yes" }).data?.confirmed).toBe(true);
   expect(read({ optionId: "no", confirmed: "yes" }).data?.confirmed).toBe(false);
   expect(read({ otherText: "Later", confirmed: "yes" }).data?.confirmed).toBe(false);
 });
 
-test("own words keep their lines, as the record has them", () => {
+test("keeps line breaks in written answers", () => {
   expect(read({ otherText: "one\r\ntwo", note: "a\r\nb" }).data?.answer).toEqual({
     kind: "other",
     otherText: "one\ntwo",
@@ -26,7 +26,7 @@ test("own words keep their lines, as the record has them", () => {
   });
 });
 
-test("what cannot be an answer says why, at its field", () => {
+test("reports an invalid answer at its field", () => {
   const problem = (form: Record<string, string>) => {
     const { path, message } = read(form).error?.issues[0] ?? {};
     return [path?.join("."), message];
@@ -38,7 +38,7 @@ test("what cannot be an answer says why, at its field", () => {
   expect(problem({ optionId: "yes", note: "\u202e" })).toEqual(["note", "Must not contain bidirectional overrides"]);
 });
 
-test("a note for several is read as a note for one", () => {
+test("reads the note of a batch like that of one answer", () => {
   const together = (note: string) =>
     BatchAnswerForm.safeParse({ ids: ["apr_1", "apr_2"], seen: ["one", "two"], optionId: "yes", note });
   expect(together("a\r\nb").data).toEqual({
@@ -58,7 +58,7 @@ test("a note for several is read as a note for one", () => {
   );
 });
 
-test("a question to the app keeps its lines, and says why it is none", () => {
+test("keeps a clarification's line breaks, and reports an invalid one", () => {
   const asked = (question: string) => ClarificationForm.safeParse({ id: "apr_1", question });
   expect(asked("Which\r\nbuild?").data).toEqual({ id: "apr_1", text: "Which\nbuild?" });
   const problem = (question: string) => asked(question).error?.issues[0]?.message;
@@ -67,7 +67,7 @@ test("a question to the app keeps its lines, and says why it is none", () => {
   expect(problem("x".repeat(2_001))).toBe("Must be at most 2000 characters");
 });
 
-test("a form that does not say what was seen is none, for one question and for several", () => {
+test("rejects a form without the hash that was seen, for one question and for several", () => {
   const problem = { message: expect.stringMatching(/^This page is out of date/) };
   const ids = ["apr_1", "apr_2"];
   for (const form of [

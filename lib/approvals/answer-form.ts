@@ -4,26 +4,27 @@ import { maxBatchAnswers } from "./answer";
 import { Answer } from "./schema";
 import { askedBack } from "./thread/schema";
 
-/** Browsers send line breaks as CR LF; the record has LF. An empty field was not filled in. */
+/** Browsers send line breaks as CR LF; the record has LF. An empty field counts as absent. */
 const typed = z
   .string()
   .transform((text) => text.replace(/\r\n?/g, "\n"))
   .transform((text) => (text.trim() === "" ? undefined : text))
   .optional();
 
-/** The questions that something is done with. */
+/** The questions that an action applies to. */
 export const ApprovalIds = z.object({
   ids: z.array(z.string()).min(1, "Select a question first").max(maxBatchAnswers),
 });
 
-/** What the form was made for: the hash of the question as it was shown. Pages from before there were any do not have it. */
+/** The hash of the question as the form showed it. Pages from before hashes existed lack it. */
 const seen = z
   .string("This page is out of date. Open the question again, then answer.")
   .min(1, "This page is out of date. Open the question again, then answer.");
 
 /**
- * The owner's form: the button pressed carries `optionId`, or else the answer is in the owner's own words; the note goes
- * with either. `confirmed` is the id of the option that was chosen before; it reads as whether that one is now sent.
+ * The owner's answer form: the pressed button carries `optionId`; without it, the answer is in the
+ * owner's own words. The note goes with either. `confirmed` holds the ID of the option chosen
+ * before, and is parsed to whether that option is now sent.
  */
 export const AnswerForm = z
   .object({
@@ -41,7 +42,10 @@ export const AnswerForm = z
     return answer ? { id, seen, answer, confirmed: optionId !== undefined && confirmed === optionId } : z.NEVER;
   });
 
-/** The form that gives several questions one of their options, and a note. `seen` has one of each of `ids`, in their order. */
+/**
+ * The form that answers several questions with one option and a note. `seen` has one hash for each
+ * of `ids`, in their order.
+ */
 export const BatchAnswerForm = ApprovalIds.extend({ seen: z.array(seen), optionId: z.string(), note: typed })
   .refine(({ ids, seen }) => seen.length === ids.length, "This page is out of date. Open it again, then answer.")
   .transform(({ ids, seen, optionId, note }, context) => {
@@ -49,7 +53,7 @@ export const BatchAnswerForm = ApprovalIds.extend({ seen: z.array(seen), optionI
     return answer ? { several: ids.map((id, at) => ({ id, seen: seen[at] ?? "" })), answer } : z.NEVER;
   });
 
-/** What the fields say, as an answer; where they are none, the first reason is put down at its field. */
+/** Parses the fields as an answer. If they are invalid, adds the first issue at its field. */
 function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | undefined {
   const answer = Answer.safeParse(given, { error: validationMessage });
   if (answer.success) return answer.data;
@@ -61,7 +65,7 @@ function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | 
   return undefined;
 }
 
-/** The form in which the owner asks back. */
+/** The form for a clarification from the owner. */
 export const ClarificationForm = z
   .object({ id: z.string(), question: typed })
   .transform(({ id, question }, context) => {

@@ -22,7 +22,7 @@ async function asked() {
   return { owner, app, clientId, id, seen };
 }
 
-/** What tells a statement from the others, and what it is called here. */
+/** The part that identifies a statement, and its name here. */
 const kinds = {
   "UPDATE approval a SET status": "resolve-approval",
   "INSERT INTO approval_desk": "hold-answer",
@@ -32,8 +32,8 @@ const kinds = {
 };
 
 /**
- * What the statements are that this asked of the database about somebody or something, on whichever connection; in a transaction
- * they begin with one more. What earlier tests put off goes on beside it.
+ * The statements about a subject, on any connection; in a transaction they begin with one more.
+ * Work left by earlier tests may run alongside.
  */
 async function statements<T>(about: string, work: () => Promise<T>): Promise<{ value: T; names: string[] }> {
   const query = vi.spyOn(pg.Client.prototype, "query");
@@ -46,7 +46,7 @@ async function statements<T>(about: string, work: () => Promise<T>): Promise<{ v
     if (/^begin\b/i.test(text)) begun.add(client);
     if (/^(commit|rollback)\b/i.test(text)) begun.delete(client);
     const name = Object.entries(kinds).find(([part]) => text.includes(part))?.[1] ?? text;
-    // Open pages are told by a statement that gathers what there is to tell, and that no answer waits for.
+    // Open pages are notified by a batched statement that no answer waits for.
     if (name === "notify" || !JSON.stringify(values).includes(about)) continue;
     if (begun.delete(client)) names.push("BEGIN");
     names.push(name);
@@ -55,7 +55,7 @@ async function statements<T>(about: string, work: () => Promise<T>): Promise<{ v
   return { value, names };
 }
 
-test("an answer at once takes two statements, and has its resolution from the one that made it", async () => {
+test("answers immediately in two statements and returns that resolution", async () => {
   const { owner, id, seen } = await asked();
   const { value, names } = await statements(id, () => answerApproval(owner, id, { ...yes, note: "Go" }, seen));
   expect(value).toEqual({
@@ -66,7 +66,7 @@ test("an answer at once takes two statements, and has its resolution from the on
   expect(names).toHaveLength(2);
 });
 
-test("one that is held takes one, and two where another is held", async () => {
+test("holds an answer in one statement, or two if another is held", async () => {
   const { owner, id, seen } = await asked();
   await changeSettings(owner, { undoSeconds: 30 });
   const first = await statements(id, () => answerApproval(owner, id, yes, seen));
@@ -77,7 +77,7 @@ test("one that is held takes one, and two where another is held", async () => {
   expect([first.names.length, second.names.length]).toEqual([1, 2]);
 });
 
-test("one that comes too late takes one, and has the resolution that holds", async () => {
+test("rejects a late answer in one statement and returns the valid one", async () => {
   for (const undoSeconds of [0, 30] as const) {
     const { owner, app, id, seen } = await asked();
     await changeSettings(owner, { undoSeconds });
@@ -88,14 +88,14 @@ test("one that comes too late takes one, and has the resolution that holds", asy
   }
 });
 
-test("of two at once one wins, and the other is told of it", async () => {
+test("lets one of two concurrent answers win and tells the other", async () => {
   const { owner, id, seen } = await asked();
   const both = await Promise.all([answerApproval(owner, id, yes, seen), answerApproval(owner, id, no, seen)]);
   expect(both.map(({ won }) => won).sort()).toEqual([false, true]);
   expect(both[0]?.resolution).toEqual(both[1]?.resolution);
 });
 
-test("an option is to be confirmed where the owner wants that, always or of this app; their own words are not", async () => {
+test("requires confirmation of an option if the owner's or the app's setting says so, but not of written answers", async () => {
   const { owner, clientId, id, seen } = await asked();
   const unconfirmed = () => statements(id, () => answerApproval(owner, id, yes, seen));
   await changeSettings(owner, { alwaysConfirm: true, undoSeconds: 30 });
@@ -110,7 +110,7 @@ test("an option is to be confirmed where the owner wants that, always or of this
   await expect(answerApproval(await anOwner(), id, yes, seen, false)).rejects.toMatchObject({ status: 404 });
 });
 
-test("a high risk is always confirmed first, also where the answer would be held; nothing else is for it", async () => {
+test("always requires confirmation for high risk, even if the answer would be held", async () => {
   const { owner, app } = await asked();
   const { id } = await submitApproval(app, { question: "Delete it all?", options, risk: "high" });
   const { contentHash: seen } = await readApproval(owner, id);
@@ -130,7 +130,7 @@ test("a high risk is always confirmed first, also where the answer would be held
   }
 });
 
-test("one of high risk is not answered together with others, nor alone in their way", async () => {
+test("rejects high-risk questions in a batch answer, even alone", async () => {
   const { owner, app, id, seen } = await asked();
   const { id: risky } = await submitApproval(app, { question: "Delete it all?", options, risk: "high" });
   const it = { id: risky, seen: (await readApproval(owner, risky)).contentHash };
@@ -142,7 +142,7 @@ test("one of high risk is not answered together with others, nor alone in their 
   for (const each of [id, risky]) expect((await readApproval(owner, each)).status).toBe("pending");
 });
 
-test("several answered together take two statements each, and one to look at them", async () => {
+test("answers several questions in two statements each, and one to check them", async () => {
   const { owner, app, id, seen } = await asked();
   const { id: other } = await submitApproval(app, { question: "Ship it too?", options });
   const several = [

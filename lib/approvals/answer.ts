@@ -8,8 +8,9 @@ import { allowsOneTap, displayOptions } from "./predicates";
 import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
 
 /**
- * What became of an owner's answer: it is being held, or it is decided. Where somebody was quicker nothing changed and `won`
- * is false; `resolution` is what holds either way. With none of these it has to be confirmed first.
+ * The result of an owner's answer: it is held, or it is decided. If someone else was faster,
+ * nothing changed and `won` is false; `resolution` is the valid one either way. With `unconfirmed`
+ * the answer has to be confirmed first.
  */
 export type AnswerResult =
   | { held: Held; won?: undefined; resolution?: undefined }
@@ -17,11 +18,14 @@ export type AnswerResult =
   | { held?: undefined; won?: undefined; resolution?: undefined; unconfirmed: true };
 
 /**
- * The owner answers: at once, or held for as long as they chose in their settings. Two statements at most, unless others
- * answer or undo in the same moment: one that holds it, or says that it is not to be held, and one that decides.
- * @param seen the hash of the question as they saw it
- * @param confirmed whether they chose it before they sent it, as they may want to be asked, and always are for a high risk
- * @throws {AppError} 404, 400 for an option that was not offered, 409 after the deadline or for a question that changed
+ * Answers as the owner: immediately, or held for the time in their settings. At most two statements
+ * unless others answer or undo concurrently: one holds the answer or reports that it is not to be
+ * held, one decides.
+ * @param seen the hash of the question as the owner saw it
+ * @param confirmed whether they chose it before sending: a setting may require that, and high risk
+ *   always does
+ * @throws {AppError} 404; 400 for an option that was not offered; 409 after the deadline or if the
+ *   question changed
  */
 export async function answerApproval(
   owner: OwnerActor,
@@ -36,16 +40,18 @@ export async function answerApproval(
   return unconfirmed ? { unconfirmed } : tryResolve(owner, id, answer, { contentHash: seen });
 }
 
-/** A question, and the hash of what of it the owner saw. */
+/** A question, and the hash of what the owner saw of it. */
 export type SeenQuestion = { id: string; seen: string };
 
-/** Most questions that one answer can be given to at once. */
+/** The most questions that one answer can resolve together. */
 export const maxBatchAnswers = 100;
 
 /**
- * The owner gives one answer to several questions of one app that offer the same options. Each is answered by itself: one
- * that fails, changed, or was answered by somebody else, leaves the others as they are. In the order of `several`.
- * @throws {AppError} 404 for an approval that is not the owner's, 400 where they are not alike, or one is of high risk
+ * Answers several questions of one app that offer the same options. Each is answered separately:
+ * one that fails, changed or was already answered leaves the others unaffected. Results are in the
+ * order of `several`.
+ * @throws {AppError} 404 for an approval that is not the owner's; 400 if they differ in their
+ *   options, or one is of high risk
  */
 export async function answerBatch(
   owner: OwnerActor,
@@ -75,6 +81,6 @@ export async function answerBatch(
 
 type Alike = { app_id: string; options: ApprovalOption[]; risk: Approval["risk"] | null };
 
-/** Questions that show the same ids under the same labels in the same style and order may be answered together. */
+/** Questions with the same IDs, labels, styles and order may be answered together. */
 const choicesOf = (options: ApprovalOption[]) =>
   JSON.stringify(displayOptions(options).map(({ id, label, style = "default" }) => [id, label, style]));

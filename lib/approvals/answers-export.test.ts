@@ -19,12 +19,12 @@ const approval = (more: Partial<OwnerApproval>): OwnerApproval => ({
   ...more,
 });
 
-test("how risky the app said it was stands in the last column", () => {
+test("writes the risk in the last column", () => {
   expect(answersAsCsv([approval({ risk: "high" })])).toMatch(/,high\r\n$/);
   expect(answersHeader).toMatch(/,risk\r\n$/);
 });
 
-test("an answer is one line of CSV that no spreadsheet runs", () => {
+test("writes an answer as one CSV line that no spreadsheet executes", () => {
   const line = answersAsCsv([approval({})]);
   expect(line).toBe(
     "1970-01-01T00:00:00.000Z,1970-01-01T00:00:30.000Z,1970-01-01T00:01:00.000Z,you,Courier,app_1,Ship it?,'=1+1,option,yes,,apr_1,,,,,,,\r\n",
@@ -32,7 +32,7 @@ test("an answer is one line of CSV that no spreadsheet runs", () => {
   expect(answersHeader.split(",")).toHaveLength(line.split(",").length);
 });
 
-test("own words and their lines stay whole, and the app's own answers say so", () => {
+test("keeps line breaks in written answers, and marks the app's own answers", () => {
   const resolution = {
     kind: "other",
     otherText: 'Two\n"lines"',
@@ -51,7 +51,7 @@ test("own words and their lines stay whole, and the app's own answers say so", (
   });
 });
 
-test("what was asked back, added and reported goes along", () => {
+test("includes clarifications, additions and reports", () => {
   const talk = {
     questions: [{ text: "Why?", createdAt: 1 }],
     additions: [

@@ -1,7 +1,7 @@
 import { csvLine } from "@/lib/text/csv";
 import type { OwnerApproval } from "./owner-view";
 
-/** One answer as a line of a file: flat, in text, with times in ISO 8601 (UTC). */
+/** One answer as a flat row of text, with times in ISO 8601 (UTC). */
 function row(approval: OwnerApproval) {
   const { _id, _creationTime, clientId, app, question, options, resolution, triage, byDefault } = approval;
   const last = approval.outcomes.at(-1);
@@ -32,11 +32,11 @@ function row(approval: OwnerApproval) {
 const texts = (said: { text: string }[]) => said.map(({ text }) => text).join("\n\n");
 const iso = (at: number) => new Date(at).toISOString();
 
-/** One JSON object a line (JSON Lines), with the options that there were. */
+/** One JSON object per line (JSON Lines), including the options. */
 export const answersAsJsonLines = (approvals: readonly OwnerApproval[]): string =>
   approvals.map((approval) => `${JSON.stringify({ ...row(approval), options: approval.options })}\n`).join("");
 
-/** The names of the columns, for the first line. */
+/** The header line with the names of the columns. */
 export const answersHeader = csvLine([
   ...["asked", "seen", "answered", "by", "app", "app_id", "question", "answer", "kind", "option_id", "note", "id"],
   ...["asked_back", "added", "happened", "happened_at", "happened_text", "happened_link", "risk"],

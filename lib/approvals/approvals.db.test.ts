@@ -12,7 +12,7 @@ const wait = { kind: "option", optionId: "wait" } as const;
 const read = async (...args: Parameters<typeof getApproval>) =>
   JSON.parse((await getApproval(...args)).text) as Approval;
 
-test("what was asked comes back exactly, with the answer once there is one", async () => {
+test("returns a question exactly as asked, with its answer", async () => {
   const { app, owner, clientId } = await anAppWith("approvals:write");
   const ask = {
     ...aQuestion,
@@ -43,7 +43,7 @@ test("what was asked comes back exactly, with the answer once there is one", asy
   expect(resolution?.resolvedAt).toBeGreaterThanOrEqual(asked._creationTime);
 });
 
-test("the second answer is refused and changes nothing", async () => {
+test("rejects a second answer without changing anything", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   const { id } = await submitApproval(app, aQuestion);
   await resolveApproval(owner, id, ship);
@@ -51,7 +51,7 @@ test("the second answer is refused and changes nothing", async () => {
   expect(await read(app, id)).toMatchObject({ resolution: { optionId: "ship", resolvedBy: "owner" } });
 });
 
-test("of a hundred answers at once, half of them the owner's, one wins: ten rounds", async () => {
+test("lets one of a hundred concurrent answers win, in ten rounds", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   for (let round = 0; round < 10; round++) {
     const { id } = await submitApproval(app, aQuestion);
@@ -71,7 +71,7 @@ test("of a hundred answers at once, half of them the owner's, one wins: ten roun
   }
 });
 
-test("an option that was not offered is refused, and the approval still waits", async () => {
+test("rejects an option that was not offered, and leaves the approval pending", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   const { id } = await submitApproval(app, aQuestion);
   for (const optionId of ["maybe", "SHIP", "__proto__", ""])
@@ -83,7 +83,7 @@ test("an option that was not offered is refused, and the approval still waits", 
   });
 });
 
-test("another app, or another owner, finds nothing", async () => {
+test("hides approvals from other apps and owners", async () => {
   const mine = await anAppWith("approvals:write");
   const { id } = await submitApproval(mine.app, aQuestion);
   const stranger = await anAppWith("approvals:write");
@@ -93,7 +93,7 @@ test("another app, or another owner, finds nothing", async () => {
   expect((await listApprovals(stranger.app, {})).text).toBe('{"data":[]}');
 });
 
-test("the database itself keeps the promises: what was asked never changes, one resolution, none half made", async () => {
+test("enforces in the database that questions never change and resolve once", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   const { id } = await submitApproval(app, aQuestion);
   const refused = (sql: string) => expect(db.$executeRawUnsafe(sql, id)).rejects.toThrow();
@@ -114,7 +114,7 @@ test("the database itself keeps the promises: what was asked never changes, one 
   await refused("DELETE FROM event WHERE subject = $1");
 });
 
-test("pages hold everything once, newest first, while more arrive", async () => {
+test("pages through every approval once, newest first, while more arrive", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   const ids: string[] = [];
   for (let n = 0; n < 25; n++) ids.unshift((await submitApproval(app, aQuestion)).id);
@@ -141,7 +141,7 @@ test("pages hold everything once, newest first, while more arrive", async () => 
   }
 });
 
-test("the owner's open pages are told after a submit and after an answer", async () => {
+test("notifies the owner's open pages of a question and of its answer", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   let told = 0;
   const stop = subscribe(owner.ownerId, () => told++);

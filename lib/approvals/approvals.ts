@@ -22,26 +22,28 @@ import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./predicates"
 import type { Answer, Approval, NewApproval, Resolution } from "./schema";
 
 /**
- * Ask the owner to decide. Durable when it returns.
- * @throws {AppError} 400 for a deadline that is too near or too far, 403 for a default from an app that may not answer itself,
- *   429 while the app already has as many waiting as it may
+ * Asks the owner to decide. Durable when it returns.
+ * @throws {AppError} 400 for a deadline that is too near or too far; 403 for a default from an app
+ *   that may not answer its own questions; 429 at the app's limit of pending approvals
  */
 export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{ id: string }> {
   const id = newId("apr");
   const { maxPending } = env();
   const most = maxPending === 0 ? null : maxPending;
-  // The hash made by the database would be an eighth of the statement; from the row it is made again before an owner's answer counts.
+  // The database's hash function would take an eighth of the statement. The hash is computed again
+  // from the row before an owner's answer counts.
   const hash = contentHash(ask);
   const { made, timely, entitled } = await submit(app, { ...ask, ownerOnly: ask.ownerOnly ?? false, id, most, hash });
   if (!entitled) throw forbidden(answersItself, undefined, "defaultOptionId");
   if (!timely) throw badRequest("Must be 10 seconds to 366 days from now", "expiresAt");
-  if (!made) throw tooMany(`Too many approvals are waiting: at most ${most} at a time`, 60);
+  if (!made) throw tooMany(`Too many pending approvals (limit ${most})`, 60);
   return { id };
 }
 
 /**
- * Statements at once may each count before the others commit, so near the cap one grant's are done one at a time: more than a few
- * copies have under way together.
+ * Concurrent statements may each count before the others commit, so within this margin of the limit
+ * one grant's submissions run one at a time. It exceeds what a few instances have in progress
+ * together.
  */
 const margin = literal(512);
 
@@ -83,25 +85,25 @@ const submit = batchedStatement<Submission, Made>({
       SELECT t.n, made.id IS NOT NULL AS made, t.timely, t.entitled FROM terms t LEFT JOIN made ON made.id = t.id)`,
 });
 
-/** Who may give a default answers for itself. */
+/** The scope that a default needs. */
 const answersItself = "approvals:resolve";
 
-/** One approval that the app submitted. One whose deadline has passed is told as such, on time. @throws {AppError} 404 */
+/** Reads one approval of the app. A passed deadline shows on time. @throws {AppError} 404 */
 export const getApproval = (app: AppActor, id: string): Promise<RawJson> =>
   withDeadlinesSettled(app, () => read(app, id));
 
-/** What the app has submitted, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
+/** Lists the app's approvals, newest first. @throws {AppError} 400 for an invalid cursor */
 export function listApprovals(app: AppActor, filter: PageParams & { status?: Approval["status"] }): Promise<RawJson> {
   return withDeadlinesSettled(app, () => listed[filter.status ?? "all"](app, filter));
 }
 
 /**
- * What was read; where a deadline has passed and nobody wrote that down yet, it is written down first, so that no reader sees
- * pending what the default has decided.
+ * Reads, but records a passed deadline first if that was not done yet, so that no reader sees an
+ * approval as pending that its default has decided.
  */
 async function withDeadlinesSettled(app: AppActor, read: () => Promise<RawJson>): Promise<RawJson> {
   const approvalJson = await read();
-  // Inside a text the quotation marks would be escaped.
+  // Within a JSON string the quotation marks would be escaped.
   if (!approvalJson.text.includes('"deadlinePassed":true') || !app.admitted) return approvalJson;
   const done = await recordPassedDeadlines(app.admitted);
   return done > 0 || approvalJson.text.includes('"defaultOptionId":') ? read() : approvalJson;
@@ -111,12 +113,12 @@ type Asked = { status: string | null; offered: boolean; late: boolean; other: bo
 type Ended = { won: true; resolution: Resolution } | { won: false; resolution: Resolution | null };
 
 /**
- * What an owner answers by: the hash of the question as they saw it, whether they gave the answer before and it was held, and
- * whether rules answer in their place.
+ * Conditions of an owner's answer: the hash of the question as they saw it, whether the answer was
+ * held before, and whether simulation rules answer in their place.
  */
 export type AnswerContext = { contentHash?: string; held?: boolean; simulated?: boolean };
 
-/** Answer it, or be told that somebody did. @throws as `decide`, and 409 where it is resolved already */
+/** Resolves the approval. @throws as `decide`, and 409 if it is already resolved */
 export async function resolveApproval(
   actor: Actor,
   id: string,
@@ -128,12 +130,13 @@ export async function resolveApproval(
 }
 
 /**
- * Pending → resolved happens here, and for defaults in deadlines.ts: one conditional UPDATE, so the database picks the single
- * winner. The role recorded is the channel's, never the caller's word. What an owner answers is compared, in that UPDATE, with
- * what stands in the row and with the hash that was made when it was asked.
- * @returns whether this answer won, and the resolution that holds
- * @throws {AppError} 404 out of reach; 403 an app where only the owner may; 409 too late, or not what the owner saw; 400 an
- *   option that was not offered
+ * Moves pending to resolved, as deadlines.ts does for defaults: one conditional UPDATE, so the
+ * database picks the single winner. The recorded role comes from the channel, never from the
+ * caller. For an owner's answer, the UPDATE also compares the hash that was seen with the row's
+ * content and with the hash from when it was asked.
+ * @returns whether this answer won, and the valid resolution
+ * @throws {AppError} 404 out of reach; 403 for an app if only the owner may answer; 409 too late,
+ *   or not what the owner saw; 400 for an option that was not offered
  */
 export async function tryResolve(
   actor: Actor,
@@ -155,7 +158,7 @@ export async function tryResolve(
     if (late) throw deadlinePassed();
     if (other) throw questionChanged();
     if (!offered) throw badRequest("Not one of this approval's options", "optionId");
-    // Resolved, or added to, while this one waited for its turn: the next look says which.
+    // Resolved or added to while this statement waited for the lock: the next attempt sees which.
   }
   throw alreadyResolved();
 }
@@ -197,14 +200,18 @@ const resolve = batchedStatement<Given, Asked>({
       FROM found r LEFT JOIN won ON won.id = r.id)`,
 });
 
-/** Rows are taken in one order, and nobody waits for one that somebody else has: with it everybody else in the statement would. */
+/**
+ * Locks rows in one order and skips rows locked elsewhere; waiting for one would delay everyone in
+ * the batch.
+ */
 const reserved = sql`, reserved AS MATERIALIZED (
     SELECT r.* FROM (SELECT * FROM found WHERE status = 'pending' ORDER BY id) AS r
       CROSS JOIN LATERAL (SELECT FROM approval a WHERE a.id = r.id AND a.status = 'pending' FOR NO KEY UPDATE SKIP LOCKED) AS locked)`;
 
 /**
- * An approval as the wire has it. The database keeps the text of what was asked, which never changes, so that a list is bound
- * neither by JSON in Node nor by building it again in SQL. Who reads an answer was told it (`untold`), by that statement.
+ * An approval as its API JSON. The database stores the text of the question, which never changes,
+ * so lists need neither JSON in Node nor rebuilding it in SQL. A statement that reads an answer
+ * also records that it was delivered (`untold`).
  */
 const approvalJson = sql`a.wire || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')
   || coalesce(',"defaultOptionId":' || to_json(a.default_option_id), '') || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END

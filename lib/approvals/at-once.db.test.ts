@@ -31,7 +31,7 @@ const shuffled = <T>(all: readonly T[]): T[] =>
     .sort((a, b) => a.at - b.at)
     .map(({ it }) => it);
 
-/** Deadlocks that PostgreSQL has ended in this database; a connection tells of its own at the latest when it is closed. */
+/** The database's count of deadlocks; a connection reports its own at the latest when it closes. */
 async function deadlocks(): Promise<number> {
   await disconnect();
   const { rows } = await pool().query<{ n: number }>(
@@ -40,8 +40,8 @@ async function deadlocks(): Promise<number> {
   return rows[0]?.n ?? -1;
 }
 
-test("everything owners do, and chores and apps beside it, waits for nobody in a circle", async () => {
-  // Found at once, so that one that there is does not slow the rest down.
+test("never deadlocks among owners' actions, chores and apps", async () => {
+  // Deadlocks are found quickly, so that one does not slow the rest down.
   await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET deadlock_timeout = '20ms'`);
   await disconnect();
   const { owner, app } = await anAppWith("approvals:write", "approvals:read", "notifications:write");

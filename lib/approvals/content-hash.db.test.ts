@@ -9,7 +9,10 @@ import { getApproval, submitApproval } from "./approvals";
 import { type Content, contentHash } from "./content-hash";
 import type { Approval } from "./schema";
 
-/** Texts on which ways of writing JSON differ: quotes, controls, separators, what escapes, what needs two code units. */
+/**
+ * Texts that JSON serializers write differently: quotes, controls, separators, escapes, surrogate
+ * pairs.
+ */
 const hard = [
   `"quoted" \\ and / and '`,
   "\b\t\n\f\r \u0001\u001f\u007f\u0080",
@@ -20,7 +23,7 @@ const hard = [
   "",
 ];
 
-/** The RFC's own way, by hand and from the outside: what is expected of both of ours. */
+/** An independent implementation of the RFC, to compare both of ours with. */
 const byHand = (json: string) => `sha256:${createHash("sha256").update(json, "utf8").digest("hex")}`;
 
 async function inSql({ question, options, ...rest }: Content): Promise<string> {
@@ -36,7 +39,7 @@ async function inSql({ question, options, ...rest }: Content): Promise<string> {
   return rows[0]?.hash as string;
 }
 
-test("the hash is that of the canonical JSON, written out", async () => {
+test("hashes the canonical JSON", async () => {
   const options = [
     { id: "b", label: "B \u2028", note: 'no "note"' },
     { id: "a", label: "Ä" },
@@ -79,7 +82,7 @@ test("the hash is that of the canonical JSON, written out", async () => {
   for (const content of [plain, whole, risky]) expect(await inSql(content)).toBe(contentHash(content));
 });
 
-test("copies of the service that know of no risk make the hash of what has none", async () => {
+test("hashes content without a risk like earlier versions", async () => {
   const { rows } = await pool().query<{ hash: string }>(
     "SELECT approval_content_hash($1, $2::json, NULL, NULL, NULL, NULL, false, NULL::jsonb) AS hash",
     [aQuestion.question, JSON.stringify(aQuestion.options)],
@@ -87,7 +90,7 @@ test("copies of the service that know of no risk make the hash of what has none"
   expect(rows[0]?.hash).toBe(contentHash(aQuestion));
 });
 
-test("what is absent, false or empty plays no part, and neither does what is not content", () => {
+test("ignores absent, false and empty fields, and those that are not content", () => {
   const bare = contentHash(aQuestion);
   expect(contentHash({ ...aQuestion, ownerOnly: false, additions: [] })).toBe(bare);
   expect(contentHash({ ...aQuestion, _id: "apr_1", status: "resolved" } as Content)).toBe(bare);
@@ -95,7 +98,7 @@ test("what is absent, false or empty plays no part, and neither does what is not
   expect(contentHash({ ...aQuestion, options: aQuestion.options.toReversed() })).not.toBe(bare);
 });
 
-test("the database makes the same hash of every text there is", async () => {
+test("computes the same hash in the database for every text", async () => {
   for (const text of hard) {
     const content = {
       question: text,
@@ -118,7 +121,7 @@ test("the database makes the same hash of every text there is", async () => {
   );
 });
 
-test("an approval carries the hash of what is read back of it, also one from before there were any", async () => {
+test("returns approvals with the hash of their content, including those from before hashes", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:resolve");
   const expiresAt = Date.now() + 3_600_000;
   for (const ask of [

@@ -2,27 +2,29 @@ import { hash } from "node:crypto";
 import type { Approval } from "./schema";
 
 /*
- * `approval_current_hash(a)` is the hash of what a row says now. An owner's answer is accepted, in the one UPDATE, only where
- * that hash, the stored `content_hash` and the hash in the form agree; forms send theirs as `seen`. Tests answer with
- * `lib/testing/answers.ts`, which looks first.
+ * `approval_current_hash(a)` is the hash of a row's present content. The UPDATE that accepts an
+ * owner's answer requires that this hash, the stored `content_hash` and the form's `seen` agree.
+ * Tests answer with `lib/testing/answers.ts`, which reads the hash first.
  */
 
 type Asked = "question" | "options" | "backgroundContext" | "recommendation";
 type Terms = "expiresAt" | "defaultOptionId" | "ownerOnly" | "risk";
 
-/** What was asked: an approval has all of it, and whoever asked can put it together. */
+/** The content of a question: an approval has all of it, and the asking app can rebuild it. */
 export type Content = Pick<Approval, Asked | Terms> & {
-  /** What was added afterwards, oldest first. */
+  /** Additions, oldest first. */
   additions?: { text: string; createdAt: number }[] | undefined;
 };
 
 /**
- * The hash of what was asked: `sha256:` and the SHA-256, in hexadecimal, of its canonical JSON (RFC 8785). Whatever else an
- * approval has plays no part. The database makes the same (`approval_content_hash`); a test holds one against the other.
+ * The hash of a question's content: `sha256:` and the SHA-256, in hexadecimal, of its canonical
+ * JSON (RFC 8785). Nothing else of an approval is included. The database computes the same
+ * (`approval_content_hash`); a test compares both.
  */
 export function contentHash(content: Content): string {
   const { question, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
-  // In the order that RFC 8785 asks for, and every text whole (lib/text/text.ts), so that what JSON.stringify writes is canonical.
+  // In RFC 8785's order, and well-formed (lib/text/text.ts), so that JSON.stringify writes
+  // canonical JSON.
   const asked = {
     additions: content.additions?.length
       ? content.additions.map(({ text, createdAt }) => ({ createdAt, text }))

@@ -28,7 +28,7 @@ async function asker() {
   return { ...made, ask, read };
 }
 
-/** Let so much time go by for one approval: what was asked stays otherwise as it was, hash included. */
+/** Moves one approval into the past; its content and hash stay. */
 async function pass(id: string, ms = hour + 1000) {
   const client = await pool().connect();
   try {
@@ -47,7 +47,7 @@ async function pass(id: string, ms = hour + 1000) {
 const eventsOf = async (id: string) =>
   (await db.event.findMany({ where: { subject: id }, orderBy: { id: "asc" } })).map(({ type }) => type);
 
-test("a deadline lies ten seconds to 366 days ahead, by the database's clock", async () => {
+test("accepts a deadline from ten seconds to 366 days ahead, by the database's clock", async () => {
   const { ask, read } = await asker();
   const day = 24 * hour;
   for (const expiresAt of [0, 1, Date.now() - 1000, Date.now() + 8000, Date.now() + 367 * day, Number.MAX_SAFE_INTEGER])
@@ -60,14 +60,14 @@ test("a deadline lies ten seconds to 366 days ahead, by the database's clock", a
   expect(await read(await ask({ expiresAt: undefined }))).not.toHaveProperty("expiresAt");
 });
 
-test("a default takes the permission to answer oneself, and leaves nothing where it is lacking", async () => {
+test("requires the scope to answer for a default, and stores nothing without it", async () => {
   const { app, clientId } = await anAppWith("approvals:write", "approvals:read");
   const ask = { ...aQuestion, expiresAt: Date.now() + hour, defaultOptionId: "wait" };
   await expect(submitApproval(app, ask)).rejects.toMatchObject({ status: 403, scope: "approvals:resolve" });
   expect(await db.approval.count({ where: { appId: clientId } })).toBe(0);
 });
 
-test("T7: after the deadline nobody answers any more, whether or not a timer noted it", async () => {
+test("rejects answers after the deadline, whether or not a timer recorded it", async () => {
   const { app, owner, ask, read } = await asker();
   for (const settles of [false, true]) {
     const id = await ask();
@@ -85,7 +85,7 @@ test("T7: after the deadline nobody answers any more, whether or not a timer not
 
 afterEach(() => void vi.useRealTimers());
 
-test("F13, T7: whatever this copy's own clock shows, deadlines go by the database's", async () => {
+test("compares deadlines with the database's clock, not this instance's", async () => {
   const { app, owner, ask, read } = await asker();
   for (const skew of [-600_000, 600_000]) {
     vi.useRealTimers();
@@ -105,7 +105,7 @@ test("F13, T7: whatever this copy's own clock shows, deadlines go by the databas
   }
 });
 
-test("without a default it is told once that the deadline has passed, whoever looks", async () => {
+test("records a passed deadline once without a default, from any reader", async () => {
   const { ask, read, owner } = await asker();
   const id = await ask();
   expect(await recordPassedDeadlines({ ownerId: owner.ownerId })).toBe(0);
@@ -118,7 +118,7 @@ test("without a default it is told once that the deadline has passed, whoever lo
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
-test("a default is recorded exactly once, as the app's, whoever comes first: ten rounds of twenty", async () => {
+test("records a default exactly once as the app's answer, in ten rounds of twenty", async () => {
   const { ask, read, owner, app } = await asker();
   for (let round = 0; round < 10; round++) {
     const id = await ask({ defaultOptionId: "wait" });
@@ -145,7 +145,7 @@ test("a default is recorded exactly once, as the app's, whoever comes first: ten
   }
 });
 
-test("who reads late reads what is right: get and list say resolved though nobody noted the deadline", async () => {
+test("shows late readers the default even before it is recorded", async () => {
   const { ask, app } = await asker();
   const [one, two] = [await ask({ defaultOptionId: "wait" }), await ask({ defaultOptionId: "ship" })];
   await pass(one);
@@ -156,7 +156,7 @@ test("who reads late reads what is right: get and list say resolved though nobod
   expect((await listApprovals(app, { status: "pending" })).text).toBe('{"data":[]}');
 });
 
-test("a default of an app that may no longer answer for the owner is none", async () => {
+test("ignores the default of an app that may no longer answer", async () => {
   const { ask, owner, clientId, read } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
   await revokeScope(owner, clientId, "approvals:resolve");
@@ -165,13 +165,13 @@ test("a default of an app that may no longer answer for the owner is none", asyn
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
-test("apps are told in order: that the deadline passed, then what was decided", async () => {
+test("sends apps the passed deadline first, then the resolution", async () => {
   const { ask, app, read } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
   await pass(id);
   await recordPassedDeadlines();
   const { expiresAt, resolution, contentHash } = await read(id);
-  // What another test's open transaction holds up is told a moment later.
+  // Another test's open transaction may delay the events a moment.
   const told = async () =>
     JSON.parse((await listEvents(app, {}, () => new AbortController().signal)).text).data.slice(-2);
   await expect
@@ -182,7 +182,7 @@ test("apps are told in order: that the deadline passed, then what was decided", 
     ]);
 });
 
-test("who waits is told at the moment it passes; who asks again after it waits", async () => {
+test("ends a wait when the deadline passes, and lets the next one wait", async () => {
   const { ask, app } = await asker();
   const id = await ask();
   const waiting = waitForApproval(app, id, 10, new AbortController().signal);
@@ -197,7 +197,7 @@ test("who waits is told at the moment it passes; who asks again after it waits",
   expect(performance.now() - began).toBeGreaterThan(900);
 });
 
-test("it happens on time, without waiting for the chore's next turn", async () => {
+test("records a deadline on time, without waiting for the chore", async () => {
   const { ask, owner } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
   await pass(id, hour - 1300);
@@ -207,7 +207,7 @@ test("it happens on time, without waiting for the chore's next turn", async () =
   expect(resolution?.resolvedAt).toBeGreaterThanOrEqual(expiresAt as number);
 });
 
-test("an answer that was held in time counts, and is held no longer than until the deadline", async () => {
+test("counts an answer held in time, and holds it no longer than until the deadline", async () => {
   const { ask, read, owner } = await asker();
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await ask({ defaultOptionId: "wait" });
@@ -229,7 +229,7 @@ test("an answer that was held in time counts, and is held no longer than until t
   expect(await eventsOf(id)).toEqual(["approval.submitted", "approval.resolved"]);
 });
 
-test("what nobody answered leaves what waits, everywhere, and stands in its own list", async () => {
+test("moves expired questions everywhere to a list of their own", async () => {
   const { ask, owner, clientId } = await asker();
   const [late, other] = [await ask({ question: "Late?" }), await ask({ question: "Other?" })];
   const counts = async () => [
@@ -248,7 +248,7 @@ test("what nobody answered leaves what waits, everywhere, and stands in its own 
   expect(await readApproval(owner, late)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
-test("a recorded default reads as one, not as the app's answer of the moment", async () => {
+test("distinguishes a recorded default from an app's own answer", async () => {
   const { ask, owner, app } = await asker();
   const [byDefault, bySelf] = [await ask({ defaultOptionId: "wait" }), await ask({ defaultOptionId: "wait" })];
   await resolveApproval(app, bySelf, { kind: "option", optionId: "wait", note: "Deadline passed" });
@@ -263,7 +263,7 @@ test("a recorded default reads as one, not as the app's answer of the moment", a
   ]);
 });
 
-test("the next deadline first, those without one last, page by page", async () => {
+test("sorts by the next deadline, with those without one last, page by page", async () => {
   const { ask, owner } = await asker();
   const soon = Date.now() + hour;
   const never = await ask({ expiresAt: undefined });
@@ -275,7 +275,7 @@ test("the next deadline first, those without one last, page by page", async () =
   expect([...first.approvals, ...second.approvals].map(({ _id }) => _id)).toEqual(wanted);
 });
 
-test("put off is put off until before the deadline", async () => {
+test("snoozes a question no longer than until before its deadline", async () => {
   const { ask, owner } = await asker();
   const expiresAt = Date.now() + hour;
   const id = await ask({ expiresAt });
@@ -283,7 +283,7 @@ test("put off is put off until before the deadline", async () => {
   expect(Math.abs(until - (expiresAt - 0.2 * hour))).toBeLessThan(5000);
 });
 
-test("what nobody answered in time does not count to the cap of what waits", async () => {
+test("leaves expired questions out of the limit of pending ones", async () => {
   const { app, ask, owner } = await asker();
   const { ownerId } = owner;
   const { env } = await import("@/lib/config/env");

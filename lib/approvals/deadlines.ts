@@ -5,22 +5,23 @@ import { hasScope } from "@/lib/grants/sql";
 import { later } from "@/lib/work/timers";
 import { isWaiting } from "./predicates";
 
-/** Most that are settled by one statement. */
+/** The most approvals one statement settles. */
 const mostAtOnce = 200;
 
-/** Whether the app of an approval `a` may answer what it asks itself, now. */
+/** Whether the app of an approval `a` may now answer its own questions. */
 const mayAnswer = sql`EXISTS (SELECT FROM live_grant g WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id
   AND ${hasScope(sql`g.id`, sql`'approvals:resolve'`)})`;
 
-/** The note of an answer that nobody gave. */
+/** The note of a default's answer. */
 const note = "Deadline passed";
 
 /**
- * Write down which deadlines have passed, and record the defaults of those that have one, each once whoever does it. What the
- * owner answered in time and is still being held is left alone: it counts the moment after. A default is the app's answer, and
- * holds only where the owner still lets it give some. Several copies may do so at once.
- * @param whose only what this app asked this owner, or only this owner's; then whoever is at it is waited for, so that what
- *   is read afterwards is settled
+ * Records passed deadlines and the defaults of those that have one, exactly once each. Skips an
+ * answer that the owner gave in time and that is still held: it counts immediately afterwards. A
+ * default is the app's answer and is valid only while the owner lets the app give answers. Safe on
+ * several concurrent instances.
+ * @param whose only this app's questions to this owner, or only this owner's. Rows locked elsewhere
+ *   are then waited for, so that a later read sees them settled
  * @returns how many there were
  */
 export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: string } = {}): Promise<number> {
@@ -33,9 +34,9 @@ export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: s
         SELECT clock_timestamp()::timestamptz(3) AS at
       ), due AS MATERIALIZED (
         SELECT a.id, a.default_option_id IS NOT NULL AND ${mayAnswer} AS answered FROM approval a
-        -- In brackets, the moment is known before the index is read; joined, every deadline there is would be held against it.
+        -- As a subquery, the time is known before the index scan. A join would compare every deadline with it.
         WHERE ${isWaiting} AND a.expires_at <= (SELECT at FROM moment)${mine}
-          -- Held is what has a time to count at, by a CHECK; these few have an index.
+          -- A CHECK gives every held answer a time to count at; these few have an index.
           AND NOT EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = a.id AND d.commit_at IS NOT NULL)
         ORDER BY a.expires_at, a.id LIMIT ${literal(mostAtOnce)} FOR NO KEY UPDATE OF a${ownerId === undefined ? sql` SKIP LOCKED` : empty}
       ), passed AS (
@@ -57,13 +58,13 @@ export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: s
   return passed.length;
 }
 
-/** How far ahead a turn of the chore looks, a little further than its next one. */
+/** How far ahead one run looks: slightly beyond the next run. */
 const ahead = sql`interval '1500 milliseconds'`;
 
-/** Whether there is something to do for the chore. */
+/** Whether the chore has work. */
 export const deadlinesDue = sql`EXISTS (SELECT FROM approval a WHERE ${isWaiting} AND a.expires_at <= now() + ${ahead})`;
 
-/** Settle what is due, of every owner, and on time what is due before the next turn. */
+/** Settles due deadlines of all owners, and schedules those that are due before the next run. */
 export async function settleDueDeadlines(): Promise<void> {
   while ((await recordPassedDeadlines()) === mostAtOnce);
   const next = await sql<{ left: number }>`SELECT DISTINCT greatest(0, extract(epoch
@@ -73,7 +74,7 @@ export async function settleDueDeadlines(): Promise<void> {
   for (const { left } of next) {
     later(left + 5, () => {
       recordPassedDeadlines().catch(() => {
-        // The chore will try again, and say so.
+        // The chore retries and logs the failure.
       });
     });
   }

@@ -7,19 +7,23 @@ import { withAdvisoryLock } from "@/lib/requests/advisory-lock";
 import { deleteStoredReply, storedReply, storeReply } from "@/lib/requests/idempotency";
 
 /*
- * Kept among the idempotency keys: which question was asked in which words. Every way of reading an answer ends
- * `approval.untold` in the statement that reads it (`approval_told`, in `wire`, the events and `attemptRecorder` of webhooks); a
- * new one must do the same.
+ * Keeps an agent that lost its connection from asking the same question twice: the question's text
+ * is stored among the idempotency keys. Every way to read an answer clears `approval.untold` in the
+ * statement that reads it (`approval_told`, in `wire`, the events and webhooks' `attemptRecorder`);
+ * a new way must do the same.
  */
 
-/** Where these stand among the keys of idempotent operations. No operation has this id. */
+/** The operation ID of these keys. No operation has it. */
 const operation = "askOwner";
-/** Whether an approval `a` still waits, or was answered so lately that a call which was cut off may be made again. */
+/**
+ * Whether an approval `a` is pending, or was answered so recently that an interrupted call may be
+ * repeated.
+ */
 const fresh = sql`coalesce(a.resolved_at, now()) > now() - interval '24 hours'`;
 
 /**
- * What is remembered for longer than other keys: what waits for its owner, for as long as it does and a day longer, so that an
- * agent does not ask it twice.
+ * Keys that live longer than others: for a pending approval, as long as it is pending and one more
+ * day, so that an agent does not ask twice.
  */
 export const dedupRetention = sql`operation = ${operation}
   AND EXISTS (SELECT FROM approval a WHERE a.id = reply::json ->> 'id' AND ${fresh})`;
@@ -27,11 +31,12 @@ export const dedupRetention = sql`operation = ${operation}
 type Asked = { id: string; before: boolean };
 
 /**
- * Ask, unless the app has asked the same before and was never told the answer: then it is that one. An agent whose call was
- * cut off knows no id, and asks again; the owner is not asked twice. Once any door has told the answer (`approval.untold`) the
- * same words are a new question, so that no yes is used twice. A deadline does not make another question of it until it has
- * passed.
- * @param submit which asks
+ * Asks, unless the app already asked the same and has not received the answer: then it returns that
+ * approval. An agent whose call was interrupted knows no ID and asks again, but the owner is not
+ * asked twice. After the answer was delivered anywhere (`approval.untold`) the same words are a new
+ * question, so that no approval is used twice. A different deadline is not a new question until the
+ * old one has passed.
+ * @param submit creates the approval
  */
 export async function submitDeduplicated(
   app: AppActor,
@@ -54,10 +59,16 @@ export async function submitDeduplicated(
   });
 }
 
-/** `first`: nobody had taken it. `again`: another call had. `unknown`: it was not asked by its words, or long ago. */
+/**
+ * `first`: this call consumes the answer. `again`: another call did. `unknown`: the question was
+ * not asked by its text, or too long ago.
+ */
 export type ClaimResult = "first" | "again" | "unknown";
 
-/** Take the answer for one call, which is told to go on by it: of several that asked the same, one alone. */
+/**
+ * Consumes the answer for one call, which may then proceed: of several calls with the same
+ * question, only one.
+ */
 export async function claimAnswer(app: AppActor, id: string): Promise<ClaimResult> {
   const { taking } = await runAuthorized<{ taking: ClaimResult }>(app, {
     work: sql`taken AS (${deleteStoredReply(operation, id)})`,

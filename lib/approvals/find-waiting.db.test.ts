@@ -5,7 +5,7 @@ import { searchWaiting } from "./search";
 
 const options = [{ id: "yes", label: "Yes" }];
 
-test("finds what waits by its words, in any order and case, and by its app; nothing that is answered or another's", async () => {
+test("finds the owner's pending questions by their words and by their app", async () => {
   const { owner, app, name } = await anAppWith("approvals:write");
   const other = await anAppWith("approvals:write");
   const ask = (question: string, by = app) =>

@@ -40,7 +40,7 @@ const due = (id: string) =>
   pool().query("UPDATE approval_desk SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [id]);
 const resolutions = (id: string) => db.event.count({ where: { subject: id, type: "approval.resolved" } });
 
-test("who has not chosen has the operator's window, with other settings and without, and who chose none has none", async () => {
+test("uses the operator's window by default, and none if the owner chose none", async () => {
   configure({ UNDO_SECONDS: "5" });
   const { owner, submit } = await patient();
   const made = await anAppWith("approvals:write");
@@ -54,7 +54,7 @@ test("who has not chosen has the operator's window, with other settings and with
   configure({ UNDO_SECONDS: "0" });
 });
 
-test("a held answer is the owner's alone until it is due; then it counts as theirs", async () => {
+test("keeps a held answer private until it is due, then counts it", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   const { held: kept } = await answerApproval(owner, id, { ...yes, note: "Carefully" });
@@ -76,7 +76,7 @@ test("a held answer is the owner's alone until it is due; then it counts as thei
   expect(await resolutions(id)).toBe(1);
 });
 
-test("without a window an answer counts at once and leaves nothing behind", async () => {
+test("counts an answer immediately and stores nothing without a window", async () => {
   const { owner, submit } = await patient();
   await changeSettings(owner, { undoSeconds: 0 });
   const id = await submit();
@@ -84,7 +84,7 @@ test("without a window an answer counts at once and leaves nothing behind", asyn
   expect(await db.approvalDesk.count({ where: { approvalId: id } })).toBe(0);
 });
 
-test("the copy that took it sends it on time, without the chore", async () => {
+test("sends a held answer on time from its own instance, without the chore", async () => {
   const { owner, submit, seen } = await patient();
   await changeSettings(owner, { undoSeconds: 5 });
   const id = await submit();
@@ -92,7 +92,7 @@ test("the copy that took it sends it on time, without the chore", async () => {
   await expect.poll(async () => (await seen(id)).status).toBe("resolved");
 });
 
-test("of many copies that send what is due, one does: ten rounds of twenty", async () => {
+test("sends a due answer from one of many instances, in ten rounds of twenty", async () => {
   const { owner, submit, seen } = await patient();
   for (let round = 0; round < 10; round++) {
     const id = await submit();
@@ -104,7 +104,7 @@ test("of many copies that send what is due, one does: ten rounds of twenty", asy
   }
 });
 
-/** Once as many connections to this database wait for a lock. */
+/** Resolves once this many connections to the database wait for a lock. */
 const blocked = (count: number) =>
   expect
     .poll(async () => {
@@ -113,7 +113,7 @@ const blocked = (count: number) =>
     })
     .toBe(count);
 
-test("undo that arrives while the answer is being sent takes nothing back", async () => {
+test("undoes nothing once sending has begun", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   await answerApproval(owner, id, yes);
@@ -133,7 +133,7 @@ test("undo that arrives while the answer is being sent takes nothing back", asyn
   expect(await resolutions(id)).toBe(1);
 });
 
-test("an answer that becomes due while it is being taken back is never sent", async () => {
+test("never sends an answer that becomes due during its undo", async () => {
   const { owner, submit, seen } = await patient();
   const lock = 418;
   await pool().query(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -153,7 +153,7 @@ test("an answer that becomes due while it is being taken back is never sent", as
       await sendDueAnswers();
       return { undo };
     });
-    // On a slow machine the answer was due before undo had begun.
+    // On a slow machine the answer was due before the undo began.
     if ((await undo.undo).sent.length > 0) return;
     expect(await undo.undo).toEqual({ undone: [id], sent: [] });
     return id;
@@ -166,7 +166,7 @@ test("an answer that becomes due while it is being taken back is never sent", as
   expect(await resolutions(id)).toBe(0);
 });
 
-test("undo and sending at the same moment agree on what happened", async () => {
+test("agrees on the result when undo and sending race", async () => {
   const { owner, submit, seen } = await patient();
   for (let round = 0; round < 24; round++) {
     const id = await submit();
@@ -184,7 +184,7 @@ test("undo and sending at the same moment agree on what happened", async () => {
   }
 });
 
-test("a crash in the middle of sending leaves it to be sent, once", async () => {
+test("sends an answer once after a crash in the middle of sending", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   await answerApproval(owner, id, yes);
@@ -200,7 +200,7 @@ test("a crash in the middle of sending leaves it to be sent, once", async () => 
   expect(await resolutions(id)).toBe(1);
 });
 
-test("the app answers meanwhile: its answer holds, the owner's is dropped and they can see that", async () => {
+test("drops the held answer and shows that if the app answers first", async () => {
   const { owner, app, submit, seen } = await patient();
   const id = await submit();
   await answerApproval(owner, id, yes);
@@ -215,7 +215,7 @@ test("the app answers meanwhile: its answer holds, the owner's is dropped and th
   expect(await db.approvalDesk.count({ where: { commitAt: { not: null }, ownerId: owner.ownerId } })).toBe(0);
 });
 
-test("who acts twice has answered once: the first answer stays held", async () => {
+test("keeps the first held answer when the owner answers twice", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   const both = await Promise.all([answerApproval(owner, id, yes), answerApproval(owner, id, no)]);
@@ -227,7 +227,7 @@ test("who acts twice has answered once: the first answer stays held", async () =
   expect(await answerApproval(owner, id, no)).toMatchObject({ won: false, resolution: { optionId: one } });
 });
 
-test("taking back: once is enough, twice is the same, after it was sent it says so", async () => {
+test("undoes once, accepts a repeated undo, and reports that an answer was sent", async () => {
   const { owner, submit, seen } = await patient();
   const [one, two] = [await submit(), await submit()];
   await answerApproval(owner, one, yes);
@@ -243,7 +243,7 @@ test("taking back: once is enough, twice is the same, after it was sent it says 
   expect((await seen(one)).resolution).toMatchObject(no);
 });
 
-test("somebody else's held answers are out of reach, and what is no answer is not held", async () => {
+test("rejects other owners' undos, and holds no invalid answer", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   const other = await anOwner();
@@ -257,7 +257,7 @@ test("somebody else's held answers are out of reach, and what is no answer is no
   expect((await seen(id)).status).toBe("pending");
 });
 
-test("an open page hears of what is held and of what is taken back", async () => {
+test("notifies an open page of held and undone answers", async () => {
   const { owner, submit } = await patient();
   const id = await submit();
   const look = (since = "") => readLiveCounts({ ...owner, session: "none", since });
@@ -270,7 +270,7 @@ test("an open page hears of what is held and of what is taken back", async () =>
 });
 
 test.each<Reaction>(["note", "mute", "revoke"])(
-  "“I did not expect this” (%s) drops a held answer, and nothing sends it later",
+  "drops a held answer on “I did not expect this” (%s), and never sends it later",
   async (reaction) => {
     const { owner, app, clientId, submit } = await patient();
     await changeSettings(owner, { undoSeconds: 5 });
@@ -278,20 +278,20 @@ test.each<Reaction>(["note", "mute", "revoke"])(
     await answerApproval(owner, id, yes);
     expect(await markUnexpected(owner, id, reaction)).toEqual({ dropped: true });
     expect((await readApproval(owner, id)).triage.held).toBeUndefined();
-    // The timer of the process that took the answer, the chore, and a press on "Send now".
+    // The timer of the instance that received it, the chore, and "Send now".
     await new Promise((resolve) => setTimeout(resolve, 5500));
     await sendDueAnswers();
     await sendAnswersNow(owner, [id]);
     expect(await resolutions(id)).toBe(0);
     expect((await readApproval(owner, id)).status).toBe("pending");
-    // Let in again, the app reads no answer either.
+    // After a reconnect, the app reads no answer either.
     const reader = reaction === "revoke" ? (await aTokenFor(owner, clientId, ["approvals:read"])).app : app;
     expect(JSON.parse((await getApproval(reader, id)).text)).toMatchObject({ status: "pending" });
   },
   20_000,
 );
 
-test("a held answer is dropped also on a question that was marked before, and only then", async () => {
+test("drops a held answer also on a question that was reported before", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   expect(await markUnexpected(owner, id, "note")).toEqual({ dropped: false });
@@ -305,7 +305,7 @@ test("a held answer is dropped also on a question that was marked before, and on
   expect((await seen(id)).status).toBe("resolved");
 });
 
-test("an answer that is due but not yet sent is dropped too", async () => {
+test("drops an answer that is due but not yet sent", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   await answerApproval(owner, id, yes);

@@ -12,26 +12,28 @@ import { lockedTriage } from "./predicates";
 import type { Answer, Resolution } from "./schema";
 
 /*
- * An answer that is held lies beside its approval, which stays pending in every respect: get, list and the app's own resolve
- * read and change the one stored status, so they cannot disagree. It becomes an answer by the same conditional UPDATE as any
- * other, in one transaction with the end of its being held. Undo and that transaction lock the same row: one of them wins.
- * It is held until the deadline at the longest; having been given in time, it then counts.
+ * A held answer is stored next to its approval, which stays pending: get, list and the app's
+ * resolve all read that one status. Sending it is the same conditional UPDATE as for any answer, in
+ * one transaction with the end of the hold; undo locks the same row, so one of them wins. A hold
+ * ends at the deadline at the latest, and an answer given in time counts.
  */
 
 /**
- * What became of an answer that may be held: it is, or the one before it; it is resolved already; the owner wants to be asked
- * once more; or, with none of these, it is to count at once.
+ * The result of holding an answer: this one or an earlier one is held; the approval is already
+ * resolved; the owner has to confirm first; or, with none of these, the answer has to count
+ * immediately.
  */
 export type HoldResult = { held?: Held; resolution?: Resolution; unconfirmed?: boolean };
 
 /**
- * Keep an answer for some seconds before it counts, where its owner wants that. The first one held stays: a second changes
- * nothing. One statement, and a second where another is held.
- * @param seconds instead of what the owner chose in their settings
- * @param seen the hash of the question as the owner saw it; it is compared again when the answer counts
- * @param confirmed whether the owner chose it before: it matters where they want to, always or for this app, and for a high risk
- * @throws {AppError} 404; where it is to be held 400 for an option that was not offered, 409 after the deadline or for a
- *   question that changed
+ * Holds an answer for some seconds before it counts, if its owner's settings say so. The first held
+ * answer stays: a second changes nothing. One statement, and a second if another answer is held.
+ * @param seconds overrides the owner's setting
+ * @param seen the hash of the question as the owner saw it; compared again when the answer counts
+ * @param confirmed whether the owner chose it before: required by their settings, the app's
+ *   settings or a high risk
+ * @throws {AppError} 404; if it has to be held, 400 for an option that was not offered and 409
+ *   after the deadline or if the question changed
  */
 export async function holdAnswer(
   owner: OwnerActor,
@@ -43,7 +45,7 @@ export async function holdAnswer(
 ): Promise<HoldResult> {
   const { optionId = null } = answer;
   const chosen = seconds ?? null;
-  // Only what this statement holds has an owner to be told.
+  // Only an answer that this statement holds has an owner to notify.
   const [asked] = await changeByStatement(
     null,
     sql<Asked>`WITH asked AS (
@@ -51,7 +53,7 @@ export async function holdAnswer(
         ${optionId}::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = ${optionId}) AS offered,
         coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late,
         CASE WHEN r.holds THEN approval_is_as_seen(a, ${seen}) END AS same,
-        -- Cut to the milliseconds that are kept: rounded up it would be held for longer than the owner chose.
+        -- Truncated to the stored milliseconds: rounded up, the hold would exceed the owner's choice.
         least(date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => coalesce(${chosen}::int, s.undo_seconds)),
           a.expires_at) AS until
       FROM approval a LEFT JOIN LATERAL ${settingsOf(sql`a.owner_id`)} AS s ON true
@@ -83,7 +85,7 @@ export async function holdAnswer(
   return { held: { answer: kept, commitAt, leftMs } };
 }
 
-/** Until when and for how long an answer is held, as `Held` says it. */
+/** The `Held` of an answer: until when and for how long it is held. */
 const heldFor = (triage: Sql) => sql`(extract(epoch FROM ${triage}.commit_at) * 1000)::float8 AS "commitAt",
   greatest(0, extract(epoch FROM ${triage}.commit_at - clock_timestamp()) * 1000)::float8 AS "leftMs"`;
 
@@ -95,13 +97,13 @@ type Asked = Omit<Held, "answer"> & {
   offered: boolean;
   late: boolean | null;
   same: boolean;
-  /** Of what this statement holds. */
+  /** For the answer that this statement holds. */
   answer: Answer | null;
 };
 
 /**
- * Take held answers back. What counts already stays.
- * @returns the ids of those that had been sent, and of those that the owner has again to decide
+ * Undoes held answers. Answers that already count stay.
+ * @returns the IDs of those already sent, and of those pending again
  */
 export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ undone: string[]; sent: string[] }> {
   const wanted = ids.filter((id) => isId("apr", id));
@@ -112,7 +114,7 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
       WHERE d.approval_id = locked.approval_id AND d.held_answer IS NOT NULL AND d.commit_at > clock_timestamp()
       RETURNING d.approval_id AS id`,
   );
-  // Not held any more: taken back before, or sent.
+  // Not held: undone before, or sent.
   const open = await sql<{ id: string }>`SELECT a.id
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
     WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY (${wanted}) AND a.status = 'pending' AND d.held_answer IS NULL`.rows();
@@ -120,25 +122,26 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
   return { undone: wanted.filter((id) => back.has(id)), sent: wanted.filter((id) => !back.has(id)) };
 }
 
-/** Let held answers count at once. What is not held is left alone. */
+/** Sends held answers immediately. Ignores answers that are not held. */
 export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<void> {
   const wanted = ids.filter((id) => isId("apr", id));
-  // Cut to the milliseconds that are kept: rounded up it would lie ahead, and not be due yet.
+  // Truncated to the stored milliseconds: rounded up, it would lie in the future and not be due
+  // yet.
   const due = await sql<{ id: string }>`WITH ${lockedTriage(owner.ownerId, wanted)} UPDATE approval_desk d
     SET commit_at = least(d.commit_at, date_trunc('milliseconds', clock_timestamp())) FROM locked
     WHERE d.approval_id = locked.approval_id AND d.held_answer IS NOT NULL RETURNING d.approval_id AS id`.rows();
   for (const { id } of due) await commit(id);
 }
 
-/** Most that are sent in one turn of the chore. */
+/** The most answers that one run of the chore sends. */
 const mostAtOnce = 200;
 
-/** Whether there is something to do for the chore. */
+/** Whether the chore has work. */
 export const heldAnswersDue = sql`EXISTS (SELECT FROM approval_desk WHERE commit_at <= now())`;
 
 /**
- * Send what has been held long enough, of every owner. Several copies may do so at once: each answer is sent by one.
- * @throws the first failure, after everything else was tried
+ * Sends due held answers of all owners. Safe on concurrent instances: one sends each answer.
+ * @throws the first failure, after trying all others
  */
 export async function sendDueAnswers(): Promise<void> {
   const due = await sql<{ id: string }>`SELECT approval_id AS id FROM approval_desk
@@ -149,7 +152,7 @@ export async function sendDueAnswers(): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** Send one answer that has been held long enough, unless another copy is at it. */
+/** Sends one due answer, unless another instance is doing so. */
 const commit = (id: string): Promise<void> =>
   changeWithClient(async (via) => {
     const { client, affectedOwners } = via;
@@ -160,12 +163,13 @@ const commit = (id: string): Promise<void> =>
       let changed = false;
       const given = { held: true, ...(seen !== null && { contentHash: seen }) };
       await resolveApproval({ kind: "owner", ownerId, via }, id, answer, given).catch((error) => {
-        // Somebody was quicker; the row below says whether it was the app.
+        // Someone else was faster; the row below says whether it was the app.
         if (error instanceof AlreadyResolved) return;
         if (!(error instanceof QuestionChanged)) throw error;
         changed = true;
       });
-      // Having been overtaken is news, so it counts as not seen; so does a question that changed and waits again.
+      // An overtaken answer is news, so the question counts as unseen. So does one that changed and
+      // is pending again.
       await sql`UPDATE approval_desk d SET held_answer = NULL, commit_at = NULL, held_hash = NULL,
             changed_at = CASE WHEN ${changed}::boolean THEN now() END,
             overtaken_at = CASE WHEN a.resolution ->> 'resolvedBy' = 'api' THEN now() END,
@@ -175,16 +179,19 @@ const commit = (id: string): Promise<void> =>
     }
   });
 
-/** On time on the copy that took it; should that one be gone, the chore is at most a second late. */
+/**
+ * Sends on time from the instance that received the answer. If that instance is gone, the chore is
+ * at most a second late.
+ */
 function sendLater(id: string, ms: number): void {
   later(ms + 10, () => {
     commit(id).catch(() => {
-      // The chore will try again, and say so.
+      // The chore retries and logs the failure.
     });
   });
 }
 
-/** The answer that was held before, and what was decided where it counted meanwhile. */
+/** The answer held before, and the resolution if one counted meanwhile. */
 async function readHeld(owner: OwnerActor, id: string): Promise<HoldResult> {
   const kept = await sql<Omit<Held, "answer"> & { answer: Answer | null; resolution: Resolution | null }>`
     SELECT a.resolution, d.held_answer AS answer, ${heldFor(sql`d`)}

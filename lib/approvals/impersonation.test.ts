@@ -8,12 +8,12 @@ test.each([
   "Your session expires in 5 minutes. [Sign in again](https://evil.example)",
   "Enter your\npassword to go on",
   "Type a recovery code",
-])("might pass for us: %j", (text) => {
+])("finds impersonation in %j", (text) => {
   expect(impersonates(["", "Deploy?", text])).toBe(true);
 });
 
 test.each(["Rotate the database password?", "Sign the contract?", "Deploy build 418 to production?", ""])(
-  "is an app's own affair: %j",
+  "finds none in %j",
   (text) => {
     expect(impersonates([text])).toBe(false);
   },

@@ -1,6 +1,6 @@
 import { skeletons } from "@/lib/text/confusables";
 
-/** What only this service has reason to say to an owner, folded so that look-alikes are found too. */
+/** Phrases that only this service has reason to use, folded so that look-alikes match too. */
 const ours = [
   "countersign",
   "your password",
@@ -15,8 +15,8 @@ const ours = [
 ].map((words) => skeletons(words).folded);
 
 /**
- * Whether an app's words might pass for this service's own: they name it, or ask for what only it asks for. 20,000 characters take up to
- * 20 ms where few of them are ASCII.
+ * Whether an app's words could pass for this service's: they name it, or ask for something only it
+ * asks for. 20,000 characters take up to 20 ms if few are ASCII.
  */
 export const impersonates = (texts: readonly string[]): boolean =>
   texts.some((text) => {

@@ -19,13 +19,13 @@ const inbox = async () => {
   return { ...made, submit: async (question: string) => (await submitApproval(made.app, ask(question))).id };
 };
 
-test("what waits comes longest waiting first, fifty a page, without gaps or repeats", async () => {
+test("lists pending questions oldest first, fifty per page, without gaps or repeats", async () => {
   const { owner, submit } = await inbox();
   const ids = [];
   for (let at = 0; at < 53; at++) ids.push(await submit(`Question ${at}?`));
   const first = await searchApprovals(owner, { list: "waiting" });
   expect(first.approvals.map(({ _id }) => _id)).toEqual(ids.slice(0, 50));
-  // The cursor still holds when its own approval has been answered meanwhile.
+  // The cursor works after its own approval was answered.
   await answerApproval(owner, ids[49] as string, { kind: "option", optionId: "yes" });
   const second = await searchApprovals(owner, { list: "waiting", after: first.next as string });
   expect(second.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));
@@ -33,7 +33,7 @@ test("what waits comes longest waiting first, fifty a page, without gaps or repe
   expect((await countInbox(owner)).waiting).toBe(52);
 });
 
-test("counts are whole, in all and by app, and what stands aside is counted apart", async () => {
+test("counts pending questions in all and by app, and those set aside separately", async () => {
   const { owner, app, clientId, submit } = await inbox();
   const [quiet, loud] = [await anApp(owner), await anApp(owner)];
   const asks = async (by: typeof quiet, count: number) => {
@@ -60,7 +60,7 @@ test("counts are whole, in all and by app, and what stands aside is counted apar
   });
   expect(await countInbox(owner, { appId: quiet.clientId })).toMatchObject({ waiting: 3, snoozed: 0 });
 
-  // All of one app, beyond a page, without what is answered or aside; as they are, but for the app's longer texts.
+  // Every pending question of one app, beyond a page, without the app's longer texts.
   const all = await waitingFromApp(owner, clientId);
   expect(all.slice(-2).map(({ hasBackground }) => hasBackground)).toEqual([false, true]);
   expect(all.map(({ _id }) => _id)).toEqual(waiting);
@@ -69,7 +69,7 @@ test("counts are whole, in all and by app, and what stands aside is counted apar
   expect(await waitingFromApp(await anOwner(), clientId)).toEqual([]);
 });
 
-test("answers come latest first, by the time of the answer", async () => {
+test("lists answers latest first, by the time of the answer", async () => {
   const { owner, submit } = await inbox();
   const [one, two] = [await submit("One?"), await submit("Two?")];
   await answerApproval(owner, two, { kind: "option", optionId: "yes" });
@@ -82,7 +82,7 @@ test("answers come latest first, by the time of the answer", async () => {
   ]);
 });
 
-test("who comes second is told what holds", async () => {
+test("returns the valid answer to a second one", async () => {
   const { owner, submit } = await inbox();
   const id = await submit("One?");
   const first = await answerApproval(owner, id, { kind: "option", optionId: "yes" });
@@ -92,7 +92,7 @@ test("who comes second is told what holds", async () => {
   await expect(answerApproval(owner, newId("apr"), { kind: "other", otherText: "No" })).rejects.toThrow("Not found");
 });
 
-test("every owner sees only their own, whichever app asks", async () => {
+test("shows owners only their own questions, from any app", async () => {
   const { owner, submit, clientId, name } = await inbox();
   const id = await submit("Mine?");
   const other = await anOwner();
@@ -111,11 +111,11 @@ test("every owner sees only their own, whichever app asks", async () => {
     alwaysConfirm: false,
   });
   for (const wrong of [theirs, "apr_", "x'; --"]) await expect(readApproval(owner, wrong)).rejects.toThrow("Not found");
-  // A cursor of somebody else's leads nowhere.
+  // Another owner's cursor finds nothing.
   expect((await searchApprovals(owner, { list: "waiting", after: theirs })).approvals).toEqual([]);
 });
 
-test("a revoked app's questions stay, and say so", async () => {
+test("keeps a revoked app's questions and marks them", async () => {
   const { owner, submit, clientId } = await inbox();
   const id = await submit("Still there?");
   await revokeGrant(owner, clientId);
@@ -125,7 +125,7 @@ test("a revoked app's questions stay, and say so", async () => {
   expect((await countInbox(owner)).waiting).toBe(0);
 });
 
-test("how the last ones ended, and which of them their app answered first", async () => {
+test("reports how recent approvals ended, and which their app answered first", async () => {
   const { owner, app, submit } = await inbox();
   const [mine, theirs] = [await submit("Mine?"), await submit("Theirs?")];
   await submit("Open?");
@@ -153,7 +153,10 @@ test("how the last ones ended, and which of them their app answered first", asyn
   expect((await recentEndings(owner)).map(({ missed }) => missed)).toEqual([false, false]);
 });
 
-/** An answer's time is in its receipt too, which nothing changes: moved here past what keeps the two together. */
+/**
+ * The receipt contains the answer's time and cannot change, so this moves it past the constraint
+ * between the two.
+ */
 async function answeredAt(id: string, at: number) {
   const client = await pool().connect();
   try {
@@ -165,7 +168,7 @@ async function answeredAt(id: string, at: number) {
   }
 }
 
-test("a round is the owner's answers back to a pause: which, how long it took, and what apps reported, as the database has it", async () => {
+test("summarizes the owner's latest answers up to a pause", async () => {
   const { owner, app, submit } = await inbox();
   expect(await latestRound(owner)).toBeUndefined();
   const ids: string[] = [];
@@ -174,7 +177,7 @@ test("a round is the owner's answers back to a pause: which, how long it took, a
   for (const id of [before, one, two]) await answerApproval(owner, id, { kind: "option", optionId: "yes" });
   await answerApproval(owner, own, { kind: "other", otherText: "Yes" });
   await resolveApproval(app, byApp, { kind: "option", optionId: "yes" });
-  // Half an hour from the first to the second, and two minutes from that to the last.
+  // Half an hour between the first and second answer, and two minutes to the last.
   const began = Date.now() - 600_000;
   const minutes = [-30, 0, 1, 2];
   for (const [nth, id] of [before, one, two, own].entries()) await answeredAt(id, began + (minutes[nth] ?? 0) * 60_000);
@@ -193,7 +196,7 @@ test("a round is the owner's answers back to a pause: which, how long it took, a
     failed: 1,
   });
   expect(await latestRound(await anOwner())).toBeUndefined();
-  // An hour later it is no news.
+  // An hour later the summary is gone.
   for (const id of [one, two, own]) await answeredAt(id, began - 7_200_000);
   expect(await latestRound(owner)).toMatchObject({ count: 1, done: 1 });
   await answeredAt(before, began - 7_200_000);

@@ -16,11 +16,11 @@ import { isUnanswered } from "./predicates";
 import type { Resolution } from "./schema";
 
 const recent = 50;
-/** Counting stops here: beyond 99 it shows as "99+", where there is no room for more. */
+/** Counting stops here: 100 shows as "99+". */
 const countCap = 100;
 const mostCounted = 10_000;
 
-/** One approval; `timeZone`, an IANA name, is whose day "today" is. @throws {AppError} 404 */
+/** Reads one approval. `timeZone`, an IANA name, defines "today". @throws {AppError} 404 */
 export async function readApproval(
   owner: OwnerActor,
   id: string,
@@ -32,10 +32,14 @@ export async function readApproval(
   return toOwnerApproval(found);
 }
 
-/** How an approval ended, `byDefault` when nobody was in time; `missed` when its app answered while the owner's answer was being held and they have not seen so yet; `own` when the service itself asked. */
+/**
+ * How an approval ended. `byDefault`: its deadline passed and the default was recorded. `missed`:
+ * its app answered while the owner's answer was held, and they have not seen that yet. `own`: the
+ * service itself asked.
+ */
 export type RecentEnding = { id: string; resolution: Resolution; missed: boolean; byDefault: boolean; own: boolean };
 
-/** How the last fifty ended, latest first, and no more than that: what an open page compares its rows with. */
+/** How the last fifty ended, latest first: an open page compares its rows with these. */
 export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
   sql<RecentEnding>`SELECT a.id, a.resolution, ${overtaken} AND d.seen_at IS NULL AS missed,
       a.deadline_passed_at IS NOT NULL AS "byDefault", (a.app_id = ${serviceApp(owner.ownerId)}) IS TRUE AS own
@@ -43,22 +47,25 @@ export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
     WHERE a.owner_id = ${owner.ownerId} AND ${lists.answered.where}
     ORDER BY a.resolved_at DESC, a.id DESC LIMIT ${literal(recent)}`.rows();
 
-/** The owner's answers of one round, as the database has them: how many, from when to when, which, and what came of them so far. */
+/**
+ * The owner's answers of one round: how many, from when to when, which, and their outcomes so
+ * far.
+ */
 export type Round = {
   count: number;
-  /** From the first answer to the last, in milliseconds. */
+  /** Time from the first answer to the last, in milliseconds. */
   tookMs: number;
   endedAt: number;
-  /** The labels of the options chosen, the most frequent first; what was said in the owner's own words is under null. */
+  /** The chosen options' labels, most frequent first; own words count under null. */
   labels: { label: string | null; count: number }[];
-  /** How many of them their apps have reported as done, and as failed. */
+  /** How many of them the apps reported as done, and as failed. */
   done: number;
   failed: number;
 };
 
 /**
- * The owner's latest round: their answers of the last hours, back to the first pause of ten minutes. Absent when it ended more
- * than an hour ago.
+ * The owner's latest round: the answers of the last hours, back to the first pause of ten
+ * minutes. Absent if it ended more than an hour ago.
  */
 export async function latestRound({ ownerId }: OwnerActor): Promise<Round | undefined> {
   type Row = Omit<Round, "tookMs"> & { beganAt: number };
@@ -89,9 +96,9 @@ export async function latestRound({ ownerId }: OwnerActor): Promise<Round | unde
 }
 
 /**
- * How many wait, are put off, and were not answered in time, of connected and revoked apps alike; and of what waits how many by
- * app, of what stands aside how many `asked` and `muted`. Of what was not answered in time never more than 100, of all else
- * 10,000: where that is reached (`isCapped`) there may be more of each, and of what has no number here.
+ * Counts of pending, snoozed and expired approvals of connected and revoked apps; pending ones also
+ * by app, and those set aside as `asked` and `muted`. Expired ones count to 100, all others to
+ * 10,000: at that limit (`isCapped`) there may be more of each, also of apps without a number here.
  */
 export type InboxCounts = {
   waiting: number;
@@ -115,29 +122,32 @@ export async function countInbox(owner: OwnerActor, { appId }: { appId?: string 
   return { waiting: of("waiting"), snoozed: of("snoozed"), passed: of("late"), folds, isCapped };
 }
 
-/** A part of the owner's approvals: those of `from`, under the alias `a`, for which `where` holds. */
+/** A list of the owner's approvals: the rows of `from`, under the alias `a`, that match `where`. */
 export type ApprovalList = { from: Sql; where: Sql };
 
 const pending = (where: Sql) => ({ from: sql`open_approval a`, where });
 
-/** The parts that the owner's approvals fall into; each is in exactly one. `passed`: pending for ever, since nobody was in time. */
+/**
+ * The lists of the owner's approvals; each approval is in exactly one. `passed`: expired without an
+ * answer, pending for ever.
+ */
 export const lists = {
   waiting: pending(sql`a.place = 'waiting' AND NOT a.held`),
   muted: pending(sql`a.place = 'muted' AND NOT a.held`),
-  /** Asked back, and not put off besides. */
+  /** With a clarification, and not snoozed. */
   asked: pending(sql`a.place = 'asked' AND NOT a.held`),
   snoozed: pending(sql`a.place = 'snoozed' AND NOT a.held`),
   passed: { from: sql`approval a`, where: isUnanswered },
   answered: { from: sql`approval a`, where: sql`a.status = 'resolved'` },
 };
-/** What waits, and what was answered and can still be taken back: that keeps its row's place. */
+/** Pending approvals, and those with a held answer, which keep their row. */
 export const waitingOrHeld = pending(sql`(a.place = 'waiting' OR a.held)`);
 
-/** How many wait of apps that are let in: what every page shows as to be answered. Never more than 100. */
+/** The badge's count: pending approvals of connected apps. Never more than 100. */
 export const waitingCount = (ownerId: string): Sql => sql`(SELECT count(*)::int FROM (
   SELECT FROM live_grant g CROSS JOIN LATERAL (SELECT FROM ${lists.waiting.from}
     WHERE a.owner_id = g.owner_id AND a.app_id = g.app_id AND ${lists.waiting.where} LIMIT ${literal(countCap)}) AS of_each
   WHERE g.owner_id = ${ownerId} LIMIT ${literal(countCap)}) AS capped)`;
 
-/** When the day began; the service's own clock is good enough for what is only told. */
+/** The start of the day, by this service's clock, which is good enough for display. */
 const today = (timeZone = "UTC") => localHour(Date.now(), timeZone);

@@ -7,7 +7,10 @@ import type { Approval } from "./schema";
 
 const plans = await notePlans(process.env.DATABASE_URL ?? "");
 
-/** Thousands that are answered, that wait, and that nobody answered in time, in turns, the latest first; a thousand of another app. */
+/**
+ * Thousands of answered, pending and expired approvals, alternating, the latest first; a thousand
+ * of another app.
+ */
 async function aLongHistory() {
   const [mine, other] = [await anAppWith("approvals:read"), await anAppWith("approvals:read")];
   for (const { owner, clientId } of [mine, other])
@@ -25,7 +28,7 @@ async function aLongHistory() {
 }
 
 test.each(["pending", "resolved", undefined] as const)(
-  "a page of %s is read by its index, no further than it goes",
+  "reads a page of %s by its index, and no further",
   async (status) => {
     const app = await aLongHistory();
     const wanted = Array.from({ length: 3000 }, (_, at) => at + 1).filter((n) =>
@@ -48,9 +51,9 @@ test.each(["pending", "resolved", undefined] as const)(
   },
 );
 
-test("a page of one among many owners is read by the index too, and not sorted from all there is", async () => {
+test("reads one owner's page among many by the index, without a sort", async () => {
   const apps: Awaited<ReturnType<typeof anAppWith>>[] = [];
-  // A few at a time, so that none waits in vain for a connection on a busy machine.
+  // A few at a time, so that none times out waiting for a connection on a busy machine.
   while (apps.length < 40)
     apps.push(...(await Promise.all(Array.from({ length: 5 }, () => anAppWith("approvals:read")))));
   await pool().query("TRUNCATE approval CASCADE");

@@ -5,7 +5,7 @@ const refused = (...labels: string[]) =>
   NewApproval.safeParse({ question: "Ship it?", options: labels.map((label, nth) => ({ id: `${nth}`, label })) }).error
     ?.issues[0]?.message;
 
-describe("an option's label (F6)", () => {
+describe("an option's label", () => {
   it.each([
     "Wi‑Fi für Ämter",
     "Δt < 5 s",
@@ -43,7 +43,7 @@ describe("an option's label (F6)", () => {
     ["Yes", "ʏᴇꜱ"],
     ["Yes", "ꓬꓰꓢ"],
     ["Yes", "ᎩᎬᏚ"],
-  ])("%s stands beside no %s", (one, other) => expect(refused(one, other)).toBe("Option labels must not look alike"));
+  ])("rejects %s next to %s", (one, other) => expect(refused(one, other)).toBe("Option labels must not look alike"));
 
-  it("No stands beside no Νo", () => expect(refused("No", "Νo")).toBeDefined());
+  it("rejects No next to Νo", () => expect(refused("No", "Νo")).toBeDefined());
 });

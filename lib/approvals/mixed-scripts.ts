@@ -5,7 +5,7 @@ const ascii = /^[\x20-\x7e]*$/;
 const oneAlphabet = (...scripts: string[]) =>
   new RegExp(`^[\\p{sc=Zyyy}\\p{sc=Zinh}${scripts.map((name) => `\\p{scx=${name}}`).join("")}]*$`, "u");
 const latin = oneAlphabet("Latin");
-/** What is written in one word (UTS #39, section 5.2, "highly restrictive"). */
+/** Scripts that may be mixed within one word (UTS #39, section 5.2, "highly restrictive"). */
 const together = [
   latin,
   oneAlphabet("Latin", "Han", "Hiragana", "Katakana"),
@@ -14,8 +14,8 @@ const together = [
 ];
 
 /**
- * Whether a word of the text mixes Latin letters with others so that all of it looks like Latin letters, as "Νo" with a Greek capital does.
- * "Δt" mixes them too and deceives nobody.
+ * Whether a word mixes Latin letters with look-alikes, as "Νo" with a Greek capital does. "Δt"
+ * mixes scripts too, but deceives no one.
  */
 export function hasMixedScripts(text: string): boolean {
   if (ascii.test(text)) return false;

@@ -11,7 +11,7 @@ import { sendTestApproval } from "./test-message";
 
 const chosen = (optionId: string) => ({ kind: "option", optionId }) as const;
 
-test("the service's own question is told as its own, is answered like any other, and no app of the owner's", async () => {
+test("marks the service's own question, which is answered like any other", async () => {
   const owner = await anOwner();
   expect(await firstAnswer(owner)).toBeUndefined();
   const { id } = await askOnboardingQuestion(owner);
@@ -26,7 +26,7 @@ test("the service's own question is told as its own, is answered like any other,
   expect(await firstAnswer(await anOwner())).toBeUndefined();
 });
 
-test("an answer that can still be undone counts as given, until it is undone", async () => {
+test("counts a held answer as given until it is undone", async () => {
   const owner = await anOwner();
   await changeSettings(owner, { undoSeconds: 30 });
   const { id } = await askOnboardingQuestion(owner);
@@ -36,7 +36,7 @@ test("an answer that can still be undone counts as given, until it is undone", a
   expect(await firstAnswer(owner)).toBeUndefined();
 });
 
-test("what the service asked is told apart from what apps asked, and other answers are none to the first question", async () => {
+test("distinguishes the service's question from those of apps", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   const own = await sendTestApproval(owner);
   await answerApproval(owner, own.id, chosen("yes"));

@@ -4,18 +4,18 @@ import { sql } from "@/lib/database/sql";
 import { asServiceApp } from "@/lib/grants/service-app";
 import { submitApproval } from "./approvals";
 
-/** What can be answered to the service's own first question. */
+/** The options of the service's own first question. */
 export type FirstAnswer = "alerts" | "later" | "more";
 
 const options: { id: FirstAnswer; label: string; note?: string }[] = [
-  { id: "alerts", label: "Turn on alerts", note: "Your browser then asks for permission" },
-  { id: "later", label: "Not now", note: "They are in Settings whenever you like" },
+  { id: "alerts", label: "Turn on alerts", note: "Your browser will ask for permission" },
+  { id: "later", label: "Not now", note: "You can turn them on later in Settings" },
   { id: "more", label: "Tell me more" },
 ];
 
 /**
- * Ask somebody who has just made an account their first question: a real one, that waits in their inbox and is answered like any
- * other. What comes of it is on the page that the answer leaves empty.
+ * Asks a new owner their first question: a real one, which is pending in their inbox and is
+ * answered like any other. The empty inbox then shows the result.
  */
 export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }> =>
   asServiceApp(owner, "approvals:write", (app) =>
@@ -29,7 +29,7 @@ export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }
     }),
   );
 
-/** What the owner answered to it, also while that can still be undone. */
+/** The owner's answer to it, also while it can still be undone. */
 export async function firstAnswer({ ownerId }: OwnerActor): Promise<FirstAnswer | undefined> {
   const found = await sql<{ answer: FirstAnswer }>`SELECT coalesce(a.resolution, d.held_answer) ->> 'optionId' AS answer
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id

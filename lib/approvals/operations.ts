@@ -22,9 +22,9 @@ import * as outcomes from "./thread/outcomes";
 import { AdditionTo, NewAddition, NewOutcome, OutcomeOf } from "./thread/schema";
 import { waitForApproval, waitForSubmitted } from "./wait";
 
-/** Always true. A constant would be an enum of texts to some generators. */
+/** A constant would become an enum of strings in some generators. */
 const ok = z.boolean().describe("Always true.");
-const Done = z.object({ ok }).meta({ id: "Done", description: "It is done." });
+const Done = z.object({ ok }).meta({ id: "Done", description: "The request succeeded." });
 
 const question = {
   question: "Ship build 418 to production?",
@@ -46,14 +46,14 @@ const asked = {
 const resolution = { kind: "option", optionId: "wait", resolvedBy: "owner", resolvedAt: 1795000042000 };
 const answered = { ...asked, status: "resolved", resolution };
 
-/** How a model may offer choices too: the label alone, which is the id then. */
+/** Choices as a model may send them: a label alone, which is then also the ID. */
 const optionsOrLabels = {
   fields: {
     options: z
       .array(z.union([optionId, NewOption]))
       .min(1)
       .max(20)
-      .describe(`${choices} A text alone is both id and label.`),
+      .describe(`${choices} A string is both id and label.`),
   },
   normalize: ({ options, ...others }: Record<string, unknown>) => ({
     ...others,
@@ -72,15 +72,15 @@ export const submitApproval = operation({
   scope: "approvals:write",
   summary: "Submit an approval",
   description:
-    "Ask the owner a question with a set of options. It appears in their Approvals inbox. With `wait` the reply comes when they have answered, or when the time is up, and includes the approval; that needs `approvals:read` as well. Sending the same request again with its `Idempotency-Key` asks nothing new and waits again.",
+    "Ask the owner a question with a set of options. It appears in their Approvals inbox. With `wait`, the response arrives once they answer or the time is up, and includes the approval; this also requires `approvals:read`. Repeating the request with the same `Idempotency-Key` does not ask again, and waits again.",
   input: NewApproval,
   output: SubmittedApproval,
   status: 201,
   failures: [400, 413, 422],
   idempotent: true,
   hints: {
-    expiresIn: "Send expiresAt: the moment, in epoch milliseconds",
-    ttl: "Send expiresAt: the moment, in epoch milliseconds",
+    expiresIn: "Send expiresAt, a time in epoch milliseconds",
+    ttl: "Send expiresAt, a time in epoch milliseconds",
   },
   run: async (app, ask) => new RawJson(JSON.stringify(await approvals.submitApproval(app, ask))),
   waits: {
@@ -94,7 +94,7 @@ export const submitApproval = operation({
     name: "ask_owner",
     title: "Ask the owner",
     description:
-      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be taken back; then do exactly what they chose. With `risk: high` they confirm it in a second step: say so where a wrong yes is costly or final, and mark such options with `style: danger`. `options` are the choices they see: texts, or each with an `id` for you and a `label` for them. If they have not answered in time, call check_approval with the id you are given. Asking the same again while it waits asks nothing new: it keeps waiting.",
+      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be undone; then do exactly what they chose. Use `risk: high` if a wrong yes is costly or final: they then confirm in a second step. Mark such options with `style: danger`. `options` are the choices they see: strings, or objects with an `id` for you and a `label` for them. If they do not answer in time, call check_approval with the returned id. Repeating a pending question does not ask again: it keeps waiting.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
     aliases: optionsOrLabels,
@@ -109,12 +109,12 @@ export const listApprovals = operation({
   summary: "List approvals",
   description: "The approvals this app has submitted, newest first.",
   input: z.strictObject({
-    status: Approval.shape.status.optional().describe("Only approvals with this status; all when left out."),
+    status: Approval.shape.status.optional().describe("Only approvals with this status; all by default."),
     ...pageParams,
   }),
   output: pageSchema(Approval, "ApprovalPage"),
   failures: [400],
-  hints: { wait: "Only a single approval can be waited for: GET /api/approvals/{id}?wait=30" },
+  hints: { wait: "Only a single approval supports wait: GET /api/approvals/{id}?wait=30" },
   run: approvals.listApprovals,
   example: {
     query: { status: "pending", limit: "20" },
@@ -129,7 +129,7 @@ export const getApproval = operation({
   scope: "approvals:read",
   summary: "Get an approval",
   description:
-    "One approval this app submitted, with its resolution once the owner has decided. With `wait` the reply comes the moment it is resolved or its deadline passes. When the time is up it comes as it stands, and `Retry-After` says when to ask again. It also comes, still pending, when the owner asks a question back: once for each of the `questions`.",
+    "One approval this app submitted, with its resolution once the owner has decided. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. When the time is up, it shows the present state, and `Retry-After` says when to retry. It also arrives early, still pending, when the owner asks for clarification: once for each entry in `questions`.",
   input: z.strictObject({
     id: approvalId,
     wait: waitParam.optional().describe("Seconds to wait for the answer."),
@@ -142,8 +142,7 @@ export const getApproval = operation({
   tool: {
     name: "check_approval",
     title: "Check an approval",
-    description:
-      "Wait for the owner's answer to something you asked before, or read it again. Pass the id from ask_owner.",
+    description: "Wait for the owner's answer to an earlier question, or read it again. Pass the id from ask_owner.",
     waitsFor: "answer",
   },
 });
@@ -155,7 +154,7 @@ export const resolveApproval = operation({
   scope: "approvals:resolve",
   summary: "Resolve an approval",
   description:
-    "Answer an approval this app submitted. Always recorded with `resolvedBy: api`; a program that acts on an answer should require `owner`. Refused with 403 if it is `ownerOnly`, and with 409 once it is resolved or its deadline has passed.",
+    "Answer an approval this app submitted. Always recorded with `resolvedBy: api`; a program that acts on an answer should require `owner`. Returns 403 if it is `ownerOnly`, and 409 once it is resolved or its deadline has passed.",
   input: AnswerTo,
   body: EitherAnswer,
   output: Done,
@@ -174,7 +173,7 @@ export const resolveApproval = operation({
     name: "resolve_approval",
     title: "Resolve an approval",
     description:
-      "Answer something that was asked through this app. The answer is final and recorded as the app's own, which is never the owner's consent. Refused where only the owner may answer, once it is answered, and after its deadline.",
+      "Answer a question that this app asked. The answer is final and recorded as the app's own, which is never the owner's consent. Rejected if only the owner may answer, if the question is already answered, and after its deadline.",
     destructive: true,
   },
 });
@@ -186,7 +185,7 @@ export const addToApproval = operation({
   scope: "approvals:write",
   summary: "Add to an approval",
   description:
-    "Tell the owner more about a pending approval, for example when they asked a question back (see `questions`). It appears below the original question, which does not change, and becomes part of what they answer. At most 20 additions, 20,000 characters in total.",
+    "Add information to a pending approval, for example to answer the owner's `questions`. It appears below the original question, which does not change, and becomes part of what they answer. At most 20 additions, 20,000 characters in total.",
   input: AdditionTo,
   body: NewAddition,
   output: z.object({ ok, createdAt: epochMillis() }).meta({ id: "Added" }),
@@ -204,7 +203,7 @@ export const addToApproval = operation({
     name: "add_context",
     title: "Add context to an approval",
     description:
-      "Tell the owner more about something that waits for their answer, for example when they asked a question back. They see it below the question.",
+      "Add information to a pending question, for example to answer the owner's request for clarification. It appears below the question.",
   },
 });
 
@@ -215,7 +214,7 @@ export const reportOutcome = operation({
   scope: "approvals:write",
   summary: "Report the outcome of an answer",
   description:
-    "Tell the owner what happened after an approval was resolved: `started`, then `done` or `failed`. The latest report counts; earlier ones stay in the owner's history. At most 20 times.",
+    "Tell the owner what happened after an approval was resolved: `started`, then `done` or `failed`. The latest report counts; earlier ones stay in the owner's history. At most 20 reports.",
   input: OutcomeOf,
   body: NewOutcome,
   output: Done,

@@ -11,11 +11,11 @@ import { sendTestApproval } from "./test-message";
 import { askClarification } from "./thread/clarifications";
 import { markSeen, markUnexpected, Reaction, snoozeApprovals, unsnoozeApprovals } from "./triage";
 
-/** A decision's own page, which says what holds now. */
+/** The page of an approval, which shows its present state. */
 const pageOf = (id: string | undefined) => `/approvals/${id}`;
 const pageOfFirst = ({ ids }: { ids: string[] }) => pageOf(ids[0]);
 
-/** An answer that has to be confirmed first is given back: what was chosen, and the note beside it. */
+/** Returns an answer that needs confirmation with its chosen option and note. */
 export const answer = ownerAction({
   name: "approval.answer",
   input: AnswerForm,
@@ -47,7 +47,7 @@ export const sendNow = ownerAction({
   next: pageOfFirst,
 });
 
-/** Answers when it comes back, in epoch milliseconds. */
+/** Returns when it comes back, in epoch milliseconds. */
 export const snooze = ownerAction({
   name: "approval.snooze",
   input: ApprovalIds.extend({ choice: SnoozeChoice }),
@@ -63,7 +63,7 @@ export const unsnooze = ownerAction({
   next: pageOfFirst,
 });
 
-/** The app that asks, from one of its questions. */
+/** The asking app, taken from one of its questions. */
 export const mute = ownerAction({
   name: "approval.mute",
   input: z.object({
@@ -95,14 +95,14 @@ export const markSeenAction = ownerAction({
   run: (owner, { ids, seen }) => markSeen(owner, ids, seen === "yes"),
 });
 
-/** Reads what waits of one app, for who wants to do one thing with all of it. */
+/** Reads one app's pending approvals, for actions on all of them. */
 export const listFromApp = ownerAction({
   name: "approval.all-of",
   input: z.object({ clientId: z.string() }),
   run: (owner, { clientId }) => waitingFromApp(owner, clientId),
 });
 
-/** A question as an app would ask it, from us. */
+/** Sends a test question as an app would. */
 export const tryOut = ownerAction({
   name: "approval.try",
   input: z.object({}),

@@ -7,15 +7,16 @@ import type { Answer, Approval } from "./schema";
 import { type Thread, threadColumns } from "./thread/thread";
 
 /**
- * An approval as its owner sees it: with who asks, and what the owner has done about it so far. `byDefault`: nobody answered
- * in time, and its default was recorded.
+ * An approval as its owner sees it: with the asking app and the owner's own triage. `byDefault`:
+ * the deadline passed and the default was recorded.
  */
 export type OwnerApproval = Omit<Approval, "outcome" | keyof Thread> &
   Thread & { app: RequestingApp; triage: TriageState; byDefault?: true };
 
 /**
- * `host` is where the app says it lives (its first https redirect address); `revoked` means that it cannot read the answer,
- * `muted` that its questions wait without counting; `own` is this service itself. `hue` tells the owner's apps apart.
+ * `host`: the app's claimed host (its first https redirect URI). `revoked`: it cannot read the
+ * answer. `muted`: its questions do not count. `own`: this service. `hue` distinguishes the owner's
+ * apps.
  */
 export type RequestingApp = {
   name: string;
@@ -27,39 +28,47 @@ export type RequestingApp = {
   alwaysConfirm: boolean;
 };
 
-/** An answer that may still be taken back: it counts from `commitAt`, which by the database's clock is `leftMs` away. */
+/**
+ * An answer that can still be undone: it counts from `commitAt`, `leftMs` away by the database's
+ * clock.
+ */
 export type Held = { answer: Answer; commitAt: number; leftMs: number };
 
-/** What only the owner knows about an approval. Times in epoch milliseconds. */
+/** The owner's private state of an approval. Times in epoch milliseconds. */
 export type TriageState = {
   seen: boolean;
-  /** When it was first opened, if it was. */
+  /** When it was first opened, if at all. */
   seenAt?: number;
-  /** Present while it is put off. */
+  /** Present while it is snoozed. */
   snoozedUntil?: number;
-  /** Whether the owner asked back and waits for the app to say more. */
+  /** Whether the owner asked for clarification and the app has not added anything since. */
   askedBack: boolean;
   held?: Held;
-  /** Whether the owner's answer was being held when the app answered itself. */
+  /** Whether the app answered while the owner's answer was held. */
   overtaken: boolean;
-  /** Whether the owner's answer was being held when the question changed, and was dropped. */
+  /** Whether the question changed while the owner's answer was held, which dropped the answer. */
   changed?: true;
-  /** Whether the owner said that they did not expect it. */
+  /** Whether the owner reported it as unexpected. */
   unexpected: boolean;
-  /** How many questions the app had asked on its day, this one included; at most 100. Absent for earlier days. */
+  /**
+   * The app's number of questions on that day up to this one; at most 100. Absent for earlier days.
+   */
   nthToday?: number;
-  /** Whether it is the first question that this app ever asked the owner. */
+  /** Whether it is the app's first question to the owner. */
   first: boolean;
 };
 
-/** The tables that an owned approval is read from, under the aliases that `columns` has. */
+/** The tables of an owned approval, under the aliases that `columns` uses. */
 export const ownerApprovalFrom = sql`approval a CROSS JOIN LATERAL ${appCard(sql`a.app_id`)} AS app
   LEFT JOIN approval_desk d ON d.approval_id = a.id LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS ch ON true`;
 
-/** Whether the app answered while the owner's answer was being held. */
+/** Whether the app answered while the owner's answer was held. */
 export const overtaken = sql`(d.overtaken_at IS NOT NULL OR (d.held_answer IS NOT NULL AND a.resolution ->> 'resolvedBy' = 'api'))`;
 
-/** Its columns, as `OwnerApproval` has them. @param today the beginning of the owner's day, in epoch milliseconds */
+/**
+ * The columns of `OwnerApproval`.
+ * @param today the start of the owner's day, in epoch milliseconds
+ */
 export const ownerApprovalColumns = (
   today: number,
 ): Sql => sql`a.id AS "_id", ${epochMs("a.created_at")} AS "_creationTime",
@@ -84,7 +93,7 @@ export const ownerApprovalColumns = (
     'first', a.id = (SELECT b.id FROM approval b WHERE b.owner_id = a.owner_id AND b.app_id = a.app_id
       ORDER BY b.created_at, b.id LIMIT 1))) AS triage`;
 
-/** What these columns are before the app's address is a host. */
+/** These columns as read, before the app's redirect URI becomes a host. */
 export type OwnedRow = OwnerApproval & { app: { address: string | null; isOwn: boolean } };
 
 export function toOwnerApproval(row: OwnedRow): OwnerApproval {

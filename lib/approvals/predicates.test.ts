@@ -6,7 +6,7 @@ const options = [
   { id: "yes", label: "Yes" },
   { id: "no", label: "No" },
 ];
-/** Whether it is far enough ahead is looked at when it is asked. */
+/** The distance of a deadline is checked at submission. */
 const later = Date.UTC(2030, 0, 1);
 const read = (terms: object) => NewApproval.safeParse({ question: "Ship?", options, ...terms });
 const problem = (terms: object) => {
@@ -14,7 +14,7 @@ const problem = (terms: object) => {
   return issue && [issue.path.join("."), issue.message];
 };
 
-test("a default is one of the options, has a deadline, and never stands for the owner", () => {
+test("accepts a default only with a deadline, from the options, and never for the owner", () => {
   expect(problem({ expiresAt: later, defaultOptionId: "yes" })).toBeUndefined();
   expect(problem({ expiresAt: later, defaultOptionId: "maybe" })?.[0]).toBe("defaultOptionId");
   expect(problem({ expiresAt: later, defaultOptionId: "YES" })?.[1]).toBe("Not one of this approval's options");
@@ -25,7 +25,7 @@ test("a default is one of the options, has a deadline, and never stands for the 
   expect(problem({ expiresAt: later, defaultOptionId: "yes", ownerOnly: false })).toBeUndefined();
 });
 
-test("a risk is low, normal or high, and a style default or danger", () => {
+test("accepts the risks low, normal and high, and the styles default and danger", () => {
   for (const risk of ["urgent", "HIGH", 1, true]) expect(problem({ risk })?.[0]).toBe("risk");
   const styled = (style: unknown) => ({ options: [{ ...options[0], style }] });
   for (const style of ["warning", "Danger", 1]) expect(problem(styled(style))?.[0]).toBe("options.0.style");
@@ -34,13 +34,13 @@ test("a risk is low, normal or high, and a style default or danger", () => {
   expect(Object.keys(read({}).data ?? {})).toEqual(["question", "options"]);
 });
 
-test("a high risk alone takes more than one tap", () => {
+test("requires more than one tap only for high risk", () => {
   expect([undefined, null, "low", "normal", "high"].map((risk) => allowsOneTap({ risk } as { risk?: "high" }))).toEqual(
     [...[true, true, true, true], false],
   );
 });
 
-test("options are shown as the app has them, except that no danger comes first where there is another choice", () => {
+test("keeps the app's order of options, but never puts a dangerous one first", () => {
   const option = (id: string) => ({ id, label: id, ...(id.startsWith("!") && { style: "danger" as const }) });
   const shown = (...ids: string[]) => displayOptions(ids.map(option)).map(({ id }) => id);
   expect(shown("!drop", "keep", "!wipe", "wait")).toEqual(["keep", "wait", "!drop", "!wipe"]);
@@ -49,7 +49,7 @@ test("options are shown as the app has them, except that no danger comes first w
   expect(shown()).toEqual([]);
 });
 
-test("deadlines are whole milliseconds, and ownerOnly is true or false", () => {
+test("accepts deadlines in whole milliseconds and ownerOnly as a boolean", () => {
   for (const expiresAt of [-1, 1.5, "2030-01-01", null, Number.NaN, 2 ** 60])
     expect(problem({ expiresAt })?.[0], String(expiresAt)).toBe("expiresAt");
   for (const ownerOnly of ["true", 1, null]) expect(problem({ ownerOnly })?.[0]).toBe("ownerOnly");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 
-/** A row that waits and one that is answered, as SQL: every rule holds. */
+/** A pending and an answered row, as SQL, that satisfy every rule. */
 const waiting = { status: "'pending'" };
 const answered = {
   status: "'resolved'",
@@ -19,46 +19,46 @@ const insert = (row: Record<string, string>) => {
 };
 
 test.each<[rule: string, what: string, row: Record<string, string>]>([
-  ["status_known", "a status of its own", { status: "'gone'" }],
+  ["status_known", "an unknown status", { status: "'gone'" }],
   ["resolved_iff_resolution", "resolved without an answer", { status: "'resolved'", resolved_at: "now()" }],
-  ["resolved_iff_resolution", "resolved at no time", { status: "'resolved'", resolution: answered.resolution }],
+  ["resolved_iff_resolution", "resolved without a time", { status: "'resolved'", resolution: answered.resolution }],
   ["resolved_iff_resolution", "resolved with nothing", { status: "'resolved'" }],
-  ["resolved_iff_resolution", "an answer to what waits", { ...waiting, resolution: answered.resolution }],
-  ["resolved_iff_resolution", "a time of answer to what waits", { ...waiting, resolved_at: "now()" }],
-  ["resolution_whole", "answered by nobody", saying({ kind: "option", optionId: "yes" })],
-  ["resolution_whole", "answered by somebody else", saying({ kind: "option", optionId: "yes", resolvedBy: "agent" })],
-  ["resolution_whole", "of no kind", saying({ optionId: "yes", resolvedBy: "api" })],
-  ["resolution_whole", "of a kind of its own", saying({ kind: "both", optionId: "yes", resolvedBy: "api" })],
-  ["resolution_whole", "an option that is not named", saying({ kind: "option", resolvedBy: "owner" })],
+  ["resolved_iff_resolution", "a pending approval with an answer", { ...waiting, resolution: answered.resolution }],
+  ["resolved_iff_resolution", "a pending approval with a time of answer", { ...waiting, resolved_at: "now()" }],
+  ["resolution_whole", "answered without a role", saying({ kind: "option", optionId: "yes" })],
+  ["resolution_whole", "answered by an unknown role", saying({ kind: "option", optionId: "yes", resolvedBy: "agent" })],
+  ["resolution_whole", "an answer without a kind", saying({ optionId: "yes", resolvedBy: "api" })],
+  ["resolution_whole", "an answer of an unknown kind", saying({ kind: "both", optionId: "yes", resolvedBy: "api" })],
+  ["resolution_whole", "an option without an ID", saying({ kind: "option", resolvedBy: "owner" })],
   [
     "resolution_whole",
     "an option with words",
     saying({ kind: "option", optionId: "yes", otherText: "no", resolvedBy: "api" }),
   ],
-  ["resolution_whole", "own words that are none", saying({ kind: "other", resolvedBy: "owner" })],
+  ["resolution_whole", "a written answer without text", saying({ kind: "other", resolvedBy: "owner" })],
   [
     "resolution_whole",
-    "own words with an option",
+    "a written answer with an option",
     saying({ kind: "other", otherText: "no", optionId: "yes", resolvedBy: "owner" }),
   ],
-  ["resolution_whole", "no object", saying("yes")],
+  ["resolution_whole", "a string", saying("yes")],
   ["resolution_whole", "JSON's null", saying([null])],
   ["default_has_deadline", "a default without a deadline", { ...waiting, default_option_id: "'yes'" }],
   ["default_has_deadline", "the same, answered", { ...answered, default_option_id: "'yes'" }],
   [
     "owner_only_means_owner",
-    "a default where only the owner may answer",
+    "a default if only the owner may answer",
     { ...waiting, owner_only: "true", default_option_id: "'yes'", expires_at: later },
   ],
   [
     "owner_only_means_owner",
-    "an app's answer where only the owner may",
+    "an app's answer if only the owner may answer",
     { ...saying({ kind: "option", optionId: "yes", resolvedBy: "api" }), owner_only: "true" },
   ],
-  ["risk_known", "a risk of its own", { ...waiting, risk: "'severe'" }],
+  ["risk_known", "an unknown risk", { ...waiting, risk: "'severe'" }],
 ])("%s refuses %s", async (rule, _, row) => {
   await expect(insert(row)).rejects.toMatchObject({ code: "23514", table: "approval", constraint: rule });
-  // As an update of a row that keeps them all, too.
+  // The same as an UPDATE of a valid row.
   const { rows } = await insert(waiting);
   const set = Object.entries(row).map(([column, value]) => `${column} = ${value}`);
   const update = `SET session_replication_role = replica; UPDATE approval SET ${set} WHERE id = '${rows[0].id}'`;
@@ -68,26 +68,26 @@ test.each<[rule: string, what: string, row: Record<string, string>]>([
 });
 
 test.each<[what: string, row: Record<string, string>]>([
-  ["what waits", waiting],
-  ["what waits, of some risk", { ...waiting, risk: "'high'" }],
-  ["what waits for the owner alone", { ...waiting, owner_only: "true" }],
+  ["a pending approval", waiting],
+  ["a pending approval with a risk", { ...waiting, risk: "'high'" }],
+  ["a pending approval that only the owner may answer", { ...waiting, owner_only: "true" }],
   ["a default with a deadline", { ...waiting, default_option_id: "'yes'", expires_at: later }],
   ["an option", answered],
-  ["own words", saying({ kind: "other", otherText: "no", resolvedBy: "owner" })],
+  ["a written answer", saying({ kind: "other", otherText: "no", resolvedBy: "owner" })],
   ["an app's answer", saying({ kind: "option", optionId: "yes", resolvedBy: "api" })],
-  ["the owner's answer where only they may", { ...answered, owner_only: "true" }],
-])("they take %s", async (_, row) => {
+  ["the owner's answer if only they may answer", { ...answered, owner_only: "true" }],
+])("accepts %s", async (_, row) => {
   expect((await insert(row)).rowCount).toBe(1);
 });
 
-test("the rules are held against every row there is, and are the one CHECK of the table", async () => {
+test("validates the rules against every row, as the table's only CHECK", async () => {
   const { rows } = await pool().query<{ name: string; valid: boolean }>(
     "SELECT conname AS name, convalidated AS valid FROM pg_constraint WHERE conrelid = 'approval'::regclass AND contype = 'c'",
   );
   expect(rows).toEqual([{ name: "approval_rules", valid: true }]);
 });
 
-test("nothing locks a row or makes its columns anew before an UPDATE: triggers fire after it", async () => {
+test("runs triggers only after an UPDATE, so that nothing is locked before", async () => {
   const { rows } = await pool().query<{ name: string; before: boolean }>(
     "SELECT tgname AS name, tgtype & 2 > 0 AS before FROM pg_trigger WHERE tgrelid = 'approval'::regclass AND NOT tgisinternal ORDER BY 1",
   );
@@ -97,7 +97,7 @@ test("nothing locks a row or makes its columns anew before an UPDATE: triggers f
   ]);
 });
 
-test("they need no search_path, so that a dump can be restored, which has none", async () => {
+test("needs no search_path, so that a dump can be restored without one", async () => {
   const client = await pool().connect();
   const row = `INSERT INTO public.approval (id, owner_id, app_id, question, options, risk) VALUES ('${newId("apr")}', 'own', 'app', '?', '[]',`;
   await client.query("BEGIN; SET LOCAL search_path = ''");

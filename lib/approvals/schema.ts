@@ -11,14 +11,14 @@ const inOption = {
   id: "Stable identifier of the option; returned in the resolution as `optionId`.",
   label: "Human-readable label shown to the owner.",
   note: "Optional detail shown beneath the label.",
-  style: "`danger` marks the option with a warning, and shows it after the others where it would be the first.",
+  style: "`danger` marks the option with a warning, and moves it after the others if it would be first.",
 };
 const Style = z.enum(["default", "danger"]);
 const Risk = z.enum(["low", "normal", "high"]);
-/** The id of an option, as it is given. */
+/** An option's ID, as submitted. */
 export const optionId = text({ max: 100 });
 
-/** An option as it is given. */
+/** An option, as submitted. */
 export const NewOption = z
   .strictObject({
     id: optionId.describe(inOption.id),
@@ -30,7 +30,7 @@ export const NewOption = z
   })
   .meta({ id: "ApprovalOptionRequest" });
 
-/** What replies hold may grow, and so is described apart from what is taken. */
+/** Replies may gain fields, so they are described apart from requests. */
 export const ApprovalOption = z
   .object({
     id: z.string().describe(inOption.id),
@@ -41,17 +41,17 @@ export const ApprovalOption = z
   .meta({ id: "ApprovalOption" });
 export type ApprovalOption = z.infer<typeof ApprovalOption>;
 
-/** What was decided. `resolvedBy` names a role, never an identity. */
+/** A decision. `resolvedBy` names a role, never an identity. */
 export const Resolution = z
   .object({
     kind: z.enum(["option", "other"]).describe("`option`: one of the options. `other`: free text."),
     optionId: z.string().optional().describe("The chosen option's `id`; present when `kind` is `option`."),
     otherText: z.string().optional().describe("Free-text answer; present when `kind` is `other`."),
-    note: z.string().optional().describe("Free text beside the answer."),
+    note: z.string().optional().describe("Free text added to the answer."),
     resolvedBy: z
       .enum(["owner", "api"])
       .describe(
-        "`owner` only when the owner answered: signed in, or, where they allow that, by a link e-mailed to them or a press on an alert. `api` always when an app did.",
+        "`owner` only when the owner answered: signed in, or, where they allow that, by a link emailed to them or a press on an alert. `api` always when an app did.",
       ),
     resolvedAt: epochMillis(),
   })
@@ -68,45 +68,46 @@ export const Approval = z
     backgroundContext: z.string().optional().describe("Context to help the owner decide."),
     recommendation: z.string().optional().describe("What the app recommends."),
     expiresAt: epochMillis().optional().describe("Deadline for the answer, epoch milliseconds."),
-    defaultOptionId: z.string().optional().describe("The option recorded if nobody answers in time."),
-    ownerOnly: z.boolean().optional().describe("Present, and true, where only the owner may answer."),
+    defaultOptionId: z.string().optional().describe("The option recorded if no one answers in time."),
+    ownerOnly: z.boolean().optional().describe("Present, and true, if only the owner may answer."),
     risk: extensibleEnum(Risk.options).optional().describe("How risky the app says the decision is."),
     deadlinePassed: z
       .boolean()
       .optional()
-      .describe(
-        "Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more.",
-      ),
+      .describe("Present, and true, once the deadline of a pending approval has passed. It can no longer be answered."),
     contentHash: z
       .string()
       .meta({ pattern: "^sha256:[0-9a-f]{64}$" })
       .describe("`sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked."),
-    status: z.enum(["pending", "resolved"]).describe("`pending` until it is answered, then `resolved` for good."),
+    status: z.enum(["pending", "resolved"]).describe("`pending` until it is answered, then `resolved` permanently."),
     resolution: Resolution.optional().describe("Present once the approval is resolved."),
-    additions: z.array(ThreadEntry).optional().describe("What the app added while it was pending, oldest first."),
-    questions: z.array(ThreadEntry).optional().describe("What the owner asked back before deciding, oldest first."),
+    additions: z.array(ThreadEntry).optional().describe("Additions by the app while it was pending, oldest first."),
+    questions: z
+      .array(ThreadEntry)
+      .optional()
+      .describe("Clarifications that the owner asked for before deciding, oldest first."),
     outcome: Outcome.optional().describe("The latest outcome that the app reported."),
   })
   .meta({ id: "Approval" });
 export type Approval = z.infer<typeof Approval>;
 
 /**
- * What a submission that was waited for is answered with. It has `_id` too, which is not described: generators make one name
- * of both.
+ * The response to a submission with `wait`. It also has `_id`, which is not described, because
+ * generators would give both the same name.
  */
 export const WaitedApproval = Approval.omit({ _id: true })
   .extend({ id: z.string().describe("Identifier of the approval.") })
-  .meta({ id: "WaitedApproval", description: "The approval as it stands when the wait is over." });
+  .meta({ id: "WaitedApproval", description: "The approval as it is when the wait ends." });
 
-/** What a submission is answered with: its id alone, or all of a WaitedApproval. */
+/** The response to a submission: its ID alone, or a WaitedApproval. */
 export const SubmittedApproval = WaitedApproval.partial().extend({ id: WaitedApproval.shape.id }).meta({
   id: "SubmittedApproval",
-  description: "The `id`; with `wait`, also the approval as it stands when the wait is over.",
+  description: "The `id`; with `wait`, also the approval as it is when the wait ends.",
 });
 
 const unique = (values: string[]) => new Set(values).size === values.length;
 
-/** Ids that a person, a model or a program that folds text would take for one another come out equal. */
+/** Folds IDs that a person, a model or a program could confuse to the same text. */
 const foldedId = (id: string) =>
   (/^[!-~]*$/.test(id) ? id : id.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "")).toLowerCase();
 
@@ -117,7 +118,7 @@ const Options = z
   .refine((options) => unique(options.map(({ id }) => foldedId(id))), "Option ids must differ by more than case")
   .refine((options) => allDiffer(options.map(({ label }) => label)), "Option labels must not look alike");
 
-/** What of the choices their schema does not say. */
+/** Rules for choices that their schema does not express. */
 export const choices = "1 to 20 choices. Ids must be unique ignoring case, and labels must not look alike.";
 
 type Terms = {
@@ -127,7 +128,7 @@ type Terms = {
   ownerOnly?: boolean | undefined;
 };
 
-/** A default holds from a moment on, is one of the options, and is never the owner's answer. */
+/** A default needs a deadline, is one of the options, and is never the owner's answer. */
 function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly }: Terms): string | undefined {
   if (defaultOptionId === undefined) return undefined;
   if (!options.some(({ id }) => id === defaultOptionId)) return "Not one of this approval's options";
@@ -153,14 +154,14 @@ export const NewApproval = z
     defaultOptionId: optionId
       .optional()
       .describe(
-        "The option recorded, as the app's own answer, if nobody answers before `expiresAt`. Needs `approvals:resolve` as well.",
+        "The option recorded, as the app's own answer, if no one answers before `expiresAt`. Needs `approvals:resolve` as well.",
       ),
     ownerOnly: z
       .boolean()
       .optional()
       .describe("Whether only the owner may answer. No app can then, whatever its scopes."),
     risk: Risk.optional().describe(
-      "How risky the decision is; it cannot be changed afterwards. The owner sees `high` marked, answers it in two steps or by holding, and never together with others.",
+      "How risky the decision is; it cannot be changed later. `high` is marked, and the owner answers it in two steps or by press and hold, never in a batch.",
     ),
   })
   .check(({ value, issues }) => {
@@ -179,29 +180,29 @@ const answer = {
   kind: z.enum(["option", "other"]).describe(inAnswer.kind),
   optionId: optionId.optional().describe(inAnswer.optionId),
   otherText: text({ max: 10_000, lines: true }).optional().describe(inAnswer.otherText),
-  note: text({ max: 2_000, min: 0, lines: true }).optional().describe("Free text beside the answer."),
+  note: text({ max: 2_000, min: 0, lines: true }).optional().describe("Free text added to the answer."),
 };
 
 type Given = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };
 
-/** An answer names its option, or carries its own words: never both, never neither. */
+/** An answer has either an option or its own words: never both, never neither. */
 const whole = ({ kind, optionId, otherText }: Given) =>
   kind === "option"
     ? optionId !== undefined && otherText === undefined
     : otherText !== undefined && optionId === undefined;
 const rule = "kind option takes optionId and no otherText; kind other takes otherText and no optionId";
 
-/** Which approval an operation is about. */
+/** The approval that an operation concerns. */
 export const approvalId = z.string().describe("Identifier of the approval.");
 
-/** What an owner's form or a caller says. */
+/** An answer from an owner's form or an API call. */
 export const Answer = z.strictObject(answer).refine(whole, rule);
 export type Answer = z.infer<typeof Answer>;
-/** The same with the approval it answers, as the resolve operation takes it. */
+/** The same with the approval's ID, as the resolve operation accepts it. */
 export const AnswerTo = z.strictObject({ id: approvalId, ...answer }).refine(whole, rule);
 
 const { kind, optionId: chosen, otherText: words, note } = answer;
-/** The same rule as a schema can say it: two kinds, each with what belongs to it. */
+/** The same rule as a schema: two kinds, each with its own fields. */
 export const EitherAnswer = z
   .discriminatedUnion("kind", [
     z
@@ -227,23 +228,23 @@ export const EitherAnswer = z
     },
   });
 
-/** What the owner's inbox shows. */
+/** The filter of the owner's inbox. */
 export const ApprovalFilter = z.object({
   list: z.enum(["waiting", "snoozed", "answered", "passed"]).default("waiting").catch("waiting"),
-  /** Of what is not answered: waiting longest first, newest first, the next deadline first, the riskiest first, or app by app. */
+  /** Order of unanswered approvals: by age, deadline, risk or app. */
   sort: optionalParam(z.enum(["longest", "newest", "deadline", "riskiest", "app"])),
-  /** Of what is not answered: only what its app says is of this risk. */
+  /** Only unanswered approvals of this risk. */
   risk: optionalParam(Risk.extract(["high"])),
   appId: idFilter("app"),
-  /** Words of the question, an option's label, the answer, its note or the app's name. */
+  /** Words in the question, an option's label, the answer, its note or the app's name. */
   text: wordsFilter,
-  /** Of what is answered: by whom, and how. */
+  /** For answered approvals: who answered, and how. */
   by: optionalParam(Resolution.shape.resolvedBy),
   kind: optionalParam(Resolution.shape.kind),
-  /** First and last day of the answer, or of the question where there is none. */
+  /** First and last day of the answer, or of the question if there is no answer. */
   from: dayFilter,
   to: dayFilter,
-  /** The id of the approval to go on after. */
+  /** The ID of the approval to continue after. */
   after: idFilter("apr"),
 });
 export type ApprovalFilter = z.output<typeof ApprovalFilter>;

@@ -14,7 +14,7 @@ const yesOrNo = [
   { id: "no", label: "Nein, später" },
 ];
 
-/** What happens in one millisecond has no order that a test could know. */
+/** Events in one millisecond have no order that a test could know. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 3));
 
 const someone = async () => {
@@ -31,7 +31,7 @@ const someone = async () => {
 const found = async (owner: OwnerActor, filter: Record<string, string>, timeZone?: string) =>
   (await searchApprovals(owner, ApprovalFilter.parse(filter), timeZone)).approvals.map(({ question }) => question);
 
-/** Answered approvals of the owner's own, so many at once, one a second. */
+/** Creates answered approvals of the owner, one a second. */
 const fill = (ownerId: string, appId: string, count: number, by = "owner") => db.$executeRaw`
   INSERT INTO approval (id, owner_id, app_id, question, options, status, created_at, resolved_at, resolution)
   SELECT 'apr_' || lpad(to_hex(g), 12, '0') || left(md5(random()::text), 20), ${ownerId}, ${appId}, 'Old question ' || g || '?',
@@ -39,7 +39,7 @@ const fill = (ownerId: string, appId: string, count: number, by = "owner") => db
     json_build_object('kind', 'option', 'optionId', 'yes', 'resolvedBy', ${by}::text, 'resolvedAt', (extract(epoch FROM now()) * 1000)::bigint - g * 1000)
   FROM generate_series(1, ${count}::int) g`;
 
-it("finds words of the question, an option, the answer, the note and the app, whatever their case", async () => {
+it("finds words of the question, an option, the answer, the note and the app, ignoring case", async () => {
   const { owner, name, ask } = await someone();
   const first = await ask("Pay invoice 88?");
   const second = await ask("Reply to ÁNA?", { options: [{ id: "a", label: 'Say "no" \\ never' }] });
@@ -51,7 +51,7 @@ it("finds words of the question, an option, the answer, the note and the app, wh
   expect(await waiting(name.toLowerCase())).toEqual(["Pay invoice 88?", "Reply to ÁNA?"]);
   expect(await waiting(first)).toEqual(["Pay invoice 88?"]);
   expect(await waiting("invoice ana")).toEqual([]);
-  // The names of fields and ids of options are nobody's words; a pattern is its letters.
+  // Field names and option IDs do not match; a pattern is literal text.
   for (const text of ["label", "note", "%", "_", ".*", "'; --", "\u0000"]) expect(await waiting(text)).toEqual([]);
 
   await answerApproval(owner, second, { kind: "other", otherText: "Only on Thursday", note: "Bring the umbrella" });
@@ -62,7 +62,7 @@ it("finds words of the question, an option, the answer, the note and the app, wh
   expect(await waiting("thursday")).toEqual([]);
 });
 
-it("narrows answers by app, by whom, how and on which day", async () => {
+it("filters answers by app, role, kind and day", async () => {
   const { owner, clientId, ask, itself } = await someone();
   const other = await anApp(owner);
   const second = await aTokenFor(owner, other.clientId, ["approvals:write"]);
@@ -84,11 +84,11 @@ it("narrows answers by app, by whom, how and on which day", async () => {
   const today = new Date().toISOString().slice(0, 10);
   expect(await found(owner, { list, from: today, to: today })).toHaveLength(4);
   expect(await found(owner, { list, to: "2020-01-01" })).toEqual([]);
-  // What is no filter counts as absent.
+  // An invalid filter counts as absent.
   expect(await found(owner, { list, by: "nobody", kind: "%", appId: "'", from: "soon", after: "x" })).toHaveLength(4);
 });
 
-it("takes a day where the owner lives", async () => {
+it("reads a day in the owner's time zone", async () => {
   const { owner, clientId } = await someone();
   await db.$executeRaw`INSERT INTO approval (id, owner_id, app_id, question, options, status, created_at, resolved_at, resolution)
     VALUES (${`apr_${owner.ownerId.slice(4)}`}, ${owner.ownerId}, ${clientId}, 'Late?', '[]', 'resolved', '2026-03-01T23:00:00Z',
@@ -98,8 +98,8 @@ it("takes a day where the owner lives", async () => {
   expect([await on("2026-03-01", "Asia/Tokyo"), await on("2026-03-02", "Asia/Tokyo")]).toEqual([[], ["Late?"]]);
 });
 
-describe("what waits", () => {
-  it("is sorted by how long, by how new, or by app, and paged so without gaps or repeats", async () => {
+describe("pending questions", () => {
+  it("are sorted by age or by app, and paged without gaps or repeats", async () => {
     const { owner, ask, app, clientId, name } = await someone();
     const other = await anApp(owner);
     const second = await aTokenFor(owner, other.clientId, ["approvals:write"]);
@@ -129,13 +129,13 @@ describe("what waits", () => {
     };
     expect(await all("app")).toEqual(rows[0]?.name === name ? [...ofFirst, ...ofSecond] : [...ofSecond, ...ofFirst]);
     expect(await all("newest", "question")).toEqual([...ids].reverse());
-    // A place that was answered meanwhile is still a place.
+    // The cursor works after its approval was answered.
     await answerApproval(owner, ids[49] as string, { kind: "option", optionId: "yes" });
     const rest = await searchApprovals(owner, ApprovalFilter.parse({ after: ids[49] }));
     expect(rest.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));
   });
 
-  it("is sorted by how risky it is, and among equals by how long it waits; what says nothing is like any other", async () => {
+  it("are sorted by risk, then by age; no stated risk counts as normal", async () => {
     const { owner, ask } = await someone();
     const risks = ["low", undefined, "high", "normal", "low", "high"] as const;
     const ids: string[] = [];
@@ -156,7 +156,7 @@ describe("what waits", () => {
     expect(high.approvals.map(({ _id }) => _id)).toEqual(of(2, 5));
   });
 
-  it("is read so many at a time, in as many statements however many wait", async () => {
+  it("are read in batches, in as many statements however many are pending", async () => {
     const { owner, ask } = await someone();
     const reads = vi.spyOn(pool(), "query");
     const read = async () => {
@@ -174,12 +174,12 @@ describe("what waits", () => {
     const [few, , , statements] = await read();
     expect([few, statements]).toEqual([5, 2]);
     for (let at = 0; at < 25; at++) await ask(`Later question ${at}?`);
-    // One more looks for apps that the page has nothing of.
+    // One more statement looks for apps without a row on the page.
     expect(await read()).toEqual([5, 0, true, 3]);
     reads.mockRestore();
   });
 
-  it("leaves out what is put off, which has a list of its own", async () => {
+  it("leave out snoozed ones, which have their own list", async () => {
     const { owner, ask } = await someone();
     const id = await ask("Later?");
     await ask("Now?");
@@ -192,7 +192,7 @@ describe("what waits", () => {
   });
 });
 
-it("stops after so many, says how far it got, and goes on from there", async () => {
+it("stop a long search, report how far it got, and continue from there", async () => {
   const { owner, clientId, ask } = await someone();
   const id = await ask("The needle?");
   await db.$executeRaw`UPDATE approval SET status = 'resolved', resolved_at = now() - interval '2 days',
@@ -207,14 +207,14 @@ it("stops after so many, says how far it got, and goes on from there", async () 
   );
   expect(second.approvals.map(({ question }) => question)).toEqual(["The needle?"]);
   expect(second.next).toBeUndefined();
-  // All of it is taken along all the same.
+  // The export contains everything all the same.
   const sizes: number[] = [];
   for await (const some of exportApprovals(owner, ApprovalFilter.parse({ list: "answered", text: "needle" })))
     sizes.push(some.length);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1);
 });
 
-it("takes all of a filter along, so many at a time", async () => {
+it("exports all of a filter in batches", async () => {
   const { owner, clientId } = await someone();
   await fill(owner.ownerId, clientId, 450);
   await fill(owner.ownerId, clientId, 30, "api");
@@ -231,20 +231,20 @@ it("takes all of a filter along, so many at a time", async () => {
   expect(await count({ text: "question 418?" })).toEqual([1, 1]);
 });
 
-it("is every owner's own", async () => {
+it("hides other owners' questions", async () => {
   const { owner, clientId, ask } = await someone();
   const id = await ask("Mine?");
   const other = await anOwner();
   for (const text of ["mine", id]) expect(await found(other, { text })).toEqual([]);
   expect(await found(other, { appId: clientId })).toEqual([]);
-  // A place of somebody else's leads nowhere.
+  // Another owner's cursor finds nothing.
   const { app } = await aTokenFor(other, clientId, ["approvals:write"]);
   const theirs = (await submitApproval(app, { question: "Theirs?", options: yesOrNo })).id;
   expect(await found(owner, { after: theirs })).toEqual([]);
   expect(await found(owner, {})).toEqual(["Mine?"]);
 });
 
-it("keeps every app's longest waiting in sight, however much another one asks", async () => {
+it("keeps every app's oldest pending question visible, however much another app asks", async () => {
   const { owner, ask } = await someone();
   for (let at = 0; at < 51; at++) await ask(`Burst ${at}?`);
   const quiet = await anApp(owner);

@@ -16,22 +16,27 @@ import { isOpen, riskRank } from "./predicates";
 import type { ApprovalFilter } from "./schema";
 import { threadTexts } from "./thread/thread";
 
-/** `next` continues after it; `reached` is there when a search stopped early: the time it got to, epoch ms. */
+/**
+ * `next` continues after this page. `reached`: set if a search stopped early; the time it got to,
+ * in epoch milliseconds.
+ */
 export type SearchPage = { approvals: OwnerApproval[]; next?: string; reached?: number };
 
-/** What to find; also among what waits in muted apps, and what the owner asked back about. */
+/** A search; includes pending questions of muted apps and those with a clarification. */
 type Listing = Omit<ApprovalFilter, "list"> & { list: ApprovalFilter["list"] | "muted" | "asked" };
 
 const parts: Record<Listing["list"], ApprovalList> = { ...lists, waiting: waitingOrHeld };
 
 const pageSize = 50;
-/** How many a search looks at in one go: few at first, since most find what they seek near the top. */
+/**
+ * How many rows a search reads per step: few at first, because most searches match near the top.
+ */
 const stepSizes = [500, 2_000];
 
 /**
- * One of the owner's lists, narrowed as asked: what waits, is put off, or is answered.
- * @param timeZone an IANA name: where the filter's days begin and end
- * @param most how many at once
+ * Reads one of the owner's lists, filtered.
+ * @param timeZone an IANA name: defines where the filter's days begin and end
+ * @param most the page size
  */
 export async function searchApprovals(
   owner: OwnerActor,
@@ -45,8 +50,8 @@ export async function searchApprovals(
 }
 
 /**
- * The longest waiting question of each app of which a page of what waits has none, at most 20: however much one app asks,
- * the others' questions stay in sight.
+ * For each app with no row on this page, its oldest pending question, at most 20: one busy app
+ * cannot hide the others.
  */
 export async function oldestOfOtherApps(
   owner: OwnerActor,
@@ -63,7 +68,7 @@ export async function oldestOfOtherApps(
   return readMany(owner, idsOf(found), timeZone);
 }
 
-/** All of it, so many at a time, as they are wanted. */
+/** Reads the whole list in batches, on demand. */
 export async function* exportApprovals(
   owner: OwnerActor,
   filter: Listing,
@@ -77,16 +82,19 @@ export async function* exportApprovals(
   } while (after !== undefined);
 }
 
-/** Most questions of one app that are selected at once: what an app may have waiting unless the operator lets it have more. */
+/**
+ * The most questions of one app that can be selected together: the default limit of pending
+ * approvals.
+ */
 const mostOfOne = 1000;
 
-/** As its owner sees it, but for the app's longer texts: only that they are there. */
+/** An owner's view without the app's longer texts; says only whether they exist. */
 type Outline = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   hasBackground: boolean;
   additions: { createdAt: number }[];
 };
 
-/** All that waits of one app, the longest waiting first, to do one thing with all of it. */
+/** All pending questions of one app, oldest first, for actions on all of them. */
 export async function waitingFromApp(owner: OwnerActor, appId: string): Promise<Outline[]> {
   const all: Outline[] = [];
   for await (const found of exportApprovals(owner, { list: "waiting", appId })) {
@@ -102,7 +110,7 @@ export async function waitingFromApp(owner: OwnerActor, appId: string): Promise<
   return all.slice(0, mostOfOne);
 }
 
-/** The next `most` that fit, after looking at no more than `reach` of the list. */
+/** The next `most` matches, after reading at most `reach` rows of the list. */
 function look(owner: OwnerActor, filter: Listing, timeZone: string, most: number, reach: number) {
   const { text, by, kind, after } = filter;
   const has = text === undefined ? undefined : searchFor(text);
@@ -116,7 +124,7 @@ function look(owner: OwnerActor, filter: Listing, timeZone: string, most: number
   return scanMatches(read, fits, { after, most, sizes: sifts ? stepSizes : [most], reach });
 }
 
-/** What a search needs to know of an approval. */
+/** The fields of an approval that a search needs. */
 type Glance = {
   id: string;
   at: number;
@@ -127,13 +135,16 @@ type Glance = {
   options?: string;
 };
 
-/** Every text of it that the owner may remember. */
+/** All of its texts that the owner may remember. */
 function saidIn({ said = [], talk, options = "[]" }: Glance): string[] {
   const labels = (JSON.parse(options) as { label: string }[]).map(({ label }) => label);
   return [...said.filter((text) => text !== null), ...(talk ?? []), ...labels];
 }
 
-/** Keyset paged in the list's order. The cursor is an approval's id; its place is looked up among the owner's own. */
+/**
+ * Keyset pagination in the list's order. The cursor is an approval's ID, looked up among the
+ * owner's own.
+ */
 async function glance(
   owner: OwnerActor,
   { list, sort = "longest", risk, appId, from, to, after }: Listing,
@@ -155,7 +166,7 @@ async function glance(
       sql`(${commas(keys)}) ${descends ? sql`<` : sql`>`} (SELECT ${of} FROM approval c CROSS JOIN LATERAL ${appName(sql`c.app_id`)} AS b
         WHERE c.owner_id = ${owner.ownerId} AND c.id = ${after})`,
   ].filter(Boolean);
-  // Most look at a whole list: that statement is prepared.
+  // Most requests read a whole list: that statement is prepared.
   const wanted = narrows.length > 0 ? sql` AND ${and(narrows)}` : empty;
   const texts = sql`, ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS said,
     a.options::text AS options, ${threadTexts} AS talk`;
@@ -168,7 +179,7 @@ async function glance(
 
 const asked = [sql`a.created_at`, sql`a.id`];
 const asAsked = sql`c.created_at, c.id`;
-/** By what an order sorts, and the same of an approval `c` of an app `b`. */
+/** An order's sort keys, and the same for the cursor's approval `c` of an app `b`. */
 const orders = {
   longest: { keys: asked, of: asAsked, descends: false },
   newest: { keys: asked, of: asAsked, descends: true },
@@ -186,7 +197,7 @@ const orders = {
   app: { keys: [sql`app.name`, sql`a.app_id`, ...asked], of: sql`b.name, c.app_id, ${asAsked}`, descends: false },
   answered: {
     keys: [sql`a.resolved_at`, sql`a.id`],
-    // Answered meanwhile or not answered at all: it then stands where it stood when it was asked.
+    // If it was answered meanwhile or not at all, its place is by when it was asked.
     of: sql`coalesce(c.resolved_at, c.created_at), c.id`,
     descends: true,
   },
@@ -194,7 +205,7 @@ const orders = {
 
 const idsOf = (found: { id: string }[]) => found.map(({ id }) => id);
 
-/** These approvals of the owner's, in this order. */
+/** Reads these approvals of the owner, in this order. */
 export async function readMany(owner: OwnerActor, ids: string[], timeZone = "UTC"): Promise<OwnerApproval[]> {
   if (ids.length === 0) return [];
   const found =
@@ -204,10 +215,13 @@ export async function readMany(owner: OwnerActor, ids: string[], timeZone = "UTC
   return found.map(toOwnerApproval).sort((one, other) => (place.get(one._id) ?? 0) - (place.get(other._id) ?? 0));
 }
 
-/** A question as the palette lists it. */
+/** A question in the command palette. */
 export type FoundQuestion = { id: string; question: string; app: string };
 
-/** The longest waiting questions that have all these words in them, or in their app's name. Eight at most; none for no words. */
+/**
+ * The oldest pending questions that match all these words, in their text or their app's name. At
+ * most eight; none for an empty search.
+ */
 export async function searchWaiting({ ownerId }: OwnerActor, words: string): Promise<FoundQuestion[]> {
   const patterns = words
     .split(/\s+/)

@@ -10,7 +10,7 @@ import { readApproval } from "./inbox";
 import type { Approval } from "./schema";
 
 const ship = { kind: "option", optionId: "ship" } as const;
-const changed = { status: 409, message: "This question changed. Look again." };
+const changed = { status: 409, message: "This question has changed. Review it and answer again." };
 const asker = async () => {
   const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const read = async (id: string) => JSON.parse((await getApproval(made.app, id)).text) as Approval;
@@ -19,7 +19,7 @@ const asker = async () => {
   return { ...made, read, ask, hashOf };
 };
 
-/** As somebody does who has the database and goes round the service. */
+/** Changes a row as someone with database access can. */
 async function tamper(sql: string, id: string) {
   const client = await pool().connect();
   try {
@@ -31,7 +31,7 @@ async function tamper(sql: string, id: string) {
   }
 }
 
-test("T6: what was changed after the owner looked takes no answer, whichever part it was", async () => {
+test("rejects an answer to a question that was changed in any part after the owner looked", async () => {
   for (const change of [
     `question = 'Ship build 419 to production?'`,
     `options = replace(options::text, 'Ship now', 'Wait')::json`,
@@ -41,7 +41,7 @@ test("T6: what was changed after the owner looked takes no answer, whichever par
     `risk = 'low'`,
     `options = replace(options::text, '"id":"wait"', '"style":"danger","id":"wait"')::json`,
     `content_hash = 'sha256:' || repeat('0', 64)`,
-    // Both at once: the row is whole again, and not what the owner saw.
+    // Both together: the row is consistent again, but not what the owner saw.
     `question = 'Other?', content_hash = approval_content_hash('Other?', options, NULL, NULL, NULL, NULL, false, NULL)`,
   ]) {
     const { owner, read, ask, hashOf } = await asker();
@@ -54,7 +54,7 @@ test("T6: what was changed after the owner looked takes no answer, whichever par
   }
 });
 
-test("T6: looking again does not heal what was tampered with, whatever the form then carries", async () => {
+test("rejects answers to a tampered question even after the owner looks again", async () => {
   const { owner, read, ask, hashOf } = await asker();
   const id = await ask();
   await tamper(`UPDATE approval SET question = 'Other?' WHERE id = $1`, id);
@@ -65,7 +65,7 @@ test("T6: looking again does not heal what was tampered with, whatever the form 
   expect((await read(id)).status).toBe("pending");
 });
 
-test("T6: with its triggers the database refuses to change what was asked; the hash alone may be made anew while it waits", async () => {
+test("refuses in the database to change a question, except for its hash while it is pending", async () => {
   const { owner, ask } = await asker();
   const id = await ask();
   for (const change of [
@@ -83,7 +83,8 @@ test("T6: with its triggers the database refuses to change what was asked; the h
   expect((await rehash()).rowCount).toBe(1);
   await answerApproval(owner, id, ship, (await readApproval(owner, id)).contentHash);
   await expect(rehash()).rejects.toThrow("resolves exactly once");
-  // That an answer was told may be written down, and nothing beside it: not that rules gave it, nor that it was not told after all.
+  // Recording the delivery of an answer is allowed, and nothing else: neither marking it as
+  // simulated nor undoing the record.
   const change = (what: string) => pool().query(`UPDATE approval SET ${what} WHERE id = $1`, [id]);
   for (const what of ["simulated = true", "untold = true", "untold = false"])
     await expect(change(what), what).rejects.toThrow("resolves exactly once");
@@ -96,7 +97,7 @@ test("T6: with its triggers the database refuses to change what was asked; the h
   await expect(tell("untold = true")).rejects.toThrow("resolves exactly once");
 });
 
-test("an answer to another question's hash, or to none, is refused; several fail one by one", async () => {
+test("rejects an answer with another question's hash or none, each separately in a batch", async () => {
   const { owner, read, ask, hashOf, app } = await asker();
   const [one, two] = [await ask(), await ask()];
   const { id: other } = await submitApproval(app, { ...aQuestion, question: "Another?" });
@@ -116,17 +117,17 @@ test("an answer to another question's hash, or to none, is refused; several fail
     { id: two, message: changed.message },
   ]);
   expect([(await read(one)).status, (await read(two)).status]).toEqual(["resolved", "pending"]);
-  // Who is late is told what holds, whatever they saw.
+  // A late answer gets the valid resolution, whatever hash it has.
   expect(await answerApproval(owner, one, ship, wrong)).toMatchObject({ won: false, resolution: ship });
 });
 
-test("a question that changes while its answer is being held waits again, and says so", async () => {
+test("drops the held answer of a changed question and marks the question", async () => {
   const { owner, read, ask, hashOf } = await asker();
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await ask();
   await expect(answerApproval(owner, id, ship, "sha256:0")).rejects.toMatchObject(changed);
   expect((await answerApproval(owner, id, ship, await hashOf(id))).held).toMatchObject({ answer: ship });
-  // As it is when the app has added something.
+  // As after an addition by the app.
   const content =
     'approval_content_hash(question, options, NULL, NULL, NULL, NULL, false, \'[{"text":"New","createdAt":1}]\')';
   await pool().query(`UPDATE approval SET content_hash = ${content} WHERE id = $1`, [id]);
@@ -141,7 +142,7 @@ test("a question that changes while its answer is being held waits again, and sa
   expect((await readApproval(owner, id)).triage.changed).toBeUndefined();
 });
 
-test("of an answer and a change at once, one is first: never an answer to what was not seen", async () => {
+test("never accepts an answer to unseen content when an answer and a change race", async () => {
   const { owner, read, ask, hashOf } = await asker();
   const outcomes = { answered: 0, changed: 0 };
   for (let round = 0; round < 30; round++) {

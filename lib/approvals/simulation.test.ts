@@ -22,9 +22,9 @@ const chose = (optionId: string, rule = 1) => ({
 
 it.each([
   ["by its id", [{ answer: { option: "wait" } }], chose("wait")],
-  ["by its place", [{ answer: { option: 2 } }], chose("wait")],
+  ["by its position", [{ answer: { option: 2 } }], chose("wait")],
   [
-    "of the first rule that holds",
+    "of the first matching rule",
     [{ app: "Other", answer: { option: 1 } }, { answer: { option: 2 } }],
     chose("wait", 2),
   ],
@@ -32,7 +32,7 @@ it.each([
   ["for an app by its id", [{ app: "app_a", answer: { option: 1 } }], chose("ship")],
   ["for words of the question in any case", [{ question: "BUILD \\d+\\s+to", answer: { option: 1 } }], chose("ship")],
   [
-    "where an option is offered",
+    "if an option is offered",
     [
       { offers: "no", answer: { option: 1 } },
       { offers: "wait", answer: { option: 1 } },
@@ -40,7 +40,7 @@ it.each([
     chose("ship", 2),
   ],
   [
-    "for how risky it is",
+    "by its risk",
     [
       { risk: "low", answer: { option: 1 } },
       { risk: "high", answer: { option: 2 } },
@@ -48,7 +48,7 @@ it.each([
     chose("wait", 2),
   ],
   [
-    "unless the option is not there",
+    "unless the option is missing",
     [{ answer: { option: "no" } }, { answer: { option: 3 } }, { answer: { option: 1 } }],
     chose("ship", 3),
   ],
@@ -66,12 +66,12 @@ it.each([
     { answer: { kind: "option", optionId: "ship", note: "Simulated: rule 1. Fine" }, delayMs: 50, rule: 1 },
   ],
   [
-    "or own words",
+    "in own words",
     [{ answer: { other: "Ask Kim" } }],
     { answer: { kind: "other", otherText: "Ask Kim", note: "Simulated: rule 1" }, delayMs: 0, rule: 1 },
   ],
-  ["or nothing", [{ answer: "none" }, { answer: { option: 1 } }], undefined],
-  ["or nothing where no rule holds", [{ question: "^Delete", answer: { option: 1 } }], undefined],
+  ["that is none", [{ answer: "none" }, { answer: { option: 1 } }], undefined],
+  ["that is none if no rule applies", [{ question: "^Delete", answer: { option: 1 } }], undefined],
 ])("chooses an option %s", (_, rules, expected) => expect(by(...rules)).toEqual(expected));
 
 it.each([
@@ -82,4 +82,4 @@ it.each([
   [{ rules: [{ answer: { option: 1 }, when: "now" }] }],
   [{ rules: [{ answer: { option: 1 }, probability: 2 }] }],
   [{}],
-])("%j are no rules", (rules) => expect(Rules.safeParse(rules).success).toBe(false));
+])("rejects %j", (rules) => expect(Rules.safeParse(rules).success).toBe(false));

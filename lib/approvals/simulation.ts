@@ -7,7 +7,7 @@ import { resolveApproval } from "./approvals";
 import { contentHashOf, isOpen } from "./predicates";
 import { type Answer, Approval, type ApprovalOption } from "./schema";
 
-const Pattern = z.string().max(1_000).refine(isPattern, "Is no regular expression");
+const Pattern = z.string().max(1_000).refine(isPattern, "Must be a valid regular expression");
 
 function isPattern(source: string): boolean {
   try {
@@ -18,17 +18,17 @@ function isPattern(source: string): boolean {
 }
 
 const Rule = z.strictObject({
-  /** The asking app, by its client id or its name. Any when left out, as with all of these. */
+  /** The asking app, by client ID or name. Like all conditions, it matches any if absent. */
   app: z.string().optional(),
-  /** A regular expression for the question, in any case. */
+  /** A regular expression for the question, ignoring case. */
   question: Pattern.optional(),
-  /** How risky the app says that it is. */
+  /** The risk that the app stated. */
   risk: Approval.shape.risk,
-  /** The id of an option that is offered. */
+  /** The ID of an offered option. */
   offers: z.string().optional(),
-  /** How often the rule holds where all of that does; else the next one is tried. */
+  /** The probability that a matching rule applies; if not, the next rule is tried. */
   probability: z.number().min(0).max(1).default(1),
-  /** An option by its id, or by its place: 1 is the first. Or own words. Or no answer at all. */
+  /** An option by its ID or its position (1 is the first), own words, or no answer. */
   answer: z.union([
     z.strictObject({ option: z.union([z.string(), z.int().min(1).max(20)]), note: z.string().max(1_900).optional() }),
     z.strictObject({ other: text({ max: 10_000, lines: true }), note: z.string().max(1_900).optional() }),
@@ -38,10 +38,10 @@ const Rule = z.strictObject({
 });
 type Rule = z.output<typeof Rule>;
 
-/** How a simulated owner answers: by the first rule that holds, or not at all. */
+/** How a simulated owner answers: by the first matching rule, or not at all. */
 export const Rules = z.strictObject({ rules: z.array(Rule).min(1).max(1_000) });
 
-/** A question that waits. `seen` is the hash of what it asks. */
+/** A pending question. `seen` is its content hash. */
 export type SimulatedQuestion = {
   id: string;
   clientId: string;
@@ -52,7 +52,7 @@ export type SimulatedQuestion = {
   seen: string;
 };
 
-/** What these apps wait for the owner to answer, oldest first; with none named, what all of them do. */
+/** Pending questions of these apps, or of all apps if none is named, oldest first. */
 export async function waitingFor({ ownerId }: OwnerActor, clientIds: readonly string[]): Promise<SimulatedQuestion[]> {
   const ofApps = clientIds.length === 0 ? sql`true` : sql`a.app_id = ANY (${clientIds})`;
   return sql<SimulatedQuestion>`SELECT a.id, a.app_id AS "clientId", ${appName(sql`a.app_id`)} AS app, a.question, a.options, a.risk, ${contentHashOf} AS seen FROM approval a
@@ -61,7 +61,10 @@ export async function waitingFor({ ownerId }: OwnerActor, clientIds: readonly st
 
 export type Simulated = { answer: Answer; delayMs: number; rule: number };
 
-/** What the rules make of a question; undefined where it is left alone. Every answer's note says that nobody gave it. */
+/**
+ * The rules' answer to a question; undefined for none. Every answer's note says that it is
+ * simulated.
+ */
 export function simulate(
   rules: readonly Rule[],
   asked: SimulatedQuestion,
@@ -91,8 +94,10 @@ const chosen = (option: string | number, { options }: SimulatedQuestion): string
   typeof option === "number" ? options[option - 1]?.id : options.find(({ id }) => id === option)?.id;
 
 /**
- * Give it as the owner would. Only the operator's command (`countersign simulate`) does, on services that nobody relies on.
- * @throws {AppError} 409 where somebody was quicker, the deadline has passed, or the question changed
+ * Gives the answer as the owner would. Only the operator's command (`countersign simulate`) does
+ * this, on services that no one relies on.
+ * @throws {AppError} 409 if someone else was faster, the deadline has passed, or the question
+ *   changed
  */
 export const answerSimulated = (
   owner: OwnerActor,
@@ -100,7 +105,9 @@ export const answerSimulated = (
   { answer }: Simulated,
 ): Promise<void> => resolveApproval(owner, id, answer, { contentHash: seen, simulated: true });
 
-/** Whether nobody gave the answer that `caller` reads; of answers from before that was written down, their notes say so. */
+/**
+ * Whether the answer that `caller` reads was simulated. Older answers say so only in their notes.
+ */
 export const isSimulatedApproval = (id: string): Sql =>
   sql`(SELECT coalesce(a.simulated, starts_with(a.resolution ->> 'note', 'Simulated: ')) FROM approval a
     JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = ${id})`;

@@ -4,27 +4,36 @@ import { settingsOf } from "@/lib/owners/sql";
 import { contentHashOf, isConnected, isOpen, isWaiting } from "./predicates";
 import type { ApprovalOption, Resolution } from "./schema";
 
-/* What other domains' statements ask of approvals, beside the view `open_approval`. One is named by an expression for its id. */
+/*
+ * SQL fragments about approvals for other domains' statements, in addition to the view
+ * `open_approval`. An approval is given by an SQL expression for its ID.
+ */
 
-/** What an approval of the owner's asks: a value, or a row `question` to join LATERAL. */
+/** The question of the owner's approval: a value, or a row `question` to join LATERAL. */
 export const questionOf = (id: Sql, ownerId: string): Sql =>
   sql`(SELECT a.question FROM approval a WHERE a.id = ${id} AND a.owner_id = ${ownerId})`;
 
-/** What an app asked in the last 30 days, the latest so many: rows with `took`, in milliseconds, where the owner answered. */
+/**
+ * An app's latest questions of the last 30 days: rows with `took`, in milliseconds, if the owner
+ * answered.
+ */
 export const recentQuestions = (ownerId: string, appId: string, most: number): Sql => sql`(
   SELECT id, CASE WHEN resolution ->> 'resolvedBy' = 'owner' THEN extract(epoch FROM resolved_at - created_at) * 1000 END AS took
   FROM approval WHERE owner_id = ${ownerId} AND app_id = ${appId} AND created_at > now() - interval '30 days'
   ORDER BY created_at DESC, id DESC LIMIT ${most})`;
 
-/** The deadline of one that waits. */
+/** The deadline of a pending approval. */
 export const openDeadline = (id: Sql): Sql =>
   sql`(SELECT a.expires_at FROM approval a WHERE a.id = ${id} AND a.status = 'pending')`;
 
-/** Whether who holds a link to it may answer it: its app is connected, it is of no high risk, and not for the owner alone. */
+/**
+ * Whether a link may answer it: its app is connected, its risk is not high, and not only the owner
+ * may answer.
+ */
 export const allowsLinkAnswer = (id: Sql): Sql => sql`EXISTS (SELECT FROM approval one
   WHERE one.id = ${id} AND one.risk IS DISTINCT FROM 'high' AND NOT one.owner_only AND ${isConnected(sql`one`)})`;
 
-/** All that there is to read of a question that one press may answer; `seen` is its hash. */
+/** The whole text of a question that one press may answer; `seen` is its hash. */
 export type OneTapQuestion = {
   question: string;
   background: string | null;
@@ -34,9 +43,10 @@ export type OneTapQuestion = {
 };
 
 /**
- * What one waits for that may be answered by a press on an alert, as JSON: a `OneTapQuestion`; NULL where the owner has to open it. Its
- * app is connected, says that the risk is low, offers two answers of which none is a danger, and added nothing; and the owner wants that, shows
- * questions in full, and does not want to confirm.
+ * The question of a pending approval that a press on an alert may answer, as JSON: a
+ * `OneTapQuestion`; NULL if the owner has to open it. Its app is connected, states a low risk,
+ * offers two options without a dangerous one, and added nothing. The owner allows it, shows
+ * questions in full, and does not require confirmation.
  */
 export const oneTapQuestion = (
   id: Sql,
@@ -52,7 +62,10 @@ export const oneTapQuestion = (
     AND s.answer_from_alerts AND NOT s.always_confirm AND c.always_confirm IS NOT TRUE
     AND coalesce(c.lock_screen, s.lock_screen) = 'full')`;
 
-/** How one was decided: by whom, and under which label where it was one of the options. JSON, `HowEnded`; NULL while it waits. */
+/**
+ * How an approval was decided: who answered, and the label of the option if it was one. JSON,
+ * `HowEnded`; NULL while pending.
+ */
 export type HowEnded = { by: Resolution["resolvedBy"]; label?: string };
 export const outcomeOf = (
   id: Sql,
@@ -60,18 +73,18 @@ export const outcomeOf = (
     'label', (SELECT o ->> 'label' FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = a.resolution ->> 'optionId')))
   FROM approval a WHERE a.id = ${id} AND a.resolution IS NOT NULL)`;
 
-/** Whether the owner put it off, or asked back, and it has not come back yet. */
+/** Whether it is snoozed or has an open clarification. */
 export const isDeferred = (id: Sql): Sql => sql`EXISTS (SELECT FROM approval_desk d
   WHERE d.approval_id = ${id} AND (d.snoozed_until > now() OR d.asked_back_at IS NOT NULL))`;
 
-/** When the next one that the owner put off comes back. */
+/** When the owner's next snoozed approval returns. */
 export const nextReturnAt = (ownerId: string): Sql => sql`(SELECT min(d.snoozed_until)
   FROM approval_desk d JOIN approval a ON a.id = d.approval_id AND a.status = 'pending'
   WHERE d.owner_id = ${ownerId} AND d.snoozed_until > now())`;
 
 /**
- * Who has something that waits, as a recursive CTE, with NULL at its end: one step along the index for each of them, and none for
- * the others.
+ * Owners with pending approvals, as a recursive CTE with NULL at its end: one index step for each
+ * of them, and none for other owners.
  */
 export const pendingOwners = sql`pending (owner_id) AS (
   (SELECT a.owner_id FROM approval a WHERE ${isWaiting} ORDER BY a.owner_id LIMIT 1)
@@ -79,7 +92,7 @@ export const pendingOwners = sql`pending (owner_id) AS (
   SELECT (SELECT a.owner_id FROM approval a WHERE ${isWaiting} AND a.owner_id > p.owner_id
     ORDER BY a.owner_id LIMIT 1) FROM pending p WHERE p.owner_id IS NOT NULL)`;
 
-/** What apps are told of an event `e` about one, by the event's type: JSON. */
+/** The data of an event `e` about an approval for apps, by event type: JSON. */
 export const eventPayload = {
   resolved: sql`(SELECT json_build_object('id', a.id, 'resolution', a.resolution,
     'contentHash', coalesce(a.content_hash, approval_current_hash(a))) FROM approval a WHERE a.id = e.subject)`,
@@ -89,7 +102,10 @@ export const eventPayload = {
     WHERE q.approval_id = e.subject AND q.nth = (e.data ->> 'nth')::int)`,
 };
 
-/** Whoever reads these events was told the answers in them: see `asked-before.ts`. @returns how many had not been told */
+/**
+ * Marks the answers in these events as delivered: see `deduplication.ts`.
+ * @returns how many were new
+ */
 export const markDelivered = (
   events: Sql,
 ): Sql => sql`(SELECT count(approval_told(a.id)) FROM ${events} e JOIN approval a ON a.id = e.subject

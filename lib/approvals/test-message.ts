@@ -3,8 +3,8 @@ import { asServiceApp } from "@/lib/grants/service-app";
 import { submitApproval } from "./approvals";
 
 /**
- * Send the owner a question as an app would. It waits, alerts and is answered like any other.
- * @throws {AppError} 429 while as many wait as may
+ * Sends the owner a question as an app would. It is pending, alerts and is answered like any other.
+ * @throws {AppError} 429 at the limit of pending approvals
  */
 export const sendTestApproval = (owner: OwnerActor): Promise<{ id: string }> =>
   asServiceApp(owner, "approvals:write", (app) =>
@@ -12,7 +12,7 @@ export const sendTestApproval = (owner: OwnerActor): Promise<{ id: string }> =>
       question: "Does this reach you?",
       options: [
         { id: "yes", label: "Yes, it does" },
-        { id: "later", label: "Ask me again later", note: "Nothing happens: this is only a test" },
+        { id: "later", label: "Ask me again later", note: "Nothing happens. This is only a test" },
       ],
       backgroundContext:
         "You sent this question to yourself from the **Developer** page. It came the way every app’s question comes, and nothing depends on your answer.",

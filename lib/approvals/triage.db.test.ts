@@ -30,7 +30,7 @@ const hour = { choice: "hour", timeZone: "UTC" } as const;
 const over = (id: string) =>
   pool().query("UPDATE approval_desk SET snoozed_until = now() - interval '1 second' WHERE approval_id = $1", [id]);
 
-test("what is put off neither waits nor counts, comes back by itself, and the app learns nothing", async () => {
+test("hides a snoozed question until it returns, without the app learning of it", async () => {
   const { owner, app, submit, badge } = await inbox();
   const [one, two] = [await submit("One?"), await submit("Two?")];
   await markSeen(owner, [one], true);
@@ -46,7 +46,7 @@ test("what is put off neither waits nor counts, comes back by itself, and the ap
 
   expect(await returnDueSnoozed()).toBe(0);
   await over(one);
-  // On time even before anybody looks after it.
+  // Returns on time even before the chore runs.
   expect(await ids(searchApprovals(owner, { list: "waiting" }))).toEqual([one, two]);
   let heard = 0;
   const stop = subscribe(owner.ownerId, () => heard++);
@@ -58,7 +58,7 @@ test("what is put off neither waits nor counts, comes back by itself, and the ap
   stop();
 });
 
-test("it can be brought back, put off again, and answered while it is away", async () => {
+test("returns, snoozes and answers a snoozed question", async () => {
   const { owner, submit } = await inbox();
   const id = await submit();
   await snoozeApprovals(owner, [id], hour);
@@ -77,7 +77,7 @@ test("it can be brought back, put off again, and answered while it is away", asy
   await expect(snoozeApprovals(other, [id], hour)).rejects.toMatchObject({ status: 404 });
 });
 
-test("a muted app's questions wait at the end and count nowhere; so do a revoked app's in the badge", async () => {
+test("sorts muted apps' questions last and leaves them and revoked apps out of the badge", async () => {
   const { owner, submit, badge, clientId } = await inbox();
   const id = await submit();
   const loud = await anApp(owner);
@@ -97,7 +97,7 @@ test("a muted app's questions wait at the end and count nowhere; so do a revoked
   expect(await ids(searchApprovals(owner, { list: "waiting" }))).toEqual([id, heard]);
 });
 
-test("a question that was not expected is marked once, with what was done about its app", async () => {
+test("marks an unexpected question once, with the reaction to its app", async () => {
   const { owner, submit, clientId } = await inbox();
   const id = await submit();
   await markUnexpected(owner, id, "note");
@@ -107,7 +107,7 @@ test("a question that was not expected is marked once, with what was done about 
   expect(await readApproval(owner, id)).toMatchObject({ app: { muted: true, revoked: false } });
   await markUnexpected(owner, id, "revoke");
   expect(await readApproval(owner, id)).toMatchObject({ app: { muted: true, revoked: true } });
-  // What is revoked already is what was wanted.
+  // Revoking a revoked app succeeds.
   await markUnexpected(owner, id, "revoke");
   const events = await db.event.findMany({ where: { ownerId: owner.ownerId, type: "approval.unexpected" } });
   expect(events).toMatchObject([{ subject: id, appId: clientId, data: { reaction: "note" } }]);
@@ -116,7 +116,7 @@ test("a question that was not expected is marked once, with what was done about 
   await expect(markUnexpected(await anOwner(), id, "revoke")).rejects.toMatchObject({ status: 404 });
 });
 
-test("seen and unseen, for the owner alone", async () => {
+test("marks questions as seen and unseen for their owner only", async () => {
   const { owner, submit } = await inbox();
   const id = await submit();
   const seen = async () => (await readApproval(owner, id)).triage.seen;
@@ -128,7 +128,7 @@ test("seen and unseen, for the owner alone", async () => {
   expect(await seen()).toBe(false);
 });
 
-test("how often an app asked today, and whether it is its first question", async () => {
+test("counts an app's questions of the day and marks its first one", async () => {
   const { owner, submit } = await inbox();
   const made = [await submit(), await submit(), await submit()];
   const triaged = (await searchApprovals(owner, { list: "waiting" })).approvals.map(({ triage }) => [
@@ -143,7 +143,7 @@ test("how often an app asked today, and whether it is its first question", async
   expect((await readApproval(owner, made[2] as string)).triage.nthToday).toBe(3);
 });
 
-test("one answer for several: each by itself, a conflict for one leaves the others", async () => {
+test("answers several questions separately, so that one conflict leaves the others", async () => {
   const { owner, app, submit } = await inbox();
   const many = [await submit("One?"), await submit("Two?"), await submit("Three?")] as const;
   await resolveApproval(app, many[1], { kind: "option", optionId: "no" });
@@ -155,7 +155,7 @@ test("one answer for several: each by itself, a conflict for one leaves the othe
   ]);
 });
 
-test("several answers that are held are taken back together", async () => {
+test("undoes several held answers together", async () => {
   const { owner, submit } = await inbox();
   await changeSettings(owner, { undoSeconds: 30 });
   const many = [await submit("One?"), await submit("Two?")];
@@ -165,7 +165,7 @@ test("several answers that are held are taken back together", async () => {
   expect(await ids(searchApprovals(owner, { list: "waiting" }))).toEqual(many);
 });
 
-test("questions of two apps, or with other options, cannot be answered together", async () => {
+test("rejects one answer for questions of two apps or with other options", async () => {
   const { owner, app, submit } = await inbox();
   const id = await submit();
   const stranger = await aTokenFor(owner, (await anApp(owner)).clientId, ["approvals:write"]);

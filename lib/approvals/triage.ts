@@ -11,15 +11,16 @@ import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
 import { isOpen, isReminded, lockedTriage, remindAt } from "./predicates";
 
 /*
- * What an owner does with an approval before answering it (seen, snoozed, not expected, an answer being held) is a row of
- * its own, `approval_desk`, which no operation reads.
+ * The owner's triage of an approval before answering (seen, snoozed, unexpected, a held answer) is
+ * a separate row of `approval_desk`. No API operation reads it.
  */
 
 /**
- * Put questions off: they leave what waits until then, and come back by themselves; one with a deadline comes back before it.
- * @param timeZone where the owner's clocks are
- * @returns when they come back, the first of them where it differs, in epoch milliseconds
- * @throws {AppError} 404 for one that is not the owner's, 409 when none of them waits for an answer
+ * Snoozes questions: they leave the inbox and return automatically; one with a deadline returns
+ * before it.
+ * @param timeZone the owner's time zone
+ * @returns when they return, the earliest if they differ, in epoch milliseconds
+ * @throws {AppError} 404 for one that is not the owner's; 409 if none of them is pending
  */
 export async function snoozeApprovals(
   owner: OwnerActor,
@@ -41,7 +42,10 @@ export async function snoozeApprovals(
   return Math.min(...snoozed.map(({ until }) => until));
 }
 
-/** Have questions that were put off, or asked back about, wait again now. Those that were not stay as they are. */
+/**
+ * Returns snoozed questions, and those with a clarification, to the inbox immediately. Others stay
+ * as they are.
+ */
 export async function unsnoozeApprovals(owner: OwnerActor, ids: string[]): Promise<void> {
   await mustOwn(owner, ids);
   await changeByStatement(
@@ -53,12 +57,12 @@ export async function unsnoozeApprovals(owner: OwnerActor, ids: string[]): Promi
 
 type Returned = { owner_id: string };
 
-/** Whether there is something to do for the chore. */
+/** Whether the chore has work. */
 export const snoozedDue = sql`EXISTS (SELECT FROM approval_desk WHERE snoozed_until <= now())`;
 
 /**
- * Tell the open pages of owners whose questions are due again, and let those count as not seen and as asked then. Lists go by
- * the time itself: a question is back on time even where nobody does this.
+ * Notifies open pages of due snoozed questions, which then count as unseen and newly asked. Lists
+ * compare the time themselves: a question returns on time even if this never runs.
  * @returns how many there were
  */
 export async function returnDueSnoozed(): Promise<number> {
@@ -73,8 +77,8 @@ export async function returnDueSnoozed(): Promise<number> {
 }
 
 /**
- * Bring back what waits for its app in good time before its deadline, as a question that counts as asked then. What is
- * answered waits for nothing any more.
+ * Returns questions with a clarification well before their deadline, as newly asked. Clears the
+ * mark of answered ones.
  * @returns how many there were
  */
 export async function returnDueClarifications(): Promise<number> {
@@ -92,8 +96,8 @@ export async function returnDueClarifications(): Promise<number> {
 }
 
 /**
- * Note that the owner has seen these questions, or that they should count as new again. Other owners' are left alone. No open
- * page reads again for this: it happens with every question that is looked at.
+ * Marks questions as seen, or as unseen again. Ignores other owners'. Not published to open pages,
+ * because it happens with every question that is viewed.
  */
 export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boolean): Promise<void> {
   await changeUnannounced(sql`INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at)
@@ -102,13 +106,13 @@ export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boo
     ON CONFLICT (approval_id) DO UPDATE SET seen_at = CASE WHEN excluded.seen_at IS NOT NULL THEN coalesce(d.seen_at, now()) END`);
 }
 
-/** What an owner does about a question that they did not expect, besides noting that. */
+/** The owner's reaction to an unexpected question, besides the report. */
 export const Reaction = z.enum(["mute", "revoke", "note"]);
 export type Reaction = z.output<typeof Reaction>;
 
 /**
- * Mark that the owner did not expect this question, and do to its app what they chose. An answer that is held is dropped in the
- * same transaction. The question can still be answered.
+ * Reports a question as unexpected and applies the owner's reaction to its app. Drops a held answer
+ * in the same transaction. The question can still be answered.
  * @returns whether an answer was dropped
  * @throws {AppError} 404
  */
@@ -122,7 +126,7 @@ export async function markUnexpected(
     const asked = await sql<{ app_id: string }>`SELECT app_id FROM approval
       WHERE owner_id = ${ownerId} AND id = ${id}`.row(tx);
     if (!asked) throw notFound();
-    // Also one that is due: whoever sends it locks the same row.
+    // Also a due answer: sending it locks the same row.
     const dropped = await sql`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL
       WHERE approval_id = ${id} AND held_answer IS NOT NULL`.run(tx);
     const marked = await sql`INSERT INTO approval_desk AS d (approval_id, owner_id, unexpected_at)
@@ -131,7 +135,7 @@ export async function markUnexpected(
     const about = { ownerId, appId: asked.app_id, subject: id };
     if (marked > 0) await record(tx, { ...about, type: "approval.unexpected", data: { reaction } });
     if (reaction === "mute") await muteQuestions(tx, ownerId, asked.app_id);
-    // One that is no longer let in is what the owner wanted.
+    // An app that is already revoked is what the owner wanted.
     if (reaction === "revoke") await endGrant(tx, ownerId, asked.app_id);
     return { dropped: dropped > 0 };
   });

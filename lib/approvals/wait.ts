@@ -6,7 +6,10 @@ import { getApproval } from "./approvals";
 import type { Approval } from "./schema";
 import { knownQuestions, markQuestionsReturned } from "./thread/clarifications";
 
-/** Whoever was not answered in time may ask again at once; a copy that is stopping, or has no place left, is given a moment. */
+/**
+ * After a timeout the app may ask again immediately; after a drain, or without a free slot, it
+ * waits a moment.
+ */
 const retryAfter = 1;
 
 const worthReading: ReadonlySet<string> = new Set([
@@ -14,12 +17,13 @@ const worthReading: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * One approval, as soon as it is resolved on any copy of the service, its deadline passes or its owner asks back, or as it is
- * after so many seconds (`retryAfter` is set then). For each question of the owner's one wait ends early, or those that go on just then: the next
- * one waits for what is to come, whether or not the app can make anything of questions. No database connection is held
- * meanwhile.
- * @param signal aborted when the caller leaves
- * @throws {AppError} 404; 401 and 403 also when the token or its scope ends meanwhile; 429 when too many wait
+ * Waits until an approval is resolved on any instance, its deadline passes or its owner asks for
+ * clarification; after `seconds` it returns the present state (`retryAfter` is set then). Each
+ * clarification ends the waits in progress once: the next wait continues until something else
+ * happens, even if the app cannot handle clarifications. Holds no database connection meanwhile.
+ * @param signal aborted when the caller disconnects
+ * @throws {AppError} 404; 401 and 403 also if the token or its scope ends meanwhile; 429 if too
+ *   many requests wait
  */
 export async function waitForApproval(
   app: AppActor,
@@ -28,7 +32,8 @@ export async function waitForApproval(
   signal: AbortSignal,
 ): Promise<RawJson> {
   let known: number | undefined;
-  // A deadline that passes meanwhile is told at once; who asks again after it waits as ever, rather than ask without end.
+  // A deadline that passes during the wait ends it immediately. A later wait lasts its full time,
+  // so that clients do not poll in a loop.
   let wasOpen = false;
   const { value, late } = await pollUntil(app, {
     seconds,
@@ -53,8 +58,9 @@ export async function waitForApproval(
 }
 
 /**
- * The same for one that was submitted just now, beside its id. Where too many wait already, it is told as it is.
- * @throws {AppError} 401 and 403 when the token or its scope ends meanwhile
+ * Waits for an approval that was just submitted, and adds its ID. Returns it as it is if too many
+ * requests already wait.
+ * @throws {AppError} 401 and 403 if the token or its scope ends meanwhile
  */
 export async function waitForSubmitted(
   app: AppActor,

@@ -1,7 +1,10 @@
 import { type Sql, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change";
 
-/** End the apps that an owner registered, who leaves: nothing opens them any more. @returns their ids */
+/**
+ * Ends the apps that an owner registered, when the account is deleted. They can't be connected
+ * again. @returns their IDs
+ */
 export async function deactivateAppsOf(tx: Change, ownerId: string): Promise<string[]> {
   const ended = await sql<{ id: string }>`UPDATE app
     SET deleted_at = coalesce(deleted_at, now()), owner_id = NULL, secret_hash = NULL, secret_last4 = NULL,
@@ -11,6 +14,9 @@ export async function deactivateAppsOf(tx: Change, ownerId: string): Promise<str
   return ended.map(({ id }) => id);
 }
 
-/** Delete apps that ended, all but those of which somebody still reads the name. @param read whether they do, of an app `app` */
+/**
+ * Deletes ended apps, except those whose name is still displayed. @param read whether an app `app`
+ * is still displayed
+ */
 export const deleteApps = (tx: Change, ids: string[], read: Sql) =>
   sql`DELETE FROM app WHERE id = ANY (${ids}) AND NOT ${read}`.run(tx);

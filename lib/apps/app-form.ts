@@ -2,9 +2,9 @@ import { z } from "zod";
 import { isScope, scopeNames } from "@/lib/scopes";
 import type { DeclaredScopes } from "./schema";
 
-/* What owners type about an app of theirs. What the values may be is decided where they are used. */
+/* Parses the forms for an owner's app. The values are validated where they are used. */
 
-/** One in each line. */
+/** One value per line. */
 export const lines = z.string().transform((text) =>
   text
     .split("\n")
@@ -12,7 +12,7 @@ export const lines = z.string().transform((text) =>
     .filter(Boolean),
 );
 
-/** As components/apps/scope-fields.tsx calls it. */
+/** Field names as in components/apps/scope-fields.tsx. */
 const purposeField = (scope: string) => `declaredScopes.${scope}.purpose`;
 
 /** The fields of `ScopeFields`. */
@@ -22,7 +22,7 @@ export const declaring = {
   ...Object.fromEntries(scopeNames.map((scope) => [purposeField(scope), z.string().trim().optional()])),
 };
 
-/** What they say, of the scopes that are ticked. A purpose that is left empty is none. */
+/** The declared scopes of a form: the selected ones. An empty purpose is dropped. */
 export function declaredBy(form: { scopes: string[]; required: string[] }): DeclaredScopes {
   const purposes = form as Record<string, unknown>;
   return Object.fromEntries(

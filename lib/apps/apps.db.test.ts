@@ -9,7 +9,7 @@ import { matchingSecret, revokePreviousSecret, rotateSecret } from "./secrets";
 
 const redirectUris = ["https://app.example/callback"];
 
-it("a confidential app gets a secret, once, that is kept as a hash", async () => {
+it("returns a confidential app's secret once and stores its hash", async () => {
   const owner = await anOwner();
   const { clientId, clientSecret = "" } = await registerApp(owner, { name: "Ledger of Deeds", redirectUris });
   expect(clientSecret).toMatch(/^csn_cs_\w{49}$/);
@@ -31,7 +31,7 @@ it("a confidential app gets a secret, once, that is kept as a hash", async () =>
   expect(kept[0].row).not.toContain(clientSecret);
 });
 
-it("a public app has no secret, and none is right", async () => {
+it("accepts no secret for a public app", async () => {
   const owner = await anOwner();
   const made = await registerApp(owner, { name: "Quick Buddy", redirectUris, public: true });
   expect(made).toEqual({ clientId: expect.any(String) });
@@ -41,7 +41,7 @@ it("a public app has no secret, and none is right", async () => {
   await expect(rotateSecret(owner, made.clientId)).rejects.toMatchObject({ status: 400 });
 });
 
-it("is refused with a bad name or address, naming the field", async () => {
+it("rejects an invalid name or redirect URI, naming the field", async () => {
   const owner = await anOwner();
   const wrong = registerApp(owner, {
     name: "Countersign",
@@ -55,7 +55,7 @@ it("is refused with a bad name or address, naming the field", async () => {
   await expect(registerApp(owner, { name: "Many", redirectUris: many })).rejects.toMatchObject({ status: 400 });
 });
 
-it("no other live app of the same owner may have a name that looks like it", async () => {
+it("rejects a name that resembles another live app of the owner", async () => {
   const owner = await anOwner();
   const { clientId } = await registerApp(owner, { name: "PayPal" });
   for (const name of ["PayPal", "Paypa1", "PayPaI", "Pay Pal", "РауРаӏ"]) {
@@ -68,7 +68,7 @@ it("no other live app of the same owner may have a name that looks like it", asy
   await registerApp(owner, { name: "PayPal" });
 });
 
-it("can be changed only by who registered it", async () => {
+it("lets only the registering owner change an app", async () => {
   const { owner, clientId } = await anApp();
   const other = await anOwner();
   await changeApp(owner, clientId, { redirectUris: ["https://new.example/cb"] });
@@ -90,7 +90,7 @@ it("can be changed only by who registered it", async () => {
   expect(await listApps(other)).toEqual([]);
 });
 
-it("deleting an app ends it for every owner on the next call", async () => {
+it("ends a deleted app for every owner on the next call", async () => {
   const { owner, clientId, app } = await anAppWith("approvals:read");
   const other = await anOwner();
   const theirs = await aTokenFor(other, clientId, ["approvals:read"]);

@@ -15,21 +15,22 @@ import { nameSkeletons } from "./names";
 import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp, readDeclared } from "./schema";
 
 /*
- * There are four kinds of app: *manual* (an owner registered it), *dynamic* (it registered itself: `registration.ts`),
- * *metadata* (its `client_id` is the address of a document: `metadata-documents.ts`) and *test* (our own, one for each
- * owner, which `asServiceApp` acts as, first for tests alone; never an OAuth client). `findClient` takes either form of `client_id`; everything
- * behind it knows only our own id. Dynamic and metadata apps belong to no owner, so there is nobody to record events for.
- * Those that no owner lets in are swept after a day, unless a table in `holdingApps` names them. Names are
- * compared among the apps that one owner knows: `namesakes.ts`.
+ * There are four kinds of app: *manual* (an owner registered it), *dynamic* (it registered itself:
+ * `registration.ts`), *metadata* (its `client_id` is a document's URL: `metadata-documents.ts`) and
+ * *test* (the service's own, one per owner, used by `asServiceApp`; never an OAuth client).
+ * `findClient` accepts either form of `client_id`; all other code uses only our own ID. Dynamic and
+ * metadata apps have no owner, so no events are recorded for them. They are deleted after a day
+ * unless an owner connects them or a table in `holdingApps` refers to them. Names are compared
+ * among the apps that one owner knows: `name-conflicts.ts`.
  */
 
-/** Most apps that one owner registers by hand. */
+/** Limit of manually registered apps per owner. */
 export const mostApps = 100;
 
 /**
- * Register an app. The secret of a confidential one is returned this once and kept only as a hash.
- * @throws {AppError} 400 naming what is wrong, 409 when the owner has an app with that name or one that looks like it
- * (`isNameFree`), or has as many apps as they may
+ * Registers an app. A confidential app's secret is returned once and stored only as a hash.
+ * @throws {AppError} 400 naming the problem, 409 when the owner has an app with that name or a
+ *   similar one (`isNameFree`), or has reached the limit of apps
  */
 export async function registerApp(
   owner: OwnerActor,
@@ -57,13 +58,13 @@ export async function registerApp(
 
 const nameTaken = () => {
   const message =
-    "You have an app with that name, or one that looks like it. Add a word that tells them apart, like your team’s name";
+    "You already have an app with this name or one that looks like it. Add a word that tells them apart, like your team’s name";
   return new AppError(409, message, { details: [{ path: "name", message }] });
 };
 
-const tooManyApps = () => new AppError(409, `You have ${mostApps} apps, the limit. Delete one first`);
+const tooManyApps = () => new AppError(409, `You have reached the limit of ${mostApps} apps. Delete one first`);
 
-/** What an owner registered by hand and may change: not the service's own app for trying things out. */
+/** An app that the owner registered and may change. Excludes the service's own app. */
 const registeredBy = (ownerId: string, id?: string) => ({
   ownerId,
   kind: "manual",
@@ -75,7 +76,7 @@ const registeredBy = (ownerId: string, id?: string) => ({
 export const listApps = async ({ ownerId }: OwnerActor): Promise<RegisteredApp[]> =>
   (await db.app.findMany({ where: registeredBy(ownerId), orderBy: { id: "desc" } })).map((row) => asRegistered(row));
 
-/** @throws {AppError} 404 unless it is one that the owner registered */
+/** @throws {AppError} 404 unless the owner registered it */
 export async function getApp({ ownerId }: OwnerActor, clientId: string): Promise<RegisteredApp> {
   const row = await db.app.findFirst({ where: registeredBy(ownerId, clientId) });
   if (!row) throw notFound();
@@ -93,7 +94,7 @@ export async function changeApp(
 }
 
 /**
- * Say what the app will ask for, in place of what was said before.
+ * Replaces the scopes that the app declares.
  * @throws {AppError} 400 naming the scope, 404
  */
 export async function declareScopes(owner: OwnerActor, clientId: string, declared: DeclaredScopes) {
@@ -111,7 +112,7 @@ async function changeColumns({ ownerId }: OwnerActor, clientId: string, data: Co
   });
 }
 
-/** Delete an app that the owner registered, as part of what ends it for everybody: see `deleteApp`. @throws {AppError} 404 */
+/** Deletes an app that the owner registered, as one step of `deleteApp`. @throws {AppError} 404 */
 export async function closeApp(tx: Change, ownerId: string, clientId: string): Promise<void> {
   const closed = await sql`UPDATE app SET deleted_at = now()
     WHERE id = ${clientId} AND owner_id = ${ownerId} AND kind = 'manual' AND deleted_at IS NULL`.run(tx);
@@ -119,22 +120,23 @@ export async function closeApp(tx: Change, ownerId: string, clientId: string): P
   await record(tx, { ownerId, appId: clientId, type: "app.deleted", subject: clientId });
 }
 
-/** An app as the authorization endpoints need it. Never sent anywhere: it carries the secret's hash. */
+/** An app for the authorization endpoints. Never sent anywhere: it contains the secret's hash. */
 export type Client = RegisteredApp & {
-  /** Who registered it by hand; null for the other kinds. */
+  /** The owner who registered it; null for the other kinds. */
   ownerId: string | null;
   kind: AppKind;
-  /** How it may get tokens, in RFC 7591's words. */
+  /** Its allowed grant types, in RFC 7591's terms. */
   grantTypes: string[];
   secretHash: Uint8Array | null;
-  /** Of the secret before, while it still works. */
+  /** The previous secret's hash, while that secret still works. */
   oldSecretHash: Uint8Array | null;
 };
 
 /**
- * The live app with this client_id: an id of ours, or the address of a client metadata document, which is read when no
- * fresh copy is kept. `clientId` of what is returned is always ours. Null when there is none, or its document will not do.
- * @param asker the address of who wants to know, as `ipPrefix` has it; none for the operator
+ * The live app with this client_id: one of our IDs, or the URL of a client metadata document, which
+ * is fetched unless a fresh copy is stored. The returned `clientId` is always ours. Null if there
+ * is none, or its document is invalid.
+ * @param asker the caller's address as in `ipPrefix`; none for the operator
  * @throws {AppError} 429, 503
  */
 export async function findClient(clientId: string, asker?: string): Promise<Client | null> {
@@ -147,14 +149,14 @@ export async function findClient(clientId: string, asker?: string): Promise<Clie
 }
 
 /**
- * As findClient, but saying why there is none.
- * @throws {AppError} 400 when the document at its address will not do, 404, 429, 503
+ * Like findClient, but throws the reason when there is no app.
+ * @throws {AppError} 400 when its document is invalid, 404, 429, 503
  */
 export async function requireClient(clientId: string, asker?: string): Promise<Client> {
   const id = isMetadataUrl(clientId) ? await metadataApp(clientId, asker) : clientId;
   const row = await db.app.findFirst({ where: { id, deletedAt: null, kind: { not: "test" } } });
   if (!row) throw notFound();
-  // By our id too it is only what its document says now.
+  // A lookup by our ID also follows the current document.
   if (row.metadataUrl !== null && id === clientId) return requireClient(row.metadataUrl, asker);
   return {
     ...asRegistered(row),
@@ -166,7 +168,7 @@ export async function requireClient(clientId: string, asker?: string): Promise<C
   };
 }
 
-/** Whether the secret before still works, by the database's clock. */
+/** Whether the previous secret still works, by the database's clock. */
 async function oldSecretLives({ oldSecretUntil }: Pick<App, "oldSecretUntil">): Promise<boolean> {
   if (oldSecretUntil === null) return false;
   const { lives } = (await sql<{ lives: boolean }>`SELECT ${oldSecretUntil}::timestamptz > now() AS lives`.row())!;

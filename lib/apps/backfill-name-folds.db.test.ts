@@ -7,9 +7,9 @@ import { backfillNameFolds } from "./backfill-name-folds";
 import { readClientMetadata } from "./client-metadata";
 import { registerClient } from "./registration";
 
-/** Six letters each, drawn alike. */
+/** Six letters each that look alike. */
 const [latin, greek] = ["NOTION", "ΝΟΤΙΟΝ"];
-/** An app as the release before wrote it down, when Ν was taken for v. */
+/** An app as stored by the previous release, which folded Ν like v. */
 async function fromBefore(name: string, registrar?: Awaited<ReturnType<typeof anOwner>>) {
   const registered = async () => String((await registerClient(readClientMetadata(request("Before")))).client_id);
   const id = registrar ? (await anApp(registrar)).clientId : await registered();
@@ -27,13 +27,13 @@ beforeEach(async () => {
   await db.app.updateMany({ data: { deletedAt: new Date() } });
 });
 
-test("an owner cannot register a name in Greek capitals beside a Latin one", async () => {
+test("rejects a name in Greek capitals next to a similar Latin one", async () => {
   const owner = await anOwner();
   await registerApp(owner, { name: latin });
   await expect(registerApp(owner, { name: greek })).rejects.toMatchObject({ status: 409 });
 });
 
-test("the consent page warns of a name in Greek capitals that registered itself, whichever came first", async () => {
+test("warns on the consent page of a self-registered name in Greek capitals, in either order", async () => {
   const owner = await anOwner();
   const { client_id } = await registerClient(readClientMetadata(request(greek)));
   expect(await warns(owner, String(client_id))).toBe(false);
@@ -43,13 +43,13 @@ test("the consent page warns of a name in Greek capitals that registered itself,
   expect(await warns(owner, String(later))).toBe(true);
 });
 
-test("a name in the other case is alike as well, whatever its letters look like", async () => {
+test("treats a name in the other case as similar", async () => {
   const owner = await anOwner();
   await registerApp(owner, { name: "Δοκιμή" });
   await expect(registerApp(owner, { name: "ΔΟΚΙΜΗ" })).rejects.toMatchObject({ status: 409 });
 });
 
-test("apps from before an upgrade are compared right after it", async () => {
+test("compares existing apps right after an upgrade", async () => {
   const owner = await anOwner();
   const [byHand, imitation] = [await fromBefore(latin, owner), await fromBefore(greek)];
   expect(await warns(owner, imitation)).toBe(false);
@@ -59,7 +59,7 @@ test("apps from before an upgrade are compared right after it", async () => {
   expect((await db.app.findUniqueOrThrow({ where: { id: byHand } })).nameSkeleton).toBe("notlon");
 });
 
-test("two from before that now look alike both stay, and imitations of them are still found", async () => {
+test("keeps two existing apps that now look alike, and still finds imitations", async () => {
   const owner = await anOwner();
   const [first, second] = [await fromBefore(latin, owner), await fromBefore(greek, owner)];
   await backfillNameFolds();

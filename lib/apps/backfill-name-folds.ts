@@ -4,26 +4,27 @@ import { nameSkeletons } from "./names";
 const batch = 500;
 
 /**
- * Fold the names that this release has not folded yet, since names are found by what they fold to: after an upgrade, what
- * looks alike by the new table is found among the old apps too. Before the service serves; safe on several copies at once.
- * @returns how many
+ * Folds names that this release has not folded yet. Names are found by their folded form, so an
+ * upgraded table of look-alikes must apply to existing apps too. Runs before the service starts
+ * serving; safe on several instances at the same time.
+ * @returns the number of names
  */
 export async function backfillNameFolds(): Promise<number> {
   let total = 0;
   for (;;) {
-    // Not through Prisma, which a service that has just begun need not load (lib/database/db.ts).
+    // Not through Prisma, so that a starting service doesn't have to load it (lib/database/db.ts).
     const apps = await sql<{ id: string; name: string }>`SELECT id, name FROM app WHERE name_folded IS NULL
       ORDER BY created_at LIMIT ${batch}`.rows();
     if (apps.length === 0) return total;
-    // Another copy may take the same skeleton in the same moment: then it is there to be seen.
+    // Another instance may claim the same skeleton at this moment. The retry then sees it.
     for (const { id, name } of apps) await fold(id, name).catch(() => fold(id, name));
     total += apps.length;
   }
 }
 
 /**
- * Of two apps that one owner registered by hand, whose names were different and now look alike, the first keeps the
- * skeleton, by which imitations of either are found; the other one's is made unlike any.
+ * When two of an owner's manual apps now look alike, the first keeps the skeleton, which detects
+ * imitations of either. The other gets a unique one.
  */
 async function fold(id: string, name: string) {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);

@@ -5,7 +5,7 @@ import { freshSeconds } from "./metadata-documents";
 const home = "https://app.example/callback";
 const device = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** What programs send when they register, as far as it is publicly known. */
+/** Registration requests of existing programs, as far as publicly known. */
 const payloads: [string, object, { name: string; authMethod: string; grantTypes?: string[] }][] = [
   [
     "Cursor",
@@ -112,7 +112,7 @@ const payloads: [string, object, { name: string; authMethod: string; grantTypes?
     },
     { name: "MCP Inspector", authMethod: "none" },
   ],
-  ["nothing but an address", { redirect_uris: [home] }, { name: "app.example", authMethod: "client_secret_basic" }],
+  ["only a redirect URI", { redirect_uris: [home] }, { name: "app.example", authMethod: "client_secret_basic" }],
   [
     "everything null",
     { redirect_uris: [home], client_name: null, grant_types: null, scope: null, token_endpoint_auth_method: null },
@@ -121,7 +121,7 @@ const payloads: [string, object, { name: string; authMethod: string; grantTypes?
 ];
 
 describe("a registration", () => {
-  it.each(payloads)("of %s is taken", (_, payload, { name, authMethod, grantTypes }) => {
+  it.each(payloads)("is accepted from %s", (_, payload, { name, authMethod, grantTypes }) => {
     const read = readClientMetadata(payload);
     expect(read).toMatchObject({
       name,
@@ -131,7 +131,6 @@ describe("a registration", () => {
     expect(read.grantTypes).toEqual(grantTypes ?? ["authorization_code", "refresh_token"]);
   });
 
-  // B92, assertion 34
   it.each([
     ...["http://app.example/cb", "http://evil", "https://*.app.example/cb", "https://app.example/*"],
     ...[
@@ -150,7 +149,7 @@ describe("a registration", () => {
     ],
     ...["https://10.0.0.1/cb", "https://8.8.8.8/cb", "https://[2606:4700::1]/cb", "https://0x7f000001/cb"],
     ...["http://127.0.0.1.evil.example/", "https://app.example./cb", "/callback", "", "myapp:/cb"],
-  ])("with the address %j is refused, naming it", (uri) => {
+  ])("is rejected with the redirect URI %j, naming it", (uri) => {
     const refused = expect.objectContaining({
       error: "invalid_redirect_uri",
       message: expect.stringContaining(JSON.stringify(uri)),
@@ -160,26 +159,30 @@ describe("a registration", () => {
   });
 
   it.each([
-    ["no addresses", {}],
+    ["no redirect URIs", {}],
     ["an empty list", { redirect_uris: [] }],
-    ["no list", { redirect_uris: home }],
-    ["a list of no texts", { redirect_uris: [7] }],
-    ["eleven", { redirect_uris: Array.from({ length: 11 }, (_, n) => `${home}/${n}`) }],
-  ])("with %s is refused", (_, payload) => {
+    ["a string", { redirect_uris: home }],
+    ["a list of numbers", { redirect_uris: [7] }],
+    ["eleven redirect URIs", { redirect_uris: Array.from({ length: 11 }, (_, n) => `${home}/${n}`) }],
+  ])("is rejected with %s", (_, payload) => {
     expect(() => readClientMetadata(payload)).toThrow(expect.objectContaining({ error: "invalid_redirect_uri" }));
   });
 
   it.each([
     ["a list", [], "JSON object"],
     ["nothing", null, "JSON object"],
-    ["a text", "x", "JSON object"],
-    ["an unknown way to authenticate", { token_endpoint_auth_method: "private_key_jwt" }, "token_endpoint_auth_method"],
-    ["a way that is no text", { token_endpoint_auth_method: 1 }, "token_endpoint_auth_method"],
-    ["grant types we do not have", { grant_types: ["client_credentials", "password"] }, "grant_types"],
+    ["a string", "x", "JSON object"],
+    [
+      "an unknown authentication method",
+      { token_endpoint_auth_method: "private_key_jwt" },
+      "token_endpoint_auth_method",
+    ],
+    ["an authentication method that is not a string", { token_endpoint_auth_method: 1 }, "token_endpoint_auth_method"],
+    ["unsupported grant types", { grant_types: ["client_credentials", "password"] }, "grant_types"],
     ["refresh tokens alone", { grant_types: ["refresh_token"] }, "grant_types"],
-    ["grant types that are no list", { grant_types: "authorization_code" }, "grant_types"],
+    ["grant types that are not a list", { grant_types: "authorization_code" }, "grant_types"],
     ["other response types", { response_types: ["token", "id_token"] }, "response_types"],
-    ["a name that is no text", { client_name: {} }, "client_name"],
+    ["a name that is not a string", { client_name: {} }, "client_name"],
     ["our name", { client_name: "Countersign" }, "our name"],
     ["our name in other letters", { client_name: "C0untersign (x)" }, "our name"],
     ["a word of authority", { client_name: "Official app" }, "official"],
@@ -188,8 +191,8 @@ describe("a registration", () => {
     ["invisible letters", { client_name: "Pay\u200bPal" }, "invisible"],
     ["a direction override", { client_name: "Pay\u202ePal" }, "invisible"],
     ["a picture", { client_name: "PayPal ✅" }, "invisible"],
-    ["a name too long", { client_name: "x".repeat(61) }, "60"],
-  ])("with %s is refused", (_, payload, why) => {
+    ["a name that is too long", { client_name: "x".repeat(61) }, "60"],
+  ])("is rejected with %s", (_, payload, why) => {
     const whole =
       typeof payload === "object" && payload && !Array.isArray(payload)
         ? { redirect_uris: [home], ...payload }
@@ -199,7 +202,7 @@ describe("a registration", () => {
     );
   });
 
-  it("has refresh tokens unless it names its grant types without them", () => {
+  it("gets refresh tokens unless its grant types omit them", () => {
     const grantsOf = (grant_types?: string[]) => readClientMetadata({ redirect_uris: [home], grant_types }).grantTypes;
     expect(grantsOf()).toEqual(["authorization_code", "refresh_token"]);
     expect(grantsOf(["authorization_code"])).toEqual(["authorization_code"]);
@@ -209,7 +212,7 @@ describe("a registration", () => {
     ]);
   });
 
-  it("of a device needs no address", () => {
+  it("needs no redirect URI for a device", () => {
     expect(readClientMetadata({ client_name: "Kettle", grant_types: [device], response_types: [] })).toMatchObject({
       name: "Kettle",
       redirectUris: [],
@@ -225,11 +228,11 @@ describe("a registration", () => {
     [["https://app.example:8443/cb"], "app.example"],
     [["https://countersign.example/cb"], "Unnamed app"],
     [[`https://${"x".repeat(60)}.example/cb`], "x".repeat(60)],
-  ])("without a name at %j is called %s", (redirect_uris, name) => {
+  ])("derives a name from %j: %s", (redirect_uris, name) => {
     expect(readClientMetadata({ redirect_uris }).name).toBe(name);
   });
 
-  it("gets back what it said of itself, of the known members the well-formed ones", () => {
+  it("returns the well-formed known members", () => {
     const said = {
       client_uri: "https://app.example",
       software_id: "a",
@@ -252,7 +255,7 @@ describe("a registration", () => {
     expect(echoed).toEqual({ ...said, scope: "approvals:read" });
   });
 
-  it("throws nothing but what it says", () => {
+  it("throws only its own errors", () => {
     for (const junk of [
       undefined,
       1,

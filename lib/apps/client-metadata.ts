@@ -3,7 +3,7 @@ import { textProblem } from "@/lib/text/text";
 import { nameProblem } from "./names";
 import { redirectHost, redirectKind, redirectProblem } from "./redirects";
 
-/** A refusal in RFC 7591's words (section 3.2.2). */
+/** An error with RFC 7591's code (section 3.2.2). */
 export class RegistrationError extends Error {
   constructor(
     readonly error: "invalid_redirect_uri" | "invalid_client_metadata",
@@ -18,25 +18,25 @@ const grantTypes = ["authorization_code", "refresh_token", deviceCode];
 export const authMethods = ["none", "client_secret_basic", "client_secret_post"] as const;
 export type AuthMethod = (typeof authMethods)[number];
 
-/** What we hold of a client that described itself. */
+/** The stored data of a client that registered itself or has a document. */
 export type ClientMetadata = {
   name: string;
   redirectUris: string[];
   grantTypes: string[];
   authMethod: AuthMethod;
-  /** What it gets back as it sent it; nothing is decided by it. */
+  /** Returned to the client unchanged; it affects nothing. */
   echoed: Record<string, string | string[]>;
 };
 
-/** Members of a description that are kept and given back (RFC 7591 section 2). */
+/** Members that are stored and returned (RFC 7591 section 2). */
 const echoedTexts = ["client_uri", "logo_uri", "tos_uri", "policy_uri", "software_id", "software_version"];
 const echoedBounds = { max: 500 };
 
 /**
- * Read what a client says of itself when it registers (RFC 7591 section 2). As lenient as the clients there are need: null
- * is absent, members we do not know and grant types we do not have are left out, a missing name is made of the address. One
- * address that will not do refuses the whole.
- * @throws {RegistrationError} saying what is wrong
+ * Validates a client's metadata (RFC 7591 section 2), as leniently as existing clients need. Null
+ * counts as absent, unknown members and grant types are dropped, and a missing name is derived from
+ * the redirect URI. A single invalid URI rejects the whole registration.
+ * @throws {RegistrationError} naming the problem
  */
 export function readClientMetadata(input: unknown): ClientMetadata {
   const members = objectOf(input);
@@ -48,7 +48,7 @@ export function readClientMetadata(input: unknown): ClientMetadata {
   }
   const responseTypes = texts(members, "response_types");
   if (responseTypes && grantTypes.includes("authorization_code") && !responseTypes.includes("code")) {
-    throw wrong("response_types must have code");
+    throw wrong("response_types must include code");
   }
   return { name: readName(members, redirectUris), redirectUris, grantTypes, authMethod, echoed: readEchoed(members) };
 }
@@ -65,7 +65,7 @@ export function objectOf(input: unknown): Members {
 
 function text(members: Members, name: string): string | undefined {
   const value = Object.hasOwn(members, name) ? (members[name] ?? undefined) : undefined;
-  if (value !== undefined && typeof value !== "string") throw wrong(`${name} must be a text`);
+  if (value !== undefined && typeof value !== "string") throw wrong(`${name} must be a string`);
   return value;
 }
 
@@ -73,15 +73,15 @@ function texts(members: Members, name: string): string[] | undefined {
   const value = Object.hasOwn(members, name) ? (members[name] ?? undefined) : undefined;
   if (value === undefined) return undefined;
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return [...new Set(value)];
-  throw wrong(`${name} must be a list of texts`);
+  throw wrong(`${name} must be a list of strings`);
 }
 
-/** Refresh tokens come with codes unless the client says which it wants and leaves them out. */
+/** Codes come with refresh tokens unless the client lists its grant types without them. */
 function readGrantTypes(members: Members): string[] {
   const asked = texts(members, "grant_types") ?? ["authorization_code", "refresh_token"];
   const known = grantTypes.filter((each) => asked.includes(each));
   if (!known.some((each) => each !== "refresh_token")) {
-    throw wrong(`grant_types must have authorization_code or ${deviceCode}`);
+    throw wrong(`grant_types must include authorization_code or ${deviceCode}`);
   }
   return known;
 }
@@ -103,8 +103,8 @@ function readRedirectUris(members: Members, grantTypes: string[]): string[] {
 }
 
 /**
- * The name that owners will read. Programs put the name they know us by in brackets behind their own ("Claude Code
- * (countersign)"); where only that makes the name one we refuse, it goes.
+ * The name that owners will read. Some programs append the name they know us by in parentheses
+ * ("Claude Code (countersign)"). The suffix is removed if it alone makes the name invalid.
  */
 function readName(members: Members, [home]: string[]): string {
   const given = text(members, "client_name")?.trim();
@@ -121,7 +121,7 @@ function nameOfHost(uri: string | undefined): string {
   return nameProblem(host) ? "Unnamed app" : host;
 }
 
-/** What is not as it should be is left out rather than refused: nothing depends on it. */
+/** Invalid optional members are dropped, not rejected, because nothing depends on them. */
 function readEchoed(members: Members): Record<string, string | string[]> {
   const short = (value: unknown): value is string => typeof value === "string" && !textProblem(value, echoedBounds);
   const echoed: Record<string, string | string[]> = {};

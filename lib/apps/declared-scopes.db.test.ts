@@ -4,7 +4,7 @@ import { anApp, anOwner } from "@/lib/testing/factories";
 import { declareScopes, getApp, mostApps, registerApp } from "./apps";
 import type { DeclaredScopes } from "./schema";
 
-it("what an app will ask for is kept, and changed as a whole", async () => {
+it("stores the declared scopes and replaces them as a whole", async () => {
   const owner = await anOwner();
   const declaredScopes: DeclaredScopes = {
     "approvals:write": { purpose: "So that nothing ships without you.", required: true },
@@ -18,7 +18,7 @@ it("what an app will ask for is kept, and changed as a whole", async () => {
   expect((await getApp(owner, clientId)).declaredScopes).toEqual({});
 });
 
-it("answering for the owner is never required, whoever writes it", async () => {
+it("never marks a sensitive scope as required", async () => {
   const { owner, clientId } = await anApp();
   const required = { "approvals:resolve": { required: true } };
   await expect(declareScopes(owner, clientId, required)).rejects.toMatchObject({
@@ -36,10 +36,10 @@ it.each([
   ["two lines", "one\ntwo"],
   ["reversed text", "safe \u202etxt.exe"],
   ["invisible characters", "sa\u200bfe"],
-  ["a picture of a seal", "Verified ✅"],
+  ["a pictograph of a seal", "Verified ✅"],
   ["a word in two alphabets", "For your Pаypal"],
-  ["forms that compare as others", "For you\u2026"],
-])("a purpose is refused with %s", async (_, purpose) => {
+  ["characters that NFKC changes", "For you\u2026"],
+])("rejects a purpose with %s", async (_, purpose) => {
   const { owner, clientId } = await anApp();
   const declared = { "approvals:write": { purpose, required: false } };
   await expect(declareScopes(owner, clientId, declared)).rejects.toMatchObject({
@@ -53,13 +53,13 @@ it.each([
   "Um dich zu fragen, bevor etwas läuft.",
   "API の結果を Slack で知らせます。",
   "a".repeat(200),
-])("a purpose may well be %s", async (purpose) => {
+])("accepts the purpose %s", async (purpose) => {
   const { owner, clientId } = await anApp();
   await declareScopes(owner, clientId, { "approvals:write": { purpose, required: false } });
   expect((await getApp(owner, clientId)).declaredScopes["approvals:write"]?.purpose).toBe(purpose);
 });
 
-it("there is an end to how many apps one owner registers", async () => {
+it("limits the apps per owner", async () => {
   const owner = await anOwner();
   const apps = Array.from({ length: mostApps }, (_, at) => ({
     id: `app_${owner.ownerId.slice(4, 30)}${String(at).padStart(6, "0")}`,

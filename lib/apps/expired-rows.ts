@@ -1,12 +1,12 @@
 import { and, identifier, type Sql, sql } from "@/lib/database/sql";
 import type { ExpiryRule } from "@/lib/database/sweeper";
 
-/** The ids of apps that are deleted, for whoever holds on to them. */
+/** The IDs of deleted apps, for domains that still refer to them. */
 export const deletedApps: Sql = sql`SELECT id FROM app WHERE deleted_at IS NOT NULL`;
 
 /**
- * Apps that came by themselves and that no owner ever let in.
- * @param holding the tables that name apps: what one of them names stays
+ * Self-registered and metadata apps that no owner ever connected.
+ * @param holding tables that refer to apps; an app in one of them is kept
  */
 export const neverConnected = (holding: readonly string[]): ExpiryRule => ({
   table: "app",

@@ -4,21 +4,27 @@ import { AppError, notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change";
 import { type DeclaredScopes, readDeclared } from "./schema";
 
-/** What holds of an app for as long as it is held. */
+/** The columns of an app row locked FOR SHARE. */
 export type LockedApp = { redirectUris: string[]; declaredScopes: DeclaredScopes };
 
-/** Hold an app, so that one deleted at the same moment cannot be left with a live grant. @throws {AppError} 404 */
+/**
+ * Locks an app, so that a concurrent deletion can't leave it with a live grant. @throws {AppError}
+ * 404
+ */
 export async function lockApp(tx: Change, id: string): Promise<LockedApp> {
   const app = await hold(tx, id);
   if (!app) throw notFound();
   return app;
 }
 
-/** Hold an app that the owner registered or lets in. @throws {AppError} 404 for any other, there or not */
+/**
+ * Locks an app that the owner registered or connected. @throws {AppError} 404 for any other,
+ * existing or not
+ */
 export async function lockOwnApp(tx: Change, { ownerId }: OwnerActor, id: string): Promise<void> {
   const letIn = sql`EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id AND g.owner_id = ${ownerId})`;
   const app = await hold(tx, id, sql`AND kind <> 'test' AND (owner_id = ${ownerId} OR ${letIn})`);
-  if (!app) throw new AppError(404, "None of your apps has this client id");
+  if (!app) throw new AppError(404, "None of your apps has this client ID");
 }
 
 async function hold(tx: Change, id: string, which: Sql = empty): Promise<LockedApp | undefined> {
@@ -27,10 +33,10 @@ async function hold(tx: Change, id: string, which: Sql = empty): Promise<LockedA
   return app && { ...app, declaredScopes: readDeclared(app.declaredScopes) };
 }
 
-/** An app that is held, with who registered it. */
+/** A locked app, with the owner who registered it. */
 export const readHeld = (tx: Change, id: string) =>
   tx.app.findUniqueOrThrow({ where: { id }, include: { owner: true } });
 
-/** Of two changes of what belongs to an app, the second sees what the first did. */
+/** Serializes changes to an app's data: the second sees the result of the first. */
 export const lockAppForUpdate = (tx: Change, id: string) =>
   sql`SELECT FROM app WHERE id = ${id} FOR NO KEY UPDATE`.run(tx);

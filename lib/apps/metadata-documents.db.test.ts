@@ -16,7 +16,7 @@ const json = (url: string, members: object = {}) => JSON.stringify(aDocument(url
 const pathOf = (url: string) => new URL(url).pathname;
 const asked = (url: string) => documents.asked.filter((path) => path === pathOf(url)).length;
 const rowOf = (metadataUrl: string) => db.app.findUniqueOrThrow({ where: { metadataUrl } });
-/** As if so many seconds had passed since the document was read. */
+/** Simulates that this many seconds have passed since the fetch. */
 const age = (url: string, seconds: number) => db.$executeRaw`
   UPDATE app SET metadata_fresh_until = metadata_fresh_until - make_interval(secs => ${seconds}::int),
     metadata_good_until = metadata_good_until - make_interval(secs => ${seconds}::int) WHERE metadata_url = ${url}`;
@@ -26,8 +26,8 @@ const freshFor = async (url: string) => {
   return seconds;
 };
 
-describe("a client_id that is an address", () => {
-  it("is the app that its document describes, under an id of ours", async () => {
+describe("a client_id that is a URL", () => {
+  it("is the app in its document, with one of our IDs", async () => {
     const url = documents.publish({
       client_name: "Paper Plane",
       redirect_uris: ["http://127.0.0.1/callback", "http://localhost/callback"],
@@ -51,7 +51,7 @@ describe("a client_id that is an address", () => {
     expect(asked(url)).toBe(1);
   });
 
-  it("is read once by all who need it at once, and is one app", async () => {
+  it("is fetched once for concurrent callers, as one app", async () => {
     const url = documents.publish({}, { delay: 100 });
     const found = await Promise.all(Array.from({ length: 8 }, () => findClient(url)));
     expect(new Set(found.map((client) => client?.clientId)).size).toBe(1);
@@ -59,7 +59,7 @@ describe("a client_id that is an address", () => {
     expect(await db.app.count({ where: { metadataUrl: url } })).toBe(1);
   });
 
-  it("leaves out addresses that we would refuse, and has to have one that we would not", async () => {
+  it("drops unusable redirect URIs, and requires a usable one", async () => {
     const url = documents.publish({
       redirect_uris: ["myapp:/cb", 7, "http://evil.example/", "https://plane.example/cb"],
     });
@@ -71,28 +71,27 @@ describe("a client_id that is an address", () => {
     });
   });
 
-  // Assertion 36
   it.each<[string, Parameters<typeof documents.publish>[0], Parameters<typeof documents.publish>[1], string]>([
     ["another client_id", { client_id: "https://else.example/client" }, {}, "client_id"],
     ["no client_id", { client_id: undefined }, {}, "client_id"],
     ["no name", { client_name: undefined }, {}, "client_name"],
-    ["a name that is refused", { client_name: "Official Countersign" }, {}, "our name"],
+    ["a forbidden name", { client_name: "Official Countersign" }, {}, "our name"],
     ["mixed alphabets", { client_name: "PаyPal" }, {}, "alphabets"],
     ["no addresses", { redirect_uris: undefined }, {}, "redirect_uris"],
     ["a secret", { client_secret: "x" }, {}, "secret"],
-    ["a secret's end", { client_secret_expires_at: 0 }, {}, "secret"],
+    ["a secret's expiry", { client_secret_expires_at: 0 }, {}, "secret"],
     ["a shared-secret method", { token_endpoint_auth_method: "client_secret_post" }, {}, "must be none"],
-    ["keys, which we cannot check", { token_endpoint_auth_method: "private_key_jwt" }, {}, "must be none"],
-    ["no grant type of ours", { grant_types: ["client_credentials"] }, {}, "grant_types"],
+    ["keys, which are not supported", { token_endpoint_auth_method: "private_key_jwt" }, {}, "must be none"],
+    ["only unsupported grant types", { grant_types: ["client_credentials"] }, {}, "grant_types"],
     ["another type", {}, { headers: { "content-type": "text/html" } }, "not JSON"],
-    ["a type that only begins so", {}, { headers: { "content-type": "application/jsonp" } }, "not JSON"],
-    ["what is no JSON", {}, { body: "{" }, "not JSON"],
-    ["what is no object", {}, { body: "[]" }, "JSON object"],
+    ["a media type with the same prefix", {}, { headers: { "content-type": "application/jsonp" } }, "not JSON"],
+    ["invalid JSON", {}, { body: "{" }, "not JSON"],
+    ["JSON that is not an object", {}, { body: "[]" }, "JSON object"],
     ["more than 5 kB", { logo_uri: "x".repeat(5200) }, {}, "could not be read"],
     ["a redirect", {}, { status: 302, headers: { location: "/client-1.json" } }, "has moved"],
     ["a failure", {}, { status: 500 }, "not found"],
     ["no content", {}, { status: 204 }, "not found"],
-  ])("with %s is nobody, and leaves nothing behind", async (_, members, reply, why) => {
+  ])("is unknown with %s, and stores nothing", async (_, members, reply, why) => {
     const url = documents.publish(members, reply);
     await expect(requireClient(url)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(why) });
     expect(await findClient(url)).toBeNull();
@@ -100,12 +99,12 @@ describe("a client_id that is an address", () => {
     expect(await db.app.count({ where: { metadataUrl: url } })).toBe(0);
   });
 
-  it("of a type that is JSON too is read", async () => {
+  it("accepts other JSON media types", async () => {
     const url = documents.publish({}, { headers: { "content-type": "application/oauth-client+json; charset=utf-8" } });
     expect(await findClient(url)).not.toBeNull();
   });
 
-  it("at a place that is not there says no more than that", async () => {
+  it("reveals nothing about a missing host", async () => {
     configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:9" });
     await expect(requireClient("http://127.0.0.1:9/client")).rejects.toMatchObject({
       status: 400,
@@ -113,8 +112,7 @@ describe("a client_id that is an address", () => {
     });
   });
 
-  // T11
-  it("at a place that is not public is never asked", async () => {
+  it("never contacts a private address", async () => {
     let visits = 0;
     const canary = createServer(() => visits++);
     await new Promise<void>((resolve) => canary.listen(0, "::", resolve));
@@ -136,17 +134,14 @@ describe("a client_id that is an address", () => {
     canary.close();
   });
 
-  it.each(["Paper Lantern", "Paper 1antern"])(
-    "may be called %s whatever is registered by hand",
-    async (client_name) => {
-      await registerApp(await anOwner(), { name: "Paper Lantern" });
-      expect(await findClient(documents.publish({ client_name }))).toMatchObject({ name: client_name });
-    },
-  );
+  it.each(["Paper Lantern", "Paper 1antern"])("may use the name %s of a manual app", async (client_name) => {
+    await registerApp(await anOwner(), { name: "Paper Lantern" });
+    expect(await findClient(documents.publish({ client_name }))).toMatchObject({ name: client_name });
+  });
 });
 
-describe("a kept document", () => {
-  it("is read again when its time is up, and what changed holds", async () => {
+describe("a stored document", () => {
+  it("is fetched again after it expires, and changes take effect", async () => {
     const url = documents.publish({}, { headers: { "cache-control": "max-age=600" } });
     const before = await findClient(url);
     expect(await freshFor(url)).toBe(600);
@@ -166,7 +161,7 @@ describe("a kept document", () => {
     expect(await freshFor(url)).toBe(3600);
   });
 
-  it("by our id too is only what the document says now", async () => {
+  it("is also refreshed when found by our ID", async () => {
     const url = documents.publish();
     const { clientId = "" } = (await findClient(url)) ?? {};
     documents.put(pathOf(url), { body: json(url, { redirect_uris: ["https://kite.example/cb"] }) });
@@ -174,7 +169,7 @@ describe("a kept document", () => {
     expect((await findClient(clientId))?.redirectUris).toEqual(["https://kite.example/cb"]);
   });
 
-  it("stays good for a day longer while it cannot be read, asking again every half minute, and no longer", async () => {
+  it("stays valid for a day while the fetch fails, with a retry every 30 seconds", async () => {
     const url = documents.publish({}, { headers: { "cache-control": "max-age=600" } });
     const kept = await findClient(url);
     documents.put(pathOf(url), { status: 500 });
@@ -193,7 +188,7 @@ describe("a kept document", () => {
     expect((await findClient(url))?.clientId).toBe(kept?.clientId);
   });
 
-  it("does not rename an app that an owner lets in", async () => {
+  it("keeps the name of a connected app", async () => {
     const url = documents.publish({ client_name: "Paper Crane" });
     const { clientId = "" } = (await findClient(url)) ?? {};
     await aTokenFor(await anOwner(), clientId, ["approvals:read"]);
@@ -205,7 +200,7 @@ describe("a kept document", () => {
     expect((await rowOf(url)).nameSkeleton).toBe("papercrane");
   });
 
-  it("is asked for anew so many times a minute from one host", async () => {
+  it("limits new documents per minute and host", async () => {
     const urls = Array.from({ length: 70 }, () => documents.publish());
     await db.throttle.deleteMany();
     const found = await Promise.allSettled(
@@ -222,7 +217,7 @@ describe("a kept document", () => {
   });
 });
 
-describe("documents that never answer (security F11)", () => {
+describe("documents that never respond", () => {
   const slow = () => documents.publish({}, { delay: 1500 });
   const outcome = (asked: Promise<unknown>) =>
     asked.then(
@@ -230,7 +225,7 @@ describe("documents that never answer (security F11)", () => {
       (refusal: { status: number }) => refusal.status,
     );
 
-  it("twenty at one site do not stop a good one elsewhere", async () => {
+  it("do not block another site after twenty at one site", async () => {
     const elsewhere = await startDocuments();
     configure({ ALLOW_PRIVATE_FETCH: `${documents.origin} ${elsewhere.origin}` });
     const waiting = Array.from({ length: 80 }, (_, at) => outcome(findClient(slow(), `192.0.2.${at}`)));
@@ -242,7 +237,7 @@ describe("documents that never answer (security F11)", () => {
     elsewhere.close();
   });
 
-  it("twenty asked for from one address do not stop another address", async () => {
+  it("do not block another caller after twenty from one address", async () => {
     const waiting = Array.from({ length: 20 }, () => outcome(findClient(slow(), "192.0.2.1")));
     await expect.poll(() => documents.asked.length).toBe(4);
     expect((await findClient(documents.publish(), "198.51.100.1"))?.kind).toBe("metadata");
@@ -251,7 +246,7 @@ describe("documents that never answer (security F11)", () => {
     expect(new Set(all)).toEqual(new Set(["read", 503]));
   });
 
-  it("one address has so many unknown documents read; known ones count for nothing", async () => {
+  it("count against a limit per address, unlike known ones", async () => {
     const from = "192.0.2.77";
     await db.throttle.deleteMany();
     const known = documents.publish();

@@ -13,28 +13,35 @@ import { redirectProblem } from "./redirects";
 import { registrableDomain } from "./registrable-domain";
 
 /**
- * Apps that are known by the document at their address (draft-ietf-oauth-client-id-metadata-document): a row with an id of
- * ours, kept up to date from there.
+ * Apps identified by a document's URL (draft-ietf-oauth-client-id-metadata-document). Each has a
+ * row with one of our IDs, which is updated from the document.
  */
 
 const fetchLimits = { milliseconds: 5_000, bytes: 5 * 1024 };
-/** Documents never seen before that are read from one site, and for one address, since anybody can send us there. */
+/**
+ * Rate limits for first-time fetches, per site and per caller, since anyone can make us fetch a
+ * URL.
+ */
 const perSite = { most: 60, seconds: 60 };
 const perAsker = { most: 30, seconds: 60 };
 const tooManyNew = "Too many new apps from your network. Try again in a minute.";
-/** Documents read at one moment by this process: one site's, or one address's, leave places to the others. */
+/** Concurrent fetches of this process. The limits per site and per caller leave room for others. */
 const takePlace = concurrencyLimiter({ all: 60, site: 8, asker: 4 });
-/** A copy that could not be read anew is not tried again for so long, and given up a day after it should have been. */
+/**
+ * Seconds between attempts when a stored copy can't be refreshed, and the grace period after it
+ * expires.
+ */
 const retrySeconds = 30;
 const spareSeconds = 86_400;
 
 type Copy = { id: string; fresh: boolean; good: boolean };
 
 /**
- * The id of the app whose client_id is this address, read from there unless a fresh copy is kept. While the address cannot
- * be read a kept copy stays good for a day longer; a failure is never remembered for an app that is not known.
- * @param asker the address of who wants to know, as `ipPrefix` has it; none for the operator
- * @throws {AppError} 400 saying why it will not do, 429, 503
+ * The ID of the app with this client_id URL. The document is fetched unless a fresh copy is stored.
+ * If the fetch fails, a stored copy stays valid for one more day; failures are not cached for
+ * unknown apps.
+ * @param asker the caller's address as in `ipPrefix`; none for the operator
+ * @throws {AppError} 400 naming the problem, 429, 503
  */
 export async function metadataApp(url: string, asker?: string): Promise<string> {
   const problem = metadataUrlProblem(url);
@@ -57,7 +64,7 @@ const findCopy = (url: string): Promise<Copy | undefined> =>
   sql<Copy>`SELECT id, metadata_fresh_until > now() AS fresh, metadata_good_until > now() AS good
     FROM app WHERE metadata_url = ${url} AND deleted_at IS NULL`.row();
 
-/** Everybody who needs the same document at the same moment waits for one reading of it. */
+/** Concurrent requests for a document share one fetch. */
 async function readOnce(url: string, how: Reading): Promise<string> {
   const already = underWay.get(url);
   if (already) return already;
@@ -77,14 +84,14 @@ type Reading = { known: boolean; asker: string | undefined };
 
 async function readAndKeep(url: string, site: string, { known, asker }: Reading): Promise<string> {
   if (!known) {
-    // The asker first: whoever has asked too much takes nothing from the others who ask for that site.
+    // The caller's limit first: a caller beyond it must not consume the site's limit.
     if (asker !== undefined) await consumeAttempt("metadata-asker", asker, perAsker, tooManyNew);
-    await consumeAttempt("metadata", site, perSite, "Too many apps of that site. Try again in a minute.");
+    await consumeAttempt("metadata", site, perSite, "Too many apps from that site. Try again in a minute.");
   }
   const reply = await fetchDocument(url);
   const metadata = readDocument(url, reply);
   return db.$transaction(async (tx) => {
-    // The next statement then sees what was let in while the row was waited for.
+    // A separate statement, so that it sees grants added while the row lock was awaited.
     await sql`SELECT FROM app WHERE metadata_url = ${url} FOR NO KEY UPDATE`.run(tx);
     return keep(tx, url, metadata, freshSeconds(reply.headers));
   });
@@ -97,14 +104,14 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
     log.info("a client metadata document was not fetched", { host, reason: error.message });
-    // Why is nobody's business: it would tell what our network looks like from inside.
+    // The reason stays in the log: it would reveal our internal network.
     throw wrong(`The app's document could not be read from ${host}.`);
   }
 }
 
 /**
- * What the document says (sections 4 and 5 of the draft). Addresses we would refuse are left out, since it was written for
- * every server and none is ever sent there.
+ * Validates a document (sections 4 and 5 of the draft). Redirect URIs that we would refuse are
+ * dropped, since the document serves all servers and we never redirect to those.
  */
 function readDocument(url: string, { status, headers, body }: GuardedReply): ClientMetadata {
   const no = (why: string) => wrong(`The app's document is not valid: ${why}.`);
@@ -127,7 +134,10 @@ function readDocument(url: string, { status, headers, body }: GuardedReply): Cli
   }
 }
 
-/** One row for each address, whoever comes first. The name that an owner let in stays while it is let in. */
+/**
+ * One row per URL, even with concurrent callers. A name that an owner accepted is kept while that
+ * grant is live.
+ */
 async function keep(
   tx: Executor,
   url: string,
@@ -155,10 +165,13 @@ async function keep(
   return kept.id;
 }
 
-/** Longest that a copy of a document is used without asking again, and shortest (seconds). */
+/** Maximum and minimum seconds for which a document's copy is fresh. */
 const [longest, shortest, usual] = [86_400, 60, 3600];
 
-/** How long a reply may be used, in seconds from now, as its headers say and within our bounds (RFC 9111 section 4.2). */
+/**
+ * A response's freshness in seconds from now, from its headers and within our bounds (RFC 9111
+ * section 4.2).
+ */
 export function freshSeconds(headers: Record<string, string | string[] | undefined>): number {
   const said = String(headers["cache-control"] ?? "").toLowerCase();
   const directive = (name: string) => new RegExp(`(?:^|[\\s,])${name}="?(\\d{1,10})`).exec(said)?.[1];

@@ -3,15 +3,16 @@ import { type Executor, sql } from "@/lib/database/sql";
 import type { nameSkeletons } from "./names";
 
 /*
- * Names are compared among the apps that one owner knows: those they registered by hand, and those they let in. What other
- * owners have counts for nothing, so that nobody takes a name away from others or learns what they have. An app that registers
- * itself, or is known by its document, may have any name: the owner is warned on the consent page.
+ * Names are compared among the apps that one owner knows: those they registered, and those they
+ * connected. Other owners' apps don't count, so no one can block a name for others or learn about
+ * their apps. Self-registered and metadata apps may have any name; the consent page warns the owner
+ * instead.
  */
 
 type Skeletons = Pick<ReturnType<typeof nameSkeletons>, "nameSkeleton"> & { nameFolded: string | null };
 type Alike = { id: string; name: string; own: boolean };
 
-/** The owner's apps whose names look like this one. `own`: they registered it by hand. */
+/** The owner's apps with similar names. `own`: the owner registered it. */
 const alikeOf = ({ ownerId }: OwnerActor, { nameSkeleton, nameFolded }: Skeletons, on?: Executor): Promise<Alike[]> =>
   sql<Alike>`SELECT id, name, coalesce(owner_id = ${ownerId}, false) AS own FROM app
     WHERE deleted_at IS NULL AND (name_skeleton = ${nameSkeleton} OR name_folded = ${nameFolded}) AND id IN (
@@ -19,8 +20,9 @@ const alikeOf = ({ ownerId }: OwnerActor, { nameSkeleton, nameFolded }: Skeleton
       UNION SELECT app_id FROM live_grant WHERE owner_id = ${ownerId})`.rows(on);
 
 /**
- * Whether the owner may register an app by hand under this name. A second one of their own needs another name. The name of an
- * app that they only let in may be used letter by letter, as by a developer whose program registered itself before.
+ * Whether the owner may register an app under this name. It must differ from the owner's other
+ * manual apps. It may equal a connected app's name exactly, as for a developer whose program
+ * registered itself before.
  */
 export async function isNameFree(
   owner: OwnerActor,
@@ -34,7 +36,7 @@ export async function isNameFree(
 
 const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, "");
 
-/** Whether the owner may take the app for another one that they know. */
+/** Whether the owner could mistake the app for another one that they know. */
 export async function hasNameConflict(
   owner: OwnerActor,
   app: { id: string } & Skeletons,

@@ -53,14 +53,14 @@ describe("an app's name", () => {
     "PÁYPAL",
     "РауРаӏ",
     "Pay|Pal".replace("|", ""),
-  ])("reads like PayPal when it is %j", (name) => expect(lookAlike(name, "PayPal")).toBe(true));
+  ])("resembles PayPal as %j", (name) => expect(lookAlike(name, "PayPal")).toBe(true));
 
   it.each([
     ["modern", "modem"],
     ["vvallet", "wallet"],
     ["G00gle", "Google"],
     ["Arnazon", "Amazon"],
-    // Greek capitals, which look like Latin ones though their small letters do not (F6).
+    // Greek capitals look like Latin ones although their small letters do not.
     ["ΝΟΤΙΟΝ", "NOTION"],
     ["ΝΟΤΙΟΝ", "Notion"],
     ["Δοκιμή", "ΔΟΚΙΜΗ"],
@@ -68,11 +68,11 @@ describe("an app's name", () => {
     ["ᏀᎬᎷ", "GEM"],
     ["ꓠꓳꓔꓲꓳꓠ", "NOTION"],
     ["ɴᴏᴛɪᴏɴ", "Notion"],
-  ])("takes %s for %s", (one, other) => expect(lookAlike(one, other)).toBe(true));
+  ])("confuses %s with %s", (one, other) => expect(lookAlike(one, other)).toBe(true));
 
   it.each([
     ["Agent 1", "Agent 2"],
     ["Payroll", "PayPal"],
     ["日本", "日木"],
-  ])("tells %s from %s", (one, other) => expect(lookAlike(one, other)).toBe(false));
+  ])("distinguishes %s from %s", (one, other) => expect(lookAlike(one, other)).toBe(false));
 });

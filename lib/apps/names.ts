@@ -1,11 +1,11 @@
 import { skeletons } from "@/lib/text/confusables";
 
 /**
- * What an app may be called. Owners decide by this name, so it must not pass for another app's or for the service's own
- * (Unicode Technical Standard 39, sections 4 and 5.2, with more look-alikes of our own).
+ * Rules for app names. Owners decide by this name, so it must not resemble another app's or the
+ * service's own (Unicode Technical Standard 39, sections 4 and 5.2, with additional look-alikes).
  */
 
-/** Writing systems that a name may be in, one at a time; digits, spaces and punctuation go with any. */
+/** Allowed scripts, one per name. Digits, spaces and punctuation go with any. */
 const scripts = [
   ...["Latin", "Cyrillic", "Greek", "Armenian", "Georgian", "Hebrew", "Arabic", "Devanagari", "Bengali", "Gurmukhi"],
   ...["Gujarati", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Thai", "Lao", "Khmer", "Myanmar", "Ethiopic"],
@@ -15,13 +15,16 @@ const oneScript = together.map(
   (names) => new RegExp(`^[\\p{sc=Zyyy}\\p{sc=Zinh}${names.map((name) => `\\p{sc=${name}}`).join("")}]*$`, "u"),
 );
 
-/** Letters, marks, digits and punctuation of any script, and what an ASCII keyboard has; no pictures, which could pass for seals. */
+/**
+ * Letters, marks, digits and punctuation of any script, and ASCII. No pictographs, which could pass
+ * for seals.
+ */
 const drawn = /^[\p{L}\p{M}\p{Nd}\p{P}\x20-\x7e]+$/u;
 
 const reservedAnywhere = ["countersign"];
 const reservedWords = ["official", "security", "support", "admin", "administrator", "system", "verified"];
 
-/** Why a name will not do, or undefined. */
+/** The reason why a name is invalid, or undefined. */
 export function nameProblem(name: string): string | undefined {
   const problem = lettersProblem(name, 60);
   if (problem) return problem;
@@ -33,8 +36,8 @@ export function nameProblem(name: string): string | undefined {
 }
 
 /**
- * Why an app's sentence about itself will not do, or undefined. It stands in quotes under the app's name, so words that a
- * name must not have are fine in it; passing for us is not.
+ * The reason why an app's sentence about itself is invalid, or undefined. It appears in quotes
+ * under the app's name, so reserved words are allowed. Impersonating the service is not.
  */
 export function sentenceProblem(sentence: string, max: number): string | undefined {
   const problem = lettersProblem(sentence, max);
@@ -47,7 +50,7 @@ function lettersProblem(text: string, max: number): string | undefined {
   const length = [...text].length;
   if (length < 1 || length > max) return `Must be 1 to ${max} characters`;
   if (!text.isWellFormed() || text !== text.normalize("NFKC"))
-    return "Must be in ordinary characters (Unicode form NFKC)";
+    return "Must use ordinary characters (Unicode form NFKC)";
   if (!drawn.test(text) || /\p{Default_Ignorable_Code_Point}|\p{M}{3}/u.test(text)) {
     return "Must be letters, digits and punctuation, without invisible characters";
   }
@@ -64,9 +67,10 @@ const usesOurName = (text: string) =>
   );
 
 /**
- * The name folded so that names a hurried reader would take for one another agree in either: as `skeletons`, then more
- * look-alikes, only letters and digits, and pairs that look like one letter as that letter. It errs on the side of equal:
- * "Bi11" is "Bill", and i is l since a capital I looks like l. As the columns of an app have them.
+ * Folds a name so that names a hurried reader would confuse become equal: `skeletons`, then more
+ * look-alikes, only letters and digits, and pairs that look like one letter. It errs toward
+ * equality: "Bi11" is "Bill", and i equals l since a capital I looks like l. Returns an app's
+ * columns.
  */
 export function nameSkeletons(name: string): { nameSkeleton: string; nameFolded: string } {
   const { written, folded } = skeletons(name);
@@ -79,13 +83,13 @@ function letterByLetter(skeleton: string): string {
   return letters.replace(/rn/g, "m").replace(/vv/g, "w").replace(/cl/g, "d") || folded;
 }
 
-/** Whether a hurried reader would take one name for the other. */
+/** Whether a hurried reader would mistake one name for the other. */
 export function lookAlike(one: string, other: string): boolean {
   const [a, b] = [nameSkeletons(one), nameSkeletons(other)];
   return a.nameSkeleton === b.nameSkeleton || a.nameFolded === b.nameFolded;
 }
 
-/** Look-alike to letter, for those that `skeletons` leaves: each letter is followed by what looks like it. */
+/** Look-alikes that `skeletons` lacks: each letter is followed by its look-alikes. */
 const lookAlikes = new Map(
   "e3єҽ sʂ bьƅ z2ζᴢ g9ց aɑ cϲ fƒ hհħ jϳ lɩӏɪ nпո oօσ qգ rг t7 uս vѵ wш yүγ"
     .split(" ")

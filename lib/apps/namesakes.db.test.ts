@@ -27,7 +27,7 @@ const request = (client_name: string) => ({
   token_endpoint_auth_method: "none",
 });
 
-/** An app that registers itself under this name. */
+/** A self-registered app with this name. */
 async function aRegistration(name: string) {
   const { client_id: clientId, registration_access_token: token } = await registerClient(
     readClientMetadata(request(name)),
@@ -38,7 +38,7 @@ const isWarned = async (owner: Owner, app: Awaited<ReturnType<typeof aRegistrati
   (await readConsent(owner, (await anOpenRequest({ app })).id)).app.namesake;
 const taken = { status: 409, details: [{ path: "name" }] };
 
-test("two owners may both have a Deploy bot, and neither hears of the other's", async () => {
+test("allows two owners the same name without revealing either", async () => {
   const [robin, kim] = [await anOwner(), await anOwner()];
   await registerApp(robin, { name: "Deploy bot" });
   const { clientId } = await registerApp(kim, { name: "Deploy bot", redirectUris, public: true });
@@ -48,7 +48,7 @@ test("two owners may both have a Deploy bot, and neither hears of the other's", 
   expect((await readConsent(kim, id)).app.namesake).toBe(false);
 });
 
-test("one owner may not have two, also when they are registered at the same moment", async () => {
+test("rejects two apps of one owner with one name, even concurrently", async () => {
   const owner = await anOwner();
   await registerApp(owner, { name: "Deploy bot" });
   for (const name of ["Deploy bot", "Dep1oy bot", "deploybot"]) {
@@ -60,7 +60,7 @@ test("one owner may not have two, also when they are registered at the same mome
   expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("another owner's look-alike neither stops an app that registers itself nor changes one that is let in", async () => {
+test("registers an app despite another owner's look-alike, and keeps the connected one unchanged", async () => {
   const robin = await anOwner();
   const helper = await aRegistration("Helper");
   await aGrantedToken({ owner: robin, app: helper });
@@ -71,13 +71,13 @@ test("another owner's look-alike neither stops an app that registers itself nor 
   await aRegistration("Helper");
 });
 
-test("another owner's look-alike does not end the tokens of an app known by its document", async () => {
+test("keeps a metadata app's tokens despite another owner's look-alike", async () => {
   const robin = await anOwner();
   const url = documents.publish({ client_name: "Lantern", redirect_uris: redirectUris });
   const app = { owner: await anOwner(), clientId: url, clientSecret: "", name: "Lantern", redirectUris };
   const { reply } = await aGrantedToken({ owner: robin, app });
   await registerApp(await anOwner(), { name: "1antern" });
-  // Two days later the kept copy is no longer good enough without reading the document again.
+  // Two days later the stored copy is too old to be used without a fetch.
   await db.app.updateMany({
     where: { metadataUrl: url },
     data: { metadataFreshUntil: new Date(0), metadataGoodUntil: new Date(0) },
@@ -88,7 +88,7 @@ test("another owner's look-alike does not end the tokens of an app known by its 
   expect(await findClient(documents.publish({ client_name: "Lantern" }))).not.toBeNull();
 });
 
-test("a look-alike of an app that the owner let in cannot be registered by hand, and its own letters can", async () => {
+test("rejects a manual look-alike of a connected app, but accepts its exact name", async () => {
   const robin = await anOwner();
   await aGrantedToken({ owner: robin, app: await aRegistration("Barometer") });
   for (const name of ["Bar0meter", "Barorneter"]) {
@@ -99,7 +99,7 @@ test("a look-alike of an app that the owner let in cannot be registered by hand,
   expect(await isWarned(robin, app)).toBe(true);
 });
 
-test("nobody learns from a registration whether an owner has an app with a like name", async () => {
+test("reveals nothing about owners' app names at registration", async () => {
   const robin = await anOwner();
   await registerApp(robin, { name: "Ledger" });
   await aGrantedToken({ owner: robin, app: await aRegistration("Almanac") });
@@ -111,7 +111,7 @@ test("nobody learns from a registration whether an owner has an app with a like 
   }
 });
 
-test("the owner is warned of an app that looks like one they registered or let in, whichever came first", async () => {
+test("warns the owner of a look-alike of a registered or connected app, in either order", async () => {
   const robin = await anOwner();
   const early = await aRegistration("C1inometer");
   expect(await isWarned(robin, early)).toBe(false);

@@ -15,7 +15,7 @@ export const register = ownerAction({
   secret: ({ clientId, clientSecret }) => ({
     title: "App registered",
     shown: { "Client id": clientId, ...(clientSecret && { "Client secret": clientSecret }) },
-    onward: { href: `/developer/${clientId}`, label: "Go on to the app" },
+    onward: { href: `/developer/${clientId}`, label: "Continue to the app" },
   }),
 });
 

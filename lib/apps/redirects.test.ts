@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { redirectAllowed, redirectHost, redirectKind, redirectProblem } from "./redirects";
 
-describe("a redirect address", () => {
+describe("a redirect URI", () => {
   it.each([
     ["https://app.example/callback", "https", "app.example"],
     ["https://app.example", "https", "app.example"],
@@ -79,5 +79,7 @@ describe("a redirect address", () => {
     ["http://localhost/callback", "http://localhost:3118/callback", true],
     ["http://localhost:3000/callback", "http://localhost:3118/callback", false],
     ["cursor://a/cb", "cursor://a:1/cb", false],
-  ])("%s lets %s in: %s", (registered, asked, allowed) => expect(redirectAllowed([registered], asked)).toBe(allowed));
+  ])("matches %s with %s: %s", (registered, asked, allowed) =>
+    expect(redirectAllowed([registered], asked)).toBe(allowed),
+  );
 });

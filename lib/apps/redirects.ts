@@ -1,24 +1,28 @@
-/** How the answer reaches the app: over the web, to a program on the owner's computer, or by the app's own scheme. */
+/**
+ * How the result reaches the app: a website, a program on the owner's computer, or the app's custom
+ * scheme.
+ */
 export type RedirectKind = "https" | "loopback" | "private";
 
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
-/** Schemes of well-known programs that have no dot in them; RFC 8252 section 7.1 asks for one. */
+/** Custom schemes of well-known programs without a dot, which RFC 8252 section 7.1 asks for. */
 const knownSchemes = new Set(["cursor:", "vscode:", "vscode-insiders:", "windsurf:", "zed:", "claude:", "codex:"]);
-/** Parameters that we add ourselves, each exactly once. */
+/** Parameters that we append, each exactly once. */
 const ours = ["code", "state", "iss", "error", "error_description", "error_uri"];
 
 /**
- * Why an address cannot be registered, or undefined (RFC 9700 section 2.1, RFC 8252 section 7): only what a browser would
- * take unchanged, so that the text compared is the address visited.
+ * The reason why a URI can't be registered, or undefined (RFC 9700 section 2.1, RFC 8252 section
+ * 7). Only a URI that browsers keep unchanged is allowed, so the compared text is the visited
+ * address.
  */
 export function redirectProblem(uri: string): string | undefined {
   if (uri.length > 2000) return "Must be at most 2000 characters";
   if (uri.includes("*")) return "Must not have a wildcard";
   if (uri.includes("#")) return "Must not have a fragment";
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
-  if (!url) return "Must be a full address, like https://app.example/callback";
+  if (!url) return "Must be a full URL, like https://app.example/callback";
   if (url.username || url.password || /^[a-z.+-]+:\/\/[^/?]*@/i.test(uri))
-    return "Must not have a user name or password";
+    return "Must not have a username or password";
   const kind = kindOf(url);
   if (!kind) return "Must be https, http on this computer (localhost), or an app's own scheme with a dot in it";
   if (url.href !== uri && url.href !== `${uri}/`) return `Must be written as ${url.href}`;
@@ -30,7 +34,7 @@ export function redirectProblem(uri: string): string | undefined {
   return reserved && `Must not have a parameter named ${reserved}`;
 }
 
-/** The kind of an address that could be registered. */
+/** The kind of a registrable URI. */
 export const redirectKind = (uri: string): RedirectKind => kindOf(new URL(uri)) ?? "https";
 
 function kindOf({ protocol, hostname }: URL): RedirectKind | undefined {
@@ -41,15 +45,16 @@ function kindOf({ protocol, hostname }: URL): RedirectKind | undefined {
 
 const isIpLiteral = (host: string) => host.startsWith("[") || /^[\d.]+$/.test(host);
 
-/** What the owner is shown of where the answer goes: the host, or the app's own scheme. */
+/** The host or custom scheme of a redirect URI, as shown to the owner. */
 export function redirectHost(uri: string): string {
   const url = new URL(uri);
   return kindOf(url) === "private" ? url.protocol : url.host;
 }
 
 /**
- * Whether an app with these addresses may have the answer sent to this one: equal as text, except that a program on the
- * owner's computer takes whatever port is free (RFC 8252 section 7.3; for `localhost` only when registered without one).
+ * Whether an app may use this redirect URI: an exact match of the text, except that a program on
+ * the owner's computer may use any port (RFC 8252 section 7.3; for `localhost` only if registered
+ * without a port).
  */
 export const redirectAllowed = (registered: readonly string[], asked: string): boolean =>
   registered.includes(asked) ||
@@ -62,5 +67,5 @@ function sameButForPort(registered: string, asked: string): boolean {
   return withoutPort(registered, one) === withoutPort(asked, other);
 }
 
-/** As text, so that nothing but the port is forgiven. */
+/** Compared as text, so that only the port may differ. */
 const withoutPort = (uri: string, { host, hostname }: URL) => uri.replace(`//${host}`, `//${hostname}`);

@@ -14,6 +14,6 @@ it.each([
   ["http://127.0.0.1:5123/x", "127.0.0.1:5123"],
   ["http://[2001:db8:1:2:3::4]:8080/x", "[2001:db8:1:2:3::4]:8080"],
   ["http://localhost:5123/x", "localhost:5123"],
-])("%s is of the site %s", (url, site) => {
+])("maps %s to the site %s", (url, site) => {
   expect(registrableDomain(new URL(url))).toBe(site);
 });

@@ -1,11 +1,13 @@
 import { isIP } from "node:net";
 
 /**
- * Who answers for an address, as far as one can tell by its name: what stands for one when strangers' addresses are counted,
- * since whoever has a domain has as many hosts under it as they like. That is its last two labels, or three where the last two
- * look like a country's (`co.uk`, `com.au`). It is wrong about domains that give hosts to everybody (`github.io`): their
- * customers share a count, which costs a moment's wait. The list of public suffixes would know them, and has to be kept up to
- * date by every operator. A literal address or a name without a dot is itself, with its port.
+ * Approximates the registrable domain of an address, for rate limits by site: whoever owns a domain
+ * can create any number of hosts under it. It is the last two labels, or three where the last two
+ * look like a country's (`co.uk`, `com.au`).
+ * Domains that give hosts to the public (`github.io`) are treated as one, so their customers share
+ * a limit, which costs a short wait. The public suffix list would be exact, but every operator
+ * would have to keep it current. An IP address or a name without a dot is returned unchanged, with
+ * its port.
  */
 export function registrableDomain({ host, hostname }: URL): string {
   const labels = hostname.replace(/\.$/, "").split(".");

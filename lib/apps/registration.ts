@@ -8,7 +8,10 @@ import { newId } from "@/lib/keys/ids";
 import { type AuthMethod, type ClientMetadata, objectOf, readClientMetadata, wrong } from "./client-metadata";
 import { nameSkeletons } from "./names";
 
-/** Let a client register itself. Nobody owns it until an owner lets it in; never let in, it is gone after a day. */
+/**
+ * Registers a client at its own request. It has no owner; if no owner connects it, it is deleted
+ * after a day.
+ */
 export async function registerClient(metadata: ClientMetadata) {
   const clientId = newId("app");
   const token = newSecret("rat");
@@ -29,10 +32,13 @@ const secretFor = ({ authMethod }: ClientMetadata) => (authMethod === "none" ? u
 const kept = ({ authMethod, echoed }: ClientMetadata) =>
   JSON.stringify({ ...echoed, token_endpoint_auth_method: authMethod });
 
-/** What manages a registration: its id and the token that came with it. */
+/** A registration's credentials: its ID and its registration access token. */
 export type Manager = { clientId: string; token: string };
 
-/** @throws {Unauthorized} unless the token is that registration's, which is also what to say of one that is gone */
+/**
+ * @throws {Unauthorized} unless the token belongs to the registration, including when that was
+ *   deleted
+ */
 export async function readRegistration(manager: Manager) {
   const row = await db.app.findFirst({ where: managed(manager) });
   if (!row) throw unauthorized();
@@ -47,7 +53,7 @@ export async function readRegistration(manager: Manager) {
   return information({ clientId: row.id, createdAt: row.createdAt, metadata, token: manager.token, secret: undefined });
 }
 
-/** @throws {Unauthorized} when it cannot be any registration's token: junk asks the database nothing */
+/** @throws {Unauthorized} for a malformed token, without a database query */
 function managed({ clientId, token }: Manager) {
   if (!isSecret(token, ["rat"])) throw unauthorized();
   const registrationTokenHash = hashSecret(token) as Uint8Array<ArrayBuffer>;
@@ -55,10 +61,10 @@ function managed({ clientId, token }: Manager) {
 }
 
 /**
- * Replace a registration (RFC 7592 section 2.2). A client that begins to authenticate itself gets a secret; one that stops
- * loses it. The name that an owner let in stays while it is let in: they decided by it.
+ * Replaces a registration (RFC 7592 section 2.2). A client that starts to authenticate gets a
+ * secret; one that stops loses it. A name that an owner accepted is kept while that grant is live.
  * @throws {Unauthorized} as readRegistration
- * @throws {RegistrationError} saying what is wrong
+ * @throws {RegistrationError} naming the problem
  */
 export async function replaceRegistration(manager: Manager, input: unknown) {
   const where = managed(manager);
@@ -71,7 +77,7 @@ export async function replaceRegistration(manager: Manager, input: unknown) {
       WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL
       FOR UPDATE`.row(tx);
     if (!current) throw unauthorized();
-    // A statement of its own, which sees what was let in while the row was waited for.
+    // A separate statement, so that it sees grants added while the row lock was awaited.
     const letIn = await sql`SELECT FROM live_grant WHERE app_id = ${where.id} LIMIT 1`.row(tx);
     const { client_secret: shown } = members;
     if (typeof shown === "string" && !isHashOf(current.secret_hash, shown)) throw wrong("client_secret does not match");
@@ -98,7 +104,7 @@ const isHashOf = (hash: Uint8Array | null, secret: string) =>
   hash !== null && constantTimeEqual(Buffer.from(hash).toString("hex"), hashSecret(secret).toString("hex"));
 
 /**
- * Delete a registration, as part of what ends it for everybody: see `deleteRegistration`.
+ * Deletes a registration, as one step of `deleteRegistration`.
  * @throws {Unauthorized} as readRegistration
  */
 export async function closeRegistration(tx: Change, manager: Manager): Promise<void> {
@@ -110,12 +116,15 @@ export async function closeRegistration(tx: Change, manager: Manager): Promise<v
 
 type Told = Manager & { createdAt: Date; metadata: ClientMetadata; secret: string | undefined };
 
-/** A client's registration as it is told (RFC 7591 section 3.2.1, RFC 7592 section 3). Secrets only when they are made. */
+/**
+ * A registration's response (RFC 7591 section 3.2.1, RFC 7592 section 3). Includes secrets only
+ * when they were just created.
+ */
 const information = ({ clientId, createdAt, metadata, token, secret }: Told) => ({
   ...metadata.echoed,
   client_id: clientId,
   client_id_issued_at: Math.floor(createdAt.getTime() / 1000),
-  // 0: it never expires.
+  // 0: never expires.
   ...(secret && { client_secret: secret, client_secret_expires_at: 0 as const }),
   registration_access_token: token,
   registration_client_uri: `${env().publicUrl}/oauth/register/${clientId}`,

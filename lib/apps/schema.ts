@@ -4,31 +4,33 @@ import { refuse } from "@/lib/text/text";
 import { nameProblem, sentenceProblem } from "./names";
 import { redirectProblem } from "./redirects";
 
-/** What owners read when the app asks them something: see names.ts for what it may look like. */
+/** The name that owners see; see names.ts for its rules. */
 export const AppName = z.string().check(refuse(nameProblem));
 
-/** Where the owner's browser may be sent with the answer, each compared exactly; none is fine for personal tokens alone. */
+/**
+ * Allowed redirect URIs, each compared exactly. An app that uses only personal tokens needs none.
+ */
 export const RedirectUris = z
   .array(z.string().check(refuse(redirectProblem)))
   .max(10, "Must be at most 10 addresses")
   .refine((uris) => new Set(uris).size === uris.length, "Must not repeat an address");
 
-/** Most characters of why an app asks for a scope. */
+/** Maximum length of a scope's purpose. */
 export const purposeLength = 200;
 
 const DeclaredScope = z.object({
-  /** Why, in the app's own words; owners read it in quotes. */
+  /** The app's own explanation, shown to owners in quotes. */
   purpose: z
     .string()
     .check(refuse((value) => sentenceProblem(value, purposeLength)))
     .optional(),
-  /** Whether it cannot work without. */
+  /** Whether the app can't work without it. */
   required: z.boolean().default(false),
 });
 
 /**
- * What an app says it will ask for. It is told on the consent screen and gives nothing by itself. What is sensitive is never
- * required: that stays the owner's to leave out.
+ * The scopes that an app will request. The consent screen shows them; declaring them grants
+ * nothing. Sensitive scopes can't be required, so the owner can always leave them out.
  */
 export const DeclaredScopes = z
   .partialRecord(z.enum(scopeNames as [Scope, ...Scope[]]), DeclaredScope)
@@ -40,23 +42,23 @@ export const DeclaredScopes = z
   });
 export type DeclaredScopes = z.output<typeof DeclaredScopes>;
 
-/** What is kept of it. Scopes of another version are left out. */
+/** The stored declaration. Scopes of other versions are dropped. */
 export const readDeclared = (kept: unknown): DeclaredScopes =>
   DeclaredScopes.parse(Object.fromEntries(Object.entries(kept ?? {}).filter(([scope]) => isScope(scope))));
 
 export const NewApp = z.object({
   name: AppName,
   redirectUris: RedirectUris.default([]),
-  /** Whether it runs where it cannot keep a secret: a command line, a page, a phone. */
+  /** Whether it runs where it can't keep a secret: a command line, a web page, a phone. */
   public: z.boolean().default(false),
   declaredScopes: DeclaredScopes.default({}),
 });
 export type NewApp = z.input<typeof NewApp>;
 
-/** How we know of an app: see the head of apps.ts. */
+/** How the app came to be known: see the head of apps.ts. */
 export type AppKind = "manual" | "dynamic" | "metadata" | "test";
 
-/** An app as its registrar sees it. Times in epoch milliseconds. */
+/** An app as its owner sees it. Times in epoch milliseconds. */
 export type RegisteredApp = {
   clientId: string;
   name: string;
@@ -64,7 +66,7 @@ export type RegisteredApp = {
   public: boolean;
   secretLast4?: string;
   secretUsedAt?: number;
-  /** The secret before, while it still works. */
+  /** The previous secret, while it still works. */
   oldSecret?: { last4: string; until: number; usedAt?: number };
   declaredScopes: DeclaredScopes;
   createdAt: number;

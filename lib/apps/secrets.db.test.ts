@@ -12,7 +12,7 @@ const kindOf = async (clientId: string, secret: string) => {
 const authenticate = (client_id: string, client_secret: string) =>
   authenticateClient(new Request("http://localhost/oauth/token"), new URLSearchParams({ client_id, client_secret }));
 
-it("both secrets work for 24 hours by the database's clock, and not a moment longer", async () => {
+it("keeps both secrets for exactly 24 hours by the database's clock", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   const { clientSecret: next, oldUntil } = await rotateSecret(owner, clientId);
   expect(oldUntil - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
@@ -28,7 +28,7 @@ it("both secrets work for 24 hours by the database's clock, and not a moment lon
   expect((await getApp(owner, clientId)).oldSecret).toBeUndefined();
 });
 
-it("another rotation ends the secret before the last once the last is used", async () => {
+it("ends the previous secret at the next rotation once the current one was used", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   const second = await rotateSecret(owner, clientId);
   await authenticate(clientId, second.clientSecret);
@@ -39,7 +39,7 @@ it("another rotation ends the secret before the last once the last is used", asy
   expect(await kindOf(clientId, third.clientSecret)).toBe("current");
 });
 
-it("a secret that was never used is what another rotation ends; the deployed one works to its own end", async () => {
+it("ends an unused secret at the next rotation and keeps the deployed one", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   await authenticate(clientId, clientSecret);
   const { secretUsedAt: usedAt } = await getApp(owner, clientId);
@@ -50,7 +50,8 @@ it("a secret that was never used is what another rotation ends; the deployed one
   expect(await kindOf(clientId, second.clientSecret)).toBeUndefined();
   expect(await kindOf(clientId, third.clientSecret)).toBe("current");
   expect(await getApp(owner, clientId)).toMatchObject({ oldSecret: { last4: clientSecret.slice(-4), usedAt } });
-  // Once the deployed one has ended, the one in use is kept for whoever has just put it in its place.
+  // After the deployed secret has ended, the current one is kept, because it may just have been
+  // deployed.
   await db.app.update({ where: { id: clientId }, data: { oldSecretUntil: new Date(Date.now() - 1000) } });
   const fourth = await rotateSecret(owner, clientId);
   expect(fourth.oldUntil).toBeGreaterThan(third.oldUntil);
@@ -58,7 +59,7 @@ it("a secret that was never used is what another rotation ends; the deployed one
   expect(await kindOf(clientId, third.clientSecret)).toBe("old");
 });
 
-it("a use that is noted after the secret was replaced is not taken for one of the new secret", async () => {
+it("does not record a replaced secret's use for the new secret", async () => {
   const { owner, clientId } = await anApp();
   const before = await findClient(clientId);
   await rotateSecret(owner, clientId);
@@ -66,7 +67,7 @@ it("a use that is noted after the secret was replaced is not taken for one of th
   expect((await getApp(owner, clientId)).secretUsedAt).toBeUndefined();
 });
 
-it("the old one can be ended at once, once", async () => {
+it("ends the previous secret immediately, once", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   await expect(revokePreviousSecret(owner, clientId)).rejects.toMatchObject({ status: 404 });
   await rotateSecret(owner, clientId);
@@ -78,7 +79,7 @@ it("the old one can be ended at once, once", async () => {
   expect(events.map(({ data }) => data)).toEqual([{ changed: "secret" }, { changed: "old secret" }]);
 });
 
-it("each secret's last use is known, and goes with it into the overlap", async () => {
+it("records each secret's last use across the overlap", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   expect((await getApp(owner, clientId)).secretUsedAt).toBeUndefined();
   await authenticate(clientId, clientSecret);

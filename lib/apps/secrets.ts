@@ -7,14 +7,14 @@ import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { type Client, getApp } from "./apps";
 
-/** A new secret, and the one before that works beside it until then, in epoch milliseconds. */
+/** A new secret, and the end of the previous one in epoch milliseconds. */
 export type ReplacedSecret = { clientSecret: string; oldLast4: string; oldUntil: number };
 
 /**
- * Give a confidential app another secret, returned this once. Two work from then on: the new one, and for 24 hours the one
- * that stands where the app runs, so that it can be replaced there. That is the one that was in use; but where the one before
- * it still works and the one in use never was used, nobody stands on that: it stops now, and the one before goes on to its own
- * end. Tokens already issued live on.
+ * Rotates a confidential app's secret, which is returned once. The new secret and the deployed one
+ * then both work for 24 hours. The deployed one is the current secret. But if the previous secret
+ * still works and the current one was never used, the current one can't be deployed: it stops now,
+ * and the previous one keeps its end. Issued tokens stay valid.
  * @throws {AppError} 400 for a public app, 404
  */
 export async function rotateSecret(owner: OwnerActor, clientId: string): Promise<ReplacedSecret> {
@@ -37,12 +37,14 @@ export async function rotateSecret(owner: OwnerActor, clientId: string): Promise
   return { clientSecret, oldLast4: old.last4, oldUntil: old.until.getTime() };
 }
 
-/** Whether what is deployed can only be the secret before: it works, and the one in use never was used. */
+/**
+ * Whether only the previous secret can be deployed: it works, and the current one was never used.
+ */
 const unused = sql`secret_used_at IS NULL AND old_secret_until > now()`;
 
 /**
- * Let the secret before work no longer.
- * @throws {AppError} 404 when there is none that works
+ * Revokes the previous secret.
+ * @throws {AppError} 404 if no previous secret works
  */
 export async function revokePreviousSecret(owner: OwnerActor, clientId: string): Promise<void> {
   const { ownerId } = owner;
@@ -57,7 +59,10 @@ export async function revokePreviousSecret(owner: OwnerActor, clientId: string):
 
 const about = (ownerId: string, clientId: string) => ({ ownerId, appId: clientId, subject: clientId });
 
-/** Which of a confidential app's secrets this is: the one in use, or the one before while it works; undefined for neither. */
+/**
+ * Which of a confidential app's secrets this is: the current one, or the previous one while it
+ * works; undefined for neither.
+ */
 export function matchingSecret({ secretHash, oldSecretHash }: Client, secret: string): "current" | "old" | undefined {
   if (secretHash === null || !isSecret(secret, ["cs"])) return undefined;
   const hash = hashSecret(secret);
@@ -65,7 +70,10 @@ export function matchingSecret({ secretHash, oldSecretHash }: Client, secret: st
   return oldSecretHash !== null && timingSafeEqual(hash, oldSecretHash) ? "old" : undefined;
 }
 
-/** Keep when a secret was last used, to the minute: what tells whether the old one can go. One that was replaced meanwhile is none. */
+/**
+ * Records a secret's last use, to the minute, so the owner can tell whether the previous one is
+ * still needed. A secret replaced meanwhile is skipped.
+ */
 export async function recordSecretUse(client: Client, which: "current" | "old"): Promise<void> {
   const { clientId, secretHash, oldSecretHash } = client;
   if (which === "current") {

@@ -4,16 +4,16 @@ import type { Change } from "@/lib/events/change";
 import { newId } from "@/lib/keys/ids";
 import { nameSkeletons } from "./names";
 
-/** What this service is called where it asks as an app does; no other app may have our name in its own (`names.ts`). */
+/** The service's name as an app. No other app may include it in its name (`names.ts`). */
 const name = "Countersign";
 
-/** The service's own app, one for each owner, made if need be. @returns its id */
+/** The service's own app for this owner, created if needed. @returns its ID */
 export async function ensureServiceApp(tx: Change, { ownerId }: OwnerActor): Promise<string> {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
   const { id } = (await sql<{ id: string }>`
     INSERT INTO app (id, owner_id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types)
     VALUES (${newId("app")}, ${ownerId}, 'test', ${name}, ${nameSkeleton}, ${nameFolded}, '{}', '{}')
-    -- Earlier releases called it otherwise.
+    -- Earlier releases used another name.
     ON CONFLICT (owner_id) WHERE kind = 'test' DO UPDATE
       SET name = excluded.name, name_skeleton = excluded.name_skeleton, name_folded = excluded.name_folded
     RETURNING id`.row(tx))!;

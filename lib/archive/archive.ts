@@ -8,8 +8,9 @@ import type { ArchivedLine } from "@/lib/events/retention";
 import { ownerNamed } from "@/lib/owners/sql";
 
 /*
- * What is removed for its age, for its owner to take along first. In the database, compressed, and not in
- * files: copies share no disk, and a backup has it. Every part was written in the transaction which noted or removed what is in it.
+ * Archives of rows that the operator's retention removes, for their owner to download first. They
+ * are compressed in the database, not in files, because instances share no disk and database
+ * backups include them. Each part is written in the transaction that records or removes its rows.
  */
 
 /** For how many days an archive can be downloaded. */
@@ -17,7 +18,10 @@ export const archiveDays = 90;
 
 type Kind = "activity" | "answers";
 
-/** Add lines to an owner's archive; the first time in a month this is in their activity. @returns false where nobody is left to have it */
+/**
+ * Adds lines to an owner's archive; the first time in a month, the activity shows it.
+ * @returns false if the owner no longer exists
+ */
 export async function addToArchive(tx: Change, ownerId: string, kind: Kind, lines: ArchivedLine[]): Promise<boolean> {
   const data = gzipSync(lines.map(({ line }) => `${line}\n`).join(""));
   const times = lines.map(({ at }) => at);
@@ -31,7 +35,10 @@ export async function addToArchive(tx: Change, ownerId: string, kind: Kind, line
   return written !== undefined;
 }
 
-/** What there is in an owner's archive, and until when the oldest of it can be downloaded; times in epoch milliseconds. */
+/**
+ * The contents of an owner's archive, and until when its oldest part can be downloaded; times in
+ * epoch milliseconds.
+ */
 export type Archive = { answers: number; activity: number; firstAt: number; lastAt: number; goesAt: number };
 
 export async function readArchive({ ownerId }: OwnerActor): Promise<Archive | undefined> {
@@ -46,7 +53,7 @@ export async function readArchive({ ownerId }: OwnerActor): Promise<Archive | un
   return archive;
 }
 
-/** All of an owner's archive as lines of JSON, oldest first, part by part as they are wanted. */
+/** Reads an owner's archive as lines of JSON, oldest first, part by part, on demand. */
 export async function* downloadArchive({ ownerId }: OwnerActor): AsyncGenerator<string> {
   let after = "0";
   for (;;) {
@@ -58,7 +65,7 @@ export async function* downloadArchive({ ownerId }: OwnerActor): AsyncGenerator<
   }
 }
 
-/** What is kept no longer. */
+/** Archive parts that have expired. */
 export const spentArchives: ExpiryRule = {
   table: "archive_part",
   when: sql`created_at < now() - make_interval(days => ${literal(archiveDays)})`,

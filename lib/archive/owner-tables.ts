@@ -1,4 +1,4 @@
 import type { OwnerTable } from "@/lib/database/owner-table";
 
-/** Downloaded by itself. */
+/** Has a download of its own. */
 export const parts: OwnerTable = { table: "archive_part", withheld: "whole" };

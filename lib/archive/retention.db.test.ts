@@ -22,7 +22,7 @@ const keep = (events: number | null, answered: number | null) =>
   inTransaction((client) => setRetention(client, { events, answered }));
 beforeEach(() => keep(null, null));
 
-/** All that there is happened so many days earlier than it did. */
+/** Moves everything some days into the past. */
 const age = (days: number) =>
   inTransaction(async (client) => {
     await client.query("SET LOCAL session_replication_role = replica");
@@ -56,12 +56,12 @@ const aParty = async () => {
   const kept = async () =>
     (await db.event.findMany({ where: { ownerId: made.owner.ownerId }, orderBy: { id: "asc" } }))
       .map(({ subject }) => subject)
-      // Beside them stands that they were archived.
+      // The archiving itself is also an event.
       .filter((subject) => subject.startsWith("apr_"));
   return { ...made, asked, events, archived, kept };
 };
 
-test("what nobody said to remove stays, and the log cannot be shortened", async () => {
+test("keeps everything by default, and refuses to shorten the log", async () => {
   const { asked, kept, archived } = await aParty();
   const id = await asked(true);
   await age(4000);
@@ -78,7 +78,7 @@ test("what nobody said to remove stays, and the log cannot be shortened", async 
   await expect(keep(6, null)).rejects.toThrow(/check constraint/);
 });
 
-test("old answers go, with all that was said, into an archive; what waits, what is newer and receipts stay", async () => {
+test("archives and removes old answers with their threads", async () => {
   const { owner, app, token, asked, archived, clientId } = await aParty();
   const [old, waiting] = [await asked(false), await asked(false)];
   await addToApproval(app, old, { text: "The soak test passed" });
@@ -110,7 +110,7 @@ test("old answers go, with all that was said, into an archive; what waits, what 
   const told = { where: { ownerId: owner.ownerId, type: "owner.archived" } };
   expect(await db.event.count(told)).toBe(1);
   expect(await applyRetention()).toBe(0);
-  // Once a month is enough.
+  // The activity shows it once a month.
   await age(31);
   await applyRetention();
   expect(await db.event.count(told)).toBe(1);
@@ -120,7 +120,7 @@ test("old answers go, with all that was said, into an archive; what waits, what 
   expect(await db.archivePart.count({ where: { ownerId: owner.ownerId } })).toBe(0);
 });
 
-test("old events go, but not those of what still waits; readers go on, or hear that they missed some", async () => {
+test("archives and removes old events, but not those of pending approvals", async () => {
   const party = await aParty();
   const { asked, events, kept, archived } = party;
   const [first, waiting] = [await asked(true), await asked(false)];
@@ -131,7 +131,7 @@ test("old events go, but not those of what still waits; readers go on, or hear t
   expect((await events(behind)).status).toBe(200);
   await age(31);
   await keep(30, null);
-  // Two copies at once archive each event once.
+  // Two instances at the same time archive each event once.
   await Promise.all([applyRetention(), applyRetention()]);
 
   expect(new Set(await kept())).toEqual(new Set([waiting]));
@@ -142,11 +142,11 @@ test("old events go, but not those of what still waits; readers go on, or hear t
   ]);
   expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
   expect((await events(early.nextCursor)).status).toBe(200);
-  expect(await events(behind)).toMatchObject({ status: 410, body: { error: expect.stringContaining("removed") } });
+  expect(await events(behind)).toMatchObject({ status: 410, body: { error: expect.stringContaining("deleted") } });
   expect((await events(`evt_${"0".repeat(26)}`)).status).toBe(400);
   expect((await ask("GET", "/api/events", { token: (await aParty()).token })).status).toBe(200);
 
-  // Whoever had read all of it, also what has gone, is told of what is new and nothing else.
+  // A reader that had received everything, including removed events, receives only new ones.
   await answer(party.owner, waiting);
   await settled();
   const { nextCursor: end } = await events(early.nextCursor);
@@ -161,7 +161,7 @@ test("old events go, but not those of what still waits; readers go on, or hear t
   expect((await events()).about).toEqual([next, next]);
 });
 
-test("nothing goes while webhooks have still to be made of it", async () => {
+test("removes nothing while webhooks have to be created from it", async () => {
   sendingTo(["http://127.0.0.1:9"]);
   const { app, ask: askOwner, owner } = await aHookedApp("http://127.0.0.1:9");
   const id = await askOwner();
@@ -174,11 +174,11 @@ test("nothing goes while webhooks have still to be made of it", async () => {
   await turnAll();
   expect(await applyRetention()).toBeGreaterThan(0);
   await expect(getApproval(app, id)).rejects.toMatchObject({ status: 404 });
-  // What is on its way has its words with it.
+  // A delivery in progress has its own payload.
   expect(await db.webhookDelivery.count({ where: { ownerId: owner.ownerId, body: { contains: id } } })).toBe(2);
 });
 
-test("a partition goes as a whole once nothing in it is needed, and until then but for what is", async () => {
+test("drops a whole partition once it is not needed", async () => {
   const { asked, kept, events } = await aParty();
   const [gone, waiting] = [await asked(true), await asked(false)];
   await age(62);

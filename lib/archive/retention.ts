@@ -17,17 +17,18 @@ import { addToArchive } from "./archive";
 
 const retired = counter(
   "countersign_retired_rows_total",
-  "What was removed because the operator keeps it no longer; of partitions about how many.",
+  "Rows removed by retention. For whole partitions, an estimate.",
   "what",
 );
 
-/** Longest that the part of an archive may take to be written, in milliseconds. */
+/** The longest time for writing one part of an archive, in milliseconds. */
 const timeout = 30_000;
 
 /**
- * Remove what the operator keeps no longer, a thousand rows or a partition at a time, each after it is in its owner's archive.
- * Nothing goes while webhooks have still to be made of what is that old. Safe on several copies at once.
- * @returns about how many rows went
+ * Removes rows beyond the operator's retention, a thousand rows or a partition at a time, each
+ * after it is in its owner's archive. Removes nothing while webhooks still have to be created from
+ * rows of that age. Safe on concurrent instances.
+ * @returns approximately how many rows were removed
  */
 export async function applyRetention(stopping: AbortSignal = new AbortController().signal): Promise<number> {
   const { events, answered } = await readRetention();
@@ -42,7 +43,7 @@ const isBehind = async (moment = eventCutoff) =>
 
 async function retireAnswers(stopping: AbortSignal): Promise<number> {
   let gone = 0;
-  // What webhooks say of an answer is read as they are made of events.
+  // Webhook payloads about an answer are read when they are created from events.
   if (await isBehind(sql`now() - interval '1 day'`)) return 0;
   for (let owners = await next(); owners.length > 0 && !stopping.aborted; owners = await next()) {
     const before = gone;
@@ -60,7 +61,7 @@ async function retireAnswers(stopping: AbortSignal): Promise<number> {
       retired(["answers"], removed);
       gone += removed;
     }
-    // Another copy has the rest.
+    // Another instance is processing the rest.
     if (gone === before) break;
   }
   return gone;

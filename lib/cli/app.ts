@@ -5,7 +5,9 @@ import { isScope, type Scope } from "@/lib/scopes";
 import { type Command, table, UsageError } from "./command";
 import { listedOf, ownerNamed } from "./owner";
 
-/** What the token of "app create --token" may do without --scope: ask, and read the answers. */
+/**
+ * Scopes of the token of "app create --token" when no --scope is given: ask, and read the answers.
+ */
 const tokenScopes: readonly Scope[] = ["approvals:write", "approvals:read"];
 
 export const createAppCommand: Command = {

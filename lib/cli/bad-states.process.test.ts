@@ -8,7 +8,7 @@ import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { runProgram, startProgram } from "@/lib/testing/service";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
 
-/** Starts it, expecting that it says what is wrong and ends. */
+/** Starts the service and expects it to report a problem and exit. */
 async function refusal(environment: Record<string, string>) {
   const folder = newDataDir();
   const run = runProgram([startProgram], { PORT: "0", DATA_DIR: folder, ...environment });
@@ -23,7 +23,7 @@ async function refusal(environment: Record<string, string>) {
 test.each([
   ["PORT", { PORT: "http" }],
   ["DATABASE_URL", { DATABASE_URL: "postgresql://nobody:hush@127.0.0.1:1/none", DATABASE_WAIT: "0" }],
-])("a wrong %s is named before anything is made: %j", async (name, environment) => {
+])("names an invalid %s before creating anything: %j", async (name, environment) => {
   const { status, said, made } = await refusal(environment);
   expect(made).toEqual([]);
   expect(said).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*\\.$`));
@@ -31,7 +31,7 @@ test.each([
   expect(status).toBe(1);
 });
 
-test("source maps are off once the service has begun, so that it keeps none in memory, and none are built", async () => {
+test("keeps and builds no source maps in a running service", async () => {
   const tell = `const set = process.setSourceMapsEnabled; let on = false;
     process.setSourceMapsEnabled = (to) => set.call(process, (on = to));
     process.on("exit", () => console.log(on ? "maps on" : "maps off"));`;
@@ -41,10 +41,10 @@ test("source maps are off once the service has begun, so that it keeps none in m
   expect(built.filter((file) => /^server\W.*\.map$/.test(file))).toEqual([]);
 });
 
-/** What is said where the database is to blame: one sentence after what was being done. */
+/** The reason printed for a database problem: one sentence after the steps. */
 const reasonOf = (said: string) => said.split("\n").filter((line) => !/ … |^ {2}/.test(line));
 
-test("a wrong password, and a standby, are told in one sentence without the password", async () => {
+test("reports a wrong password or a standby in one sentence without the password", async () => {
   const postgres = await throwawayPostgres();
   const wrong = postgres.url.replace("throwaway", "hush");
   const refused = await refusal({ DATABASE_URL: wrong });
@@ -56,13 +56,13 @@ test("a wrong password, and a standby, are told in one sentence without the pass
   await start(postgres.instance, postgres.port);
   const standby = await refusal({ DATABASE_URL: postgres.url });
   expect(reasonOf(standby.said)).toEqual([
-    "The database at DATABASE_URL is a standby, which takes no writes: set the address of its primary.",
+    "The database at DATABASE_URL is a standby, which accepts no writes. Set the address of its primary.",
   ]);
   expect([refused.status, standby.status]).toEqual([1, 1]);
   await postgres.end();
 });
 
-test("an embedded database that cannot be used is told in one sentence, and is not left running", async () => {
+test("reports an unusable embedded database in one sentence and leaves nothing running", async () => {
   const folder = newDataDir();
   const environment = { DATA_DIR: folder };
   expect((await obeyed(environment, ["owner", "list"])).status).toBe(0);
@@ -77,21 +77,21 @@ test("an embedded database that cannot be used is told in one sentence, and is n
   };
   expect(await spoil("postgres.password", "hush")).toEqual({
     status: 1,
-    said: [expect.stringMatching(/^The database does not accept the password kept in .*postgres\.password: .*\.$/)],
+    said: [expect.stringMatching(/^The database does not accept the password kept in .*postgres\.password\. .*\.$/)],
   });
   expect(await spoil("postgres/PG_VERSION", "17\n")).toEqual({
     status: 1,
-    said: [expect.stringMatching(/^The database in .* was made by PostgreSQL 17, and this is 18: .*\.$/)],
+    said: [expect.stringMatching(/^The database in .* was created by PostgreSQL 17, but this is 18\. .*\.$/)],
   });
   expect(await spoil("postgres/postgresql.conf", "max_connections = hush")).toEqual({
     status: 1,
-    said: [expect.stringMatching(/^PostgreSQL did not start: .*; see .*postgres\.log\.$/)],
+    said: [expect.stringMatching(/^PostgreSQL failed to start: .*\. See .*postgres\.log\.$/)],
   });
   expect((await obeyed(environment, ["owner", "list"])).status).toBe(0);
   removeDataDir(folder);
 });
 
-test("a port in use is said so", async () => {
+test("reports a port in use", async () => {
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
   const { port } = holder.address() as { port: number };

@@ -1,4 +1,4 @@
-// For images: everything that `npm start` would make before it starts.
+// For container images: builds everything that `npm start` would otherwise build first.
 import { build, bundle, generate, root } from "./prepare.mjs";
 import { progress } from "./progress.mjs";
 

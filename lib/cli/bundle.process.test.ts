@@ -15,7 +15,7 @@ symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
 afterAll(() => rmSync(checkout, { recursive: true }));
 
 const programs = join(checkout, "lib", "generated", "programs");
-/** Tells at its end which packages it has read, but for esbuild and the one that parses. */
+/** Prints at exit which packages were loaded, except esbuild and its lexer. */
 const telling = `import module from "node:module"; process.on("exit", () => {
   const read = Object.keys(module._cache).flatMap((file) => /node_modules\\/(?!esbuild|commander)[^/]+/.exec(file) ?? []);
   if (read.length > 0) console.error("packages read: " + read);
@@ -30,7 +30,7 @@ const help = () =>
 const change = (file: string, word: string) =>
   writeFileSync(file, readFileSync(file, "utf8").replace(/"\w+ run -s/, `"${word} run -s`));
 
-test("commands run from the bundle of these sources, which is made when there is none, and from no other; help reads no package but Commander", async () => {
+test("runs commands from the current sources' bundle only, and loads only Commander for help", async () => {
   const first = await help();
   expect(first.err).toContain("Bundling");
   expect(first.out).toContain("Usage: npm");
@@ -44,7 +44,7 @@ test("commands run from the bundle of these sources, which is made when there is
   const source = join(checkout, "lib", "cli", "commands.ts");
   change(source, "newer");
   expect((await help()).out).toContain("Usage: newer run");
-  // A service may still run from the one before.
+  // A service may still run from the previous bundle.
   expect(readdirSync(programs)).toHaveLength(2);
   writeFileSync(source, `${readFileSync(source, "utf8")}\n`);
   expect((await help()).err).toContain("Bundling");
@@ -52,7 +52,7 @@ test("commands run from the bundle of these sources, which is made when there is
   expect(readdirSync(programs)).not.toContain(made);
 });
 
-test("several at once make it once and whole", async () => {
+test("builds the bundle once when several processes need it", async () => {
   rmSync(programs, { recursive: true });
   const all = await Promise.all([help(), help(), help()]);
   expect(all.map(({ status }) => status)).toEqual([0, 0, 0]);

@@ -21,7 +21,9 @@ import { flushUsage, recordUsage } from "@/lib/traffic/usage";
 import { startWebhooks } from "@/lib/webhooks/dispatcher";
 import { dueChores, intervalChores, onDueChores, startChores } from "./chores";
 
-/** Tables that stay small however long the service runs, or are only ever read by their key beside one approval. */
+/**
+ * Tables that stay small however long the service runs, or are only read by their approval's key.
+ */
 const small = [
   ...["_prisma_migrations", "consent_request", "data_key", "device_code", "integration_secret", "link_attempt"],
   ...["passkey", "passkey_challenge", "pushed_request", "receipt_key", "recovery_code", "sign_in_link"],
@@ -31,7 +33,7 @@ const small = [
   "taken_scope",
   ...["approval_addition", "approval_outcome", "approval_question", "secret_check", "webhook_cursor"],
 ];
-/** Most rows that one look may read of a table that grows. */
+/** Maximum rows that one idle check may read of a growing table. */
 const most = 5000;
 
 const url = process.env.DATABASE_URL ?? "";
@@ -46,7 +48,7 @@ beforeAll(async () => {
 afterEach(() => void vi.useRealTimers());
 afterAll(() => Promise.all([receiver.close(), mailbox.close()]));
 
-/** What was read row by row, or nearly so, since this was asked last. */
+/** Rows read nearly one by one since the last call. */
 function readWhole(): string[] {
   const found = plans.flatMap(({ statement, scans }) =>
     scans
@@ -57,33 +59,34 @@ function readWhole(): string[] {
   return found;
 }
 
-test.each([...intervalChores, ...onDueChores])("$name: reads large tables by an index", async (chore) => {
+test.each([...intervalChores, ...onDueChores])("$name reads large tables by an index", async (chore) => {
   const isDue = async () => (await dueChores())[onDueChores.indexOf(chore as (typeof onDueChores)[number])];
   if ("due" in chore) expect(await isDue()).toBe(true);
   await chore.run(new AbortController().signal);
   if ("due" in chore) expect(await isDue()).toBe(false);
   expect(plans).not.toEqual([]);
-  // Not everything either that may be due one day: a thousand questions have a deadline.
+  // Nor may it read everything that will be due one day: a thousand questions have a deadline.
   if ("due" in chore) expect(plans.flatMap(({ scans }) => scans).filter(({ read }) => read > 500)).toEqual([]);
   expect(readWhole()).toEqual([]);
 });
 
-test("a second in which nothing is due costs one statement, which reads hardly a row; what is due is done", async () => {
+test("an idle tick costs one cheap query; due chores run", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  // The chores above announced what they did, which is told to other copies a moment later; and other tests have open transactions.
+  // The chores above notified other instances a moment later, and other tests have open
+  // transactions.
   const others = /pg_notify|event_pass(?!.* AS due)/s;
   const asked = () => plans.filter(({ statement }) => statement !== "SELECT" && !others.test(statement));
-  /** Time enough for whatever would be asked, and to the timers no time at all. */
+  /** Long enough for any query, while the fake timers stand still. */
   const leisure = async () => {
     for (let wait = 0; wait < 20; wait++) await pool().query("SELECT");
   };
-  // A minute that is not over yet may be over before this test is.
+  // The current minute may end before this test does.
   await pool().query("UPDATE sign_in_refusal SET minute = minute + interval '1 day' WHERE written_at IS NULL");
   plans.length = 0;
   const stop = startChores();
   for (let second = 1; second <= 3; second++) {
     vi.advanceTimersByTime(1000);
-    // The statement comes when this machine gets to it, and then no other does.
+    // The query runs when this machine gets to it, and then no other does.
     await expect.poll(() => asked().length).toBe(second);
     await leisure();
     expect(asked().map(({ statement }) => statement)).toEqual(Array(second).fill(asked()[0]?.statement));
@@ -98,7 +101,7 @@ test("a second in which nothing is due costs one statement, which reads hardly a
   expect(readWhole()).toEqual([]);
 });
 
-test("so do webhooks, alerts, streams, waits, and what is gathered and written later", async () => {
+test("idle webhooks, alerts, streams, waits and write-behind buffers cost cheap queries", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write", "approvals:read");
   const { grantId } = await db.token.findUniqueOrThrow({ where: { hash: new Uint8Array(app.tokenHash) } });
   const admitted = { ...app, admitted: { grantId, ownerId: owner.ownerId, appId: clientId } };
@@ -122,11 +125,11 @@ test("so do webhooks, alerts, streams, waits, and what is gathered and written l
   const { horizon } = await alertOwners();
   await alertOwners([], { since: horizon });
   const latest = plans.findLast(({ statement }) => statement.includes("alert_watch w WHERE EXISTS"));
-  // Not every owner there is: those with news since the look before.
+  // Only owners with news since the last check, not every owner.
   expect(latest?.scans.reduce((sum, { read }) => sum + read, 0)).toBeLessThan(50);
   await sendAll();
   const ran = (part: string) => plans.some(({ statement }) => statement.includes(part));
-  // All of theirs are among them; those of a timer or a worker come by themselves, and their plans a moment later.
+  // All their queries are included; those of timers and workers arrive a moment later.
   const webhooks = ["webhook_cursor c", "stretch AS", "busy AS", "WITH mine AS"];
   const alerts = ["alert_watch w", "look_again_at ="];
   const others = ["INTO api_request", '"event"', "AS used (hash", "AS shown(hash)", "AS w(owner_id", "pg_notify"];
@@ -136,8 +139,8 @@ test("so do webhooks, alerts, streams, waits, and what is gathered and written l
   expect(readWhole()).toEqual([]);
 });
 
-test("what a scrape of the metrics asks the database reads little of any table, by an index", async () => {
-  // Behind: many deliveries that are due, at few endpoints.
+test("a metrics scrape reads few rows, by an index", async () => {
+  // A backlog: many due deliveries, at few endpoints.
   await query(
     url,
     `UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now() - interval '1 minute'
@@ -153,7 +156,7 @@ test("what a scrape of the metrics asks the database reads little of any table, 
   expect(Math.max(...read.map(({ read }) => read))).toBeLessThanOrEqual(10_100);
 });
 
-test("whatever else asks the database by a timer is named here, and so looked at above", () => {
+test("every other timer that queries the database is listed here", () => {
   const root = join(import.meta.dirname, "..");
   const timed = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => {
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;
@@ -165,7 +168,7 @@ test("whatever else asks the database by a timer is named here, and so looked at
   });
   expect(timed.sort()).toEqual(
     [
-      // Chores, and what they do on time.
+      // Chores and their work.
       "cli/chores.ts",
       ...["approvals/deadlines.ts", "approvals/held-answers.ts"],
       ...["integrations/disconnect.ts", "integrations/keep-alive.ts"],
@@ -177,7 +180,7 @@ test("whatever else asks the database by a timer is named here, and so looked at
         "access/token-watcher.ts",
       ],
       ...["traffic/denied-requests.ts", "traffic/request-log.ts", "traffic/usage.ts"],
-      // A probe's one look, and an operator's command.
+      // A health check's single query, and an operator's command.
       ...["api/health.ts", "webhooks/deliveries.ts"],
     ].sort(),
   );

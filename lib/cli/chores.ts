@@ -17,14 +17,15 @@ import { loop } from "@/lib/work/loop";
 import { sweep } from "./sweep";
 
 /**
- * Each must be safe to run on several copies at once, and is planned by `chores.db.test.ts` on a filled database. `stopping` tells
- * one that goes on for long that the copy is to end.
+ * Background work. Each chore must be safe to run on several instances at the same time;
+ * `chores.db.test.ts` checks its query plan on a filled database. A long chore ends early when
+ * `stopping` aborts.
  */
 type Chore = { name: string; run: (stopping: AbortSignal) => Promise<unknown> };
 
 /**
- * What has to be on time. Nearly always there is nothing to do: one statement a second asks for all of them whether there is
- * (`due`), and each is done where it says so.
+ * Chores that must run on time. Nearly always there is nothing to do, so one statement a second
+ * evaluates every chore's `due` condition, and only the due ones run.
  */
 export const onDueChores: readonly (Chore & { due: Sql })[] = [
   { name: "held answers", due: heldAnswersDue, run: sendDueAnswers },
@@ -37,36 +38,39 @@ export const onDueChores: readonly (Chore & { due: Sql })[] = [
 ];
 const lookMs = 1000;
 
-/** What every running copy does from time to time: as often as docs/operations.md says. */
+/** Chores that every instance runs at an interval. docs/operations.md lists the intervals. */
 export const intervalChores: readonly (Chore & { everyMs: number })[] = [
   { name: "sweep", everyMs: 300_000, run: sweep },
   { name: "retention", everyMs: 600_000, run: applyRetention },
-  { name: "partitions of the log", everyMs: 3_600_000, run: () => createPartition() },
-  { name: "e-mail about refused sign-ins", everyMs: 60_000, run: mailRefusals },
+  { name: "create log partitions", everyMs: 3_600_000, run: () => createPartition() },
+  { name: "email owners about refused sign-ins", everyMs: 60_000, run: mailRefusals },
   { name: "file expired notifications", everyMs: 60_000, run: () => markExpiredDone() },
-  { name: "e-mail", everyMs: 30_000, run: emailOwners },
-  { name: "who holds up events", everyMs: 5_000, run: () => logBlockingTransaction() },
-  { name: "approvals that wait for their apps", everyMs: 10_000, run: returnDueClarifications },
+  { name: "email owners", everyMs: 30_000, run: emailOwners },
+  { name: "log blocking transactions", everyMs: 5_000, run: () => logBlockingTransaction() },
+  { name: "return expired clarifications", everyMs: 10_000, run: returnDueClarifications },
 ];
 
-/** Which of what has to be on time has something to do, in order. */
+/** Whether each chore of `onDueChores` is due, in that order. */
 export async function dueChores(): Promise<boolean[]> {
   const seen = await sql<{ due: boolean[] }>`SELECT ARRAY[${list(onDueChores.map(({ due }) => due))}] AS due`.row();
   return seen?.due ?? [];
 }
 
-/** When each was last done, or looked at and found to have nothing to do; in epoch seconds. */
+/** Epoch seconds at which each chore last succeeded or was found idle. */
 const done = new Map<string, number>();
 const isDone = (name: string) => void done.set(name, Date.now() / 1000);
 
 export const choreTimestamps: Gauge = {
   name: "countersign_chore_last_success_timestamp_seconds",
-  help: "When a chore was last done well or had nothing to do; at first, when the process began.",
+  help: "Unix time of a chore's last successful or idle run; the process start time until it first runs.",
   labels: ["chore"],
   read: () => [...done],
 };
 
-/** Do the chores, each again some time after its last turn ended. @returns how to stop; resolves when none is at work */
+/**
+ * Start all chores; each waits its interval after its last run.
+ * @returns a stop function, which resolves once no chore is running
+ */
 export function startChores(): () => Promise<void> {
   const failureMessage = "a chore failed; will retry";
   const noted = ({ name, run }: Chore) => {

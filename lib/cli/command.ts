@@ -1,18 +1,18 @@
 import { resolve } from "node:path";
 import { AppError } from "@/lib/errors";
 
-/** Something the operator has to put right; the message is the one sentence they get to read. */
+/** A problem that the operator has to fix. The message is the one sentence they read. */
 export class OperatorError extends Error {}
 
-/** For an id that is no app's: which commands print those that are. */
+/** The error for an unknown client ID. It names the commands that list valid ones. */
 export const noSuchApp = (clientId: string) =>
   new OperatorError(
-    `No app has the client id ${clientId}. “app list” prints those of apps that owners registered, “grant list” of all they let in.`,
+    `No app has the client ID ${clientId}. Run “app list” for the apps that owners registered, or “grant list” for all apps with access.`,
   );
 
-/** Called wrongly: exit status 2. */
+/** The command was called incorrectly: exit status 2. */
 export class UsageError extends Error {
-  /** @param usage how to call it, where the sentence does not say so */
+  /** @param usage the command's usage, if the sentence does not show it */
   constructor(
     message: string,
     readonly usage?: string,
@@ -21,39 +21,41 @@ export class UsageError extends Error {
   }
 }
 
-/** What was given on the command line: each option's values, in order. */
+/** The command line's options: each option's values, in order. */
 export type CommandOptions = {
   one(name: string): string | undefined;
   all(name: string): string[];
   has(name: string): boolean;
 };
 
-/** What one of the operator's commands does. What it is given is declared in `lib/cli/line`. */
+/** One command. Its options and words are declared in `lib/cli/spec`. */
 export type Command = {
-  /** What it finds when it runs: a database behind keys that open it, unless told. */
+  /**
+   * What must be ready first; by default a migrated database and keys that decrypt its contents.
+   */
   behind?: "nothing" | "repair" | "any secret";
   run(given: CommandOptions, words: string[]): Promise<CommandResult>;
 };
 
-/** The same result for programs and for people. */
+/** One result, as JSON for programs and as text for people. */
 export type CommandResult = {
   json: Record<string, unknown>;
   text: string;
-  /** For people who watch: it goes to stderr. */
+  /** For people who watch; printed to stderr. */
   aside?: string;
-  /** Exit status; 0 unless told. */
+  /** Exit status; 0 by default. */
   status?: number;
 };
 
-/** A file as it was named on the command line: from the folder of who called, which may not be ours. */
+/** A file named on the command line, relative to the caller's folder, which may not be ours. */
 export const fileNamed = (path: string): string => resolve(process.env.INIT_CWD ?? "", path);
 
-/** What `catch` makes of "not found": a sentence for the operator. */
+/** For `catch`: turns "not found" into a sentence for the operator. */
 export const unlessFound = (message: string) => (error: unknown) => {
   throw error instanceof AppError && error.status === 404 ? new OperatorError(message) : error;
 };
 
-/** Rows of words as aligned lines, or a word for none. */
+/** Rows of words as aligned lines, or "None." if there are none. */
 export function table(rows: string[][]): string {
   if (rows.length === 0) return "None.";
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -4,7 +4,7 @@ import { hashSecret } from "@/lib/keys/crypto";
 import { obeyed } from "@/lib/testing/command";
 import { anOwner } from "@/lib/testing/factories";
 
-// As on the command line, in this process; commands.process.test.ts has them as processes.
+// Runs commands in this process; commands.process.test.ts runs them as processes.
 const { email } = await anOwner();
 const run = (args: string[]) => {
   const { DATABASE_URL = "", SECRET = "" } = process.env;
@@ -20,7 +20,7 @@ test.each([
   [
     "a placeholder in place of an e-mail",
     ["app", "create", "--owner", "YOUR_EMAIL", "--name", "X"],
-    "YOUR_EMAIL is a placeholder. Put the e-mail that you sign in with in its place.",
+    "YOUR_EMAIL is a placeholder. Replace it with the email that you sign in with.",
   ],
   ["an unknown owner", ["app", "create", "--owner", "nobody@example.com", "--name", "X"], "nobody@example.com"],
   [
@@ -31,17 +31,17 @@ test.each([
   [
     "an unknown app",
     ["token", "create", "--owner", email, "--app", "app_no", "--scope", "approvals:read"],
-    "app_no. “app list”",
+    "client ID app_no. Run “app list”",
   ],
-  ["an unknown token", ["token", "revoke", "tok_no"], "no such token"],
-])("%s is one sentence, status 1", async (_, args, words) => {
+  ["an unknown token", ["token", "revoke", "tok_no"], "No such token"],
+])("%s fails with one sentence and status 1", async (_, args, words) => {
   const { status, out, err } = await run(args);
   expect(err).toContain(words);
   expect(err).toMatch(/^[^\n]+[.!?]\n$/);
   expect([out, status]).toEqual(["", 1]);
 });
 
-test("an app made with a token prints that alone, and may ask and read with it", async () => {
+test("prints only the token of an app created with --token", async () => {
   const made = await run(["app", "create", "--owner", email, "--name", "Tokened", "--token"]);
   expect(made).toMatchObject({ status: 0, err: "" });
   const found = await db.token.findUnique({ where: { hash: Buffer.from(hashSecret(JSON.parse(made.out).token)) } });
@@ -59,7 +59,7 @@ test("an app made with a token prints that alone, and may ask and read with it",
   expect(again).toMatchObject({ status: 1, err: expect.stringContaining("Add a word that tells them apart") });
 });
 
-test("an address near to who develops a receiver is refused with the setting that allows it, and one elsewhere without", async () => {
+test("suggests ALLOW_PRIVATE_FETCH only for a local webhook URL", async () => {
   const { json } = await run(["app", "create", "--owner", email, "--name", "Hooked"]);
   const add = (url: string, allowed = "") => {
     const { DATABASE_URL = "", SECRET = "" } = process.env;
@@ -67,13 +67,13 @@ test("an address near to who develops a receiver is refused with the setting tha
     return obeyed({ DATABASE_URL, SECRET, ALLOW_PRIVATE_FETCH: allowed }, words);
   };
   const hint = (origin: string) =>
-    `In development, ALLOW_PRIVATE_FETCH=${origin} allows it: set that for this command and for the service.\n`;
+    `In development, ALLOW_PRIVATE_FETCH=${origin} allows it. Set it for this command and for the service.\n`;
   for (const [url, err] of [
     ["http://127.0.0.1:4000/hooks", `url: Must be https. ${hint("http://127.0.0.1:4000")}`],
     ["http://worker:4000/", `url: Must be https. ${hint("http://worker:4000")}`],
-    ["https://10.0.0.7/", `url: Must be an address that can be reached from anywhere. ${hint("https://10.0.0.7")}`],
+    ["https://10.0.0.7/", `url: Must be an address reachable from the internet. ${hint("https://10.0.0.7")}`],
     ["http://app.example.com/", "url: Must be https.\n"],
-    ["here", "url: Must be a full address, like https://app.example/hooks.\n"],
+    ["here", "url: Must be a full URL, like https://app.example/hooks.\n"],
   ] as const)
     expect(await add(url)).toMatchObject({ status: 1, out: "", err });
   expect((await add("http://127.0.0.1:4000/hooks", "http://127.0.0.1:4000")).status).toBe(0);

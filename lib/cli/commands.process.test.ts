@@ -12,10 +12,10 @@ afterAll(() => removeDataDir(environment.DATA_DIR));
 const newOwner = (email: string, password = "a password of some length") =>
   command(environment, ["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], password);
 
-test("the first command makes the database, and stdout is one JSON object all the same", async () => {
+test("the first command creates the database and prints only one JSON object", async () => {
   const elsewhere = await command(environment, ["app", "create", "--owner", "olive@example.com", "--name", "Bot"]);
   expect(elsewhere.err).toContain(
-    "This database has no owners yet. Set DATA_DIR or DATABASE_URL to what the service uses.",
+    "This database has no owners yet. Set DATA_DIR or DATABASE_URL to the service's values.",
   );
   expect((await newOwner("olive@example.com")).json()).toEqual({ ownerId: expect.stringMatching(/^own_/) });
   expect((await command(environment, ["owner", "list"])).json()).toMatchObject({
@@ -23,14 +23,14 @@ test("the first command makes the database, and stdout is one JSON object all th
   });
 });
 
-test("two at once share the database, and the last one stops it", async () => {
+test("two concurrent commands share the database; the last one stops it", async () => {
   const made = await Promise.all([newOwner("a@example.com"), newOwner("b@example.com"), newOwner("c@example.com")]);
   expect(made.map(({ status }) => status)).toEqual([0, 0, 0]);
   expect(existsSync(join(environment.DATA_DIR, "postgres", "postmaster.pid"))).toBe(false);
 });
 
 test.each([
-  ["what cannot be done is one sentence, status 1", ["token", "revoke", "tok_no"], /^There is no such token\.\n$/, 1],
+  ["what cannot be done is one sentence, status 1", ["token", "revoke", "tok_no"], /^No such token\.\n$/, 1],
   [
     "wrong usage is one sentence, status 2",
     ["owner", "list", "--colour"],
@@ -41,7 +41,7 @@ test.each([
   expect(await command(environment, args)).toMatchObject({ status, out: "", err: expect.stringMatching(words) });
 });
 
-test("countersign on the PATH is what its help names, and reads files from the caller's folder", async () => {
+test("countersign on the PATH reads files from the caller's folder", async () => {
   const folder = environment.DATA_DIR;
   const entrypoint = join(import.meta.dirname, "../../deploy/entrypoint");
   const link = join(folder, "countersign");
@@ -52,5 +52,5 @@ test("countersign on the PATH is what its help names, and reads files from the c
   expect(execFileSync(entrypoint, ["owner", "--help"], { encoding: "utf8" })).toContain(`Usage: ${entrypoint} owner `);
   const asked = ["ask", "Ship?", "--option", "yes", "--context"];
   expect((await called([...asked, "context.md"])).err).toContain("COUNTERSIGN_TOKEN is missing");
-  expect((await called([...asked, "other.md"])).err).toBe("other.md cannot be read.\n");
+  expect((await called([...asked, "other.md"])).err).toBe("other.md can't be read.\n");
 });

@@ -5,13 +5,13 @@ import { describeError } from "./describe-error.mjs";
 import { quietly } from "./progress.mjs";
 import { programOf } from "./spec/program";
 
-/** What a command leaves behind. `status`: 0 or the command's own, 1 when it could not be done, 2 when it was called wrongly. */
+/**
+ * A command's output. `status`: 0 or the command's own; 1 if the command failed; 2 if it was called
+ * incorrectly.
+ */
 export type CommandOutcome = { out: string; err: string; status: number };
 
-/**
- * Do what is said on a command line.
- * @param program what was called, as its help is to name it
- */
+/** Run one command line. */
 export async function runCommand(
   args: readonly string[],
   program = "npm run -s countersign --",
@@ -32,7 +32,7 @@ export async function runCommand(
   try {
     await line.parseAsync(args[0] === "help" ? [...args.slice(1), "--help"] : args, { from: "user" });
   } catch (error) {
-    // Help that was not asked for says what there is instead of what was missing.
+    // Commander printed help, either on request or because a word was missing.
     if (error instanceof CommanderError) return { ...obeyed, status: error.exitCode === 0 ? 0 : 2 };
     const wrong = error instanceof UsageError;
     return { out: "", err: ended(describeError(error)) + ended((wrong && error.usage) || ""), status: wrong ? 2 : 1 };

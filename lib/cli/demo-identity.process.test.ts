@@ -18,7 +18,7 @@ import { runProgram, type Service, startService } from "@/lib/testing/service";
 import { configure } from "@/lib/testing/settings";
 import { sessionClaims, sessionCookie, sessionSecret } from "@/lib/web/auth";
 
-// One data folder through its life: the tests follow one another.
+// One data folder through its life: the tests depend on each other in order.
 const DATA_DIR = newDataDir();
 let environment: Record<string, string>;
 let postgres: Awaited<ReturnType<typeof ownDatabase>>;
@@ -48,7 +48,7 @@ afterAll(async () => {
   removeDataDir(DATA_DIR);
 });
 
-/** The page where accounts are linked, as the seed's owner sees it. */
+/** The Integrations page, as the seed's owner sees it. */
 async function picker({ url }: Service): Promise<string> {
   const { id: ownerId, sessionVersion } = await db.owner.findFirstOrThrow();
   const opening = { method: "password", userAgent: "", address: "127.0.0.1" } as const;
@@ -58,7 +58,7 @@ async function picker({ url }: Service): Promise<string> {
   return (await fetch(`${url}/integrations/link`, { headers: { cookie } })).text();
 }
 
-/** What is kept of the seed's accounts, renewed at the provider and kept again. */
+/** The seed accounts' credentials, renewed at the provider and stored again. */
 async function renewAll() {
   const accounts = await db.integration.findMany({ orderBy: { label: "asc" } });
   const renewed: string[] = [];
@@ -75,26 +75,26 @@ async function renewAll() {
 }
 const both = ["Home: olive@home.example, identity,mail", "Work: olive@work.example, identity,mail,calendar"];
 
-test("without a data folder the seed links nothing and makes no provider", async () => {
+test("the seed links nothing without a data folder", async () => {
   const { status, out } = await seed({ DATA_DIR: "", PUBLIC_URL: "http://localhost:1" });
   expect([status, out]).toEqual([0, expect.stringMatching(/^accounts {5}none$/m)]);
   expect(out).toMatch(/olive@example\.com[\s\S]*csn_pat_/);
   expect(await db.integration.count()).toBe(0);
 });
 
-test("a second time it does nothing and says so, unless it is told to add more", async () => {
+test("a second seed changes nothing without --again", async () => {
   const { status, err } = await seed();
-  expect([status, err]).toEqual([1, expect.stringContaining("olive@example.com is already there")]);
+  expect([status, err]).toEqual([1, expect.stringContaining("olive@example.com already exists")]);
   expect(await db.owner.count()).toBe(1);
 });
 
-test("nor does it where owners' browsers could not reach it", async () => {
+test("the seed links nothing where owners' browsers could not reach the provider", async () => {
   const { status, out } = await seed({ PUBLIC_URL: "https://yes.example.com" }, "--again");
   expect([status, out]).toEqual([0, expect.stringMatching(/^accounts {5}none$/m)]);
   expect(readDemo(DATA_DIR)).toBeUndefined();
 });
 
-test("while nothing runs the seed links two accounts, and what it got works on when the service runs", async () => {
+test("the seed links two accounts offline, which the running service can use", async () => {
   expect((await seed({}, "--again")).out).toContain("Demo identity");
   expect(await answers()).toBe(false);
   for (const name of ["demo-identity.json", "demo-identity-kept.json"])
@@ -104,12 +104,12 @@ test("while nothing runs the seed links two accounts, and what it got works on w
   expect(await renewAll()).toEqual(both);
 });
 
-test("while it runs the seed uses it, and its accounts stay the same", async () => {
+test("the seed uses a running service's provider and keeps its accounts", async () => {
   expect((await seed({}, "--again")).status).toBe(0);
   expect(await renewAll()).toEqual(both);
 });
 
-test("copies share one; it ends with its service, even one that is killed, and another copy takes its place", async () => {
+test("instances share one provider; another instance restarts it after its service is killed", async () => {
   const [first] = running;
   const second = await start();
   first?.child.kill("SIGKILL");
@@ -121,7 +121,7 @@ test("copies share one; it ends with its service, even one that is killed, and a
   await becomes(false);
 });
 
-test("where something else has its port it moves, and accounts stay", async () => {
+test("moves to a free port and keeps its accounts", async () => {
   const { port } = readDemo(DATA_DIR)!;
   const other = createServer((socket) =>
     socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nhi"),
@@ -131,7 +131,8 @@ test("where something else has its port it moves, and accounts stay", async () =
       other.once("error", () => resolve(false));
       other.listen(port, "127.0.0.1", () => resolve(true));
     });
-  // The one before may take a moment to end. What is still there then is another test's server, which is as good.
+  // The previous service may take a moment to exit. A server still there then belongs to another
+  // test.
   await eventually(async () => expect(await listens()).toBe(true)).catch(() => {});
   expect(await answers()).toBe(false);
   const service = await start();

@@ -12,19 +12,23 @@ import {
 import { log } from "@/lib/log";
 import { loop } from "@/lib/work/loop";
 
-/** How often its file is looked for, and whether it answers (milliseconds). */
+/** Interval between checks of the config file and of the provider, in milliseconds. */
 const every = 500;
-/** Turns that whoever has its port gets to answer in its name, before it moves; and that follow a failure to start. */
+/**
+ * Checks during which another program may hold the port before the provider moves, and checks to
+ * skip after a failed start.
+ */
 const patience = 3;
 const pause = 10;
 
-/** Whether what it runs on is here, which the seed brings and `npm start` alone does not. */
+/** Whether its package is installed. The seed installs it; `npm start` alone does not. */
 export const isDemoInstalled = (): boolean => existsSync("node_modules/oidc-provider");
 
 /**
- * Run the "Demo identity" beside the service for as long as its file is in the folder: in a process of its own, which is
- * shared by all copies of the service that have this folder. Linked accounts know it while it answers.
- * @returns how to stop; resolves when none of our processes is left
+ * Run the "Demo identity" next to the service while its config file exists: in its own process,
+ * which all instances with this data folder share. Linked accounts see the provider while it
+ * responds.
+ * @returns a stop function, which resolves once our process has ended
  */
 export function startDemo(folder: string): () => Promise<void> {
   type State = { child?: ChildProcess | undefined; port?: number; wait: number; taken: number; missed?: true };
@@ -43,7 +47,7 @@ export function startDemo(folder: string): () => Promise<void> {
     });
     const ended = (code: number | null) => {
       if (it.child !== child) return;
-      if (code && code !== portTaken) log.warn("the Demo identity did not start", { said });
+      if (code && code !== portTaken) log.warn("the Demo identity failed to start", { said });
       it.child = undefined;
       it.taken = code === portTaken ? it.taken + 1 : 0;
       it.wait = code === portTaken ? 0 : pause;
@@ -57,7 +61,7 @@ export function startDemo(folder: string): () => Promise<void> {
     const answers = kept !== undefined && (await isDemoRunning(kept));
     setDemoIdentity(answers ? toDemoIdentity(kept) : undefined);
     if (answers) it.taken = 0;
-    // Turned off, or moved by another copy.
+    // Turned off, or moved by another instance.
     if (it.child && it.port !== kept?.port) it.child.kill();
     if (answers || !kept || it.child || stopping.aborted) return;
     if (!isDemoInstalled()) {

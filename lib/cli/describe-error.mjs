@@ -1,12 +1,16 @@
-// What an operator gets to read when something fails. By name, since it must work before any of the classes can be loaded.
+// Turns an error into text for the operator. It matches errors by name, because it must work before
+// any of the classes can be loaded.
 const expected = [
   ...["SettingError", "OperatorError", "InUse", "MigrationError", "UsageError", "KeyError", "Failed", "PostgresError"],
 ];
-/** What a disk that is full makes programs say, and SQLSTATEs of databases that are: full, away, not to be written to or entered. */
+/**
+ * How programs report a full disk, and the SQLSTATEs of a database that is full, unreachable,
+ * read-only or not accessible.
+ */
 const [full, unable] = [/ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/, /^(08|25006|28|42501|53|57P|58)/];
 
 /**
- * One sentence for what somebody can act on; the whole stack for what is our own fault.
+ * One sentence for an error that the operator can act on; the whole stack for a bug of ours.
  * @param {unknown} error
  * @returns {string}
  */
@@ -20,7 +24,7 @@ export function describeError(error) {
   const { code, path, severity } = /** @type {{ code?: string, path?: string, severity?: string }} */ (error);
   if (full.test(`${code} ${error.message}`) || code === "53100")
     return `The disk is full${path ? ` at ${path}` : ""}: free some space and start again.`;
-  if (severity && unable.test(code ?? "")) return ended(`The database cannot be used: ${error.message}`);
+  if (severity && unable.test(code ?? "")) return ended(`The database can't be used: ${error.message}`);
   return error.cause instanceof Error
     ? `${ended(error.message)}\n${error.cause.message}`
     : String(error.stack ?? error.message);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { configure, unset } from "@/lib/testing/settings";
 import { createDevFront } from "./dev-front";
 
-test("F7 in development too only our own pages change anything, next-auth's part of /api included", async () => {
+test("rejects cross-site changes in development, including next-auth's part of /api", async () => {
   const given = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC_URL: "http://localhost:3000" };
   configure(given);
   const front = createDevFront(async (_req, res) => void res.end());

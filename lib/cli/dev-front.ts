@@ -6,8 +6,9 @@ import { send } from "@/lib/http/send";
 import type { HttpServer } from "@/lib/http/server";
 
 /**
- * For development: everything goes to Next, `/api` too, by a route file, so that every change is seen without a restart.
- * Hostile requests and the headers of pages are treated as the real front does; time-outs and draining are not.
+ * For development: every request goes to Next, including `/api` through a route file, so that
+ * changes show without a restart. Malformed requests and page headers are handled as in production;
+ * timeouts and draining are not.
  */
 export function createDevFront(pages: Pages): HttpServer {
   const server = http.createServer((req, res) => {

@@ -1,10 +1,12 @@
 import { createContext, runInContext } from "node:vm";
 
 /**
- * A built script whose modules a browser reads once instead of twice. Each is a function in a list, of which an engine at first
- * looks only for the end, and which it reads from the start when it is called, in the way of all else: right away, for every
- * module of every page. In parentheses it is read whole while the script still arrives, aside of the page.
- * @param {string} script @returns {string}
+ * Makes a browser parse a built script's modules once instead of twice. Each module is a function
+ * in a list: an engine first skips over it, then parses it again when it is called, which every
+ * page does right away. In parentheses, a function is compiled in the background while the script
+ * is still arriving.
+ * @param {string} script
+ * @returns {string}
  */
 export function withEagerCompileHints(script) {
   /** @type {unknown[]} */
@@ -13,13 +15,13 @@ export function withEagerCompileHints(script) {
   try {
     runInContext(script, createContext({ TURBOPACK }));
   } catch {
-    // What follows the list needs a browser.
+    // The code after the list needs a browser.
   }
   let [done, rest] = ["", script];
   for (const module of listed.filter((it) => typeof it === "function").map(String)) {
     const at = rest.indexOf(module);
     if (at < 0) return script;
-    // What an earlier build left may be so already.
+    // An earlier build may already have added the parentheses.
     done += rest.slice(0, at) + (rest[at - 1] === "(" ? module : `(${module})`);
     rest = rest.slice(at + module.length);
   }

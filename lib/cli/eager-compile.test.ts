@@ -4,7 +4,7 @@ import { withEagerCompileHints } from "./eager-compile.mjs";
 
 const list = '(globalThis.TURBOPACK||(globalThis.TURBOPACK=[])).push(["object"==typeof document?1:void 0,';
 
-test("each module stands in parentheses, and the list is what it was", () => {
+test("wraps each module in parentheses without changing the list", () => {
   const script = `${list}12,(e,t)=>{t.a="}),(e=>{"},34,56,e=>{e.s(/[(]"/)},78,function(e){return \`\${e}}\`}]);`;
   const read = withEagerCompileHints(script);
   expect(read).toBe(
@@ -15,7 +15,7 @@ test("each module stands in parentheses, and the list is what it was", () => {
   expect(listed(read)).toBe(listed(script));
 });
 
-test("what follows the list stays, also where it fails outside a browser; other scripts stay as they are", () => {
+test("keeps the code after the list, and leaves other scripts unchanged", () => {
   expect(withEagerCompileHints(`${list}1,e=>{e()}]);(()=>{document.body})();`)).toBe(
     `${list}1,(e=>{e()})]);(()=>{document.body})();`,
   );

@@ -1,6 +1,6 @@
-// How V8 runs what soon ends: the operator's commands and the tests. Imported first.
+// V8 flags for short-lived programs: the operator's commands and the tests. Import this first.
 import "./wasm.mjs";
 import { setFlagsFromString } from "node:v8";
 
-// Only what runs far longer than starting takes is worth optimizing: a command needs a quarter less.
+// Optimize only code that runs far longer than startup. Commands take a quarter less time.
 setFlagsFromString("--interrupt-budget=2000000");

@@ -14,7 +14,10 @@ afterAll(() => {
 });
 
 const mode = (...path: string[]) => (statSync(join(...path)).mode & 0o777).toString(8);
-/** With Postgres's account being another it has to pass through to its own folder; list it or read files it may not. */
+/**
+ * If PostgreSQL has another account, that one must pass through to its own folder; others may not
+ * list it or read files.
+ */
 const passed = serverAccount() ? "711" : "700";
 
 function opened(folderMode: number, settings: Record<string, string> = {}, linked = false) {
@@ -36,7 +39,7 @@ test.each([
     "700",
   ],
   ["closed before", opened(0o700), "700"],
-])("a data folder that is %s is closed to other users, and what is kept in it", (_, folder, expected) => {
+])("restricts a data folder that is %s, and the files in it", (_, folder, expected) => {
   expect(mode(folder)).toBe(expected);
   expect(mode(folder, "secret")).toBe("600");
 });

@@ -4,9 +4,9 @@ import { log } from "@/lib/log";
 import { serverAccount } from "@/lib/postgres/os-user";
 
 /**
- * Take from all other users of the computer what they may do with the data folder and the files in it. Only PostgreSQL's own
- * account, where that is another, may pass through to the folder that is its own.
- * @param embedded whether a PostgreSQL of ours is or will be in it
+ * Remove other users' permissions on the data folder and the files in it. Only PostgreSQL's own
+ * account, if it is a different one, may still pass through to its own folder.
+ * @param embedded whether an embedded PostgreSQL is or will be in it
  */
 export function restrictPermissions(folder: string, embedded: boolean): void {
   const database = lstatSync(join(folder, "postgres"), { throwIfNoEntry: false });
@@ -16,9 +16,9 @@ export function restrictPermissions(folder: string, embedded: boolean): void {
     if (entry.isFile()) tighten(join(folder, entry.name), 0o600);
 }
 
-/** Never more than there was. */
+/** Narrows a mode to at most `most`; never widens it. */
 function tighten(path: string, most: number) {
-  // Another copy's, and gone meanwhile.
+  // Another instance's file, deleted in the meantime.
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return;
   const mode = found.mode & 0o777;
@@ -26,7 +26,7 @@ function tighten(path: string, most: number) {
   try {
     chmodSync(path, mode & most);
   } catch (error) {
-    // Somebody else's, as volumes of containers are: it is for them to say.
+    // Owned by someone else, as container volumes are. Changing it is up to them.
     log.warn("other users of this computer can read the service's private files", { path, reason: String(error) });
   }
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
   await postgres.end();
 });
 
-/** What this process, which links and looks, works with. */
+/** The environment of this process, which links and checks accounts. */
 function set(settings: Record<string, string>) {
   configure(settings);
 }
@@ -30,7 +30,7 @@ const started = (environment: Record<string, string>) =>
   finished(runProgram([startProgram, "--built"], { PORT: "0", ...environment }));
 const oneSentence = /^[^\n]+[.!?]\n$/;
 
-test("a new key is an entry for INTEGRATION_KEYS, needs no database, and never has a name that is taken", async () => {
+test("creates an INTEGRATION_KEYS entry with an unused name, without a database", async () => {
   const unreachable = { DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" };
   const { name, entry } = (await obeyed(unreachable, ["keys", "new"])).json() as { name: string; entry: string };
   const keys = readSettings({ ...process.env, INTEGRATION_KEYS: entry }).INTEGRATION_KEYS;
@@ -43,7 +43,7 @@ test("a new key is an entry for INTEGRATION_KEYS, needs no database, and never h
   expect(out).toMatch(/^[a-z0-9-]+:[A-Za-z0-9+/]{43}=\n\nSet INTEGRATION_KEYS to it.*"keys rotate"/s);
 });
 
-test("keys are rotated from SECRET to a key of the operator's, told in JSON and in words", async () => {
+test("rotates from SECRET to the operator's key", async () => {
   const accounts = [await aWorkingAccount(), await aWorkingAccount()];
   const entry = `safe:${randomBytes(32).toString("base64")}`;
   const done = (await obeyed(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"])).json();
@@ -57,7 +57,7 @@ test("keys are rotated from SECRET to a key of the operator's, told in JSON and 
   expect(back).toMatchObject({ resealed: 2 });
 });
 
-test("with a wrong key nothing starts and nothing is lost; it can be put back, or what it closed be given up", async () => {
+test("refuses to start with a wrong key until it is restored or its secrets are given up", async () => {
   await db.integrationSecret.deleteMany();
   await db.dataKey.deleteMany();
   set({ INTEGRATION_KEYS: "" });
@@ -95,7 +95,7 @@ test("with a wrong key nothing starts and nothing is lost; it can be put back, o
   expect(await db.notification.count({ where: { ownerId: account.ownerId } })).toBe(1);
 });
 
-test("receipts get a new key, and former ones stay to be checked with", async () => {
+test("rotates the receipt key and keeps former public keys", async () => {
   const first = (await obeyed(given({ SECRET: otherSecret }), ["receipts", "rotate"])).json();
   expect(first).toEqual({ kid: expect.stringMatching(/^[\w-]{43}$/), former: 0 });
   const { out, status } = await inWords(given({ SECRET: otherSecret }), ["receipts", "rotate"]);

@@ -20,16 +20,16 @@ export const newKeyCommand: Command = {
     const name = freeName(new Date().toISOString().slice(0, 10), taken);
     const entry = `${name}:${randomBytes(32).toString("base64")}`;
     const then = taken
-      ? "Put it in front of the others in INTEGRATION_KEYS"
-      : "Set INTEGRATION_KEYS to it, and keep it apart from the database's backups";
+      ? "Put it before the others in INTEGRATION_KEYS"
+      : "Set INTEGRATION_KEYS to it, and store it separately from the database's backups";
     return {
       json: { name, entry },
-      text: `${entry}\n\n${then}, for every copy of the service, and start them again.\nThen run "keys rotate". It is shown only now: without it, accounts have to be linked again, webhooks given new secrets, and alert channels added again.`,
+      text: `${entry}\n\n${then}, on every instance, and restart them.\nThen run "keys rotate". This key is shown only once. Without it, owners must relink accounts, create new webhook secrets and add alert channels again.`,
     };
   },
 };
 
-/** The day, and a number behind it where there is one of that day already. */
+/** The date, with a number appended if a key of that date exists. */
 function freeName(day: string, taken: ReadonlyMap<string, Buffer> = new Map()): string {
   let name = day;
   for (let number = 2; taken.has(name); number++) name = `${day}-${number}`;
@@ -41,7 +41,7 @@ export const rotateKeysCommand: Command = {
     const done = await rotateKeys(sealedRows);
     const left =
       done.unreadable > 0
-        ? `\n${secrets(done.unreadable)} could not be decrypted and stayed as they were; "keys forget" gives them up.`
+        ? `\n${secrets(done.unreadable)} could not be decrypted and are unchanged. Run "keys forget" to give them up.`
         : "";
     const free = done.unreadable > 0 ? "" : "\nYou can remove all other wrapping keys from INTEGRATION_KEYS.";
     return {
@@ -75,7 +75,7 @@ export const forgetKeysCommand: Command = {
         ...(webhooks > 0 && { webhooks }),
         ...(channels > 0 && { channels }),
       },
-      text: what ? `Forgotten: ${what}.` : "Nothing to forget: everything opens.",
+      text: what ? `Forgotten: ${what}.` : "Nothing to forget. All secrets can be decrypted.",
     };
   },
 };

@@ -10,7 +10,7 @@ import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { isRunning, processesOf } from "@/lib/testing/process-list";
 import { runProgram, type Service, startProgram, startService } from "@/lib/testing/service";
 
-// One data folder through its life: the tests follow one another.
+// One data folder through its life: the tests depend on each other in order.
 const dataDir = newDataDir(0o700);
 const environment = { DATA_DIR: dataDir };
 const email = "olive@example.com";
@@ -38,16 +38,16 @@ afterAll(async () => {
   removeDataDir(dataDir);
 });
 
-test("what it keeps is for its own user only", () => {
+test("keeps its files readable only by its user", () => {
   for (const name of ["secret", "postgres.password"]) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
 });
 
-test("while there is no owner it tells the set-up link, whose page is there", async () => {
+test("prints a working setup link while there is no owner", async () => {
   const link = /http\S+\/setup\?token=\S+/.exec(service.said())?.[0] ?? "";
   expect((await fetch(link)).status).toBe(200);
 });
 
-test("hosts packages by version for ever, and names the newest version where none is named", async () => {
+test("hosts packages by version, and redirects unversioned names to the newest", async () => {
   const newest: Record<string, string> = await (await fetch(`${service.url}/client/latest.json`)).json();
   for (const [name, versioned] of Object.entries(newest)) {
     const [plain, archive] = await Promise.all([name, versioned].map((it) => fetch(`${service.url}/client/${it}`)));
@@ -63,7 +63,7 @@ test("hosts packages by version for ever, and names the newest version where non
   expect(Object.keys(newest)).toHaveLength(3);
 });
 
-test("commands work while it runs, from an owner to a token that works", async () => {
+test("commands create an owner, an app and a working token while the service runs", async () => {
   const owner = await command(
     environment,
     ["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"],
@@ -87,7 +87,7 @@ test("commands work while it runs, from an owner to a token that works", async (
   expect((await call("/api/approvals")).status).toBe(200);
 });
 
-test("the doctor finds nothing wrong with a service that runs, and status has the numbers of all its processes", async () => {
+test("doctor finds no problem in a running service; status shows the numbers of all processes", async () => {
   const running = { ...environment, METRICS_PORT, PORT: new URL(service.url).port };
   const { out, err, status } = await inWords(running, ["doctor"]);
   expect([err, status]).toEqual(["", 0]);
@@ -96,7 +96,7 @@ test("the doctor finds nothing wrong with a service that runs, and status has th
   expect([...new Set(well)].join(" ")).toBe(
     "Settings Disk Database Connections Clock Durability Migrations Secret Feed Webhooks Alerts Service Metrics",
   );
-  expect(out).toContain(`A copy is ready at 127.0.0.1:${running.PORT}.`);
+  expect(out).toContain(`An instance is ready at 127.0.0.1:${running.PORT}.`);
   expect((await obeyed(running, ["status"])).json()).toMatchObject({
     database: { sizeBytes: expect.any(Number) },
     webhooks: { pending: 0, oldestDueSeconds: 0 },
@@ -105,7 +105,7 @@ test("the doctor finds nothing wrong with a service that runs, and status has th
   });
 });
 
-test("a token made for agents is told so at the other door, and another owner's app is none of theirs", async () => {
+test("explains a token for the wrong resource, and rejects another owner's app", async () => {
   const { apps } = (await obeyed(environment, ["app", "list"])).json() as { apps: { clientId: string }[] };
   const clientId = apps[0]?.clientId;
   const given = ["--scope", "approvals:read"];
@@ -117,22 +117,22 @@ test("a token made for agents is told so at the other door, and another owner's 
   });
   token = working;
 
-  // Security F1.
+  // The error must not reveal another owner's app.
   const other = "oscar@example.com";
   await obeyed(environment, ["owner", "create", "--email", other, "--name", "Oscar", "--password-stdin"], password);
   const none = await obeyed(environment, ["token", "create", "--owner", other, "--app", String(clientId), ...given]);
   expect([none.status, none.out]).toEqual([1, ""]);
-  expect(none.err).toContain(`${other} neither registered the app ${String(clientId)} nor let it in.`);
+  expect(none.err).toContain(`${other} has neither registered the app ${String(clientId)} nor granted it access.`);
 });
 
-test("another copy does not start on the same data folder", async () => {
+test("refuses a second instance on the same data folder", async () => {
   const second = runProgram([startProgram, "--built"], { PORT: "0", ...environment });
   expect(await second.ended).toBe(1);
-  expect(second.said()).toContain(`The data folder ${dataDir} is in use by another running copy.`);
+  expect(second.said()).toContain(`The data folder ${dataDir} is in use by another running instance.`);
   expect((await call("/api/approvals")).status).toBe(200);
 });
 
-test("an approval that was acknowledged is there after kill -9", async () => {
+test("keeps an acknowledged approval after kill -9", async () => {
   const submitted = await Promise.all(Array.from({ length: 20 }, () => call("/api/approvals", ask)));
   const ids = await Promise.all(submitted.map(async (reply) => ((await reply.json()) as { id: string }).id));
   const serving = processesOf(service.child.pid);
@@ -140,13 +140,13 @@ test("an approval that was acknowledged is there after kill -9", async () => {
   service.child.kill("SIGKILL");
   expect(await service.ended).toBe("SIGKILL");
   service = await startService(environment);
-  // Without the one that has the port, the processes end by themselves.
+  // Without the process that has the port, the others exit.
   await expect.poll(() => serving.filter(isRunning)).toEqual([]);
   for (const id of ids)
     expect(await (await call(`/api/approvals/${id}`)).json()).toMatchObject({ _id: id, status: "pending" });
 });
 
-test("SIGTERM ends an open event stream, lets a request finish, and stops PostgreSQL", async () => {
+test("SIGTERM ends event streams, finishes requests and stops PostgreSQL", async () => {
   const stream = await fetch(`${service.url}/live`, { headers: { cookie: await signIn() } });
   expect(stream.status).toBe(200);
   const reader = stream.body!.getReader();
@@ -165,7 +165,7 @@ test("SIGTERM ends an open event stream, lets a request finish, and stops Postgr
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
 });
 
-test("commands work while it is stopped, and leave nothing running", async () => {
+test("commands work while the service is stopped, and leave nothing running", async () => {
   const list = await obeyed(environment, ["grant", "list", "--json"]);
   expect(list.json()).toMatchObject({
     grants: [{ owner: email, name: "Courier", tokens: [{ kind: "personal" }, { kind: "personal" }] }],
@@ -174,20 +174,20 @@ test("commands work while it is stopped, and leave nothing running", async () =>
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
 });
 
-test("what a command did while it was stopped holds when it runs again", async () => {
+test("changes made by a command while stopped apply when it runs again", async () => {
   service = await startService(environment);
   expect((await call("/api/approvals")).status).toBe(401);
   expect(service.said()).not.toContain("/setup?token=");
 });
 
-test("prints only its own steps while it starts, and none of Next's lines", () => {
+test("prints only its own steps during startup", () => {
   const [started = ""] = service.said().split("\nCountersign is at");
   expect(started).toContain("Starting the pages … ");
   // Lines that are indented belong to a step.
   expect(started.split("\n").filter((line) => !/^$|^ {2}|^[A-Z][\w ]+ … ([\d.]+ s)?$/.test(line))).toEqual([]);
 });
 
-/** A request that the service has begun to read and whose body has yet to come. */
+/** A request whose head the service has read and whose body is still to come. */
 async function begun(path: string, body: object) {
   const sent = request(`${service.url}${path}`, {
     method: "POST",
@@ -211,7 +211,7 @@ async function begun(path: string, body: object) {
   };
 }
 
-/** As a browser does, through next-auth. @returns the session's cookie */
+/** Signs in through next-auth, as a browser does. @returns the session's cookie */
 async function signIn(): Promise<string> {
   const cookieOf = (reply: Response) =>
     reply.headers

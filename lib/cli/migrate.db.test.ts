@@ -17,12 +17,12 @@ afterAll(async () => {
   removeDataDir(DATA_DIR);
 });
 
-test("with MIGRATE=off nothing migrates but the command, which needs no secret", async () => {
+test("with MIGRATE=off only the command migrates, without a secret", async () => {
   const off = { ...given, MIGRATE: "off" };
   const refused = await obeyed(off, ["owner", "list"]);
   expect(refused).toMatchObject({ status: 1, out: "" });
   expect(refused.err).toBe(
-    'The database lacks the migration 20261120000000_initial: run "npm run -s countersign -- migrate", since MIGRATE is off.\n',
+    'The database lacks the migration 20261120000000_initial: run "npm run -s countersign -- migrate", because MIGRATE is off.\n',
   );
   const all = readdirSync("prisma/migrations", { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect((await obeyed(off, ["migrate"])).json()).toEqual({ applied: all.map(({ name }) => name).sort() });
@@ -31,7 +31,7 @@ test("with MIGRATE=off nothing migrates but the command, which needs no secret",
   expect((await obeyed(off, ["owner", "list"])).json()).toEqual({ owners: [] });
 });
 
-test("for how long things are kept is written with the migrations, and by no other command", async () => {
+test("only migrate writes the retention settings", async () => {
   const kept = async (settings: Record<string, string>, command: string[]) => {
     expect((await obeyed({ ...given, ...settings }, command)).status).toBe(0);
     const client = new pg.Client({ connectionString: given.DATABASE_URL });
@@ -46,7 +46,7 @@ test("for how long things are kept is written with the migrations, and by no oth
   expect(await kept({}, ["migrate"])).toEqual([{ event_days: null, answered_days: null }]);
 });
 
-test("a restored dump is put right by the command, too", async () => {
+test("migrate handles a restored dump", async () => {
   const off = { ...given, MIGRATE: "off" };
   await query(
     given.DATABASE_URL,

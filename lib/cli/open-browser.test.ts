@@ -12,7 +12,7 @@ const link = "http://localhost:3000/setup?token=csn_su_secret";
 const kept = { ...process.env };
 let folder: string;
 
-/** Programs of ours in place of the system's: what opens a browser writes down what it was to open. */
+/** Fake system programs; the one that opens a browser records the URL. */
 function programs({ opens, foreground = true }: { opens: boolean; foreground?: boolean }) {
   const put = (name: string, script: string) => {
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
@@ -42,7 +42,7 @@ function aTerminal({ isTTY = true } = {}) {
 }
 const opened = () => (existsSync(join(folder, "opened")) ? readFileSync(join(folder, "opened"), "utf8") : "");
 
-it("opens the address at o and Enter, once, and hears nothing else", async () => {
+it("opens the URL once on “o” and Enter, ignoring other input", async () => {
   programs({ opens: true });
   const { said, stdin, begin } = aTerminal();
   begin("http://localhost:3000", false);
@@ -54,7 +54,7 @@ it("opens the address at o and Enter, once, and hears nothing else", async () =>
   expect(said).toEqual([offer]);
 });
 
-it("opens a secret link by an address that leads there once and does not hold it", async () => {
+it("opens a secret link through a local URL that works once and does not contain it", async () => {
   programs({ opens: true });
   const { stdin, begin } = aTerminal();
   begin(link, true);
@@ -67,7 +67,7 @@ it("opens a secret link by an address that leads there once and does not hold it
   await expect(ask(opened())).rejects.toThrow();
 });
 
-it("says so where no browser can be opened", async () => {
+it("reports that no browser could be opened", async () => {
   programs({ opens: false });
   const { said, stdin, begin } = aTerminal();
   begin("http://localhost:3000", false);

@@ -3,20 +3,21 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The terminal that somebody may sit at. */
+/** The terminal that a person may be using. */
 type Terminal = { stdin: NodeJS.ReadStream; stdout: { isTTY?: boolean } };
 
 type Offer = {
-  /** What there is to open. */
+  /** The URL to open. */
   address: string;
-  /** Whether the address is a secret, and so nothing for the list of running programs. */
+  /** Whether the URL is secret and so must not appear in the process list. */
   secret: boolean;
   say: (line: string) => void;
 };
 
 /**
- * Offer whoever started the service to open it in their browser, once, where they sit at this very computer. Reads whole lines, so
- * that the terminal stays as it is; nothing is read in the background, where the system would stop us for it.
+ * Offer to open the service in the browser, once, if the person who started it is at this computer.
+ * Reads whole lines, so the terminal's mode stays unchanged. Reads nothing in the background,
+ * because the system would stop the process for that.
  */
 export function offerBrowser({ address, secret, say }: Offer, { stdin, stdout }: Terminal = process): void {
   if (!stdin.isTTY || !stdout.isTTY || !hasBrowser() || !inForeground()) return;
@@ -39,14 +40,14 @@ export function offerBrowser({ address, secret, say }: Offer, { stdin, stdout }:
   stdin.on("data", heard).unref();
 }
 
-/** Not for machines that build, and not from afar. */
+/** False on CI machines and over SSH. */
 function hasBrowser(): boolean {
   const { CI, SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY } = process.env;
   if (CI || SSH_CONNECTION) return false;
   return process.platform in openers || Boolean(DISPLAY || WAYLAND_DISPLAY);
 }
 
-/** Whether the terminal's keys are ours. */
+/** Whether the terminal's input belongs to this process. */
 function inForeground(): boolean {
   if (process.platform === "win32") return true;
   try {
@@ -62,13 +63,13 @@ function inForeground(): boolean {
   }
 }
 
-/** What opens an address, where it is not the desktop's own way. */
+/** Programs that open a URL, on platforms without xdg-open. */
 const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/** @throws when there is nothing that opens it, or that says it could not */
+/** @throws if no program opens the URL, or it reports a failure */
 async function open(what: Promise<string>): Promise<void> {
   const [program, ...args] = openers[process.platform] ?? ["xdg-open"];
   const child = spawn(program, [...args, await what], { stdio: "ignore", detached: true });
@@ -78,7 +79,10 @@ async function open(what: Promise<string>): Promise<void> {
   );
 }
 
-/** An address of this computer that leads to another, once and for a minute: what stands in it opens nothing afterwards. */
+/**
+ * A local URL that redirects to the address, once and within a minute. A URL seen in the process
+ * list is useless afterwards.
+ */
 function leadingTo(address: string): Promise<string> {
   const path = `/${randomBytes(24).toString("base64url")}`;
   const server = createServer((request, reply) => {

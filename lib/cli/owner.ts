@@ -33,25 +33,27 @@ export const resetOwnerCommand: Command = {
   },
 };
 
-/** The first line of what is piped in; never an argument, which other users of the machine could read. */
+/** The first line of stdin. Never an argument, because other users of the machine could read it. */
 async function firstLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
   throw new UsageError("No password was given on stdin.");
 }
 
-/** The owner meant by an e-mail address. */
+/** The owner with an email address. */
 export async function ownerNamed(email: string | undefined): Promise<OwnerActor & { email: string }> {
   const owner = await findOwnerByEmail(email ?? "");
   if (owner) return { kind: "owner", ownerId: owner.ownerId, email: owner.email };
   if (email && /^[A-Z_]*E-?MAIL[A-Z_]*$/.test(email))
-    throw new OperatorError(`${email} is a placeholder. Put the e-mail that you sign in with in its place.`);
-  const elsewhere = "This database has no owners yet. Set DATA_DIR or DATABASE_URL to what the service uses.";
+    throw new OperatorError(`${email} is a placeholder. Replace it with the email that you sign in with.`);
+  const elsewhere = "This database has no owners yet. Set DATA_DIR or DATABASE_URL to the service's values.";
   throw new OperatorError(
-    `No owner has the e-mail ${email}.${(await listOwners()).length === 0 ? ` ${elsewhere}` : ""}`,
+    `No owner has the email ${email}.${(await listOwners()).length === 0 ? ` ${elsewhere}` : ""}`,
   );
 }
 
-/** What the owner named by `--owner` has of something, or every owner, each with the e-mail address of whose it is. */
+/**
+ * Lists records of the owner given by `--owner`, or of every owner, each with its owner's email.
+ */
 export async function listedOf<T>(
   given: CommandOptions,
   list: (owner: OwnerActor) => Promise<T[]>,

@@ -27,7 +27,7 @@ test.each([
   ["GOOGLE_CLIENT_SECRET", { GOOGLE_CLIENT_ID: "hush" }],
   ["MICROSOFT_CLIENT_ID", { MICROSOFT_CLIENT_SECRET: "hush" }],
   ["GITHUB_CLIENT_SECRET", { GITHUB_CLIENT_ID: "hush" }],
-])("a wrong %s is named before anything is made: %j", async (name, environment) => {
+])("names an invalid %s before creating anything: %j", async (name, environment) => {
   const DATA_DIR = newDataDir();
   const refused = await preflight({ NODE_ENV: "production", PORT: "0", DATA_DIR, ...environment }, () => {}).catch(
     describeError,
@@ -38,13 +38,13 @@ test.each([
   removeDataDir(DATA_DIR);
 });
 
-test("warns of a misspelled setting in one log line with the nearest name, and starts", async () => {
+test("logs one warning with the nearest name for a misspelled setting, and starts", async () => {
   const DATA_DIR = newDataDir();
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   await preflight({ NODE_ENV: "production", PORT: "0", DATA_DIR, RATELIMIT: "5" }, () => {});
   const lines = write.mock.calls.map(([line]) => JSON.parse(String(line)));
   write.mockRestore();
-  const message = "RATELIMIT is no setting and does nothing: did you mean RATE_LIMIT?";
+  const message = "RATELIMIT is not a setting and has no effect. Did you mean RATE_LIMIT?";
   expect(lines).toEqual([expect.objectContaining({ level: "warn", message })]);
   removeDataDir(DATA_DIR);
 });

@@ -10,8 +10,8 @@ import { envFile, unreadSettings } from "./doctor/unread-settings";
 import { restrictPermissions } from "./folder-modes";
 
 /**
- * What can be known to go wrong before anything is built or started. A database that is away is waited for. Names that look like
- * settings and are none get a warning in the log.
+ * Checks that can fail before anything is built or started. Waits for a database that is down. Logs
+ * a warning for names that look like settings but are not.
  * @throws {SettingError | OperatorError | PostgresError}
  */
 export async function preflight(environment: NodeJS.ProcessEnv, tell: Tell): Promise<void> {
@@ -23,7 +23,7 @@ export async function preflight(environment: NodeJS.ProcessEnv, tell: Tell): Pro
   await checkDatabase(settings, { seconds: settings.DATABASE_WAIT, tell });
 }
 
-/** DATA_DIR holds whatever was not configured. @returns its absolute path */
+/** DATA_DIR holds everything not configured elsewhere. @returns its absolute path */
 export function checkFolder(settings: ServiceSettings): string {
   const folder = resolve(settings.DATA_DIR);
   if (settings.DATABASE_URL && settings.SECRET) return folder;
@@ -37,7 +37,7 @@ export function checkFolder(settings: ServiceSettings): string {
   return folder;
 }
 
-/** @param of which setting it is: PORT and HOST, or those of something else */
+/** @param of the settings' prefix: "" for PORT and HOST */
 export const cannotListen = (port: number, host: string, error: unknown, of = ""): OperatorError => {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")
@@ -47,7 +47,7 @@ export const cannotListen = (port: number, host: string, error: unknown, of = ""
   return new OperatorError(`${of}HOST ${host} cannot be used to listen: ${reasonOf(error)}.`);
 };
 
-/** A copy that is just stopping gets two seconds to leave the port. */
+/** An instance that is stopping gets two seconds to release the port. */
 async function checkPort(port: number, host: string, of?: string): Promise<void> {
   const giveUp = Date.now() + 2000;
   for (;;) {

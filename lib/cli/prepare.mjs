@@ -1,6 +1,6 @@
-// What has to be there before any of our TypeScript can run: packages, the generated Prisma client, the bundled programs, and the
-// build. Plain JavaScript without imports from packages. Each step is done only when what it made does not match what it was
-// made from.
+// Prepares everything our TypeScript needs to run: packages, the generated Prisma client, the
+// bundled programs and the build. Plain JavaScript without package imports. Each step runs only if
+// its output does not match its input.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
@@ -14,42 +14,43 @@ const inRoot = (/** @type {string[]} */ ...path) => join(root, ...path);
 
 /** @typedef {<T>(label: string, work: import("./progress.mjs").Work<T>) => Promise<T>} Step */
 
-/** @returns {string | undefined} a sentence when this Node.js is too old */
+/** @returns {string | undefined} a sentence if this Node.js is too old */
 export function nodeTooOld() {
   const { engines } = readJson("package.json");
   const [major = 0, minor = 0] = engines.node.replace(">=", "").split(".").map(Number);
   const [ourMajor = 0, ourMinor = 0] = process.versions.node.split(".").map(Number);
   if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) return undefined;
-  return `Node.js ${engines.node} is needed, and this is ${process.versions.node}.`;
+  return `Node.js ${engines.node} is required. This is ${process.versions.node}.`;
 }
 
-/** Settings written in .env count where the environment does not say otherwise. */
+/** Settings in .env apply unless the environment has them. */
 export function readEnvFile() {
   const file = inRoot(".env");
   if (existsSync(file)) process.loadEnvFile(file);
 }
 
 /**
- * Install packages when they are not the ones in package-lock.json.
+ * Install packages if they differ from package-lock.json.
  * @param {Step} step
- * @param {{ tests?: boolean }} [what] tests: also what only the tests need
+ * @param {{ tests?: boolean }} [what] tests: also install packages that only tests need
  */
 export async function install(step, { tests = false } = {}) {
   if (installed(tests)) return;
-  // Where somebody develops, `npm start` leaves them what they test with.
+  // In a developer's checkout, `npm start` keeps the packages for tests.
   const all = tests || existsSync(inRoot("node_modules", "vitest"));
   await step("Installing packages", () => npm("ci", all ? "--include=dev" : "--omit=dev"));
 }
 
 /**
- * Get what the Demo identity runs on where it is not there: `npm start` leaves it out, since only the seed turns that on. Nothing
- * else changes, for a service may be running on it.
+ * Install the Demo identity's package if it is missing. `npm start` leaves it out, because only the
+ * seed turns it on. Nothing else changes, because a service may be running on these packages.
  * @param {Step} step
  */
 export async function installDemo(step) {
   if (existsSync(inRoot("node_modules", "oidc-provider"))) return;
   const provider = `oidc-provider@${readJson("package.json").devDependencies["oidc-provider"]}`;
-  // As if the service needed it, or npm would bring all that developers need, or nothing.
+  // Saved as a production package; otherwise npm would install all of a developer's packages, or
+  // none.
   const how = ["--no-save", "--save-prod", "--omit=dev", "--fetch-retries=0"];
   await step("Installing the Demo identity", () => npm("install", ...how, provider));
 }
@@ -60,7 +61,7 @@ function npm(/** @type {string[]} */ ...words) {
   return own?.endsWith(".js") ? run(process.execPath, [own, ...args]) : run("npm", args);
 }
 
-/** npm writes down what it installed in the same form as what it was asked to. */
+/** npm records what it installed in the same format as the lock file. */
 function installed(/** @type {boolean} */ tests) {
   if (!existsSync(inRoot("node_modules", ".package-lock.json"))) return false;
   const have = readJson("node_modules", ".package-lock.json").packages;
@@ -79,7 +80,7 @@ export async function generate(step) {
   if (isStamped(stamp, source)) return;
   await step("Generating the database client", () =>
     run(process.execPath, [inRoot("node_modules/prisma/build/index.js"), "generate", "--config", ".config/prisma.ts"], {
-      // Generating needs no engine, and nothing of it is to be downloaded.
+      // Generating needs no engine, so none must be downloaded.
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       CHECKPOINT_DISABLE: "1",
     }),
@@ -87,7 +88,7 @@ export async function generate(step) {
   writeFileSync(stamp, source);
 }
 
-/** What the service and its operator run. */
+/** Programs that the service and its operator run. */
 export const programs = [
   "server.ts",
   "lib/serving/child-process.ts",
@@ -98,9 +99,9 @@ export const programs = [
 ];
 
 /**
- * Bundle the programs as JavaScript, into a folder whose name is a hash of all they are made from.
+ * Bundle the programs as JavaScript, into a folder named by a hash of all their sources.
  * @param {Step} step
- * @returns where one of them lies, as a file: address
+ * @returns a function from a program to its file: URL
  */
 export async function bundle(step) {
   const skip = /\.test\.tsx?$|^lib[/\\](testing|generated)[/\\]/;
@@ -125,22 +126,22 @@ async function bundleTo(/** @type {string} */ folder) {
     format: "esm",
     platform: "node",
     target: "node20",
-    // Names are not kept where two are alike: that is a call for every function that is made, at each request.
+    // Names are not preserved: that would add a call for every function created, on each request.
     sourcemap: true,
   });
-  // Its own process would go on beside the service's, with 65 MiB.
+  // esbuild's process would otherwise keep running, with 65 MiB.
   await stop();
   try {
     renameSync(unfinished, folder);
   } catch (error) {
-    // Somebody else was quicker.
+    // Another process finished first.
     rmSync(unfinished, { recursive: true });
     if (!existsSync(folder)) throw error;
   }
   const all = dirname(folder);
   const made = (/** @type {string} */ name) => statSync(join(all, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const others = readdirSync(all).filter((other) => other !== basename(folder) && !other.includes("."));
-  // The one before may be running, and be what another process of that service is started from.
+  // The previous bundle may be running, and that service may start another process from it.
   const [, ...former] = others.sort((a, b) => made(b) - made(a));
   for (const other of former) rmSync(join(all, other), { recursive: true, force: true });
 }
@@ -163,7 +164,7 @@ export async function build(step) {
         return writeFileSync(stamp, source);
       } catch (error) {
         if (!(error instanceof Failed && /Another next build process/.test(error.said))) throw error;
-        if (!waited) tell("Waiting for another copy that is building");
+        if (!waited) tell("Waiting for another build of this checkout");
         await new Promise((resolve) => setTimeout(resolve, 1000));
         if (isStamped(stamp, source)) return;
       }
@@ -171,7 +172,7 @@ export async function build(step) {
   });
 }
 
-/** What Next prints as it builds, and what that part is called for whoever waits. */
+/** Next's build output, and the name of each phase for people who wait. */
 export const phases = /** @type {const} */ ([
   [/Creating an optimized production build/, "compiling"],
   [/Running TypeScript/, "checking types"],
@@ -185,7 +186,10 @@ const showPhase = (text, phase) => {
   for (const [pattern, name] of phases) if (pattern.test(text)) phase(name);
 };
 
-/** Lay the files that browsers load beside themselves, as Brotli: once and well, where it would else be done quickly each time. */
+/**
+ * Store a Brotli file next to each file that browsers load: compressed once and well, instead of
+ * quickly each time.
+ */
 function compress(/** @type {string} */ folder) {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!/\.(js|css)$/.test(name)) continue;
@@ -195,7 +199,7 @@ function compress(/** @type {string} */ folder) {
   }
 }
 
-/** Everything a build is made from: not the tests, and not what only the command line reads. */
+/** All sources of a build, without tests and code that only the command line reads. */
 function sources() {
   const skip = /\.test\.tsx?$|^lib[/\\](cli|serving|testing|postgres|generated)[/\\]/;
   const inFolders = ["app", "components", "lib"].flatMap(filesIn).filter((path) => !skip.test(path));

@@ -1,10 +1,11 @@
-// Runs other programs in the checkout: npm, Next and Prisma. Plain JavaScript, since it runs before anything is installed.
+// Runs other programs in the checkout: npm, Next and Prisma. Plain JavaScript, because it runs
+// before anything is installed.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 
-/** A program that failed, with all it said. */
+/** A program that failed, with its output. */
 export class Failed extends Error {
   /** @param {string} what @param {string} said */
   constructor(what, said) {
@@ -14,12 +15,12 @@ export class Failed extends Error {
 }
 
 /**
- * Run a program in the checkout to its end, keeping what it says for when it fails.
+ * Run a program in the checkout to its end, and keep its output in case it fails.
  * @param {string} program
  * @param {string[]} args
  * @param {Record<string, string | undefined>} [more] environment
- * @param {(text: string) => void} [hear] is given its stdout as it comes
- * @returns {Promise<string>} what it said on stdout
+ * @param {(text: string) => void} [hear] receives stdout as it arrives
+ * @returns {Promise<string>} its stdout
  */
 export function run(program, args, more = {}, hear = () => {}) {
   return new Promise((resolve, reject) => {

@@ -1,16 +1,20 @@
-// Progress for people: a line a step, with the time it took. Plain JavaScript, since it runs before anything is installed.
+// Progress for people: one line per step, with the time it took. Plain JavaScript, because it runs
+// before anything is installed.
 
-/** How often a step that is still running shows it, in milliseconds: in place on a terminal, as a line of its own in a log. */
+/**
+ * How often a running step shows progress, in milliseconds: in place on a terminal, as a new line
+ * in a log.
+ */
 const redrawEvery = 1000;
 const lineEvery = 30_000;
 
 /**
  * @template T
  * @typedef {(tell: (line: string) => void, phase: (name: string) => void) => Promise<T>} Work
- * `tell` prints a line below the step. `phase` names the part of the step that runs now, for as long as it runs.
+ * `tell` prints a line below the step. `phase` names the part of the step that is running.
  */
 
-/** @param {NodeJS.WriteStream} out where the lines go: commands keep stdout for their result */
+/** @param {NodeJS.WriteStream} out receives the lines; commands reserve stdout for their result */
 export function progress(out = process.stdout) {
   /** @param {string} line */
   const say = (line) => void out.write(`${line}\n`);
@@ -27,10 +31,11 @@ export function progress(out = process.stdout) {
     const { write, isTTY } = out;
     const draw = (/** @type {string} */ text) => write.call(out, text);
     let phase = "";
-    // Whether the cursor is behind the step's own line, and whether it is at the start of an empty one.
+    // Whether the cursor is after the step's own line, and whether it is at the start of an empty
+    // line.
     let [onOwn, onEmpty] = [true, false];
     draw(`${label} … `);
-    // Anything else that is written meanwhile goes on lines of its own, on a terminal above the step's.
+    // Other output during the step gets its own lines; on a terminal, above the step's line.
     out.write = /** @type {typeof write} */ (
       (/** @type {[string]} */ ...words) => {
         if (onOwn) draw(isTTY ? "\r\x1b[K" : "\n");
@@ -42,7 +47,7 @@ export function progress(out = process.stdout) {
     const showLife = () => {
       if (!isTTY) return void out.write(`  ${alive()}\n`);
       if (!onOwn && !onEmpty) return;
-      // A line that wraps could not be redrawn. Some terminals do not know their width and say 0.
+      // A wrapped line could not be redrawn. Some terminals report a width of 0.
       draw(`\r${`${label} … ${alive()}`.slice(0, (out.columns || 80) - 1)}\x1b[K`);
       onOwn = true;
     };
@@ -78,5 +83,5 @@ export async function quietly(label, work) {
   }
 }
 
-/** @param {number} began what performance.now() said then */
+/** @param {number} began an earlier performance.now() */
 export const seconds = (began) => ((performance.now() - began) / 1000).toFixed(1);

@@ -6,7 +6,7 @@ import { progress } from "./progress.mjs";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A stream that keeps what is written to it, and what a terminal would show of that. */
+/** A stream that records its output, and what a terminal would show of it. */
 function anOut(isTTY: boolean, columns = 80) {
   let written = "";
   const out = { isTTY, columns, write: (text: string) => Boolean((written += text)) } as unknown as NodeJS.WriteStream;
@@ -14,7 +14,7 @@ function anOut(isTTY: boolean, columns = 80) {
   return { out, written: () => written, shown };
 }
 
-/** A step that ends when it is told. */
+/** A step that ends on request. */
 function aStep(out: NodeJS.WriteStream) {
   let end = () => {};
   let names = { tell: (_: string) => {}, phase: (_: string) => {} };
@@ -45,7 +45,7 @@ test("redraws its line on a terminal with the elapsed time and the phase", async
   expect(written()).toBe(last);
 });
 
-test("keeps its line below what else is written on a terminal", async () => {
+test("keeps its line below other output on a terminal", async () => {
   const { out, shown } = anOut(true);
   const { tell, end } = aStep(out);
   tell("Waiting for another copy");
@@ -58,7 +58,7 @@ test("keeps its line below what else is written on a terminal", async () => {
   expect(shown()).toEqual(["  Waiting for another copy", "  Done", "Building … 3.0 s", ""]);
 });
 
-test("never draws over a line that somebody else has begun", async () => {
+test("never overwrites a line that other code has begun", async () => {
   const { out, shown } = anOut(true);
   const { end } = aStep(out);
   out.write("half a line");
@@ -68,7 +68,7 @@ test("never draws over a line that somebody else has begun", async () => {
   expect(shown()).toEqual(["half a line", "Building … 2.0 s", ""]);
 });
 
-test("never writes a line that a narrow terminal would wrap", async () => {
+test("never writes a line that would wrap on a narrow terminal", async () => {
   for (const [columns, length] of [
     [20, 19],
     [0, "Building … generating pages, 1 s".length],
@@ -82,7 +82,7 @@ test("never writes a line that a narrow terminal would wrap", async () => {
   }
 });
 
-test("writes a line every half minute where there is no terminal, without control characters", async () => {
+test("writes a plain line every 30 seconds without a terminal", async () => {
   const { out, written } = anOut(false);
   const { phase, end } = aStep(out);
   await vi.advanceTimersByTimeAsync(29_000);
@@ -93,7 +93,7 @@ test("writes a line every half minute where there is no terminal, without contro
   expect(written()).toBe("Building … \n  compiling, 30 s\n  compiling, 60 s\nBuilding … 60.0 s\n");
 });
 
-test("shows nothing but its name and time if it is short", async () => {
+test("shows only a short step's name and time", async () => {
   const { out, written } = anOut(false);
   await progress(out).step("Bundling", async () => {});
   expect(written()).toBe("Bundling … 0.0 s\n");
@@ -108,8 +108,8 @@ test("stops and restores the stream when the work fails", async () => {
   expect(written()).toBe("Bundling … 0.0 s\n");
 });
 
-test("knows the phases that Next prints", () => {
-  // Of the installed version: a phase that it no longer prints would never be shown.
+test("recognizes the phases that Next prints", () => {
+  // From the installed version: a phase that it no longer prints would never be shown.
   const files = readdirSync("node_modules/next/dist/build", { recursive: true, encoding: "utf8" });
   const code = files
     .filter((name) => name.endsWith(".js"))

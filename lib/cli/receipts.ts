@@ -6,8 +6,7 @@ export const rotateReceiptsCommand: Command = {
   async run() {
     const { kid, former } = await rotateReceiptKey();
     const some = plural(former, { one: "# former key stays", other: "# former keys stay" });
-    const kept =
-      former === 0 ? "" : ` ${some} in /.well-known/jwks.json, so that receipts given before can be checked.`;
+    const kept = former === 0 ? "" : ` ${some} in /.well-known/jwks.json, so that earlier receipts can be verified.`;
     return {
       json: { kid, former },
       text: `Receipts are signed with the new key ${kid}.${kept}`,

@@ -1,5 +1,5 @@
-// Runs one of our TypeScript programs: `node lib/cli/run.mjs <file> [argument…]`. What is missing is installed first; stdout
-// is left to the program.
+// Runs one of our TypeScript programs: `node lib/cli/run.mjs <file> [argument…]`. Installs anything
+// missing first. stdout belongs to the program.
 import "./flags.mjs";
 import { pathToFileURL } from "node:url";
 import { describeError } from "./describe-error.mjs";
@@ -21,7 +21,7 @@ readEnvFile();
 
 try {
   await install(step, { tests: /^(bench|lib\/testing)\//.test(file) });
-  // The seed does without it, and says so.
+  // The seed works without it, and says so.
   if (file === "prisma/seed.ts") await installDemo(step).catch(() => {});
   await generate(step);
   const at = programs.includes(file) ? await bundle(step) : await translated();
@@ -33,7 +33,10 @@ try {
   process.exit(1);
 }
 
-/** What only developers run is translated file by file as it is loaded, by a package that operators do not have. */
+/**
+ * Programs that only developers run are compiled as they load, by a package that operators do not
+ * have.
+ */
 async function translated() {
   const { register } = await import("tsx/esm/api");
   register({ tsconfig: `${root}/tsconfig.json` });

@@ -3,5 +3,5 @@ import { sealedCredentials } from "@/lib/integrations/vault";
 import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
 import { signingSecrets } from "@/lib/webhooks/secrets";
 
-/** Everything that is closed with data keys: a key is only deleted when none of it uses it. */
+/** All tables encrypted with data keys. A key is deleted only when no row of theirs uses it. */
 export const sealedRows: readonly EncryptedTable[] = [sealedCredentials, signingSecrets, sealedChannels];

@@ -9,26 +9,30 @@ import { OperatorError } from "./command";
 
 const replaceIt = 'continue with a new one using "npm run -s countersign -- secret replace"';
 
-/** Where it is kept when SECRET is not set. */
+/** Path of the generated secret, used when SECRET is not set. */
 export const secretFile = () => join(resolve(readSettings(process.env).DATA_DIR), "secret");
 
 /**
- * A secret may be made only for a database that nobody's access depends on.
- * @throws {OperatorError} when the database has owners
+ * Check that a new secret may be generated: the database must have no owners, whose access would
+ * depend on the old one.
+ * @throws {OperatorError} if the database has owners
  */
 export async function mayBeNew(databaseUrl: string): Promise<void> {
-  // Asked without what needs the secret itself.
+  // This query must not need the secret.
   const found = await withClient(databaseUrl, (client) => sql`SELECT WHERE ${hasOwners}`.row(client));
   if (found)
     throw new OperatorError(
-      `The secret ${secretFile()} is missing, and the database has owners whose access depends on it: restore the file or set SECRET, or ${replaceIt}`,
+      `The secret ${secretFile()} is missing, and the database has owners whose access depends on it. Restore the file or set SECRET, or ${replaceIt}`,
     );
 }
 
-/** The same for the same SECRET, and no way back to it (HKDF and HMAC with SHA-256). */
+/** The same value for the same SECRET, and irreversible (HKDF and HMAC with SHA-256). */
 const checkValue = () => createHmac("sha256", key("secret-check")).update("secret").digest("hex");
 
-/** Whether SECRET is the one this database was first used with, or may become that: a database without owners takes any. */
+/**
+ * Whether SECRET is the one this database was first used with, or becomes it: a database without
+ * owners accepts any.
+ */
 export async function secretFits(): Promise<boolean> {
   const value = checkValue();
   const kept = sql<{ value: string }>`SELECT value FROM secret_check`;
@@ -38,7 +42,7 @@ export async function secretFits(): Promise<boolean> {
   return (await kept.row())?.value === value;
 }
 
-/** The same, without changing anything; undefined where any would do. */
+/** The same, without changing anything; undefined if any secret would do. */
 export async function isKnownSecret(): Promise<boolean | undefined> {
   const found = await sql<{ value: string | null; owned: boolean }>`SELECT (SELECT value FROM secret_check) AS value,
     ${hasOwners} AS owned`.row();
@@ -46,19 +50,19 @@ export async function isKnownSecret(): Promise<boolean | undefined> {
   return found?.value && found.owned ? false : undefined;
 }
 
-/** @param whence where SECRET comes from, to be read at the beginning of a sentence */
+/** @param whence the secret's source, for the beginning of a sentence */
 export const wrongSecret = (whence: string) =>
-  new OperatorError(`${whence} is not the one this database was used with: restore the former one, or ${replaceIt}`);
+  new OperatorError(`${whence} is not the one this database was used with. Restore the previous one, or ${replaceIt}`);
 
 /**
  * @param whence as for `wrongSecret`
- * @throws {OperatorError} when the database belongs to another SECRET
+ * @throws {OperatorError} if the database belongs to another SECRET
  */
 export async function checkSecret(whence: string): Promise<void> {
   if (!(await secretFits())) throw wrongSecret(whence);
 }
 
-/** Have SECRET be the one that counts from now on. */
+/** Make the current SECRET the valid one from now on. */
 export async function replaceSecret(): Promise<void> {
   await sql`INSERT INTO secret_check (id, value) VALUES (1, ${checkValue()})
     ON CONFLICT (id) DO UPDATE SET value = excluded.value`.run();

@@ -7,7 +7,7 @@ import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram, startProgram } from "@/lib/testing/service";
 import { inDatabase, query } from "@/lib/testing/throwaway";
 
-// The secret and the database that depends on it: the tests follow one another.
+// A secret and its database: the tests depend on each other in order.
 const postgres = await ownDatabase();
 const DATA_DIR = newDataDir();
 const file = join(DATA_DIR, "secret");
@@ -24,7 +24,7 @@ const started = (more?: Record<string, string>) =>
   finished(runProgram([startProgram, "--built"], { PORT: "0", ...given(more) }));
 const wordsOf = (said: string) => said.split("\n").filter((line) => line.includes("secret replace"));
 
-test("copies that start first at once make one secret; while there are no owners another may take its place", async () => {
+test("concurrent first starts create one secret, which is replaceable while there are no owners", async () => {
   const copies = await Promise.all([1, 2].map(() => command(given(), ["owner", "list"])));
   expect(copies.map(({ status }) => status)).toEqual([0, 0]);
   expect((await list({ SECRET: other })).status).toBe(0);
@@ -33,23 +33,23 @@ test("copies that start first at once make one secret; while there are no owners
   expect((await list()).status).toBe(0);
 });
 
-test("another SECRET than the database's is refused in one sentence that shows neither, and changes nothing", async () => {
+test("rejects another SECRET in one sentence that shows neither, and changes nothing", async () => {
   for (const refused of [await started({ SECRET: other }), await list({ SECRET: other })]) {
     expect(refused.status).toBe(1);
     expect(wordsOf(refused.err)).toEqual([
-      'SECRET is not the one this database was used with: restore the former one, or continue with a new one using "npm run -s countersign -- secret replace".',
+      'SECRET is not the one this database was used with. Restore the previous one, or continue with a new one using "npm run -s countersign -- secret replace".',
     ]);
     for (const shown of [other, readFileSync(file, "utf8").trim()]) expect(refused.err).not.toContain(shown);
   }
   expect((await list()).status).toBe(0);
 });
 
-test("a secret that is missing is made by nobody once there are owners; put back, all is as it was", async () => {
+test("creates no new secret once there are owners; restoring the old one works", async () => {
   renameSync(file, kept);
   for (const refused of [await started(), await list(), await obeyed(given(), ["keys", "forget", "--yes"])]) {
     expect(refused.status).toBe(1);
     expect(wordsOf(refused.err)).toEqual([
-      `The secret ${file} is missing, and the database has owners whose access depends on it: restore the file or set SECRET, or continue with a new one using "npm run -s countersign -- secret replace".`,
+      `The secret ${file} is missing, and the database has owners whose access depends on it. Restore the file or set SECRET, or continue with a new one using "npm run -s countersign -- secret replace".`,
     ]);
     expect(existsSync(file)).toBe(false);
   }
@@ -57,7 +57,7 @@ test("a secret that is missing is made by nobody once there are owners; put back
   expect((await list()).status).toBe(0);
 });
 
-test("a database from before secrets were checked takes the one it is used with, and no new one", async () => {
+test("a database from before secret checks accepts only the SECRET it was used with", async () => {
   const before = () => query(postgres.url, "DELETE FROM secret_check");
   await before();
   renameSync(file, kept);
@@ -67,7 +67,7 @@ test("a database from before secrets were checked takes the one it is used with,
   expect((await list({ SECRET: other })).status).toBe(1);
 });
 
-test("a copy of the database goes on with the same secret only", async () => {
+test("a copied database works only with the same secret", async () => {
   const name = new URL(postgres.url).pathname.slice(1);
   const copy = `${name}_copy`;
   await query(inDatabase(postgres.url, "postgres"), `CREATE DATABASE ${copy} TEMPLATE ${name}`);
@@ -78,13 +78,13 @@ test("a copy of the database goes on with the same secret only", async () => {
   removeDataDir(restored.DATA_DIR);
 });
 
-test("the operator replaces it in so many words, and what depended on it has ended", async () => {
+test("secret replace --yes ends everything that depended on the old secret", async () => {
   renameSync(file, kept);
   const asked = await obeyed(given(), ["secret", "replace"]);
   expect(asked).toMatchObject({
     status: 1,
     out: "",
-    err: expect.stringMatching(/^This ends every session, .*--yes\.\n$/),
+    err: expect.stringMatching(/^This permanently ends every session, .*--yes\.\n$/),
   });
   expect(existsSync(file)).toBe(false);
   expect((await obeyed(given(), ["secret", "replace", "--yes"])).json()).toEqual({ replaced: true });

@@ -1,11 +1,11 @@
 import cluster from "node:cluster";
 
 /**
- * Call `leave` at the first SIGINT or SIGTERM, and end at once at a second one. npm passes on the Ctrl-C that the terminal
- * already sent to us, so what comes within half a second is the same one.
+ * Call `leave` at the first SIGINT or SIGTERM, and exit immediately at a second one. npm forwards
+ * the Ctrl-C that the terminal has already sent us, so signals within half a second count as one.
  * @param leave ends the process itself
- * @param seconds when the process ends in any case
- * @returns how to leave without a signal
+ * @param seconds after which the process exits in any case
+ * @returns a function that leaves without a signal
  */
 export function onShutdownSignal(leave: () => Promise<void>, seconds: number): () => void {
   let since: number | undefined;
@@ -16,7 +16,7 @@ export function onShutdownSignal(leave: () => Promise<void>, seconds: number): (
     leave().then(
       () => process.exit(0),
       (error) => {
-        process.stderr.write(`Not everything ended cleanly: ${String(error)}\n`);
+        process.stderr.write(`Shutdown was not clean: ${String(error)}\n`);
         process.exit(1);
       },
     );
@@ -26,7 +26,7 @@ export function onShutdownSignal(leave: () => Promise<void>, seconds: number): (
     begin();
   };
   process.on("SIGINT", heard).on("SIGTERM", heard);
-  // npm that was killed outright passes nothing on, and whoever killed it means us.
+  // If npm was killed outright it forwards nothing, but the person meant to stop us.
   if (process.env.npm_lifecycle_event && cluster.isPrimary) {
     const npm = process.ppid;
     const look = setInterval(() => {

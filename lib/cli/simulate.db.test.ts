@@ -11,7 +11,7 @@ import { simulateCommand } from "./simulate";
 const folder = newDataDir();
 afterAll(() => removeDataDir(folder));
 
-test("can be stopped from the moment it says that it answers", async () => {
+test("can be stopped as soon as it says that it answers", async () => {
   const { owner, clientId } = await anAppWith("approvals:write");
   const rules = join(folder, "rules.json");
   writeFileSync(rules, JSON.stringify({ rules: [{ answer: { option: 1 } }] }));
@@ -33,7 +33,7 @@ test("can be stopped from the moment it says that it answers", async () => {
   expect(json).toEqual({ answered: 0 });
 });
 
-test("answers every app of the owner where none is named", async () => {
+test("answers every app of the owner by default", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   const other = await anAppWith("approvals:write");
   const rules = join(folder, "all.json");
@@ -59,7 +59,7 @@ test("answers every app of the owner where none is named", async () => {
   expect(said.join("")).not.toContain(theirs);
 });
 
-test("names the apps it answers where people may rely on the answers", async () => {
+test("requires --app on a public service", async () => {
   const { owner } = await anAppWith("approvals:write");
   const { DATABASE_URL = "", SECRET = "" } = process.env;
   const words = ["simulate", "--owner", owner.email, "--rules", join(folder, "all.json"), "--allow-remote"];
@@ -74,15 +74,15 @@ test.each([
   [
     "nothing where people may rely on it, unless that is meant",
     { settings: remote },
-    /^People may rely on the answers of yes\.example\.com.*--allow-remote\.\n$/,
+    /^People may rely on answers at yes\.example\.com.*--allow-remote\.\n$/,
   ],
-  ["by rules that can be read", { question: "(" }, /^rules\.0\.question: Is no regular expression\.\n$/],
+  ["by rules that can be read", { question: "(" }, /^rules\.0\.question: Must be a valid regular expression\.\n$/],
   [
     "apps that are there",
     { more: ["--app", "app_no"] },
-    /^No app has the client id app_no\. “app list” prints .*“grant list”.*\.\n$/,
+    /^No app has the client ID app_no\. Run “app list” .*“grant list”.*\.\n$/,
   ],
-])("a simulated owner answers %s", async (_, { settings = {}, question = "deploy", more = [] }: Asked, words) => {
+])("simulates an owner: %s", async (_, { settings = {}, question = "deploy", more = [] }: Asked, words) => {
   const { owner, clientId } = await anAppWith("approvals:write");
   const rules = join(folder, "refused.json");
   writeFileSync(rules, JSON.stringify({ rules: [{ question, answer: { option: 1 } }] }));

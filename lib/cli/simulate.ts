@@ -15,20 +15,20 @@ import { validate } from "@/lib/text/validate";
 import { type Command, fileNamed, noSuchApp, OperatorError, UsageError } from "./command";
 import { ownerNamed } from "./owner";
 
-/** News of another copy may be lost: how often to look all the same. */
+/** Notifications from another instance may be lost, so look this often anyway. */
 const lookMs = 1_000;
 
 /**
- * An owner who answers by rules, for tests of agents. What it answers counts as the owner's, or agents that insist on one
- * could not be tried; so it speaks for one owner and the apps that are named, on a service for this computer alone unless
- * told otherwise, and every note says "Simulated".
+ * An owner who answers by rules, for testing agents. Its answers count as the owner's; otherwise
+ * agents that require an owner's answer could not be tested. So it acts for one owner and the named
+ * apps, by default only on a service of this computer, and every note says "Simulated".
  */
 export const simulateCommand: Command = {
   async run(given) {
     const { hostname } = new URL(env().publicUrl);
     if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) && !given.has("allow-remote"))
       throw new OperatorError(
-        `People may rely on the answers of ${hostname}, and simulated ones are nobody's. If you mean it, confirm with --allow-remote`,
+        `People may rely on answers at ${hostname}, and simulated answers come from no person. To continue, confirm with --allow-remote`,
       );
     const { rules } = readRules(given.one("rules") as string);
     const owner = await ownerNamed(given.one("owner"));
@@ -52,7 +52,7 @@ function readRules(file: string) {
   return validate(Rules, json);
 }
 
-/** @returns how many were answered */
+/** @returns how many questions were answered */
 async function answerUntilStopped(
   owner: Awaited<ReturnType<typeof ownerNamed>>,
   apps: readonly string[],
@@ -69,7 +69,7 @@ async function answerUntilStopped(
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   const unsubscribe = subscribe(owner.ownerId, () => wake());
-  // Not before it can be stopped: whoever reads this may press Ctrl-C at once.
+  // Printed only once stopping works: the reader may press Ctrl-C immediately.
   const whom = apps.length === 0 ? `${owner.email}, every app,` : owner.email;
   process.stderr.write(`Answering for ${whom} by ${rules.length} rules. Press Ctrl-C to stop.\n`);
 
@@ -80,7 +80,7 @@ async function answerUntilStopped(
       const { optionId, otherText } = simulated.answer;
       process.stderr.write(`${asked.id}  rule ${simulated.rule}: ${optionId ?? otherText}\n`);
     } catch (error) {
-      // What changed meanwhile is looked at again.
+      // Look again at a question that changed.
       if (!(error instanceof AppError) || error instanceof QuestionChanged) seen.delete(asked.id);
       process.stderr.write(`${asked.id}  not answered: ${(error as Error).message}\n`);
     }
@@ -94,7 +94,7 @@ async function answerUntilStopped(
       };
     });
     const waiting = await waitingFor(owner, apps).catch((error: Error) => {
-      process.stderr.write(`The database does not answer: ${error.message}\n`);
+      process.stderr.write(`The database does not respond: ${error.message}\n`);
       return [];
     });
     for (const asked of waiting.filter(({ id }) => !seen.has(id))) {

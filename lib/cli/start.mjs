@@ -1,4 +1,4 @@
-// `npm start` and `npm run dev`. Plain JavaScript, since a fresh checkout has nothing that could run anything else.
+// `npm start` and `npm run dev`. Plain JavaScript, because a fresh checkout can run nothing else.
 import "./wasm.mjs";
 import { fileURLToPath } from "node:url";
 import { describeError } from "./describe-error.mjs";
@@ -7,19 +7,20 @@ import { Failed } from "./program.mjs";
 import { progress } from "./progress.mjs";
 
 const dev = process.argv.includes("--dev");
-// For tests, which build once and then start many.
+// For tests, which build once and then start many times.
 const built = process.argv.includes("--built");
 const { say, step } = progress();
 
 const problem = nodeTooOld();
 if (problem) fail(problem);
 
-// Next and React decide by this what they are, so it comes before them.
+// Next and React read this when they load, so it comes first.
 process.env.NODE_ENV = dev ? "development" : "production";
 process.env.NEXT_TELEMETRY_DISABLED ??= "1";
-// Next would end the process at the first signal; we drain it instead.
+// Next would exit at the first signal; we drain instead.
 process.env.NEXT_MANUAL_SIG_HANDLE = "1";
-// Only here: of a built service Node would keep the map of every page in memory, 60 MiB.
+// Only in development: in a built service, Node would keep every page's source map in memory, 60
+// MiB.
 if (dev) process.setSourceMapsEnabled(true);
 process.chdir(root);
 readEnvFile();
@@ -28,7 +29,7 @@ try {
   await install(step);
   await generate(step);
   const at = await bundle(step);
-  // What is wrong with the settings or their surroundings is told before anybody waits for a build.
+  // Report problems with settings and environment before anyone waits for a build.
   const { preflight } = await import(at("lib/cli/preflight.ts"));
   await preflight(process.env, say);
   if (!dev && !built) await build(step);

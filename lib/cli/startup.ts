@@ -18,26 +18,31 @@ import { checkFolder } from "./preflight";
 import { sealedRows } from "./sealed";
 import { checkSecret, mayBeNew, secretFile } from "./secret-check";
 
-/** Does a piece of work, telling the operator what it is and how long it took. */
+/** Does a piece of work, and shows the operator its label and how long it took. */
 export type StartStep = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
 
-/** How to end what was made ready: connections closed, the embedded Postgres stopped if nobody else uses it. */
+/**
+ * How to undo the preparation: closes connections, and stops the embedded PostgreSQL if no other
+ * process uses it.
+ */
 export type Ready = {
   settings: ServiceSettings;
-  /** The names of migrations that were applied. */
+  /** The names of the applied migrations. */
   migrated: readonly string[];
   close(): Promise<void>;
 };
 
-/** What there has to be: see `Command.behind`. */
+/** What must be ready: see `Command.behind`. */
 type Use = "service" | "command" | "repair" | "any secret" | "schema";
 
 /**
- * Fill in the environment that the rest of the code reads (`env()`), and have a migrated database behind it: the embedded
- * one, or the one at DATABASE_URL.
- * @param use "repair" for commands that put right what would keep the others from beginning, and "any secret" for the one that
- *   does so where the secret itself is lost; "schema" for the one that migrates also with MIGRATE=off, and needs no secret
- * @throws {SettingError | OperatorError | InUse | PostgresError | MigrationError | KeyError} with a sentence for the operator
+ * Fill in the environment that the rest of the code reads (`env()`), and connect a migrated
+ * database: the embedded one, or the one at DATABASE_URL.
+ * @param use "repair" for commands that fix what would stop the others from starting; "any secret"
+ *   for the one that does so after the secret itself was lost; "schema" for the one that migrates
+ *   even with MIGRATE=off, and needs no secret
+ * @throws {SettingError | OperatorError | InUse | PostgresError | MigrationError | KeyError} with a
+ *   sentence for the operator
  */
 export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> {
   const settings = readSettings(process.env);
@@ -45,7 +50,7 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
   const secret = settings.SECRET ?? readSecret(secretFile());
 
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
-  // Whoever starts the service has waited for the database before it was built.
+  // The service's start has already waited for the database, before the build.
   const waiting = use === "schema" ? { seconds: settings.DATABASE_WAIT, tell: sayAside } : {};
   for (const warning of await checkDatabase(settings, waiting)) if (use === "service") log.warn(warning);
   const cluster = url
@@ -89,7 +94,7 @@ const keeping = (settings: ServiceSettings) => ({
 
 const sayAside = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** Write what is still to be written, and close every connection to the database. */
+/** Flush pending writes, and close every database connection. */
 export async function completeStartup(): Promise<void> {
   await finishChecks();
   await closePubsub();

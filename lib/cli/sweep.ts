@@ -12,13 +12,15 @@ import { expiredReplies } from "@/lib/requests/idempotency";
 import { spentRequests } from "@/lib/traffic/requests";
 import { expiredRows as webhooks } from "@/lib/webhooks/expired-rows";
 
-/** Every table with a foreign key to apps: what a row of it names is not swept. */
+/**
+ * Every table with a foreign key to apps. An app referenced by one of their rows is not deleted.
+ */
 export const holdingApps = [
   ...["app_grant", "authorization_code", "consent_request", "device_code", "pushed_request"],
   "webhook_endpoint",
 ];
 
-/** Delete what has expired. Call it every few minutes. @returns how many rows */
+/** Delete expired rows. Call this every few minutes. @returns how many rows were deleted */
 export const sweep = (): Promise<number> =>
   sweepExpired([
     ...oauth,
@@ -30,7 +32,7 @@ export const sweep = (): Promise<number> =>
     spentArchives,
     ...alerts,
     ...webhooks,
-    // Apps have had thirty days to see that it is gone.
+    // Apps have had thirty days to see that the account is gone.
     unshare(longRemoved),
     expiredAccounts(isShared),
     neverConnected(holdingApps),

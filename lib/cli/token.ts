@@ -17,7 +17,7 @@ export const createTokenCommand: Command = {
       resource: given.one("for") as NewPersonalToken["resource"],
       days: Number(days),
       ...(name !== undefined && { name }),
-    }).catch(unlessFound(`${owner.email} neither registered the app ${clientId} nor let it in.`));
+    }).catch(unlessFound(`${owner.email} has neither registered the app ${clientId} nor granted it access.`));
     const { token, expiresAt, scopes } = made;
     return {
       json: { token, expiresAt, scopes, owner: made.owner },
@@ -28,7 +28,7 @@ export const createTokenCommand: Command = {
 
 export const revokeTokenCommand: Command = {
   async run(_given, [tokenOrId = ""]) {
-    await revokeToken(null, tokenOrId).catch(unlessFound("There is no such token."));
-    return { json: { revoked: true }, text: "Revoked; its next call is refused." };
+    await revokeToken(null, tokenOrId).catch(unlessFound("No such token."));
+    return { json: { revoked: true }, text: "Revoked. Its next request will be rejected." };
   },
 };

@@ -64,7 +64,7 @@ async function start(program: string, environment: Record<string, string>) {
   return { url: url(), said: run.said, stop };
 }
 
-test("X7 the version before and this one work side by side, and it starts again unless it is told why not", {
+test("the previous version and this one run side by side, and it can restart unless migrations forbid it", {
   timeout: 1_200_000,
 }, async ({ skip }) => {
   const version = former();
@@ -114,7 +114,8 @@ test("X7 the version before and this one work side by side, and it starts again 
   const again = await start(before, given);
   const known = migrationsIn(folder);
   const unknown = migrationsIn(".").filter((name) => !known.includes(name));
-  // What it cannot work beside it says, in one sentence; versions from before there were such marks say so of all they do not know.
+  // An incompatible version is reported in one sentence; versions before these marks report all
+  // unknown migrations.
   const marks = readFileSync(join(folder, "lib/postgres/migrations.ts"), "utf8").includes("isAdditive");
   if (unknown.length === 0 || (marks && unknown.every(isAdditive))) {
     await together(again.url ?? expect.fail(again.said()), newUrl);

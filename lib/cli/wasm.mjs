@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 
-// Prisma's query compiler is WebAssembly, and plans each kind of query once. Optimizing it would take V8 a third of a second of a
-// processor and 50 MiB of memory that never come back, and make nothing faster that can be measured.
+// Prisma's query compiler is WebAssembly, and plans each type of query once. Optimizing it would
+// cost V8 a third of a second of CPU time and 50 MiB of memory permanently, without a measurable
+// speedup.
 setFlagsFromString("--wasm-tiering-budget=100000000");

@@ -21,7 +21,7 @@ export const addWebhookCommand: Command = {
       types: given.all("type") as Types,
       description: given.one("description") ?? "",
     })
-      .catch(unlessFound(`${owner.email} registered no app with that client id.`))
+      .catch(unlessFound(`${owner.email} has no app with that client ID.`))
       .catch(unlessNear(url));
     return { json: made, text: `webhook  ${made.id}\nsigning secret, shown only now  ${made.secret}` };
   },
@@ -42,7 +42,7 @@ export const rotateWebhookCommand: Command = {
     const { secret } = await rotateEndpointSecret(await manager(id), id);
     return {
       json: { secret },
-      text: `signing secret, shown only now  ${secret}\nThe one before signs too for 24 hours.`,
+      text: `signing secret, shown only now  ${secret}\nThe previous secret also signs events for 24 hours.`,
     };
   },
 };
@@ -50,7 +50,7 @@ export const rotateWebhookCommand: Command = {
 export const removeWebhookCommand: Command = {
   async run(_given, [id = ""]) {
     await removeEndpoint(await manager(id), id);
-    return { json: { removed: true }, text: "Removed; nothing is sent there any more." };
+    return { json: { removed: true }, text: "Removed. No more events are sent to it." };
   },
 };
 
@@ -58,11 +58,11 @@ export const testWebhookCommand: Command = {
   async run(_given, [id = ""]) {
     const owner = await manager(id);
     const test = await sendTest(owner, id);
-    // Where the service runs beside this, it may be quicker.
+    // A service running elsewhere may deliver it first.
     await deliverNow(test.id);
     const { state, event, latest } = await awaitAttempt(owner, test.id);
     if (state !== "delivered")
-      throw new OperatorError(`The test was not accepted. ${latest?.problem ?? "No answer yet"}.`);
+      throw new OperatorError(`The endpoint did not accept the test. ${latest?.problem ?? "No response yet"}.`);
     return {
       json: { event, status: latest?.status, ms: latest?.ms },
       text: `Accepted with ${latest?.status} in ${latest?.ms} ms.`,
@@ -70,14 +70,17 @@ export const testWebhookCommand: Command = {
   },
 };
 
-/** Whoever develops a receiver has it on this computer or beside it, where nothing is sent unless the operator says so. */
+/**
+ * A developer's receiver is on this computer or network, where nothing is sent unless the operator
+ * allows it.
+ */
 const unlessNear = (url: string) => (error: unknown) => {
   const there = error instanceof AppError && error.status === 400 && URL.canParse(url) ? new URL(url) : undefined;
   const host = there && hostOf(there);
   if (!host || allowsPrivate(there) || (isIP(host) ? isPublicAddress(host) : host.includes("."))) throw error;
   throw new OperatorError(
-    `${describeError(error)} In development, ALLOW_PRIVATE_FETCH=${there.origin} allows it: set that for this command and for the service.`,
+    `${describeError(error)} In development, ALLOW_PRIVATE_FETCH=${there.origin} allows it. Set it for this command and for the service.`,
   );
 };
 
-const manager = (id: string) => managerOf(id).catch(unlessFound("There is no such webhook."));
+const manager = (id: string) => managerOf(id).catch(unlessFound("No such webhook."));

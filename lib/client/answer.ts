@@ -1,22 +1,25 @@
 import type { Resolution } from "./types";
 
-/** What became of a question. */
+/** The answer to a question. */
 export type Answer = {
   /** The approval's id. */
   id: string;
   resolution: Resolution;
-  /** The id of the chosen option; absent where the answer is in the owner's own words. */
+  /** The id of the chosen option; absent if the owner answered in their own words. */
   chosen: string | undefined;
-  /** The owner's own words, where no option was chosen. */
+  /** The owner's own words, if no option was chosen. */
   text: string | undefined;
   note: string | undefined;
-  /** `owner`: the owner answered, signed in or (at low risk) on an alert. `api`: the app itself, or the default of a deadline that passed. */
+  /**
+   * `owner`: the owner answered, signed in or (at low risk) on an alert. `api`: the app itself, or
+   * the default after the deadline.
+   */
   by: "owner" | "api";
   /** Whether a simulated owner answered ("countersign simulate"), in tests of agents. */
   simulated: boolean;
   /**
-   * Whether the owner, and nobody else, chose this option. Check it before you act. It is false for a simulated answer, unless the
-   * client was created with `allowSimulated`.
+   * Whether the owner, and no one else, chose this option. Check it before you act. It is false for
+   * a simulated answer, unless the client was created with `allowSimulated`.
    */
   yes(optionId: string): boolean;
 };
@@ -38,5 +41,5 @@ export function asAnswer(id: string, resolution: Resolution, allowSimulated = fa
   };
 }
 
-/** How the note of every simulated answer begins. */
+/** The beginning of every simulated answer's note. */
 export const isSimulated = (note: string | undefined): boolean => note?.startsWith("Simulated: ") ?? false;

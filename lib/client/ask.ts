@@ -3,36 +3,42 @@ import { type Calls, pause } from "./calls";
 import { CountersignError, NoAnswerError } from "./errors";
 import type { Approval, ApprovalRequest, Operations } from "./types";
 
-/** A question, and how to ask it. */
+/** A question and how to ask it. */
 export type AskRequest = ApprovalRequest & {
   /**
-   * What makes this question one: asked again with the same key within 24 hours, by a program that was started again too, it
-   * is not asked anew. Made up for each call unless told.
+   * Identifies the question: repeated with the same key within 24 hours, even by a restarted
+   * program, it is not asked again. Random for each call by default.
    */
   key?: string;
   /** Stops waiting. The question stays with the owner. */
   signal?: AbortSignal;
-  /** How long to wait for the answer, in milliseconds; as long as it takes unless told. */
+  /** How long to wait for the answer, in milliseconds; indefinitely by default. */
   timeoutMs?: number;
-  /** Hears the approval's id as soon as it is known: what to keep for a program that may be ended meanwhile. */
+  /**
+   * Receives the approval's id as soon as it is known. A program that may be stopped can save it.
+   */
   onAsked?: (id: string) => void;
-  /** Hears what the owner wants to know first, and may give the text to tell them. Without it the question waits on. */
+  /**
+   * Receives the owner's question and may return the text to reply. Without it, the approval keeps
+   * waiting.
+   */
   onQuestion?: (question: string, id: string) => string | undefined | Promise<string | undefined>;
 };
 
 type Waiting = { until: number } & Pick<AskRequest, "signal" | "onQuestion">;
 
-/** Most seconds that one call waits. */
+/** Longest wait of one call, in seconds. */
 const longest = 60;
 
 /**
- * Ask the owner and wait for the answer, over restarts of the service, broken connections and refusals that pass.
- * @throws {NoAnswerError} when `timeoutMs` is over; {CountersignError}; the signal's reason
+ * Ask the owner and wait for the answer, across restarts of the service, broken connections and
+ * temporary errors.
+ * @throws {NoAnswerError} after `timeoutMs`; {CountersignError}; the signal's reason
  */
 export async function ask(calls: Calls, question: AskRequest): Promise<Answer> {
   const { key, signal, timeoutMs, onAsked, onQuestion, ...content } = question;
   const until = performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
-  // Who may be ended meanwhile has to know the id before the wait.
+  // A program that may be stopped needs the id before the wait.
   const apart = onAsked !== undefined || signal !== undefined || timeoutMs !== undefined;
   const { value, headers } = await unlessLate(undefined, until, () =>
     calls.json<Operations["submitApproval"]["gives"]>({
@@ -54,7 +60,7 @@ type Thread = { deadlinePassed?: boolean; questions?: Words[]; additions?: Words
 type Read = { value: Partial<Approval>; headers: Headers };
 
 /**
- * @param first what was read already
+ * @param first the approval, if already read
  * @throws {NoAnswerError} {CountersignError}
  */
 export async function waitFor(calls: Calls, id: string, how: Waiting, first?: Read): Promise<Answer> {
@@ -68,7 +74,7 @@ export async function waitFor(calls: Calls, id: string, how: Waiting, first?: Re
     const { deadlinePassed, questions = [], additions = [] } = value as Thread;
     if (deadlinePassed) throw new NoAnswerError(id, true);
     if (performance.now() >= until) throw new NoAnswerError(id);
-    // What was said after a question may have been said by this program before it was started again.
+    // Additions after a question may come from this program before a restart.
     const said = additions.at(-1)?.createdAt ?? 0;
     for (const { text, createdAt } of questions.slice(heard)) if (createdAt > said) await reply(calls, id, how, text);
     if (questions.length === heard) await breathe(headers, until, signal);
@@ -87,41 +93,42 @@ const look = (calls: Calls, id: string, { until, signal }: Waiting): Promise<Rea
     }),
   );
 
-/** The owner wants to know more: the program may tell them. */
+/** The owner wants to know more, and the program may reply. */
 async function reply(calls: Calls, id: string, { signal, onQuestion }: Waiting, question: string) {
   const text = await onQuestion?.(question, id);
   if (text === undefined) return;
   await addContext(calls, id, text, signal).catch((error) => {
-    // They answered meanwhile, which is what the next look tells.
+    // The owner answered meanwhile, as the next read will show.
     if (!(error instanceof CountersignError && error.status === 409)) throw error;
   });
 }
 
-/** Tell the owner more about a question that waits. It is shown beneath it. */
+/** Tell the owner more about a pending question. The text is shown below it. */
 export async function addContext(calls: Calls, id: string, text: string, signal?: AbortSignal): Promise<void> {
   const path = `${approvalAt(id)}/additions`;
   await calls.json({ method: "POST", path, body: { text }, key: crypto.randomUUID(), signal });
 }
 
-/** @throws {TypeError} when there is no id */
+/** @throws {TypeError} if there is no id */
 export const approvalAt = (id: string): string => `/api/approvals/${segment(id, "approval")}`;
 
 /**
- * An id as a segment of a path. Programs without types pass `undefined`, which would ask for something called "undefined".
- * @throws {TypeError} when there is no id
+ * An id as a path segment. Untyped programs pass `undefined`, which would request a record called
+ * "undefined".
+ * @throws {TypeError} if there is no id
  */
 export function segment(id: string, what: string): string {
   if (typeof id !== "string" || id === "") throw new TypeError(`No ${what} id was given`);
   return encodeURIComponent(id);
 }
 
-/** How long this call may wait at the service. With hardly any time left it only looks. */
+/** How long this call may wait at the service. With hardly any time left, it does not wait. */
 function waiting(until: number): { query?: { wait: number }; waits?: number } {
   const seconds = Math.min(longest, Math.floor((until - performance.now()) / 1000));
   return seconds < 1 ? {} : { query: { wait: seconds }, waits: seconds };
 }
 
-/** What failed when the time was over, has not been answered in time. */
+/** A failure after the timeout counts as no answer in time. */
 async function unlessLate<T>(id: string | undefined, until: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -133,7 +140,9 @@ async function unlessLate<T>(id: string | undefined, until: number, work: () => 
   }
 }
 
-/** A reply that came before its time says when to ask again, so that no service is asked without a pause. */
+/**
+ * An early response says when to ask again, so that the service is never polled without a pause.
+ */
 async function breathe(headers: Headers, until: number, signal: AbortSignal | undefined) {
   const seconds = Number(headers.get("retry-after") ?? 1);
   const left = until - performance.now();

@@ -1,4 +1,4 @@
-/** The bytes of base64; undefined for what is not. */
+/** Decodes base64; undefined if it is invalid. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
   try {
@@ -8,7 +8,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** The bytes of base64url without padding; undefined for what is not, and for a second way to write the same bytes. */
+/** Decodes base64url without padding; undefined if it is invalid or not the canonical encoding. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9_-]*$/.test(text)) return undefined;
   const bytes = fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));

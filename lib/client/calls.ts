@@ -6,28 +6,31 @@ export type Call = {
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
-  /** Makes a second attempt safe: without one only reads are tried again. */
+  /** Makes a retry safe. Without it, only reads are retried. */
   key?: string;
-  /** Seconds that the service may take before it answers, besides the usual. */
+  /** Seconds the service may take to respond, in addition to the default. */
   waits?: number;
   signal?: AbortSignal | undefined;
-  /** When to give up trying again, as `performance.now()` counts; for ever with Infinity. */
+  /** When to stop retrying, by `performance.now()`; never with Infinity. */
   until?: number;
 };
 
-/** What may be gone a moment later: too many requests, a proxy or a service that starts, a database that is away. */
+/**
+ * Statuses that may pass soon: too many requests, a proxy or a service that is starting, an
+ * unavailable database.
+ */
 const passing = new Set([408, 425, 429, 502, 503, 504]);
-/** The version of the API that this client is written for (docs/compatibility.md). */
+/** The API version this client is written for (docs/compatibility.md). */
 const apiVersion = "1";
-/** How long any reply may take, besides what it was asked to wait. */
+/** Response timeout, in addition to the time the call asks to wait. */
 const replyMs = 20_000;
 
-/** Calls that are made again while the service is away, as long as that cannot do anything twice. */
+/** Calls that are retried while the service is unavailable, if that cannot do anything twice. */
 export class Calls {
   constructor(readonly connection: Connection) {}
 
   /**
-   * @throws {CountersignError} what the service refused, or its silence
+   * @throws {CountersignError} if the service rejects the call or does not respond
    * @throws the signal's reason once it is aborted
    */
   async json<T>(call: Call): Promise<{ value: T; headers: Headers }> {
@@ -41,7 +44,7 @@ export class Calls {
       const { failure, retryAfter, ...done } = await this.attempt<T>(call, bearer, until);
       if (done.headers && !failure) return { value: done.value as T, headers: done.headers };
       const error = failure as CountersignError;
-      // What is refused for its token has done nothing yet.
+      // A call rejected for its token has had no effect yet.
       if (error.status === 401 && typeof token === "function" && refused === undefined) {
         refused = bearer;
         continue;
@@ -66,7 +69,7 @@ export class Calls {
     try {
       const reply = await fetch(url, {
         method: call.method,
-        // A token goes nowhere else, and not every runtime knows "error".
+        // The token must not go anywhere else, and not every runtime supports "error".
         redirect: "manual",
         signal: call.signal ? AbortSignal.any([call.signal, late]) : late,
         headers: {
@@ -106,13 +109,13 @@ function refusal(reply: Response, value: unknown): CountersignError {
   return new CountersignError(what ? `${said}: ${what}` : said, status, details, requestId);
 }
 
-/** Retry-After in milliseconds, at most five minutes and a little different for each caller. */
+/** Retry-After in milliseconds, at most five minutes, with jitter. */
 const seconds = (header: string | null): number | undefined =>
   header !== null && /^\d{1,6}$/.test(header)
     ? Math.min(300, Number(header)) * 1000 * (1 + Math.random() / 4)
     : undefined;
 
-/** @throws the signal's reason when it is aborted meanwhile */
+/** @throws the signal's reason if it is aborted meanwhile */
 export const pause = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     const stop = () => {

@@ -1,11 +1,12 @@
 /**
- * JSON text as RFC 8785 has it: one way to write each value, so that a hash of it is the same everywhere.
- * @throws {TypeError} for what JSON cannot hold: a number that is not finite, half of a surrogate pair
+ * JSON text in the canonical form of RFC 8785, so that a hash of it is the same everywhere.
+ * @throws {TypeError} for values that JSON cannot hold: a number that is not finite, an unpaired
+ * surrogate
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === "string") {
     if (/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value))
-      throw new TypeError("Half of a surrogate pair is no text");
+      throw new TypeError("Unpaired surrogate in string");
     return JSON.stringify(value);
   }
   if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`${value} is not JSON`);

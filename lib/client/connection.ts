@@ -1,26 +1,33 @@
 import type { CountersignError } from "./errors";
 
 export type Connection = {
-  /** Where the service is reached, like `https://yes.example.com`. */
+  /** The service's URL, like `https://yes.example.com`. */
   baseUrl: string;
-  /** An access token or a personal token. A function is asked once more with the one that was refused: see `refreshingTokenToken`. */
+  /**
+   * An access token or a personal token. A function is called again with a rejected token: see
+   * `refreshingToken`.
+   */
   token: string | ((refused?: string) => string | Promise<string>);
-  /** In place of the runtime's own. */
+  /** Replaces the runtime's own. */
   fetch?: typeof globalThis.fetch;
-  /** How long a call is tried again while the service is away, in milliseconds; one minute unless told. */
+  /**
+   * How long a call is retried while the service is unavailable, in milliseconds; one minute by
+   * default.
+   */
   patienceMs?: number;
-  /** Called before each pause after which a call is tried again, for example to log it. */
+  /** Called before the pause of each retry, for example to log it. */
   onRetry?: (retry: Retry) => void;
   /**
-   * Let `answer.yes` and the gates accept answers of `countersign simulate`. For tests only. Unless given, it is on where
-   * `COUNTERSIGN_ALLOW_SIMULATED` is `1` in the environment, and off otherwise.
+   * Let `answer.yes` and the gates accept answers of `countersign simulate`. For tests only. By
+   * default, it is on if `COUNTERSIGN_ALLOW_SIMULATED` is `1` in the environment, and off
+   * otherwise.
    */
   allowSimulated?: boolean;
 };
 
-/** A failed attempt that is followed by another one. */
+/** A failed attempt that will be retried. */
 export type Retry = {
-  /** Which attempt failed: 1 for the first. */
+  /** The failed attempt: 1 for the first. */
   attempt: number;
   /** How long the client waits before the next attempt, in milliseconds. */
   delayMs: number;
@@ -28,12 +35,15 @@ export type Retry = {
   reason: CountersignError;
 };
 
-/** What is not given is `COUNTERSIGN_URL` and `COUNTERSIGN_TOKEN` of the environment, in Node.js, Deno and Bun. */
+/**
+ * `baseUrl` and `token` default to `COUNTERSIGN_URL` and `COUNTERSIGN_TOKEN` of the environment, in
+ * Node.js, Deno and Bun.
+ */
 export type ConnectionOptions = Omit<Connection, "baseUrl" | "token"> & {
   [Name in "baseUrl" | "token"]?: Connection[Name] | undefined;
 };
 
-/** @throws {TypeError} saying what is neither given nor in the environment */
+/** @throws {TypeError} naming a value that is neither given nor in the environment */
 export function connectionOf(given: ConnectionOptions): Connection {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   const needed = <T>(value: T | undefined, ask: string, option: string, variable: string): T | string => {

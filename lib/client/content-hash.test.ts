@@ -24,7 +24,7 @@ describe("canonical JSON", () => {
   ])("%j", (value, text) => expect(canonicalJson(value)).toBe(text));
 
   it.each([["\ud83d"], ["\ude00x"], [Number.NaN], [Number.POSITIVE_INFINITY], [() => 1], [1n]])(
-    "%o is none",
+    "rejects %o",
     (value) => {
       expect(() => canonicalJson(value)).toThrow(TypeError);
     },
@@ -40,20 +40,20 @@ const question = {
 };
 const sha = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
 
-describe("the hash of what is asked", () => {
-  it("is of its canonical JSON, whatever the order of fields", async () => {
+describe("the content hash", () => {
+  it("covers the canonical JSON, whatever the order of fields", async () => {
     const text = '{"options":[{"id":"no","label":"No"},{"id":"yes","label":"Yes","note":"Now"}],"question":"Ship?"}';
     expect(await contentHash(question)).toBe(sha(text));
   });
 
-  it("leaves out what is absent, not only for the owner, or of the record alone", async () => {
+  it("omits absent fields and fields of the record", async () => {
     const record = { ...question, _id: "apr_x", status: "pending", clientId: "app_x", contentHash: "x" };
     expect(await contentHash({ ...record, ownerOnly: false, additions: [], recommendation: undefined })).toBe(
       await contentHash(question),
     );
   });
 
-  it("holds everything that an owner may see", async () => {
+  it("covers everything that an owner may see", async () => {
     const whole = {
       ...question,
       backgroundContext: "",

@@ -1,6 +1,9 @@
 import { canonicalJson } from "./canonical";
 
-/** What an approval asks: what its `contentHash` is made of. An approval as the API gives it can be passed as it is. */
+/**
+ * The content of an approval that its `contentHash` covers. An approval from the API can be passed
+ * as is.
+ */
 export type Content = {
   question: string;
   options: readonly { id: string; label: string; note?: string | undefined; style?: string | undefined }[];
@@ -10,13 +13,13 @@ export type Content = {
   defaultOptionId?: string | undefined;
   ownerOnly?: boolean | undefined;
   risk?: string | undefined;
-  /** What the app added after the owner asked for more, oldest first. */
+  /** The app's additions, oldest first. */
   additions?: readonly { text: string; createdAt: number }[] | undefined;
 };
 
 /**
- * The hash of what is asked, the same that the service gives as `contentHash`: SHA-256 of its JSON as RFC 8785 writes it,
- * without what is absent.
+ * The hash of a question, the same as the service's `contentHash`: SHA-256 of its JSON in the form
+ * of RFC 8785, without absent fields.
  * @returns `sha256:` and 64 lower-case hex digits
  */
 export async function contentHash(content: Content): Promise<string> {

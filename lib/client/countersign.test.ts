@@ -14,7 +14,9 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** A service that answers as it is told, one reply after the other and the last for ever, and keeps what it was asked. */
+/**
+ * A service with scripted responses, the last of which repeats forever. It records its requests.
+ */
 async function aService(...replies: (Reply | ((asked: AskedByForm) => Reply))[]) {
   const asked: AskedByForm[] = [];
   const server = http.createServer((req, res) => {
@@ -54,14 +56,14 @@ const resolved = { _id: "apr_a", status: "resolved", resolution };
 const created = { status: 201, body: { id: "apr_a", ...pending }, headers: { "retry-after": "0" } };
 const again = { body: pending, headers: { "retry-after": "0" } };
 
-describe("where and as whom", () => {
+describe("URL and token", () => {
   afterEach(() => {
     vi.unstubAllEnvs();
     vi.unstubAllGlobals();
   });
   const given = { baseUrl: "https://given.example", token: "csn_pat_given" };
 
-  it("is what is given, or else what the environment says", async () => {
+  it("are given, or come from the environment", async () => {
     const { baseUrl, asked } = await aService({ body: { data: [] } });
     vi.stubEnv("COUNTERSIGN_URL", baseUrl);
     vi.stubEnv("COUNTERSIGN_TOKEN", "csn_pat_env");
@@ -74,7 +76,7 @@ describe("where and as whom", () => {
     expect(new Countersign({ ...given, allowSimulated: false }).connection.allowSimulated).toBe(false);
   });
 
-  it("is told at once, where neither says", () => {
+  it("are required, with an immediate error", () => {
     vi.stubEnv("COUNTERSIGN_URL", "");
     vi.stubEnv("COUNTERSIGN_TOKEN", undefined);
     const { baseUrl, token } = given;
@@ -87,7 +89,7 @@ describe("where and as whom", () => {
       );
   });
 
-  it("is given in a browser, which has no environment", () => {
+  it("must be given in a browser, which has no environment", () => {
     vi.stubGlobal("process", undefined);
     expect(() => new Countersign({ token: "x" })).toThrow(new TypeError("No service address. Pass baseUrl"));
     expect(() => new Countersign({ baseUrl: "https://x.example" })).toThrow(new TypeError("No token. Pass token"));
@@ -96,7 +98,7 @@ describe("where and as whom", () => {
 });
 
 describe("ask", () => {
-  it("who keeps the id has it before the wait", async () => {
+  it("gives the id before the wait", async () => {
     const { owner, asked } = await aService({ status: 201, body: { id: "apr_a" } }, { body: resolved });
     const ids: string[] = [];
     await owner.ask({ ...question, onAsked: (id) => ids.push(`${id} after ${asked.length}`) });
@@ -122,7 +124,7 @@ describe("ask", () => {
     expect(asked[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("waits over and over until there is an answer", async () => {
+  it("waits repeatedly until there is an answer", async () => {
     const { owner, asked } = await aService(created, again, again, { body: resolved });
     expect((await owner.ask(question)).yes("yes")).toBe(true);
     expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -131,7 +133,7 @@ describe("ask", () => {
     ]);
   });
 
-  it("goes on over broken connections, restarts and refusals that pass, with one key", async () => {
+  it("continues over broken connections, restarts and temporary errors, with one key", async () => {
     const { owner, asked } = await aService(
       { drop: true },
       { status: 503, body: { error: "Service unavailable" }, headers: { "retry-after": "0" } },
@@ -147,7 +149,7 @@ describe("ask", () => {
     expect(asked).toHaveLength(8);
   });
 
-  it("tells own words, notes, and whose answer it is", async () => {
+  it("returns the owner's text and note, and who answered", async () => {
     const own = { kind: "other", otherText: "Tomorrow", note: "Please", resolvedBy: "owner", resolvedAt: 1 };
     const first = await aService({
       status: 201,
@@ -166,7 +168,7 @@ describe("ask", () => {
     expect((await third.client({ allowSimulated: true }).ask(question)).yes("yes")).toBe(true);
   });
 
-  it("gives up when its time is over, and tells what still waits", async () => {
+  it("gives up after the timeout, and names the pending approval", async () => {
     const { owner, asked } = await aService(created, { body: pending, headers: { "retry-after": "1" } });
     const began = performance.now();
     const late = await owner.ask({ ...question, timeoutMs: 1_400 }).catch((error) => error);
@@ -181,7 +183,7 @@ describe("ask", () => {
     });
   });
 
-  it("stops when it is told to, waiting or between two attempts", async () => {
+  it("stops on its signal, while waiting or between two attempts", async () => {
     const { owner } = await aService(created, { body: pending, headers: { "retry-after": "30" } });
     await expect(owner.ask({ ...question, signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
       name: "TimeoutError",
@@ -197,7 +199,7 @@ describe("ask", () => {
     await expect(owner.ask(question)).rejects.toMatchObject({ name: "NoAnswerError", deadlinePassed: true });
   });
 
-  it("hears what the owner asks back, once each, and may tell them", async () => {
+  it("receives each clarification once, and may reply", async () => {
     const one = { ...pending, questions: [{ text: "Why now?", createdAt: 1 }] };
     const two = { ...pending, questions: [...one.questions, { text: "Who says so?", createdAt: 2 }] };
     const reply = (body: unknown) => ({ body, headers: { "retry-after": "0" } });
@@ -215,7 +217,7 @@ describe("ask", () => {
     expect(posts).toMatchObject([{ path: "/api/approvals/apr_a/additions", body: { text: "It is Monday" } }]);
   });
 
-  it("tells nothing again that it told before it was started anew, and goes by an answer that came first", async () => {
+  it("repeats no reply after a restart, and returns an answer that came first", async () => {
     const questions = [
       { text: "Why now?", createdAt: 1 },
       { text: "Who says so?", createdAt: 3 },
@@ -231,7 +233,7 @@ describe("ask", () => {
     expect([heard, asked.length]).toEqual([["Who says so?"], 3]);
   });
 
-  it("says what the service refused, field by field, and tries that once", async () => {
+  it("reports a rejection field by field, and tries only once", async () => {
     const details = [{ path: "options", message: "Required" }];
     const { owner, asked } = await aService({
       status: 400,
@@ -250,8 +252,8 @@ describe("ask", () => {
   });
 });
 
-describe("the other calls", () => {
-  it("tell, with a key so that an attempt more tells nothing twice", async () => {
+describe("other calls", () => {
+  it("notify with a key, so that a retry sends nothing twice", async () => {
     const away = { status: 503, body: {}, headers: { "retry-after": "0" } };
     const { owner, asked } = await aService(away, { status: 201, body: { id: "ntf_a" } });
     expect(await owner.notifications.create({ title: "Done" })).toBe("ntf_a");
@@ -281,7 +283,7 @@ describe("the other calls", () => {
     expect(asked[3]?.key).toBe("k");
   });
 
-  it("give up on a service that stays away, and name its address and the cause", async () => {
+  it("give up on an unreachable service, and name its address and the cause", async () => {
     const nobody = new Countersign({ baseUrl: "http://127.0.0.1:9", token: "x", patienceMs: 300 });
     const port = await freePort();
     const closed = new Countersign({ baseUrl: `http://127.0.0.1:${port}/base`, token: "x", patienceMs: 0 });
@@ -310,14 +312,14 @@ describe("the other calls", () => {
     ]);
   });
 
-  it("name the version of the API that they are written for", async () => {
+  it("name the API version that they are written for", async () => {
     const { owner, asked } = await aService({ body: { data: [], id: "apr_a" } });
     await owner.integrations.list();
     await owner.approvals.create(question);
     expect(asked.map(({ version }) => version)).toEqual(["1", "1"]);
   });
 
-  it("refuse a missing id before anything is sent", async () => {
+  it("reject a missing id before anything is sent", async () => {
     const { owner, asked } = await aService({ body: {} });
     const { get, wait, add, report, receipt, resolve } = owner.approvals;
     for (const id of ["", undefined as unknown as string])
@@ -345,7 +347,7 @@ describe("the other calls", () => {
     expect(other.asked).toEqual([]);
   });
 
-  it("read events one by one, page after page, over outages", async () => {
+  it("read events one by one, page after page, across outages", async () => {
     const event = (id: string) => ({ id, type: "approval.resolved", createdAt: 1, data: {} });
     const { owner, asked } = await aService(
       { body: { data: [event("evt_1"), event("evt_2")], nextCursor: "evt_2" } },
@@ -370,7 +372,7 @@ describe("lists", () => {
     body: { data: ids.map((_id) => ({ _id })), ...(nextCursor && { nextCursor }) },
   });
 
-  it("are a page when awaited, and all pages when iterated, each read once and only when wanted", async () => {
+  it("return a page when awaited, and all pages when iterated, each read once and on demand", async () => {
     const { owner, asked } = await aService(page(["a", "b"], "c2"));
     expect((await owner.approvals.list({ limit: 2 })).data.map(({ _id }) => _id)).toEqual(["a", "b"]);
     for await (const { _id } of owner.notifications.list()) if (_id === "b") break;
@@ -387,7 +389,7 @@ describe("lists", () => {
     ]);
   });
 
-  it("say what was refused, awaited or iterated", async () => {
+  it("report an error, awaited or iterated", async () => {
     const { owner } = await aService({ status: 403, body: { error: "Forbidden" } });
     await expect(owner.approvals.list()).rejects.toMatchObject({ status: 403 });
     const iterate = async () => {
@@ -398,7 +400,7 @@ describe("lists", () => {
 });
 
 describe("asking without waiting", () => {
-  it("gives the id, with a key of one's own or one made up, and waits later", async () => {
+  it("returns the id, with a given or generated key, and waits later", async () => {
     const { owner, asked } = await aService({ status: 201, body: { id: "apr_a" } });
     expect(await owner.approvals.create(question, { key: "418" })).toBe("apr_a");
     await owner.notifications.create({ title: "Asked" });
@@ -413,7 +415,7 @@ describe("tokens that expire", () => {
   const unauthorized = { status: 401, body: { error: "Unauthorized" } };
   const renewed = (n: number) => ({ body: { access_token: `at_${n}`, refresh_token: `rt_${n}` } });
 
-  it("are renewed once for all who were refused, kept before they are used, and the call made again", async () => {
+  it("are refreshed once for all rejected calls, saved before use, and the calls repeated", async () => {
     const saved: unknown[] = [];
     let next = 2;
     const { asked, baseUrl } = await aService(({ path, token }) => {
@@ -438,7 +440,7 @@ describe("tokens that expire", () => {
     expect(asked.filter(({ token: bearer }) => bearer === "Bearer at_2")).toHaveLength(3);
   });
 
-  it("that are refused again, or can be renewed no more, end the call", async () => {
+  it("end the call if rejected again, or if they can no longer be refreshed", async () => {
     const never = await aService(({ path }) => (path === "/oauth/token" ? renewed(2) : unauthorized));
     const given = { baseUrl: never.baseUrl, clientId: "app_a", refreshToken: "rt_1", save: () => {} };
     const owner = new Countersign({ ...given, token: refreshingToken(given) });
@@ -451,7 +453,7 @@ describe("tokens that expire", () => {
     expect(gone.asked).toHaveLength(1);
   });
 
-  it("are asked for again when the reply was lost", async () => {
+  it("are requested again when the response was lost", async () => {
     let lost = true;
     const { baseUrl, asked } = await aService(() => (lost ? { drop: !(lost = false) as true } : renewed(2)));
     const token = refreshingToken({

@@ -22,10 +22,13 @@ import { verifyWebhook } from "./webhooks";
 type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" | "id">;
 type Gives<Id extends keyof Operations> = Operations[Id]["gives"];
 type Stop = { signal?: AbortSignal | undefined };
-/** `key` makes it one: sent again with the same within 24 hours, by a program that was started again too, it does nothing anew. */
+/**
+ * `key` makes the call idempotent: repeated with the same key within 24 hours, even by a restarted
+ * program, it has no further effect.
+ */
 type Once = Stop & { key?: string };
 
-/** What came of an answer. `link` is an https address. */
+/** The outcome of an answer. `link` is an https URL. */
 type CameOf = { status: "started" | "done" | "failed"; text?: string; link?: string };
 
 /** How an app answers its own question: with one of its options, or in other words. */
@@ -35,67 +38,82 @@ export type OwnAnswer = { note?: string } & (
 );
 
 /**
- * The client of a Countersign service: it asks an owner, and waits for the answer. One file without dependencies, for Node.js 20 and
- * newer, Deno, Bun, browsers and workers.
+ * The client of a Countersign service: it asks an owner and waits for the answer. One file without
+ * dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
  */
 export class Countersign {
-  /** Where the service is, and how it is reached. */
+  /** The service's URL and how to connect. */
   readonly connection: Connection;
   private readonly calls: Calls;
 
-  /** @throws {TypeError} when it is told neither which service nor which app, nor is the environment; it sends nothing yet */
+  /**
+   * @throws {TypeError} if the URL or token is neither given nor in the environment; sends nothing
+   * yet
+   */
   constructor(given: ConnectionOptions = {}) {
     this.connection = connectionOf(given);
     this.calls = new Calls(this.connection);
   }
 
   /**
-   * Ask, and wait for the answer: `if ((await client.ask(question)).yes("ship")) …`. It goes on over restarts and broken
-   * connections, and never asks twice.
-   * @throws {NoAnswerError} when `timeoutMs` is over
-   * @throws {CountersignError} when the service refuses
+   * Ask and wait for the answer: `if ((await client.ask(question)).yes("ship")) …`. It continues
+   * across restarts and broken connections, and never asks twice.
+   * @throws {NoAnswerError} after `timeoutMs`
+   * @throws {CountersignError} if the service rejects the question
    */
   ask = (question: AskRequest): Promise<Answer> => ask(this.calls, question);
 
   readonly approvals = {
-    /** Ask without waiting: `wait` waits for the answer later, here or in another program. @returns the approval's id */
+    /**
+     * Ask without waiting; `wait` waits for the answer later, here or in another program.
+     * @returns the approval's id
+     */
     create: (question: ApprovalRequest, how: Once = {}): Promise<string> =>
       this.create("/api/approvals", question, how),
 
-    /** One approval as it is now. */
+    /** One approval in its current state. */
     get: async (id: string, { signal }: Stop = {}) => this.read<Gives<"getApproval">>(approvalAt(id), {}, signal),
 
-    /** What this app has asked, newest first: a page, or with `for await` all of them. */
+    /** This app's approvals, newest first: one page, or all with `for await`. */
     list: (filter: Takes<"listApprovals"> = {}, { signal }: Stop = {}): PagedList<Gives<"listApprovals">> =>
       this.pages("/api/approvals", filter, signal),
 
-    /** Wait for the answer to what was asked before. @throws {NoAnswerError} */
+    /** Wait for the answer to an earlier question. @throws {NoAnswerError} */
     wait: (
       id: string,
       { timeoutMs, ...how }: Stop & Pick<AskRequest, "timeoutMs" | "onQuestion"> = {},
     ): Promise<Answer> =>
       waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), ...how }),
 
-    /** Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question. */
+    /**
+     * Tell the owner more about a pending question, for example when they asked one back. The text
+     * is shown below it.
+     */
     add: (id: string, text: string, { signal }: Stop = {}): Promise<void> => addContext(this.calls, id, text, signal),
 
-    /** Tell the owner what came of their answer. The latest report counts. */
+    /** Tell the owner the outcome of their answer. The latest report counts. */
     report: async (id: string, cameOf: CameOf, { signal }: Stop = {}): Promise<void> => {
       await this.post(`${approvalAt(id)}/outcome`, cameOf, { signal });
     },
 
-    /** The signed receipt of an answer as text, a compact JWS, which `verifyReceipt` checks anywhere. */
+    /**
+     * The signed receipt of an answer as text, a compact JWS, which `verifyReceipt` verifies
+     * anywhere.
+     */
     receipt: async (id: string, { signal }: Stop = {}): Promise<string> =>
       (await this.read<{ receipt: string }>(`${approvalAt(id)}/receipt`, {}, signal)).receipt,
 
-    /** Answer one's own question, which needs `approvals:resolve`. It is recorded as `api`, never as the owner's. */
+    /**
+     * Answer one's own question, which needs `approvals:resolve`. Recorded as `api`, never as the
+     * owner's.
+     */
     resolve: async (id: string, answer: OwnAnswer, how: Once = {}): Promise<void> => {
       await this.post(`${approvalAt(id)}/resolve`, { kind: "optionId" in answer ? "option" : "other", ...answer }, how);
     },
   };
 
   readonly notifications = {
-    /** Tell the owner something that asks nothing of them. @returns the notification's id */
+    /** Tell the owner something that needs no answer. @returns the notification's id */
     create: (notification: NotificationRequest, how: Once = {}): Promise<string> =>
       this.create("/api/notifications", notification, how),
 
@@ -103,19 +121,20 @@ export class Countersign {
     get: async (id: string, { signal }: Stop = {}) =>
       this.read<Gives<"getNotification">>(`/api/notifications/${segment(id, "notification")}`, {}, signal),
 
-    /** What this app has told, newest first: a page, or with `for await` all of them. */
+    /** This app's notifications, newest first: one page, or all with `for await`. */
     list: (filter: Takes<"listNotifications"> = {}, { signal }: Stop = {}): PagedList<Gives<"listNotifications">> =>
       this.pages("/api/notifications", filter, signal),
   };
 
   readonly integrations = {
-    /** The linked accounts that the owner shares with this app, on one page. */
+    /** The linked accounts the owner shares with this app, on one page. */
     list: ({ signal }: Stop = {}): PagedList<Gives<"listIntegrations">> => this.pages("/api/integrations", {}, signal),
   };
 
   /**
-   * What happens from an event on, or from the first there is, for ever: `for await (const event of client.events(last))`. Keep
-   * the `id` of the last one that was dealt with, and begin after it next time: nothing is passed over.
+   * The events after a given one, or from the oldest, endlessly: `for await (const event of
+   * client.events(last))`. Save the `id` of the last one you processed and start after it next
+   * time: no event is skipped.
    */
   async *events(after?: string, { signal }: Stop = {}): AsyncGenerator<Event, void, undefined> {
     const until = Number.POSITIVE_INFINITY;

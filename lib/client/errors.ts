@@ -1,13 +1,13 @@
-/** What is wrong with one field of a request. */
+/** The problem with one field of a request. */
 export type Detail = { path: string; message: string };
 
-/** The service refused, or could not be reached for as long as was waited. */
+/** The service rejected the request, or was unreachable until the timeout. */
 export class CountersignError extends Error {
   constructor(
     message: string,
-    /** HTTP status; 0 where there was no reply. */
+    /** HTTP status; 0 without a response. */
     readonly status: number,
-    /** With 400: what is wrong, field by field. With 401: what is wrong with the token. */
+    /** With 400: each invalid field. With 401: the problem with the token. */
     readonly details: readonly Detail[] = [],
     /** Quote it when you report a problem. */
     readonly requestId: string | undefined = undefined,
@@ -18,7 +18,10 @@ export class CountersignError extends Error {
   }
 }
 
-/** The error for a request that got no response: it names the service's address, and the innermost cause that has a message. */
+/**
+ * The error for a request without a response: it names the service's address and the innermost
+ * cause that has a message.
+ */
 export function unreachable(url: URL, cause: unknown): CountersignError {
   let reason = "";
   for (let at = cause; at instanceof Error; at = causeOf(at)) {
@@ -30,15 +33,18 @@ export function unreachable(url: URL, cause: unknown): CountersignError {
   return new CountersignError(text, 0, [], undefined, { cause });
 }
 
-/** A name with several addresses fails with one error for each of them. */
+/** A name with several addresses fails with one error per address. */
 const causeOf = (error: Error): unknown => (error instanceof AggregateError ? error.errors.at(-1) : error.cause);
 
-/** The owner has not answered in time: in the caller's, after which the question still waits, or before its deadline. */
+/**
+ * No answer in time: before the caller's timeout, after which the question still waits, or before
+ * its deadline.
+ */
 export class NoAnswerError extends Error {
   constructor(
-    /** The approval's; absent when the service could not even be asked. */
+    /** The approval's id; absent if the question could not even be asked. */
     readonly id: string | undefined,
-    /** Whether it cannot be answered any more. */
+    /** Whether it can no longer be answered. */
     readonly deadlinePassed = false,
   ) {
     super(deadlinePassed ? "The deadline passed without an answer" : "The owner has not answered in time");
@@ -46,7 +52,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** A receipt or a webhook that does not prove what it should. */
+/** A receipt or webhook that does not prove what it should. */
 export class VerificationError extends Error {
   constructor(message: string) {
     super(message);

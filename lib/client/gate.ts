@@ -10,26 +10,29 @@ import {
 } from "./countersign";
 import { safeJson } from "./safe-json";
 
-/** What a model wants to run. Its `id` is the model's, and the same again when the program was started anew. */
+/** A tool call of a model. `id` is the model's, and stays the same when the program restarts. */
 export type ToolCall = { id: string; name: string; input: unknown };
 
-/** What may be told of a call has to come out the same each time, or it is another question. */
+/** Everything derived from a call must be the same each time, or it becomes another question. */
 export type GateOptions = {
-  /** What the owner reads first; "Run NAME?" unless told. The arguments stand below it, whole. */
+  /** The headline; "Run NAME?" by default. The complete arguments are shown below it. */
   question?: (call: ToolCall) => string;
   risk?: ApprovalRequest["risk"] | ((call: ToolCall) => ApprovalRequest["risk"]);
-  /** Names the conversation, for models that count their calls anew in each. */
+  /** Names the conversation, for models that number their calls from zero in each. */
   thread?: string;
-  /** How long to wait for the answer, in milliseconds; as long as it takes unless told. */
+  /** How long to wait for the answer, in milliseconds; indefinitely by default. */
   timeoutMs?: number;
-  /** May answer what the owner asks back. */
+  /** May answer the owner's question. */
   onQuestion?: AskRequest["onQuestion"];
-  /** Keeps the approvals' ids. Without it a call that waited for more than 24 hours is asked anew by a program that was started again. */
+  /**
+   * Stores the approvals' ids. Without it, a call that waited for more than 24 hours is asked again
+   * after a restart of the program.
+   */
   store?: {
     get(key: string): string | undefined | Promise<string | undefined>;
     set(key: string, id: string): unknown;
   };
-  /** Who has to have signed and answered: what the service says for this token, where that is not pinned here. */
+  /** The required signer and owner; by default, those the service reports for this token. */
   receipt?: Partial<Pick<ReceiptChecks, "issuer" | "audience" | "owner" | "jwks" | "jwksUrl" | "allowSimulated">>;
 };
 
@@ -42,7 +45,7 @@ type Stop = { signal?: AbortSignal | undefined };
 export class ToolNotRunError extends Error {
   constructor(
     message: string,
-    /** The approval's. */
+    /** The approval's id. */
     readonly id: string,
   ) {
     super(message);
@@ -51,8 +54,8 @@ export class ToolNotRunError extends Error {
 }
 
 /**
- * Stands before an agent's tools: the owner sees a call with all its arguments, and what they approve runs, once, exactly as
- * it was shown. Nothing depends on what this program remembers.
+ * Guards an agent's tools. The owner sees a call with all its arguments, and an approved call runs
+ * once, exactly as shown. No guarantee depends on this program's memory.
  */
 export class Gate {
   constructor(
@@ -60,7 +63,7 @@ export class Gate {
     private readonly options: GateOptions = {},
   ) {}
 
-  /** Ask, without waiting; a call that was asked before is not asked again. @returns the approval's id */
+  /** Ask without waiting; a call is asked only once. @returns the approval's id */
   async submit(call: ToolCall, { signal }: Stop = {}): Promise<string> {
     if (!call.id) throw new TypeError("A tool call needs an id");
     const key = `tool:${JSON.stringify([this.options.thread ?? "", call.id])}`;
@@ -72,9 +75,9 @@ export class Gate {
   }
 
   /**
-   * Ask, wait, and check the receipt of a yes.
-   * @throws {NoAnswerError} when `timeoutMs` is over or the deadline passed
-   * @throws {VerificationError} when a yes is not the owner's, or not to these arguments
+   * Ask, wait, and verify the receipt of a yes.
+   * @throws {NoAnswerError} after `timeoutMs`, or when the deadline passes
+   * @throws {VerificationError} if a yes is not the owner's, or not for these arguments
    * @throws {CountersignError}
    */
   async decide(call: ToolCall, { signal }: Stop = {}): Promise<Decision> {
@@ -82,9 +85,10 @@ export class Gate {
   }
 
   /**
-   * Run the tool if the owner approves, and report what came of it.
-   * @throws {ToolNotRunError} with words for the model, when the owner did not approve or it was begun before
-   * @throws whatever the tool throws, and as `decide`
+   * Run the tool if the owner approves, and report the outcome.
+   * @throws {ToolNotRunError} with a message for the model, if the owner did not approve or it
+   * began before
+   * @throws the tool's error, and as `decide`
    */
   async run<T>(call: ToolCall, work: () => T | Promise<T>, { signal }: Stop = {}): Promise<T> {
     const id = await this.begin(call, { signal });
@@ -100,7 +104,7 @@ export class Gate {
   }
 
   /**
-   * The first half of `run`, for what runs elsewhere: `report` is the second.
+   * The first half of `run`, for tools that run elsewhere; `report` is the second.
    * @returns the approval's id
    * @throws as `run`
    */
@@ -113,7 +117,9 @@ export class Gate {
     return id;
   }
 
-  /** Tell the owner what came of it. The tool has run: that they do not hear of it is no reason to say that it failed. */
+  /**
+   * Tell the owner the outcome. The tool has run, so a failed report must not make it look failed.
+   */
   async report(id: string, status: "done" | "failed", text = ""): Promise<void> {
     const { report } = this.client.approvals;
     const words = text.replaceAll(/(?!\n)\p{C}/gu, " ").slice(0, 1_000);
@@ -141,7 +147,7 @@ export class Gate {
     return { decision: { id, approved: true }, begun: outcome !== undefined };
   }
 
-  /** @returns what was reported of it before */
+  /** @returns an earlier report of it */
   private async prove(id: string, call: ToolCall, signal: Stop["signal"]) {
     const { approvals, connection } = this.client;
     const [{ clientId, additions, outcome }, jws] = await Promise.all([
@@ -179,11 +185,11 @@ export class Gate {
   }
 }
 
-/** Whose answer the receipt says it is, before anything of it is checked. */
+/** The owner named in a receipt, before anything in it is verified. */
 function claimedOwner(jws: string): string {
   try {
     return String(JSON.parse(new TextDecoder().decode(fromBase64Url(jws.split(".")[1] ?? ""))).owner);
   } catch {
-    throw new VerificationError("It is not a compact JWS");
+    throw new VerificationError("The receipt is not a compact JWS");
   }
 }

@@ -1,4 +1,4 @@
-/** One page when awaited, and whatever is on this page and all after it when iterated. */
+/** One page when awaited; the items of this page and all following ones when iterated. */
 export type PagedList<Page extends { data: readonly unknown[] }> = Promise<Page> & AsyncIterable<Page["data"][number]>;
 
 /** @param read reads the page at a cursor; the first one without */

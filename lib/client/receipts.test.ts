@@ -40,29 +40,31 @@ describe("a receipt", () => {
     expect([read.yes("yes"), read.yes("no")]).toEqual([true, false]);
   });
 
-  it("of an answer that the app gave itself is no yes", async () => {
+  it("of the app's own answer is no yes", async () => {
     const read = await verifyReceipt(receipt({ ...claims, resolution: { ...resolution, resolvedBy: "api" } }), checks);
     expect(read.yes("yes")).toBe(false);
   });
 
-  it("of a simulated owner proves nothing, unless that is meant", async () => {
+  it("of a simulated owner proves nothing, unless allowed", async () => {
     const simulated = receipt({ ...claims, simulated: true });
     await expect(verifyReceipt(simulated, checks)).rejects.toThrow("simulated");
     expect((await verifyReceipt(simulated, { ...checks, allowSimulated: true })).yes("yes")).toBe(true);
   });
 
-  it("of an owner whose own note begins that way proves what it says (security F10)", async () => {
+  it("proves the answer of an owner whose own note begins like a simulated one", async () => {
     const noted = receipt({ ...claims, resolution: { ...resolution, note: "Simulated: not at all" } });
     expect((await verifyReceipt(noted, checks)).yes("yes")).toBe(true);
   });
 
-  it("that names no owner proves nothing, unless that is meant, and never what a simulated owner answered (security F1)", async () => {
+  it("without an owner proves nothing unless accepted, and never a simulated answer", async () => {
     const { owner: _, ...before } = claims;
     const old = receipt(before);
-    await expect(verifyReceipt(old, checks)).rejects.toThrow("another owner");
+    await expect(verifyReceipt(old, checks)).rejects.toThrow("owner does not match");
     const accepting = { ...checks, acceptWithoutOwner: true };
     expect((await verifyReceipt(old, accepting)).yes("yes")).toBe(true);
-    await expect(verifyReceipt(receipt({ ...claims, owner: "own_b" }), accepting)).rejects.toThrow("another owner");
+    await expect(verifyReceipt(receipt({ ...claims, owner: "own_b" }), accepting)).rejects.toThrow(
+      "owner does not match",
+    );
     const simulated = receipt({ ...before, resolution: { ...resolution, note: "Simulated: rule 2" } });
     await expect(verifyReceipt(simulated, accepting)).rejects.toThrow("simulated");
   });
@@ -73,23 +75,23 @@ describe("a receipt", () => {
       [{ [name]: 7 }, `"${name}" must be a string`],
     ]),
     [{ content: null }, '"content" must be an object'],
-    [{ approvalID: "apr_b" }, 'There is no check "approvalID"'],
+    [{ approvalID: "apr_b" }, 'Unknown check "approvalID"'],
     [{ acceptWithoutOwner: "no" }, '"acceptWithoutOwner" must be a boolean'],
-  ] as [object, string][])("is not checked with %j, which a program misspelt (security F10)", async (wrong, words) => {
+  ] as [object, string][])("rejects the misspelled check %j", async (wrong, words) => {
     await expect(verifyReceipt(receipt(), { ...checks, ...wrong } as ReceiptChecks)).rejects.toThrow(words);
   });
 
-  it.each(["issuer", "audience", "owner"] as const)("is not checked without %s", async (name) => {
+  it.each(["issuer", "audience", "owner"] as const)("requires the check %s", async (name) => {
     const { [name]: _, ...rest } = checks;
     await expect(verifyReceipt(receipt(), rest as ReceiptChecks)).rejects.toThrow(TypeError);
   });
 
-  it("is not checked without saying what was asked, or which approval it was", async () => {
+  it("requires the content or the approval's id", async () => {
     const { approvalId: _, content: __, ...rest } = checks;
     await expect(verifyReceipt(receipt(), rest as ReceiptChecks)).rejects.toThrow("must be given");
   });
 
-  it("is checked with the keys at the service's address when none are given", async () => {
+  it("uses the keys at the service's address by default", async () => {
     const asked: string[] = [];
     const fetch = (async (url: URL) => {
       asked.push(String(url));
@@ -127,6 +129,6 @@ it.each([
     `${header}.${payload}.${signature.slice(0, -1)}${signature.endsWith("A") ? "B" : "A"}`,
   ],
   ["no text", ""],
-])("with %s proves nothing", async (_, jws) => {
+])("proves nothing with %s", async (_, jws) => {
   await expect(verifyReceipt(jws, checks)).rejects.toThrow(VerificationError);
 });

@@ -4,13 +4,13 @@ import { type Content, contentHash } from "./content-hash";
 import { VerificationError } from "./errors";
 import type { Resolution } from "./types";
 
-/** What a receipt says: who answered which question of which app, and how. */
+/** The claims of a receipt: who answered which question of which app, and how. */
 export type Receipt = {
   /** The service that signed it. */
   iss: string;
   /** The app that asked. */
   aud: string;
-  /** The owner who answered; absent from what was signed before receipts named them. */
+  /** The owner who answered; absent in receipts from before they named owners. */
   owner?: string;
   /** The approval's id. */
   sub: string;
@@ -23,33 +23,46 @@ export type Receipt = {
 
 export type Jwks = { keys: readonly (JsonWebKey & { kid?: string })[] };
 
-/** Who has to have answered whom, and what. Of the approval's id and what was asked, one has to be said. */
+/** The expected claims. Requires the approval's id or the content of the question. */
 export type ReceiptChecks = {
-  /** The service's address, exactly as in the receipt. */
+  /** The service's URL, exactly as in the receipt. */
   issuer: string;
-  /** The service's keys; fetched from `jwksUrl` where they are not given, or from their usual place. */
+  /** The service's keys; by default, fetched from `jwksUrl` or the standard location. */
   jwks?: Jwks;
   jwksUrl?: string;
   /** The client id of the app that asked. */
   audience: string;
-  /** The id of the owner whose answer counts: `owner` of the token reply, `sub` of introspection and webhooks. */
+  /**
+   * The owner whose answer counts: `owner` in the token response, `sub` in introspection and
+   * webhooks.
+   */
   owner: string;
-  /** The approval that was asked, as whoever checks remembers it: an agent that brings a receipt brings any id. */
+  /**
+   * The approval's id, from the verifier's own records: an agent that presents a receipt may
+   * present any id.
+   */
   approvalId?: string;
-  /** What is about to be done was asked like this: the approval as it was submitted, or its hash. */
+  /**
+   * The content of the question about the intended action: the approval as submitted, or its hash.
+   */
   content?: Content;
   contentHash?: string;
-  /** Accept what was signed before receipts named the owner, and so proves nobody's answer. Fetched anew it names them. */
+  /**
+   * Accept receipts from before they named the owner, which do not prove who answered. A newly
+   * fetched receipt names them.
+   */
   acceptWithoutOwner?: boolean;
-  /** Accept what a simulated owner answered, in tests. */
+  /** Accept a simulated owner's answer, in tests. */
   allowSimulated?: boolean;
   fetch?: typeof globalThis.fetch;
 } & ({ approvalId: string } | { content: Content } | { contentHash: string });
 
 /**
- * What a receipt proves, without asking the service anything but its public keys. It proves an answer, not which one:
- * go on only with `receipt.yes(optionId)`. An action that may happen once keeps the ids it has seen.
- * @throws {VerificationError} which says why; {TypeError} for checks that are missing, misspelt or of another type
+ * Verify a receipt, with only the service's public keys. A receipt proves an answer, not which one:
+ * continue only with `receipt.yes(optionId)`. For an action that may happen once, remember the ids
+ * already used.
+ * @throws {VerificationError} with the reason; {TypeError} for checks that are missing, misspelled
+ * or of the wrong type
  */
 export async function verifyReceipt(
   jws: string,
@@ -58,18 +71,20 @@ export async function verifyReceipt(
   requireAll(checks);
   const parts = jws.split(".");
   const [header, payload, signature] = parts.map(fromBase64Url);
-  if (parts.length !== 3 || !header || !payload || !signature) throw new VerificationError("It is not a compact JWS");
+  if (parts.length !== 3 || !header || !payload || !signature)
+    throw new VerificationError("The receipt is not a compact JWS");
   const { alg, typ, kid, crit } = json(header) as Record<string, unknown>;
-  if (alg !== "EdDSA" || crit !== undefined) throw new VerificationError("It is not signed with EdDSA");
-  if (typ !== "countersign-receipt+jwt") throw new VerificationError("It is not a receipt");
+  if (alg !== "EdDSA" || crit !== undefined) throw new VerificationError("The receipt is not signed with EdDSA");
+  if (typ !== "countersign-receipt+jwt") throw new VerificationError("The token is not a receipt");
   const key = await publicKey(checks, kid);
   const signed = new TextEncoder().encode(jws.slice(0, jws.lastIndexOf(".")));
   if (!(await crypto.subtle.verify("Ed25519", key, signature, signed)))
-    throw new VerificationError("The signature is wrong");
+    throw new VerificationError("The receipt's signature is invalid");
 
   const receipt = json(payload) as Receipt;
   const must = (claim: string, wanted: unknown) => {
-    if (wanted !== undefined && receipt[claim] !== wanted) throw new VerificationError(`It has another ${claim}`);
+    if (wanted !== undefined && receipt[claim] !== wanted)
+      throw new VerificationError(`The receipt's ${claim} does not match`);
   };
   must("iss", checks.issuer);
   must("aud", checks.audience);
@@ -78,8 +93,8 @@ export async function verifyReceipt(
   must("contentHash", checks.contentHash);
   if (checks.content) must("contentHash", await contentHash(checks.content));
   const { resolution } = receipt;
-  if (typeof resolution !== "object" || resolution === null) throw new VerificationError("It holds no answer");
-  // What named no owner yet said so in the note alone.
+  if (typeof resolution !== "object" || resolution === null) throw new VerificationError("The receipt has no answer");
+  // Receipts without an owner record simulation only in the note.
   const simulated = receipt.simulated || (receipt.owner === undefined && isSimulated(resolution.note));
   if (simulated && checks.allowSimulated !== true)
     throw new VerificationError("A simulated owner answered, and allowSimulated is off");
@@ -90,7 +105,7 @@ export async function verifyReceipt(
   };
 }
 
-/** Which check is of which type. */
+/** The type of each check. */
 const types = {
   issuer: "a string",
   audience: "a string",
@@ -105,12 +120,12 @@ const types = {
   allowSimulated: "a boolean",
 } as const;
 
-/** Programs without types misspell: what is not there is a mistake, never a check to leave out. */
+/** Untyped programs misspell names. An unknown check is a mistake, never one to skip. */
 function requireAll(checks: ReceiptChecks) {
   const given: Record<string, unknown> = { ...checks };
   for (const name of new Set(["issuer", "audience", "owner", ...Object.keys(given)])) {
     const type = types[name as keyof typeof types];
-    if (type === undefined) throw new TypeError(`There is no check "${name}"`);
+    if (type === undefined) throw new TypeError(`Unknown check "${name}"`);
     if (!type.endsWith(` ${typeof given[name]}`) || given[name] === null)
       throw new TypeError(`"${name}" must be ${type}`);
   }
@@ -121,7 +136,7 @@ function requireAll(checks: ReceiptChecks) {
 async function publicKey(checks: ReceiptChecks, kid: unknown): Promise<CryptoKey> {
   const { keys } = checks.jwks ?? (await fetchKeys(checks));
   const jwk = keys.find((each) => each.kid === kid && each.kty === "OKP" && each.crv === "Ed25519");
-  if (!jwk) throw new VerificationError("It is signed with a key that does not belong to the service");
+  if (!jwk) throw new VerificationError("The receipt is signed with a key that does not belong to the service");
   const { kty, crv, x } = jwk;
   return crypto.subtle.importKey("jwk", { kty, crv, x } as JsonWebKey, "Ed25519", false, ["verify"]);
 }
@@ -139,7 +154,7 @@ function json(bytes: Uint8Array): unknown {
     const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new VerificationError("It is not a compact JWS");
+  throw new VerificationError("The receipt is not a compact JWS");
 }

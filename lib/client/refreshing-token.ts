@@ -1,29 +1,33 @@
 import { pause } from "./calls";
 import { CountersignError, unreachable } from "./errors";
 
-/** Tokens of OAuth. The refresh token is replaced by each use: who keeps the old one has to ask the owner again. */
+/**
+ * OAuth tokens. Each use replaces the refresh token; an app that loses the new one must ask the
+ * owner again.
+ */
 export type Tokens = { refreshToken: string; accessToken?: string | undefined };
 
 export type RefreshOptions = Tokens & {
-  /** Where the service is reached. */
+  /** The service's URL. */
   baseUrl: string;
   clientId: string;
-  /** Only of apps that have one. */
+  /** Only for apps that have one. */
   clientSecret?: string;
-  /** Keeps the new tokens where the next start finds them. Nothing is called with them before it is done. */
+  /** Saves the new tokens for the next start. They are not used before it is done. */
   save: (tokens: Required<Tokens>) => void | Promise<void>;
   fetch?: typeof globalThis.fetch;
 };
 
 /**
- * An access token that is replaced when the service refuses it: `new Countersign({ baseUrl, token: refreshingToken({ … }) })`.
- * @throws {CountersignError} when the owner has taken back what they granted, among others
+ * An access token that is refreshed when the service rejects it: `new Countersign({ baseUrl, token:
+ * refreshingToken({ … }) })`.
+ * @throws {CountersignError} for example when the owner has revoked access
  */
 export function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string> {
   const { baseUrl, clientId, clientSecret, save, fetch = globalThis.fetch } = given;
   let { accessToken, refreshToken }: Tokens = given;
   let underWay: Promise<string> | undefined;
-  /** A reply that was lost can be had once more within a minute. */
+  /** A lost response can be requested once more within a minute. */
   const ask = async (attemptsLeft = 2): Promise<Response> => {
     const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken, client_id: clientId });
     if (clientSecret !== undefined) body.set("client_secret", clientSecret);
@@ -51,7 +55,7 @@ export function refreshingToken(given: RefreshOptions): (refused?: string) => Pr
     accessToken = said.access_token;
     return accessToken;
   };
-  // Whoever comes meanwhile waits for the same: a refresh token that is used twice ends them all.
+  // Concurrent calls share one refresh: a refresh token used twice revokes them all.
   const renewed = () =>
     (underWay ??= renew().finally(() => {
       underWay = undefined;

@@ -1,4 +1,7 @@
-/** JSON that is the same for the same arguments, and in which nothing can hide: what is not seen is written as `\u…`. */
+/**
+ * JSON that is the same for the same arguments and hides nothing: invisible characters are written
+ * as `\u…`.
+ */
 export function safeJson(input: unknown): string {
   const text = JSON.stringify(sorted(JSON.parse(JSON.stringify(input ?? null))), null, 2);
   return text.replaceAll(/(?!\n)\p{C}|[\p{Mn}\p{Me}]{4,}|[\p{Zl}\p{Zp}]/gu, (hidden) =>

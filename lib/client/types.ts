@@ -8,7 +8,7 @@ export type Added = {
 };
 
 export type AdditionRequest = {
-  /** What the owner should also know; shown as safe Markdown. */
+  /** Additional information for the owner; shown as safe Markdown. */
   text: string;
 };
 
@@ -31,23 +31,23 @@ export type Approval = {
   recommendation?: string | undefined;
   /** Deadline for the answer, epoch milliseconds. */
   expiresAt?: number | undefined;
-  /** The option recorded if nobody answers in time. */
+  /** The option recorded if no one answers in time. */
   defaultOptionId?: string | undefined;
-  /** Present, and true, where only the owner may answer. */
+  /** Present, and true, if only the owner may answer. */
   ownerOnly?: boolean | undefined;
   /** How risky the app says the decision is. */
   risk?: "low" | "normal" | "high" | (string & {}) | undefined;
-  /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
+  /** Present, and true, once the deadline of a pending approval has passed. It can no longer be answered. */
   deadlinePassed?: boolean | undefined;
   /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
   contentHash: string;
-  /** `pending` until it is answered, then `resolved` for good. */
+  /** `pending` until it is answered, then `resolved` permanently. */
   status: "pending" | "resolved";
   /** Present once the approval is resolved. */
   resolution?: Resolution | undefined;
-  /** What the app added while it was pending, oldest first. */
+  /** Additions by the app while it was pending, oldest first. */
   additions?: Said[] | undefined;
-  /** What the owner asked back before deciding, oldest first. */
+  /** Clarifications that the owner asked for before deciding, oldest first. */
   questions?: Said[] | undefined;
   /** The latest outcome that the app reported. */
   outcome?: Outcome | undefined;
@@ -60,7 +60,7 @@ export type ApprovalOption = {
   label: string;
   /** Optional detail shown beneath the label. */
   note?: string | undefined;
-  /** `danger` marks the option with a warning, and shows it after the others where it would be the first. */
+  /** `danger` marks the option with a warning, and moves it after the others if it would be first. */
   style?: "default" | "danger" | (string & {}) | undefined;
 };
 
@@ -71,14 +71,14 @@ export type ApprovalOptionRequest = {
   label: string;
   /** Optional detail shown beneath the label. */
   note?: string | undefined;
-  /** `danger` marks the option with a warning, and shows it after the others where it would be the first. */
+  /** `danger` marks the option with a warning, and moves it after the others if it would be first. */
   style?: "default" | "danger" | undefined;
 };
 
 export type ApprovalPage = {
   /** One page of results. */
   data: Approval[];
-  /** Send it as `cursor` for the next page; absent on the last one. */
+  /** Pass it as `cursor` to get the next page. Absent on the last page. */
   nextCursor?: string | undefined;
 };
 
@@ -93,15 +93,15 @@ export type ApprovalRequest = {
   recommendation?: string | undefined;
   /** Deadline for the answer, epoch milliseconds: 10 seconds to 366 days from now. */
   expiresAt?: number | undefined;
-  /** The option recorded, as the app's own answer, if nobody answers before `expiresAt`. Needs `approvals:resolve` as well. */
+  /** The option recorded, as the app's own answer, if no one answers before `expiresAt`. Needs `approvals:resolve` as well. */
   defaultOptionId?: string | undefined;
   /** Whether only the owner may answer. No app can then, whatever its scopes. */
   ownerOnly?: boolean | undefined;
-  /** How risky the decision is; it cannot be changed afterwards. The owner sees `high` marked, answers it in two steps or by holding, and never together with others. */
+  /** How risky the decision is; it cannot be changed later. `high` is marked, and the owner answers it in two steps or by press and hold, never in a batch. */
   risk?: "low" | "normal" | "high" | undefined;
 };
 
-/** It is done. */
+/** The request succeeded. */
 export type Done = {
   /** Always true. */
   ok: boolean;
@@ -119,11 +119,11 @@ export type Event = {
 };
 
 export type EventPage = {
-  /** The owner whose events these are, as `sub` names them in webhooks. */
+  /** The owner of these events, the same ID as `sub` in webhooks. */
   owner: string;
-  /** What happened, oldest first. */
+  /** The events, oldest first. */
   data: Event[];
-  /** Send it as `after` next time; always present. */
+  /** Send it as the next `after`; always present. */
   nextCursor: string;
 };
 
@@ -141,7 +141,7 @@ export type Integration = {
 };
 
 export type IntegrationList = {
-  /** All of them. */
+  /** All shared accounts. */
   data: Integration[];
 };
 
@@ -165,7 +165,7 @@ export type Notification = {
 export type NotificationPage = {
   /** One page of results. */
   data: Notification[];
-  /** Send it as `cursor` for the next page; absent on the last one. */
+  /** Pass it as `cursor` to get the next page. Absent on the last page. */
   nextCursor?: string | undefined;
 };
 
@@ -176,7 +176,7 @@ export type NotificationRequest = {
   body?: string | undefined;
   /** A free category label; `general` when left out. */
   type?: string | undefined;
-  /** Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. `inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields there are ignored. */
+  /** Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. `inbox` in it can set how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields there are ignored. */
   data?: Record<string, unknown> | undefined;
 };
 
@@ -186,7 +186,7 @@ export type OptionAnswer = {
   kind: "option";
   /** The chosen option's `id`; required with kind `option`. */
   optionId: string;
-  /** Free text beside the answer. */
+  /** Free text added to the answer. */
   note?: string | undefined;
 };
 
@@ -196,27 +196,27 @@ export type OtherAnswer = {
   kind: "other";
   /** Free text; required with kind `other`. */
   otherText: string;
-  /** Free text beside the answer. */
+  /** Free text added to the answer. */
   note?: string | undefined;
 };
 
 export type Outcome = {
-  /** `started` before it is over; `done` or `failed` once it is. */
+  /** `started` while in progress; `done` or `failed` when finished. */
   status: "started" | "done" | "failed" | (string & {});
   /** What happened, in the app's words. */
   text?: string | undefined;
-  /** Where it can be looked at. */
+  /** A link to the result. */
   link?: string | undefined;
   /** Epoch milliseconds. */
   reportedAt: number;
 };
 
 export type OutcomeRequest = {
-  /** `started` before it is over; `done` or `failed` once it is. */
+  /** `started` while in progress; `done` or `failed` when finished. */
   status: "started" | "done" | "failed";
   /** What happened, in words for the owner. */
   text?: string | undefined;
-  /** Where it can be looked at: an https address. The owner sees its host. */
+  /** A link to the result: an https address. The owner sees its host. */
   link?: string | undefined;
 };
 
@@ -232,33 +232,33 @@ export type Resolution = {
   optionId?: string | undefined;
   /** Free-text answer; present when `kind` is `other`. */
   otherText?: string | undefined;
-  /** Free text beside the answer. */
+  /** Free text added to the answer. */
   note?: string | undefined;
-  /** `owner` only when the owner answered: signed in, or, where they allow that, by a link e-mailed to them or a press on an alert. `api` always when an app did. */
+  /** `owner` only when the owner answered: signed in, or, where they allow that, by a link emailed to them or a press on an alert. `api` always when an app did. */
   resolvedBy: "owner" | "api";
   /** Epoch milliseconds. */
   resolvedAt: number;
 };
 
 export type Said = {
-  /** What was said. */
+  /** The text. */
   text: string;
   /** Epoch milliseconds. */
   createdAt: number;
 };
 
 export type SignedReceipt = {
-  /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (whose answer it is), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` where no owner answered. */
+  /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (who answered), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered. */
   receipt: string;
 };
 
-/** The `id`; with `wait`, also the approval as it stands when the wait is over. */
+/** The `id`; with `wait`, also the approval as it is when the wait ends. */
 export type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
   /** Identifier of the approval. */
   id: string;
 };
 
-/** The approval as it stands when the wait is over. */
+/** The approval as it is when the wait ends. */
 export type WaitedApproval = Omit<Approval, "_id"> & {
   /** Identifier of the approval. */
   id: string;
@@ -298,9 +298,9 @@ export type Operations = {
   };
   listApprovals: {
     takes: {
-      /** Only approvals with this status; all when left out. */
+      /** Only approvals with this status; all by default. */
       status?: "pending" | "resolved" | undefined;
-      /** How many at most: 1 to 200. */
+      /** Maximum number of results, 1 to 200. */
       limit?: number | undefined;
       /** `nextCursor` of the previous page. */
       cursor?: string | undefined;
@@ -311,7 +311,7 @@ export type Operations = {
     takes: {
       /** Start after this event `id` or `nextCursor`. When left out, start at the oldest event. */
       after?: string | undefined;
-      /** How many at most: 1 to 100. */
+      /** Maximum number of results, 1 to 100. */
       limit?: number | undefined;
       /** Seconds to wait while there is no event to read. */
       wait?: number | undefined;
@@ -326,7 +326,7 @@ export type Operations = {
     takes: {
       /** Only notifications of this type. */
       type?: string | undefined;
-      /** How many at most: 1 to 200. */
+      /** Maximum number of results, 1 to 200. */
       limit?: number | undefined;
       /** `nextCursor` of the previous page. */
       cursor?: string | undefined;

@@ -4,17 +4,20 @@ import type { Event } from "./types";
 
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 export type WebhookChecks = {
-  /** How far its time may be from ours, in seconds, so that nobody sends an old one again; five minutes unless told. */
+  /**
+   * Largest difference between its time and ours, in seconds, which prevents replays; five minutes
+   * by default.
+   */
   toleranceSeconds?: number;
   /** Our time in epoch milliseconds. */
   now?: number;
 };
 
 /**
- * What a webhook tells, once it is certain that the service sent it (Standard Webhooks 1.0).
- * @param body exactly as it came: not parsed, not written anew
- * @param secret `whsec_…`; several while one is being replaced
- * @throws {VerificationError} which says why; answer 400 then
+ * Verify a webhook (Standard Webhooks 1.0) and return its event.
+ * @param body exactly as received: not parsed and serialized again
+ * @param secret `whsec_…`; several during a rotation
+ * @throws {VerificationError} with the reason; respond with 400 then
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -35,10 +38,10 @@ export async function verifyWebhook(
   let proven = false;
   for (const each of [secret].flat()) {
     const raw = fromBase64(each.replace(/^whsec_/, ""));
-    if (!raw || raw.length === 0) throw new VerificationError("The secret is not whsec_ and base64");
+    if (!raw || raw.length === 0) throw new VerificationError("The secret must be whsec_ followed by base64");
     const hmac = { name: "HMAC", hash: "SHA-256" };
     const key = await crypto.subtle.importKey("raw", raw, hmac, false, ["verify"]);
-    // The runtime compares, in a time that tells nothing.
+    // The runtime compares in constant time.
     for (const signature of given)
       if (signature && (await crypto.subtle.verify("HMAC", key, signature, signed))) proven = true;
   }
@@ -47,7 +50,7 @@ export async function verifyWebhook(
 }
 
 function header(headers: WebhookHeaders, name: string): string | undefined {
-  // Some frameworks bring a class of their own.
+  // Some frameworks have their own class.
   if (typeof headers.get === "function") return (headers as Headers).get(name) ?? undefined;
   const value = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
   return typeof value === "string" ? value : undefined;

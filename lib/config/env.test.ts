@@ -4,7 +4,7 @@ import { env, readSettings, SettingError } from "./env";
 
 afterEach(() => unset());
 
-test.each(["0", "17", "2.5", "many"])("PROCESSES=%s is refused by name", (PROCESSES) => {
+test.each(["0", "17", "2.5", "many"])("rejects PROCESSES=%s by name", (PROCESSES) => {
   const refused = new SettingError("PROCESSES must be a whole number from 1 to 16, or auto.");
   expect(() => readSettings({ NODE_ENV: "test", PROCESSES })).toThrow(refused);
 });
@@ -16,7 +16,7 @@ test.each([
   ["LOG_LEVEL", "loud", "must be info, warn or error"],
   ["ACCESS_LOG", "yes", "must be on or off"],
   ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318", "must be an http(s) address"],
-])("%s=%s is refused by name", (name, value, why) => {
+])("rejects %s=%s by name", (name, value, why) => {
   expect(() => readSettings({ NODE_ENV: "test", [name]: value })).toThrow(new SettingError(`${name} ${why}.`));
 });
 
@@ -25,7 +25,7 @@ test.each([
   ["two have half each", "20", "2", 10],
   ["many have what they need", "10", "8", 4],
   ["a command of a service of any number has what it may", "10", "auto", 10],
-])("connections: %s", (_, DATABASE_POOL, PROCESSES, each) => {
+])("limits connections %s", (_, DATABASE_POOL, PROCESSES, each) => {
   const settings = {
     DATABASE_POOL,
     PROCESSES,
@@ -36,7 +36,7 @@ test.each([
   expect(env().databasePool).toBe(each);
 });
 
-test("how long things are kept is a number of days, a week at least, and for ever where it is not set", () => {
+test("accepts retention in days, at least a week; forever by default", () => {
   const read = (days: string) => readSettings({ NODE_ENV: "test", RETENTION_EVENTS: days }).RETENTION_EVENTS;
   expect([read("90d"), read("7d"), read("")]).toEqual([90, 7, undefined]);
   for (const wrong of ["6d", "90", "3m", "-7d"]) expect(() => read(wrong)).toThrow(/^RETENTION_EVENTS must be /);

@@ -14,7 +14,7 @@ const whole = (min: number, max: number) =>
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
 
-/** Keys by name, the one in use first, separated by spaces: `name:32 bytes in base64`. */
+/** Keys by name, the current one first, separated by spaces: `name:32 bytes in base64`. */
 const namedKeys = z.string().transform((text, context) => {
   const keys = new Map<string, Buffer>();
   for (const each of text.split(/\s+/)) {
@@ -22,7 +22,7 @@ const namedKeys = z.string().transform((text, context) => {
     if (!name || !base64 || keys.has(name)) {
       context.addIssue({
         code: "custom",
-        message: "must be keys like 2026-11:BASE64 of 32 random bytes each, separated by spaces, the one in use first",
+        message: "must be keys like 2026-11:BASE64 of 32 random bytes each, separated by spaces, the current one first",
       });
       return z.NEVER;
     }
@@ -33,7 +33,7 @@ const namedKeys = z.string().transform((text, context) => {
 
 const clientOf = z.string().min(1).optional();
 
-/** What an operator may set. Everything has a default that works on one machine. */
+/** The operator's settings. Every one has a default that works on one machine. */
 const ServiceSettings = z.object({
   PORT: whole(0, 65535).default(3000),
   HOST: z
@@ -71,7 +71,7 @@ const ServiceSettings = z.object({
   SECURITY_CONTACT: contact.optional(),
   MAIL_FROM: z
     .string()
-    .regex(/^([^<>@]+ <)?[^\s<>@]+@[^\s<>@]+>?$/, "must be an e-mail address, like Countersign <yes@example.com>")
+    .regex(/^([^<>@]+ <)?[^\s<>@]+@[^\s<>@]+>?$/, "must be an email address, like Countersign <yes@example.com>")
     .optional(),
   INTEGRATION_KEYS: namedKeys.optional(),
   GOOGLE_CLIENT_ID: clientOf,
@@ -89,15 +89,15 @@ const ServiceSettings = z.object({
   SLACK_API_URL: origin.default("https://slack.com"),
   OIDC_PROVIDERS: oidcProviders.default([]),
   UNDO_SECONDS: z.enum(["0", "5", "10", "30"], "must be 0, 5, 10 or 30").default("5"),
-  // The one that Standard Webhooks suggests: ten attempts over 75 hours and 35 minutes.
+  // The schedule that Standard Webhooks suggests: ten attempts over 75 hours and 35 minutes.
   WEBHOOK_SCHEDULE: schedule.default([0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]),
 });
 export type ServiceSettings = z.output<typeof ServiceSettings>;
 
-/** The names of all settings, for messages and the documentation test. */
+/** All settings' names, for messages and the documentation test. */
 export const settingNames = Object.keys(ServiceSettings.shape);
 
-/** A setting that cannot be used. The message names it and never shows its value. */
+/** An invalid setting. The message contains its name and never its value. */
 export class SettingError extends Error {}
 
 /**
@@ -114,12 +114,18 @@ export function readSettings(from: NodeJS.ProcessEnv): ServiceSettings {
   throw new SettingError(`${path.join(".")} ${message}.`);
 }
 
-/** What the running service knows: settings with nothing missing. `server.ts` and the commands fill the gaps before first use. */
+/**
+ * The running service's settings, with nothing missing. `server.ts` and the commands fill the gaps
+ * before first use.
+ */
 export type Env = {
-  /** Where owners and apps reach us: an origin, never with a slash at the end. The issuer, and never taken from a request. */
+  /**
+   * The service's public origin, without a trailing slash. It is the issuer, and never comes from a
+   * request.
+   */
   publicUrl: string;
   databaseUrl: string;
-  /** The same database without a pooler that gives a session to somebody else after each transaction. */
+  /** The same database without a transaction-mode pooler. */
   directUrl: string;
   /** The one secret from which every key is derived. */
   secret: string;
@@ -128,34 +134,42 @@ export type Env = {
   /** Requests a second and burst per grant; limit 0 is off. */
   rateLimit: number;
   rateBurst: number;
-  /** Most pending approvals per grant; 0 is off. */
+  /** Maximum pending approvals per grant; 0 is off. */
   maxPending: number;
-  /** How many apps may register themselves from one address in an hour; 0 is no limit. */
+  /** How many apps one address may register per hour; 0 is no limit. */
   registrationLimit: number;
-  /** Origins that may be private when an app or an owner names an address for us to reach; http ones without TLS too. */
+  /**
+   * Origins that may be private when an app or an owner gives us a URL to call; those with http
+   * need no TLS.
+   */
   allowPrivateFetch: string[];
-  /** For how long an answer can be taken back by owners who have not chosen. */
+  /** How long answers can be undone, in seconds, for owners who have not chosen. */
   undoSeconds: 0 | 5 | 10 | 30;
-  /** How many proxies in front of us may be believed about the caller's address. */
+  /** How many proxies in front of us are trusted about the caller's address. */
   trustProxy: number;
-  /** The most connections of this process. */
+  /** Maximum connections of this process. */
   databasePool: number;
-  /** Where mail is handed over and whom it comes from; without it the service sends none. */
+  /** The mail server and sender; without them the service sends no mail. */
   mail: { smtpUrl: string; from: string } | undefined;
-  /** Whom to tell of a weakness of this installation, where the operator says. */
+  /** Where to report a security problem with this installation, if the operator says. */
   securityContact: string | undefined;
-  /** Where generated files are kept, where there is such a place: absolute. */
+  /** Absolute path of the folder for generated files. */
   dataDir: string;
-  /** Keys outside the database that close the keys inside it, by name, the one in use first. Empty: derived from the secret. */
+  /**
+   * Keys outside the database that encrypt the keys inside it, by name, the current one first. If
+   * empty, one is derived from the secret.
+   */
   integrationKeys: ReadonlyMap<string, Buffer>;
-  /** Us as the built-in providers know us; absent where the operator has not registered us. */
+  /**
+   * Our registrations with the built-in providers; absent if the operator has not registered us.
+   */
   google: ProviderRegistration | undefined;
   microsoft: (ProviderRegistration & { tenant: string }) | undefined;
   github: (ProviderRegistration & { url: string }) | undefined;
   oidcProviders: readonly OidcProviderSetting[];
   telegramApi: string;
   slackApi: string;
-  /** Seconds before each attempt to deliver a webhook, as many as there are attempts. */
+  /** Seconds before each webhook delivery attempt, one entry per attempt. */
   webhookSchedule: readonly number[];
 };
 export type ProviderRegistration = { clientId: string; clientSecret: string };
@@ -172,7 +186,7 @@ export function env(): Env {
   return kept.env;
 }
 
-/** Forget what was read, after the environment was filled in or, in tests, changed. */
+/** Clear the cached environment, after it was filled in or, in tests, changed. */
 export const resetEnv = () => {
   delete environment().env;
 };
@@ -213,14 +227,16 @@ function complete(settings: ServiceSettings): Env {
   };
 }
 
-/** Fewer than that, and one kind of work could take all of a process's connections (lib/database/partitioned-pool.ts). */
+/**
+ * With fewer connections, one type of work could use them all (lib/database/partitioned-pool.ts).
+ */
 const leastPool = 4;
 
-/** Processes share what their copy may have. */
+/** An instance's processes share its connections. */
 const poolOf = ({ DATABASE_POOL: all, PROCESSES: among }: ServiceSettings): number =>
   among === "auto" || among === 1 ? all : Math.max(leastPool, Math.floor(all / among));
 
-/** Us at a built-in provider: known by both or by neither. */
+/** Our registration with a built-in provider, if complete. */
 function both(settings: ServiceSettings, provider: "GOOGLE" | "MICROSOFT" | "GITHUB") {
   const clientId = settings[`${provider}_CLIENT_ID` as const];
   const clientSecret = settings[`${provider}_CLIENT_SECRET` as const];

@@ -1,27 +1,30 @@
 import { z } from "zod";
 
-/** The names of the built-in providers, which no other may take. */
+/** The built-in providers' names, which are reserved. */
 const builtIn = ["google", "microsoft", "github", "demo", "mail"];
 const accessName = /^(mail|calendar|contacts|files|tasks)\.(read|write)$/;
 const OidcProvider = z.strictObject({
-  /** Stands in addresses and in the API's `provider`. */
+  /** Used in URLs and as the API's `provider`. */
   id: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,29}$/)
     .refine((id) => !builtIn.includes(id)),
   name: z.string().min(1).max(40),
-  /** Not the address of its document, which is found from here and has to name it. */
+  /**
+   * The issuer, not the URL of its discovery document, which is found from here and must name this
+   * issuer.
+   */
   issuer: z.string().refine((text) => URL.canParse(text) && !text.includes("/.well-known/")),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1).optional(),
-  /** Which of its scopes give which access, as `{"calendar.read": ["cal:r"]}`. */
+  /** Which of its scopes grant which access, as in `{"calendar.read": ["cal:r"]}`. */
   scopes: z
     .record(z.string().regex(accessName), z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/)).min(1))
     .default({}),
 });
 export type OidcProviderSetting = z.output<typeof OidcProvider>;
 
-/** Providers beside the built-in ones, as JSON. */
+/** Providers in addition to the built-in ones, as JSON. */
 export const oidcProviders = z.string().transform((text, context) => {
   const problem = (message: string) => {
     context.addIssue({ code: "custom", message });
@@ -36,7 +39,7 @@ export const oidcProviders = z.string().transform((text, context) => {
     );
   }
   const read = z.array(OidcProvider).max(50).safeParse(json);
-  if (!read.success) return problem(`is wrong at ${read.error.issues[0]?.path.join(".") || "its beginning"}`);
-  if (new Set(read.data.map(({ id }) => id)).size < read.data.length) return problem("names one id twice");
+  if (!read.success) return problem(`is invalid at ${read.error.issues[0]?.path.join(".") || "its beginning"}`);
+  if (new Set(read.data.map(({ id }) => id)).size < read.data.length) return problem("has the same id twice");
   return read.data;
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** One http(s) origin, with or without the slash at its end. */
+/** One http(s) origin, with or without a trailing slash. */
 export const origin = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== "/" || url.search || url.hash || url.username) {
@@ -13,7 +13,7 @@ export const origin = z.string().transform((text, context) => {
   return url.origin;
 });
 
-/** Whom people write to or where they read whom, as a `mailto:` or `https:` address. */
+/** Where to reach a contact, as a `mailto:` or `https:` URL. */
 export const contact = z
   .string()
   .refine(
@@ -21,7 +21,10 @@ export const contact = z
     "must be a mailto: or https: address, like mailto:security@example.com",
   );
 
-/** Exact origins, separated by spaces. Nothing is meant by a pattern or a bare host. A mail server's has its port. */
+/**
+ * Exact origins, separated by spaces; no patterns or bare hosts. A mail server's origin includes
+ * its port.
+ */
 export const origins = z.string().transform((text, context) =>
   text.split(/\s+/).map((each) => {
     if (isOrigin(each)) return each;
@@ -37,7 +40,7 @@ function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, origin, hostname, port } = new URL(text);
   if (/^https?:$/.test(protocol)) return origin === text;
-  // Of other schemes the parser knows no origin, and takes a host as it stands.
+  // For other schemes the URL parser returns no origin and does not normalize the host.
   const host = `http://${hostname}`;
   if (!/^(imap|smtp)s?:$/.test(protocol) || port === "" || !URL.canParse(host)) return false;
   return `${protocol}//${new URL(host).hostname}:${port}` === text;
@@ -49,7 +52,7 @@ export const schedule = z
   .regex(/^\d{1,6}(\s*,\s*\d{1,6}){0,19}$/, "must be 1 to 20 whole numbers of seconds, separated by commas")
   .transform((text) => text.split(",").map(Number));
 
-/** Settings of which one is of no use without the other. */
+/** Settings that are useless without each other. */
 const pairs = [
   ["SMTP_URL", "MAIL_FROM"],
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
@@ -57,7 +60,7 @@ const pairs = [
   ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
 ] as const;
 
-/** A sentence that names a setting whose other half is there alone, if there is one. */
+/** A sentence naming a missing setting whose counterpart is set, if there is one. */
 export function missingCounterpart(
   settings: Partial<
     Record<(typeof pairs)[number][number] | "DATABASE_URL" | "DATABASE_DIRECT_URL", string | undefined>

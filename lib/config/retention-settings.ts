@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A time in days, like `90d`: a week at least, in which whatever was cut off has been made up for. */
+/** A period in days, like `90d`. At least a week, so that clients recover from any outage first. */
 const days = z
   .string()
   .regex(/^\d{1,5}d$/, "must be a number of days, like 90d")
@@ -8,5 +8,5 @@ const days = z
   .refine((n) => n >= 7, "must be at least 7d")
   .optional();
 
-/** For how long the operator keeps what grows without end; for ever where it is not set. */
+/** How long the operator keeps answers and events; forever by default. */
 export const retentionSettings = { RETENTION_EVENTS: days, RETENTION_ANSWERED: days };

@@ -2,7 +2,10 @@ import type pg from "pg";
 import { inTransaction } from "./db";
 import { type Sql, statement } from "./sql";
 
-/** A statement that may take its time, up to half a minute: much is written or read, and no reply is late for it. */
+/**
+ * A statement that may take up to half a minute, because it reads or writes much and no response
+ * waits for it.
+ */
 export function runLongStatement<Row extends object>(it: Sql<Row>): Promise<{ rows: Row[]; rowCount: number | null }> {
   const patient: pg.QueryConfig & { query_timeout: number } = { ...statement(it), query_timeout: 31_000 };
   return inTransaction(async (client) => client.query(patient), "BEGIN; SET LOCAL statement_timeout = 30000");

@@ -1,42 +1,45 @@
 import { alias, identifier, list, type Sql, sql } from "./sql";
 
-/** Which columns of a table an owner takes along, and in which order they are read. */
+/** The columns of a table in an owner's export, in order. */
 type Taken = {
   columns: readonly string[];
   /**
-   * For tables that grow, which are read page by page: the columns by which an index of the owner's rows is ordered, the last
-   * of them no two rows' same.
+   * For tables that grow, which are read in pages: the columns that order an index of the owner's
+   * rows. The last one is unique.
    */
   paged?: { by: readonly string[]; only?: Sql };
 };
 
 /**
- * A table that holds something of an owner's: which rows go when they leave, and what of these they take along. Every domain
- * names its own in `owner-tables.ts`; `lib/owner-data` knows them all.
+ * A table with owners' data: which rows are deleted with the account, and which columns the export
+ * contains. Every domain lists its own in `owner-tables.ts`; `lib/owner-data` collects them all.
  */
 export type OwnerTable = {
   table: string;
-  /** Which rows `t`; those that name the owner unless told. */
+  /** The condition for the owner's rows `t`; by default, those with the owner's ID. */
   whose?: (ownerId: string) => Sql;
 } & (
   | {
-      /** Secrets and what they are checked with; what is only on its way; and what is told already in other words. */
+      /**
+       * Not exported: secrets and their hashes, data in transit, and data that the export has in
+       * another form.
+       */
       withheld: "whole";
     }
-  /** `withheld`: the columns that stay here, for the same reasons. */
+  /** `withheld`: the columns left out, for the same reasons. */
   | (Taken & { withheld: readonly string[] })
 );
 
-/** A list in the file that an owner takes along: rows of one table. */
+/** A list in the owner's export: rows of one table. */
 export type ExportedTable = Extract<OwnerTable, Taken>;
 
-/** The rows `t` of an owner. */
+/** The condition for an owner's rows `t`. */
 export const ownedBy = (ownerId: string): Sql => sql`t.owner_id = ${ownerId}`;
 
-/** Columns, with white space between them. */
+/** Column names, separated by white space. */
 export const columnNames = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** A row `t` as a line of JSON: `created_at` is `createdAt`. */
+/** A row `t` as one line of JSON. `created_at` becomes `createdAt`. */
 export const rowAsJson = ({ columns }: Pick<ExportedTable, "columns">): Sql =>
   sql`(SELECT row_to_json(r)::text FROM (SELECT ${list(columns.map((name) => sql`${identifier(`t.${name}`)} AS ${alias(camel(name))}`))}) AS r)`;
 

@@ -7,7 +7,7 @@ import { databaseLimits } from "../net/database-limits";
 configure({ DATABASE_POOL: "4" });
 afterEach(() => void vi.useRealTimers());
 
-test("a page waits for a connection longer than an app's call, which is told to try again", async () => {
+test("a page waits longer for a connection than an app's request, which gets a 503", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const connect = (kind: string) =>
     withRequest({ id: "req_x", headers: {}, timing: { began: 0 }, route: "GET /", kind }, () => pool().connect()).catch(

@@ -3,17 +3,20 @@ import { DatabaseClient } from "../net/database-hosts";
 import { databaseLimits } from "../net/database-limits";
 import { currentRequest } from "../request-context";
 
-/** What who waited as long as that is told. */
+/** pg's own error text, which callers match. */
 export const poolTimeoutError = () => new Error("timeout exceeded when trying to connect");
-/** How long the request that is being handled waits for a connection, in milliseconds. */
+/** How long the current request waits for a connection, in milliseconds. */
 export const acquireTimeoutMs = () => {
   const { appAcquireTimeoutMs, patientConnectionWait } = databaseLimits();
   return ["pages", undefined].includes(currentRequest()?.kind) ? patientConnectionWait : appAcquireTimeoutMs;
 };
-/** A connection that was out for nearly as long was held up, most likely by a lock; that counts for so long, in milliseconds. */
+/**
+ * A connection held for nearly the statement timeout was blocked, most likely by a lock. Its type
+ * of work then counts as blocked for `heldUpFor` milliseconds.
+ */
 const slow = () => 0.95 * databaseLimits().statement;
 const heldUpFor = 3000;
-/** What a kind of work gets that is held up: enough to notice when it is not any more. */
+/** Connections for a blocked type of work: enough to notice that it has recovered. */
 const fewest = 2;
 
 type Kind = { inUse: number; heldUpUntil: number; readonly waiting: (() => void)[] };
@@ -24,9 +27,10 @@ type Connected = (
 ) => void;
 
 /**
- * A pool that no one kind of work (see `Handled`) can take whole: a lock on one table leaves connections for what needs others.
- * A kind gets seven tenths of the connections, and two while it is held up. An app's request waits at most
- * `appAcquireTimeoutMs` (lib/net/database-limits.ts); a connection that is made later is there for the next.
+ * A pool that no single type of work (see `Handled`) can exhaust, so that a lock on one table
+ * leaves connections for the rest. Each type gets seven tenths of the connections, or two while it
+ * is blocked. An app's request waits at most `appAcquireTimeoutMs` (lib/net/database-limits.ts); a
+ * connection opened later serves the next request.
  */
 export class SharedPool extends pg.Pool {
   private readonly kinds = new Map<string, Kind>();
@@ -51,7 +55,7 @@ export class SharedPool extends pg.Pool {
     return new Promise((resolve, reject) => this.enter((error, client) => (client ? resolve(client) : reject(error))));
   }
 
-  /** How many wait for a connection, here or in the pool itself. */
+  /** How many callers wait for a connection, here or in the pool itself. */
   get queued(): number {
     return [...this.kinds.values()].reduce((sum, { waiting }) => sum + waiting.length, this.waitingCount);
   }
@@ -80,7 +84,7 @@ export class SharedPool extends pg.Pool {
     else kind.waiting.push(begin);
   }
 
-  /** @param isLate whether nobody waits for it any more */
+  /** @param isLate whether the caller has given up */
   private take(kind: Kind, callback: Connected, isLate: () => boolean) {
     kind.inUse++;
     super.connect((error, client, done) => {

@@ -11,7 +11,7 @@ import { db, pool, type Transaction } from "./db";
 import { retryOnConflict } from "./retry-conflict";
 import { sql } from "./sql";
 
-test("two transactions that wait for each other are both done: the one that PostgreSQL ended is done once more", async () => {
+test("retries a transaction that PostgreSQL ended because of a deadlock", async () => {
   await db.$executeRaw`INSERT INTO throttle (key, failures, expires_at) VALUES ('a', 0, now()), ('b', 0, now())`;
   const add = (tx: Transaction, key: string) =>
     tx.$executeRaw`UPDATE throttle SET failures = failures + 1 WHERE key = ${key}`;
@@ -31,7 +31,7 @@ test("two transactions that wait for each other are both done: the one that Post
   expect(await db.throttle.findMany({ where: { key: { in: ["a", "b"] }, failures: 2 } })).toHaveLength(2);
 });
 
-test("what fails again, or otherwise, is told as it is", async () => {
+test("rethrows a second or different failure", async () => {
   let times = 0;
   const failing = (code: string) => () => {
     times++;
@@ -71,7 +71,7 @@ test.each<[string, string, (it: Asked) => Promise<unknown>]>([
   ["an owner undoes", "approval_desk", ({ owner, id }) => undoAnswers(owner, [id])],
   ["an owner brings back", "approval_desk", ({ owner, id }) => unsnoozeApprovals(owner, [id])],
   ["an owner asks back", "approval_question", ({ owner, id }) => askClarification(owner, id, "Why?")],
-])("%s: what PostgreSQL ended because of others is done once more", async (_, table, write) => {
+])("%s: retries work that PostgreSQL ended because of a conflict", async (_, table, write) => {
   const it = await asked();
   await snoozeApprovals(it.owner, [it.id], { choice: "hour", timeZone: "UTC" });
   await endFirstWriteOf(table);
@@ -81,7 +81,7 @@ test.each<[string, string, (it: Asked) => Promise<unknown>]>([
   await pool().query(`DROP TRIGGER end_first ON ${table}`);
 });
 
-test("a statement within a transaction is not repeated by itself: the whole transaction is", async () => {
+test("never retries a statement inside a transaction, only the whole transaction", async () => {
   await endFirstWriteOf("throttle");
   const add = sql`INSERT INTO throttle (key, failures, expires_at) VALUES ('within', 0, now())`;
   let began = 0;

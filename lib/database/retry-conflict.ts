@@ -1,11 +1,11 @@
 import { sqlState } from "../errors";
 
-/** Deadlock detected, serialization failure; P2034 is what Prisma calls both. */
+/** Deadlock detected, serialization failure, and P2034, Prisma's code for both. */
 const conflict = /^(40P01|40001|P2034)$/;
 
 /**
- * Do it, and once more where PostgreSQL ended it because of others that did something at the same time: then nothing of it was
- * done. For work that touches nothing but the database, and begins its own transaction.
+ * Do work, and retry it once if PostgreSQL rolled it back because of a concurrent transaction. For
+ * work that touches only the database and begins its own transaction.
  */
 export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -6,7 +6,7 @@ const key = () => `sql ${crypto.randomUUID()}`;
 const add = (it: string) => sql`INSERT INTO throttle (key, failures, expires_at) VALUES (${it}, ${1}, now())`;
 const read = (it: string) => sql`SELECT failures, key FROM throttle WHERE key = ${it}`;
 
-test("rows, the first row, and how many were written, on the pool", async () => {
+test("returns rows, the first row, and the number written, on the pool", async () => {
   const it = key();
   expect(await add(it).run()).toBe(1);
   expect(await read(it).rows()).toEqual([{ failures: 1, key: it }]);
@@ -14,7 +14,7 @@ test("rows, the first row, and how many were written, on the pool", async () => 
   expect(await read(key()).row()).toBeUndefined();
 });
 
-test("the same in a transaction of Prisma's, and of a connection: what is rolled back was not written", async () => {
+test("works in transactions of Prisma and of a connection", async () => {
   const it = key();
   const told = db.$transaction(async (tx) => {
     expect(await add(it).run(tx)).toBe(1);
@@ -32,7 +32,7 @@ test("the same in a transaction of Prisma's, and of a connection: what is rolled
   expect(await read(it).rows(db)).toEqual([]);
 });
 
-test("every kind of value arrives as it is, on the pool and in Prisma's transactions", async () => {
+test("passes every type of value unchanged, on the pool and in Prisma's transactions", async () => {
   const at = new Date("2026-11-22T17:00:00.123Z");
   const values = sql`SELECT ${"it's $1"}::text AS text, ${7}::int AS int, ${1.5}::float8 AS float, ${true}::boolean AS yes,
     ${null}::text AS none, ${["a", null]}::text[] AS list, ${[]}::text[] AS nothing, ${at}::timestamptz AS at,
@@ -53,7 +53,7 @@ test("every kind of value arrives as it is, on the pool and in Prisma's transact
   expect(await db.$transaction((tx) => values.row(tx))).toEqual(expected);
 });
 
-test("a statement is prepared once for each connection, one with changing conditions never", async () => {
+test("prepares a statement once per connection, and never one with conditions", async () => {
   const client = await pool().connect();
   try {
     const ask = (id: number, some: boolean) =>

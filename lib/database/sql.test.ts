@@ -4,13 +4,13 @@ import { and, empty, identifier, list, literal, type Sql, sql, statement } from 
 const mine = (owner: string) => sql`a.owner_id = ${owner}`;
 const read = (owner: string, only: Sql = empty) => sql`SELECT ${only} FROM approval a WHERE ${mine(owner)} LIMIT ${1}`;
 
-test("values become parameters, numbered in the order in which they stand", () => {
+test("turns values into parameters, numbered in order", () => {
   const { text, values } = statement(sql`SELECT ${1}, ${"two"}, ${[3, 4]}, ${null}`);
   expect(text).toBe("SELECT $1, $2, $3, $4");
   expect(values).toEqual([1, "two", [3, 4], null]);
 });
 
-test("pieces nest, at any depth, and are numbered with what is around them", () => {
+test("nests pieces at any depth and numbers them in order", () => {
   const held = sql`EXISTS (SELECT FROM approval_desk d WHERE ${mine("b")} AND d.held_answer IS NOT NULL)`;
   const { text, values } = statement(sql`SELECT ${"a"} WHERE ${held} OR ${mine("c")}${empty}`);
   expect(text).toBe(
@@ -19,12 +19,12 @@ test("pieces nest, at any depth, and are numbered with what is around them", () 
   expect(values).toEqual(["a", "b", "c"]);
 });
 
-test("a value that comes twice is two parameters, so that the text never depends on values", () => {
+test("makes two parameters of a repeated value, so that the text never depends on values", () => {
   const both = (one: string, other: string) => statement(sql`SELECT ${one} = ${other}`);
   expect(both("x", "x")).toEqual({ ...both("x", "y"), values: ["x", "x"] });
 });
 
-test("one template is one statement, the same text and name each time; others have others", () => {
+test("gives one template the same text and name each time", () => {
   const [first, again] = [statement(read("own_1")), statement(read("own_2"))];
   expect(again).toEqual({ ...first, values: ["own_2", 1] });
   const names = [
@@ -40,22 +40,22 @@ test("one template is one statement, the same text and name each time; others ha
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("the same text in two places is one prepared statement", () => {
+test("gives equal texts in two places one prepared statement", () => {
   expect(statement(sql`SELECT 1`)).toEqual(statement(sql`SELECT 1`));
 });
 
-test("no name is longer than PostgreSQL keeps, however long the text", () => {
+test("keeps names within PostgreSQL's limit, however long the text", () => {
   const wide = list(Array.from({ length: 1000 }, (_, at) => sql`${at}`));
   expect(statement(sql`SELECT ${wide}`).name?.length).toBeLessThanOrEqual(63);
 });
 
-test("lists have a comma between their pieces, each with its own values", () => {
+test("joins lists with commas, each piece with its values", () => {
   const pairs = (ids: string[]) => statement(sql`VALUES ${list(ids.map((id) => sql`(${id}, now())`))}`);
   expect(pairs(["a", "b"])).toMatchObject({ text: "VALUES ($1, now()), ($2, now())", values: ["a", "b"] });
   expect(pairs(["a"]).text).toBe("VALUES ($1, now())");
 });
 
-test("conditions that are there must all hold; a statement with some is not prepared", () => {
+test("joins present conditions with AND, without preparing the statement", () => {
   const find = (app?: string, unread = false) =>
     statement(sql`SELECT WHERE ${and([app !== undefined && sql`app_id = ${app}`, unread && sql`read_at IS NULL`])}`);
   expect(find("app_1", true)).toEqual({
@@ -66,7 +66,7 @@ test("conditions that are there must all hold; a statement with some is not prep
   expect(find().text).toBe("SELECT WHERE true");
 });
 
-test("what is no constant and no name cannot become text", () => {
+test("rejects text that is neither a constant nor a name", () => {
   const nasty = "x'; DROP TABLE owner --";
   expect(statement(sql`SELECT ${nasty}`)).toMatchObject({ text: "SELECT $1", values: [nasty] });
   expect(statement(sql`${literal("approvals:read")}, ${literal(50)}, ${identifier("a.id")}`).text).toBe(

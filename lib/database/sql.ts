@@ -4,14 +4,14 @@ import { pool, type Transaction } from "./db";
 import { retryOnConflict } from "./retry-conflict";
 
 /*
- * How SQL is written here. In sql`SELECT … WHERE id = ${id}` a value becomes a parameter, whatever it holds, and another piece
- * of SQL becomes part of the text: pieces nest, and nobody numbers parameters or names statements. The text is put together
- * once for each way in which templates nest, found again by the templates themselves, and named by its hash: on the pool it is
- * a prepared statement. Prisma keeps the schema, the types, and plain rows by key.
+ * SQL template tag. In sql`SELECT … WHERE id = ${id}`, a value always becomes a parameter, and
+ * another piece of SQL becomes part of the text, so pieces nest. The text is built once for each
+ * way that templates nest, cached by the templates, and named by its hash, which makes it a
+ * prepared statement on the pool. Prisma keeps the schema, the types, and plain rows by key.
  */
 
 type Scalar = string | number | bigint | boolean | Date | Uint8Array | null;
-/** What can be a parameter. JSON is passed as text. */
+/** A possible parameter. JSON is passed as text. */
 export type Value = Scalar | readonly Scalar[];
 
 class SqlFragment<Row extends object = object> {
@@ -20,19 +20,25 @@ class SqlFragment<Row extends object = object> {
     readonly values: readonly (SqlFragment | Value)[] = [],
   ) {}
 
-  /** The rows that it returns. Prisma's transactions give 64-bit numbers as bigint, all else as text. */
+  /**
+   * The rows it returns. Prisma's transactions return 64-bit numbers as bigint, everything else as
+   * text.
+   */
   async rows(on?: Executor): Promise<Row[]> {
     const it = statement(this);
     if (on && !("query" in on)) return on.$queryRawUnsafe<Row[]>(it.text, ...it.values);
     return (await query(it, on)).rows as Row[];
   }
 
-  /** The first row that it returns, if any. */
+  /** The first row it returns, if any. */
   async row(on?: Executor): Promise<Row | undefined> {
     return (await this.rows(on))[0];
   }
 
-  /** The rows that it returns, and how many it wrote, whether or not it returns them. As a transaction of its own. */
+  /**
+   * The rows it returns, and how many it wrote, whether or not it returns them. Runs as its own
+   * transaction.
+   */
   async result(): Promise<{ rows: Row[]; count: number }> {
     const { rows, rowCount } = await query(statement(this));
     return { rows: rows as Row[], count: rowCount ?? 0 };
@@ -46,13 +52,13 @@ class SqlFragment<Row extends object = object> {
   }
 }
 
-/** A piece of SQL, with its values: a whole statement, which returns such rows, or part of one. */
+/** A piece of SQL with its values: a whole statement with rows of this type, or a part of one. */
 export type Sql<Row extends object = object> = SqlFragment<Row>;
 
 export const sql = <Row extends object = object>(strings: TemplateStringsArray, ...values: (Sql | Value)[]): Sql<Row> =>
   new SqlFragment<Row>(strings, values);
 
-/** Where something may or may not stand: nothing. */
+/** Empty SQL, for an optional part. */
 export const empty = sql``;
 
 const once = <Key, T>(made: Map<Key, T>, key: Key, make: () => T): T => {
@@ -64,33 +70,39 @@ const once = <Key, T>(made: Map<Key, T>, key: Key, make: () => T): T => {
 const constants = new Map<string, Sql>();
 const constant = (text: string) => once(constants, text, () => new SqlFragment([text]));
 
-/** A constant of the program as part of the text: each makes a statement of its own. @throws {Error} for unusual text */
+/**
+ * A program constant as part of the text; each value makes its own statement.
+ * @throws {Error} for unusual text
+ */
 export function literal(value: string | number): Sql {
   if (typeof value === "number" ? !Number.isSafeInteger(value) : !/^[\w .,:/-]*$/.test(value))
-    throw new Error(`${JSON.stringify(value)} cannot stand in SQL as it is`);
+    throw new Error(`${JSON.stringify(value)} cannot be inlined in SQL`);
   return constant(typeof value === "number" ? String(value) : `'${value}'`);
 }
 
-/** The name of a table or column, also behind its alias: `a.created_at`. @throws {Error} for anything else */
+/** A table or column name, possibly qualified: `a.created_at`. @throws {Error} for anything else */
 export function identifier(name: string): Sql {
-  if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$/.test(name)) throw new Error(`${JSON.stringify(name)} is no name`);
+  if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$/.test(name)) throw new Error(`${JSON.stringify(name)} is not a name`);
   return constant(name);
 }
 
-/** What a column is called in what is returned. @throws {Error} for anything but letters */
+/** The name of a result column. @throws {Error} for anything but letters */
 export function alias(name: string): Sql {
-  if (!/^[a-z]+$/i.test(name)) throw new Error(`${JSON.stringify(name)} is no name`);
+  if (!/^[a-z]+$/i.test(name)) throw new Error(`${JSON.stringify(name)} is not a name`);
   return constant(`"${name}"`);
 }
 
-/** A time in epoch milliseconds. @param column as for `identifier` */
+/** A time in epoch milliseconds. @param column see `identifier` */
 export const epochMs = (column: string): Sql => sql`(extract(epoch FROM ${identifier(column)}) * 1000)::float8`;
 
 const separators = new Map<string, readonly string[]>();
-/** Pieces with a comma between them. */
+/** Pieces joined with commas. */
 export const list = (pieces: readonly Sql[]): Sql => joined(pieces, ", ");
 
-/** Conditions that must all hold, of those that are there. A statement with some is not prepared: it is one of many. */
+/**
+ * The conditions that are present, joined with AND. A statement with any is not prepared, because
+ * it has many variants.
+ */
 export const and = (conditions: readonly (Sql | "" | false | null | undefined)[]): Sql =>
   joined([sql`true`, ...conditions.filter((it) => it instanceof SqlFragment)], conjunction);
 
@@ -104,11 +116,14 @@ const joined = (pieces: readonly Sql[], separator: string) =>
 type Statement = { name?: string; text: string; values: unknown[] };
 type Shape = { next: Map<unknown, Shape>; made?: Omit<Statement, "values"> };
 
-/** What a template stands for until it is known which others nest in it. */
+/** The tree of known templates, by the templates nested in them. */
 const shapes: Shape = { next: new Map() };
 const step = (shape: Shape, by: unknown) => once(shape.next, by, () => ({ next: new Map() }));
 
-/** The text with its parameters numbered, its values in that order, and its name where it is to be prepared. */
+/**
+ * The text with numbered parameters, its values in that order, and its name if it is to be
+ * prepared.
+ */
 export function statement(piece: Sql): Statement {
   const values: unknown[] = [];
   const shape = resolveShape(piece, values, shapes);
@@ -141,13 +156,16 @@ function make(whole: Sql): Omit<Statement, "values"> {
   return varies ? { text } : { text, name: `sql_${createHash("sha256").update(text).digest("base64url")}` };
 }
 
-/** What a statement is part of: a connection's transaction, or one of Prisma's. Otherwise it is one by itself, on the pool. */
+/**
+ * The transaction that a statement belongs to: a connection's or one of Prisma's. Without one, the
+ * statement runs on the pool as its own transaction.
+ */
 export type Executor = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawUnsafe" | "$executeRawUnsafe">;
 
-/** What others were in the way of is done once more, where it is a transaction by itself. */
+/** A statement that is its own transaction is retried once after a conflict. */
 const query = (it: Statement, on?: Pick<ClientBase, "query">) =>
   on ? on.query(it) : retryOnConflict(() => pool().query(it));
 
-/** A row without the columns that are NULL: what its type has as optional. */
+/** A row without its NULL columns, which its type declares as optional. */
 export const omitNulls = <Row extends object>(row: Row): Row =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row;

@@ -2,17 +2,16 @@ import { counter } from "../telemetry/metrics";
 import { runLongStatement } from "./long-statement";
 import { identifier, literal, type Sql, sql } from "./sql";
 
-/** Rows that nobody needs any more. Every domain names its own. */
+/** Expired rows of a table. Every domain declares its own. */
 export type ExpiryRule = { table: string; when: Sql };
 
 const batch = 1000;
-const swept = counter(
-  "countersign_swept_rows_total",
-  "Rows that were deleted because nobody needs them any more.",
-  "table",
-);
+const swept = counter("countersign_swept_rows_total", "Expired rows deleted.", "table");
 
-/** Delete what is spent, table by table, a thousand rows at a time so that nothing waits long. @returns how many rows */
+/**
+ * Delete expired rows, table by table, a thousand at a time so that nothing waits long.
+ * @returns how many rows were deleted
+ */
 export async function sweepExpired(spent: readonly ExpiryRule[]): Promise<number> {
   let total = 0;
   for (const { table, when } of spent) {

@@ -9,7 +9,7 @@ const processOf = async (client: pg.ClientBase) =>
 const add = (key: string) => sql`INSERT INTO throttle (key, failures, expires_at) VALUES (${key}, 1, now())`;
 const kept = async (key: string) => (await pool().query("SELECT FROM throttle WHERE key = $1", [key])).rowCount === 1;
 
-test("what was done is kept, and gone where it failed; the connection is used again", async () => {
+test("commits on success and rolls back on failure", async () => {
   const pids = [];
   pids.push(
     await inTransaction(async (client) => {
@@ -28,7 +28,7 @@ test("what was done is kept, and gone where it failed; the connection is used ag
   expect(new Set(pids).size).toBe(1);
 });
 
-test("a statement that fails leaves no transaction open on the connection", async () => {
+test("leaves no transaction open after a failed statement", async () => {
   await expect(inTransaction((client) => client.query("SELECT 1 / 0"))).rejects.toThrow("division by zero");
   const open = async () =>
     (
@@ -40,7 +40,7 @@ test("a statement that fails leaves no transaction open on the connection", asyn
   await expect.poll(open).toEqual([{ open: 0 }]);
 });
 
-test("a connection that ends while it is out ends nothing else", async () => {
+test("survives a connection that ends while checked out", async () => {
   const client = await pool().connect();
   const ended = new Promise((resolve) => client.once("end", resolve));
   await pool().query("SELECT pg_terminate_backend($1)", [await processOf(client)]);
@@ -49,7 +49,7 @@ test("a connection that ends while it is out ends nothing else", async () => {
   client.release(true);
 });
 
-test("a connection that ends between two statements is closed, and ends nothing else", async () => {
+test("closes a connection that ends between two statements", async () => {
   let broken: number | undefined;
   const breaking = inTransaction(async (client) => {
     broken = await processOf(client);
@@ -62,7 +62,7 @@ test("a connection that ends between two statements is closed, and ends nothing 
   expect([await kept("lost"), await kept("after")]).toEqual([false, false]);
 });
 
-test("it begins as it is told to", async () => {
+test("begins with the given statement", async () => {
   const read = async (client: pg.ClientBase) => (await client.query("SHOW statement_timeout")).rows;
   expect(await inTransaction(read, "BEGIN; SET LOCAL statement_timeout = 30000")).toEqual([
     { statement_timeout: "30s" },

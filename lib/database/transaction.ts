@@ -1,10 +1,10 @@
 import type { ClientBase } from "pg";
 
 /**
- * Work in one transaction on a connection that nobody else uses meanwhile: committed at the end, or rolled back and the error
- * thrown on.
- * @param begin how it begins, with whatever settings it has
- * @param lost called when it could not even be rolled back: the connection is good for nothing any more
+ * Do work in one transaction on a connection that no one else uses meanwhile: commit at the end, or
+ * roll back and rethrow the error.
+ * @param begin the BEGIN statement with any settings
+ * @param lost called if even the rollback failed, so the connection is unusable
  */
 export async function inClientTransaction<T>(
   client: ClientBase,

@@ -6,16 +6,17 @@ import { freePort } from "@/lib/net/free-port";
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
- * "Demo identity": a provider that `npm run seed` brings along, so that somebody new can link accounts and has none anywhere. It
- * runs on this computer, beside the service, where its file is.
+ * "Demo identity": a provider that `npm run seed` installs, so that a new user without accounts
+ * elsewhere can try linking. It runs on this computer, next to the service that has its config
+ * file.
  */
 
-/** The provider while it answers: where, and us as it knows us. */
+/** The running provider: its address, and our registration with it. */
 export type DemoIdentity = { origin: string; clientId: string; clientSecret: string };
 
 const answering = processSingleton<{ now: DemoIdentity | undefined }>("Demo identity", () => ({ now: undefined }));
 
-/** Where it answers now; absent where there is none. */
+/** The provider's current address; absent while it does not respond. */
 export const demoIdentity = (): DemoIdentity | undefined => answering().now;
 
 export const setDemoIdentity = (demo: DemoIdentity | undefined): void => {
@@ -24,7 +25,7 @@ export const setDemoIdentity = (demo: DemoIdentity | undefined): void => {
 
 const kinds = ["mail", "calendar", "contacts", "files", "tasks"];
 
-/** What owners may let it give, as it calls that. */
+/** The access that owners can grant, by the provider's scopes. */
 export const demoScopes: Record<string, readonly string[]> = Object.fromEntries(
   kinds.flatMap((kind) => [
     [`${kind}.read`, [`${kind}:read`]],
@@ -32,12 +33,12 @@ export const demoScopes: Record<string, readonly string[]> = Object.fromEntries(
   ]),
 );
 
-/** What is kept of it in a file of the data folder: where it listens, and what it and we know each other by. */
+/** Its config file in the data folder: its port, and the credentials we share. */
 export type DemoConfig = { port: number; clientSecret: string; cookieKeys: string[]; keys: object[] };
 
 /**
- * The folder that its file is in or would be. There is none where the operator has no data folder, nor where owners come from
- * other computers, whose browsers would look for it there.
+ * The folder of its config file. Undefined if there is no data folder, or if owners use other
+ * computers, whose browsers would look for it there.
  * @param settings as they were before the service filled them in
  */
 export function demoFolder({ DATABASE_URL }: ServiceSettings): string | undefined {
@@ -48,7 +49,7 @@ export function demoFolder({ DATABASE_URL }: ServiceSettings): string | undefine
 
 const fileIn = (folder: string) => join(folder, "demo-identity.json");
 
-/** Its file, where there is one. */
+/** Its config, if the file exists. */
 export function readDemo(folder: string): DemoConfig | undefined {
   try {
     return JSON.parse(readFileSync(fileIn(folder), "utf8")) as DemoConfig;
@@ -58,7 +59,7 @@ export function readDemo(folder: string): DemoConfig | undefined {
   }
 }
 
-/** Turn it on: write its file, which only its owner may read. Whoever comes first wins. */
+/** Turn it on: write its config file, readable only by its owner. The first writer wins. */
 export async function enableDemo(folder: string): Promise<void> {
   const secret = () => randomBytes(32).toString("base64url");
   const port = await freePort();
@@ -72,7 +73,7 @@ export async function enableDemo(folder: string): Promise<void> {
   }
 }
 
-/** A private key for signing (ES256), by a name of its own. */
+/** A private signing key (ES256), with its own key ID. */
 export const newSigningKey = (): object => ({
   ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
   use: "sig",
@@ -80,7 +81,7 @@ export const newSigningKey = (): object => ({
   kid: randomBytes(6).toString("hex"),
 });
 
-/** Have it listen elsewhere: something else has taken its port. */
+/** Move it to another port, because another program has taken its port. */
 export async function moveDemo(folder: string, kept: DemoConfig): Promise<void> {
   renameSync(write(folder, { ...kept, port: await freePort() }), fileIn(folder));
 }
@@ -91,21 +92,21 @@ function write(folder: string, kept: DemoConfig): string {
   return unfinished;
 }
 
-/** What its process ends with when something else has its port. */
+/** Exit code of its process when another program has its port. */
 export const portTaken = 3;
 
-/** Where it is and us as it knows us, going by its file. */
+/** Its address and our registration, from its config file. */
 export const toDemoIdentity = ({ port, clientSecret }: DemoConfig): DemoIdentity => ({
   origin: `http://127.0.0.1:${port}`,
   clientId: "countersign",
   clientSecret,
 });
 
-/** What it answers to who asks whether it is the one: only who has its file can. */
+/** Its proof of identity: only a process with its config file can compute this. */
 export const demoProof = ({ clientSecret }: DemoConfig, question: string): string =>
   createHmac("sha256", clientSecret).update(`demo ${question}`).digest("base64url");
 
-/** Whether it answers now, and not something else that has its port. */
+/** Whether it responds, as opposed to another program on its port. */
 export async function isDemoRunning(kept: DemoConfig): Promise<boolean> {
   const question = randomBytes(12).toString("base64url");
   const address = `${toDemoIdentity(kept).origin}/proof?${question}`;

@@ -1,7 +1,7 @@
 import { portTaken } from "./config";
 import { serveDemo } from "./serve";
 
-// The child process of a service: it ends with that, however that ends.
+// A child process of a service. It ends when the service ends, in any way.
 process.on("disconnect", () => process.exit());
 serveDemo(process.argv[2] ?? "").catch((error: NodeJS.ErrnoException) => {
   process.stderr.write(`Demo identity: ${error.stack ?? error.message}\n`);

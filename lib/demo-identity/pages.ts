@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Somebody with an account at the provider. `id` is the subject that its tokens name. */
+/** A person with an account at the provider. `id` is the subject in its tokens. */
 export type Person = { id: string; called: string; email: string };
 
 const style = `
@@ -25,7 +25,7 @@ small { display: block; color: light-dark(#5b584f, #b3b1ab); }
 :focus-visible { outline: 2px solid light-dark(#6b3fa0, #c6a5ee); outline-offset: 2px; }
 `;
 
-/** Without form-action, which browsers would apply to where the answer leads too. */
+/** Without form-action, which browsers would also apply to the redirect after the form. */
 export const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; frame-ancestors 'none'`;
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
@@ -35,7 +35,7 @@ const page = (provider: string, title: string, body: string) =>
 
 type About = { provider: string; asker: string; action: string };
 
-/** Who is there? One of these people, or anybody by a name of their choice. */
+/** The sign-in page: choose one of these people, or any name. */
 export function signInPage({ provider, asker, action }: About, people: readonly Person[] | "anyone", hint: string) {
   const choices =
     people === "anyone"
@@ -54,7 +54,7 @@ export function signInPage({ provider, asker, action }: About, people: readonly 
   );
 }
 
-/** What may they have? @param scopes that are asked for, each with its sentence */
+/** The consent page. @param scopes requested scopes, each with its sentence */
 export function consentPage(
   { provider, asker, action }: About,
   person: Person,
@@ -72,6 +72,6 @@ export function consentPage(
   );
 }
 
-/** Something does not fit. */
+/** The error page. */
 export const errorPage = (provider: string, error: string) =>
   page(provider, "That did not work", `<p>${escaped(error)}</p><p>Go back to where you came from and start over.</p>`);

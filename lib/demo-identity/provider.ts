@@ -2,25 +2,25 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import Provider, { type AdapterFactory, type Configuration, type JWK } from "oidc-provider";
 import { consentPage, errorPage, type Person, policy, signInPage } from "./pages";
 
-/** What an identity provider is set up with. */
+/** An identity provider's configuration. */
 export type IdentitySettings = {
-  /** An origin. */
+  /** Its origin. */
   issuer: string;
   name: string;
-  /** The one client it has, and how its people know that. */
+  /** Its only client, and the client's name for people. */
   client: { id: string; secret: string; called: string; redirectUris: readonly string[] };
-  /** What can be ticked beside who one is: each scope with its sentence. */
+  /** Optional scopes on the consent page, each with its sentence. */
   scopes: Readonly<Record<string, string>>;
-  /** Who can sign in; "anyone" who `find` finds. */
+  /** The people who can sign in; with "anyone", those that `find` finds. */
   people: readonly Person[] | "anyone";
   find(id: string): Person | undefined;
-  /** What is said of an account where it is not the person's name and e-mail. */
+  /** Claims of an account that differ from the person's name and email. */
   claims?(id: string): Record<string, unknown> | undefined;
   cookieKeys: readonly string[];
-  /** Private keys for signing, the first in use (ES256). */
+  /** Private signing keys, the current one first (ES256). */
   keys: readonly object[];
   adapter: AdapterFactory;
-  /** How long an access token lives. */
+  /** Lifetime of an access token. */
   accessTokenSeconds?(account: string): number;
 };
 
@@ -28,8 +28,9 @@ const day = 86_400;
 const own = ["openid", "profile", "email", "offline_access"];
 
 /**
- * A certified OpenID Connect provider (oidc-provider) with pages of its own, where people choose who they are and tick what
- * to give. Refresh tokens are replaced at every use, and using one twice ends everything that was given with it.
+ * A certified OpenID Connect provider (oidc-provider) with its own pages, where people choose an
+ * identity and what to share. Refresh tokens rotate at every use, and reusing one revokes its whole
+ * grant.
  */
 export function identityProvider(it: IdentitySettings) {
   const provider = new Provider(it.issuer, configurationOf(it));
@@ -39,20 +40,23 @@ export function identityProvider(it: IdentitySettings) {
     provider,
     handle(req: IncomingMessage, res: ServerResponse): void {
       const { pathname } = new URL(req.url ?? "/", it.issuer);
-      // Whoever comes is asked anew who they are, so that they can choose another account.
+      // Ask for the account at every visit, so that people can choose another one.
       if (pathname === "/auth") req.headers.cookie = without(req.headers.cookie, session);
-      // Made at the first request, so that whoever has us may first add to what it does.
+      // Created at the first request, so that callers can extend it first.
       if (!pathname.startsWith("/interaction/")) return void (callback ??= provider.callback())(req, res);
       interact(it, provider, req, res).catch(() => send(res, 400, errorPage(it.name, "This page is no longer open.")));
     },
   };
 }
 
-/** Where a client on this computer has people sent back to, whatever its port. @param provider as the client calls it */
+/**
+ * Redirect URIs of a client on this computer, on any port.
+ * @param provider the client's name for it
+ */
 export const loopbackCallbacks = (provider: string): string[] =>
   ["localhost", "127.0.0.1", "[::1]"].map((host) => `http://${host}/integrations/callback/${provider}`);
 
-/** Cookies know no ports: two providers on one computer must not take each other's. */
+/** Cookies ignore ports, so two providers on one computer need different names. */
 const cookieNames = ({ issuer }: IdentitySettings) => {
   const { port } = new URL(issuer);
   return { session: `who_${port}`, interaction: `asked_${port}`, resume: `back_${port}` };
@@ -136,7 +140,10 @@ async function interact(it: IdentitySettings, provider: Provider, req: IncomingM
   return provider.interactionFinished(req, res, { consent: { grantId: await grant.save() } });
 }
 
-/** Whom the client expects: by e-mail, or where anyone may come, by the name that stands before it. */
+/**
+ * The account that the client expects: by email or, if anyone may sign in, by the part before the
+ * @.
+ */
 function hintOf({ people }: IdentitySettings, hint: unknown): string {
   const email = typeof hint === "string" ? hint : "";
   return people === "anyone" ? (email.split("@")[0] ?? "") : email;

@@ -1,8 +1,9 @@
 /**
- * Do at an identity provider of ours what a person does in a browser: say who one is, tick, and allow.
- * @param location where the client sends its people
- * @param answer `scopes`: what is ticked, all that is asked for unless told; `allow`: false to say no
- * @returns where they are sent back to, not yet visited
+ * Act as a person in a browser at our identity provider: choose an account, select scopes, and
+ * allow.
+ * @param location the client's redirect to the provider
+ * @param answer `scopes`: those to select, by default all; `allow`: false to deny
+ * @returns the redirect back to the client, not yet visited
  */
 export async function signInByScript(
   location: string,

@@ -11,7 +11,7 @@ const people: readonly Person[] = [
 ];
 const find = (id: string) => people.find((person) => person.id === id);
 
-/** Every scope with the sentence that its page has for it. */
+/** Every scope, with its sentence on the consent page. */
 const sentences = Object.fromEntries(
   Object.entries(demoScopes).map(([access, [scope = ""]]) => {
     const [kind = "", verb] = access.split(".");
@@ -23,9 +23,9 @@ const sentences = Object.fromEntries(
 );
 
 /**
- * Run the demonstration's provider in this process, where its file in that folder says, with what it kept when it last ran.
- * @returns how to stop it
- * @throws with the code EADDRINUSE when its port is taken
+ * Run the Demo identity in this process, on the port in its config file, with its stored state.
+ * @returns a stop function
+ * @throws with the code EADDRINUSE if its port is taken
  */
 export async function serveDemo(folder: string): Promise<{ close(): void }> {
   const kept = readDemo(folder);
@@ -35,7 +35,7 @@ export async function serveDemo(folder: string): Promise<{ close(): void }> {
     server.once("error", reject).listen(kept.port, "127.0.0.1", resolve);
   });
   const { origin: issuer, clientId, clientSecret } = toDemoIdentity(kept);
-  // Only now, since whoever had the port before may have written until then.
+  // Read only now, because the previous process may have written until it released the port.
   const { adapter } = openStore(join(folder, "demo-identity-kept.json"));
   const { provider, handle } = identityProvider({
     issuer,

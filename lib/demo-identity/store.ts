@@ -1,15 +1,16 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 
-/** What the provider keeps: by its kind and id, until when (epoch milliseconds). */
+/** The provider's records: by type and ID, with their expiry (epoch milliseconds). */
 type Kept = { kind: string; id: string; payload: AdapterPayload; until?: number };
 
-/** What outlives a restart: who let us in, and the tokens of that. The rest is over within minutes. */
+/** Records that outlive a restart: grants and their tokens. The rest expire within minutes. */
 const lasting = ["Grant", "RefreshToken", "AccessToken"];
 
 /**
- * The memory of an identity provider, for one process at a time.
- * @param file where what lasts is written down before anybody is told of it; only in memory without one
+ * An identity provider's storage, for one process at a time.
+ * @param file where lasting records are written before anyone learns of them; without a file they
+ *   stay in memory
  */
 export function openStore(file?: string) {
   const all = new Map<string, Kept>(read(file).map((kept) => [`${kept.kind}:${kept.id}`, kept]));
@@ -42,7 +43,7 @@ export function openStore(file?: string) {
     destroy: async (id) => forget((kept) => kept.kind === kind && kept.id === id),
     revokeByGrantId: async (grantId) => forget(({ payload }) => payload.grantId === grantId),
   });
-  /** Take back whatever was given for an account. */
+  /** Revoke everything that was granted for an account. */
   const revoke = (accountId: string) => forget(({ payload }) => payload.accountId === accountId);
   return { adapter, revoke };
 }
@@ -54,7 +55,7 @@ function read(file: string | undefined): Kept[] {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Kept[];
   } catch {
-    // Nothing yet, or nothing that could be read: then those who were let in are asked again.
+    // No file yet, or an unreadable one: people must consent again.
     return [];
   }
 }

@@ -1,17 +1,20 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { key } from "@/lib/keys/crypto";
 
-/** Where an event stands in the log, both as text since they may be too large for a number. */
+/**
+ * An event's position in the log, both parts as text because they may be too large for a number.
+ */
 export type Position = { tx: string; id: string };
 
-/** Before everything. */
+/** The position before all events. */
 export const startOfLog: Position = { tx: "0", id: "0" };
 
 const alphabet = "0123456789abcdefghijklmnopqrstuv";
 
 /**
- * An event's id as apps know it: `evt_` and its place in the log, enciphered as one block (AES-256), so that it is always the
- * same for the same event, tells nobody how many events others have, and cannot be made up.
+ * An event's ID as apps know it: `evt_` and its log position, encrypted as one AES-256 block. It is
+ * always the same for one event, reveals nothing about other owners' event counts, and cannot be
+ * forged.
  */
 export function eventId({ tx, id }: Position): string {
   const block = Buffer.alloc(16);
@@ -24,7 +27,10 @@ export function eventId({ tx, id }: Position): string {
   return `evt_${text}`;
 }
 
-/** The place that an id names, if it is one of ours. Whether an event stands there the database knows. */
+/**
+ * The position that an ID encodes, if it is one of ours. Only the database knows whether an event
+ * is there.
+ */
 export function readEventId(text: string): Position | undefined {
   if (!/^evt_[0-7][0-9a-v]{25}$/.test(text)) return undefined;
   let value = 0n;

@@ -31,7 +31,8 @@ const page = async (token: string, query = "") => {
 };
 
 /**
- * Everything from a place on, once it ends as expected: what another test's transaction holds up is settled a moment later.
+ * Reads everything after a position until it is as expected: another test's transaction may delay
+ * events a moment.
  */
 async function until(token: string, last: (event: Event) => boolean, from?: string): Promise<Event[]> {
   const all: Event[] = [];
@@ -56,8 +57,8 @@ const statusChanged = (ownerId: string, subject: string) =>
   db.$executeRaw`INSERT INTO event (owner_id, type, subject, data)
     VALUES (${ownerId}, 'integration.status_changed', ${subject}, '{"from":"connected","to":"needs_reauth","reason":"invalid_grant"}')`;
 
-describe("what apps are told", () => {
-  test("what happened, in its order, with what a reader needs", async () => {
+describe("an app's events", () => {
+  test("arrive in order, with the data a reader needs", async () => {
     const { token, owner, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
     await createPersonalToken(owner, { clientId, scopes: ["notifications:write", "notifications:read"] });
     const { token: all } = await aTokenFor(owner, clientId, everyScope);
@@ -97,7 +98,7 @@ describe("what apps are told", () => {
     }
   });
 
-  test("each only with its scope now: another token of the same app is told less, and a scope taken back takes it away", async () => {
+  test("match each token's present scopes", async () => {
     const { token, owner, clientId } = await anAppWith(...everyScope);
     const { token: notes } = await aTokenFor(owner, clientId, ["notifications:read"]);
     const id = await submit(token);
@@ -113,7 +114,7 @@ describe("what apps are told", () => {
     expect(types(await until(token, removed))).not.toContain("notification.pushed");
   });
 
-  test("T13 nobody hears of another app's or another owner's, and of accounts only those that are shared", async () => {
+  test("exclude other apps, other owners, and accounts that are not shared", async () => {
     const mine = await anAppWith(...everyScope);
     const otherOwner = await anOwner();
     const sameApp = await aTokenFor(otherOwner, mine.clientId, everyScope);
@@ -138,8 +139,8 @@ describe("what apps are told", () => {
   });
 });
 
-describe("going on", () => {
-  test("page by page: every event once, in one order, and then nothing", async () => {
+describe("continuing", () => {
+  test("returns every event once, page by page, and then none", async () => {
     const { token } = await anAppWith("notifications:write", "notifications:read");
     const notes: string[] = [];
     for (let at = 0; at < 23; at++) notes.push(await push(token, `Note ${at}`));
@@ -160,7 +161,7 @@ describe("going on", () => {
     expect((await page(token, `?after=${after}`)).nextCursor).toBe(after);
   });
 
-  test("it goes on past what the token may not read, and past the beginning of nothing", async () => {
+  test("skips events that the token may not read", async () => {
     const { token, owner, clientId } = await anAppWith("approvals:write");
     const { token: notes } = await aTokenFor(owner, clientId, ["notifications:read", "notifications:write"]);
     for (let at = 0; at < 5; at++) await submit(token);
@@ -173,7 +174,7 @@ describe("going on", () => {
     expect((await page(fresh.token, `?after=${nextCursor}`)).data).toEqual([]);
   });
 
-  test("an event of another app or owner, and what is none, is no place to begin", async () => {
+  test("rejects events of another app or owner, and anything that is not an event", async () => {
     const mine = await anAppWith(...everyScope);
     const other = await anAppWith(...everyScope);
     const id = await push(other.token, "Theirs");
@@ -209,7 +210,7 @@ describe("going on", () => {
     expect([reply.status, reply.body]).toEqual([400, { error: "Bad request", details: [expect.any(Object)] }]);
   });
 
-  test("two transactions that commit the other way round: no reader misses one, however it reads", async () => {
+  test("misses none of two transactions that commit in reverse order, by any way of reading", async () => {
     const { token, owner, clientId } = await anAppWith("notifications:write", "notifications:read");
     const begin = (await page(token)).nextCursor;
     const notes = [await push(token, "First"), await push(token, "Second")];
@@ -226,7 +227,7 @@ describe("going on", () => {
     await quick.connect();
     await tell(quick, notes[1] as string);
     await quick.end();
-    // One who waits the whole time, one who polls greedily, and the stream's way of reading.
+    // One reader with long waits, one that polls greedily, and the stream's way of reading.
     const waiting = until(token, about(notes[1] as string, "notification.pushed"), from);
     let cursor = from;
     for (let at = 0; at < 5; at++) {
@@ -240,7 +241,7 @@ describe("going on", () => {
     for (const events of [await waiting, polled]) expect(events.map(({ data }) => data.id)).toEqual(notes);
   });
 
-  test("what was written before there was an order comes first, by its number", async () => {
+  test("returns events from before the order existed first, by number", async () => {
     const { token, owner, clientId } = await anAppWith("notifications:write", "notifications:read");
     const [one, two] = [await push(token, "One"), await push(token, "Two")];
     for (const id of [two, one])

@@ -12,17 +12,20 @@ import { eventId, type Position, readEventId, startOfLog } from "./cursor";
 import { appEventData, appEventScopes, isAppEventType } from "./event-types";
 import type { Event } from "./schema";
 
-/** Some of the log. `end` is where to go on: past everything that was looked at, also what this token may not read. */
+/**
+ * A page of the log. `end` is where to continue: after everything that was read, including events
+ * that this token may not read.
+ */
 export type EventRange = { events: Event[]; end: Position; more: boolean };
 
 export type EventsQuery = { after?: string | undefined; limit?: number | undefined; wait?: number | undefined };
 
 /**
- * What happened between the app and its owner, oldest first. With `wait` it answers at the moment there is something, or with
- * nothing when the time is up; no database connection is held meanwhile.
- * @param leaving aborted when the caller hangs up
- * @throws {AppError} 400 for an `after` that is no event of this app and owner; 410 for one long ago, or lost when the database was
- *   restored; 429 when too many wait
+ * Reads the events between the app and its owner, oldest first. With `wait` it returns as soon as
+ * there is one, or empty after the timeout; it holds no database connection meanwhile.
+ * @param leaving aborted when the caller disconnects
+ * @throws {AppError} 400 if `after` is not an event of this app and owner; 410 if it was removed,
+ *   or lost when the database was restored; 429 if too many requests wait
  */
 export async function listEvents(
   app: AppActor,
@@ -52,7 +55,7 @@ const asWire = ({ admitted }: AppActor, { events, end }: EventRange, late = fals
   return new RawJson(JSON.stringify(page), undefined, [], late ? 1 : undefined);
 };
 
-/** @param name what to call it in a refusal. @throws {AppError} 400 for what is no id of ours */
+/** @param name the parameter's name in an error. @throws {AppError} 400 for an invalid ID */
 export function positionOf(after: string | undefined, name = "after"): Position {
   if (after === undefined) return startOfLog;
   const position = readEventId(after);
@@ -62,7 +65,10 @@ export function positionOf(after: string | undefined, name = "after"): Position 
 
 const noSuchEvent = (name: string) => badRequest("Must be the id of an event this app can read", name);
 
-/** Where no event is: whether one was, and is removed, and was the last that was. @throws {AppError} 400; 410 */
+/**
+ * Checks a position without an event: whether one was there and was removed last.
+ * @throws {AppError} 400; 410
+ */
 async function requireRemoved(app: AppActor, place: Position, name: string) {
   const lost = isPlausible(place)
     ? sql`NOT ${isEventAt(placeOf(place), sql`true`)} AND ${isKept(place.id)}`
@@ -74,36 +80,36 @@ async function requireRemoved(app: AppActor, place: Position, name: string) {
   if (missed === null) throw restored ? lostByRestore(name) : noSuchEvent(name);
 }
 
-/** Whether a log can have come so far. Of ids that were made up, fewer than one in a thousand million decipher to such a place. */
+/**
+ * Whether a log can have reached this position. Of forged IDs, fewer than one in a billion decrypt
+ * to such a position.
+ */
 const isPlausible = ({ tx, id }: Position) => BigInt(tx) < 2n ** 48n && BigInt(id) < 2n ** 48n;
 
 /**
- * 410. The id is one of ours, and the log has no event there and removed none: the database was restored from a backup that is older
- * than the event.
+ * 410: the ID is one of ours, but the log has no event there and removed none. The database was
+ * restored from a backup that is older than the event.
  */
 const lostByRestore = (name: string) =>
   new AppError(
     410,
-    `This service was restored from a backup that is older than this event. Read again without ${name}, and expect events that you have seen`,
+    `This service was restored from a backup that is older than this event. Read again without ${name}, and expect some events a second time`,
   );
 
 /**
- * 410. Not said to who has read all that was removed. An id that was made up can name a place only by a chance of one in many
- * millions, and tells nothing then.
+ * 410: not for a reader that has received all removed events. A forged ID names a position only
+ * with a chance of one in many millions, and reveals nothing then.
  */
 const tooLongAgo = () =>
-  new AppError(
-    410,
-    "Events after this one have been removed, since they are older than this service keeps them. Read again without it",
-  );
+  new AppError(410, "Some events after this one were deleted because of their age. Read again without it");
 
 type Row = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null; at: string };
 
 /**
- * The next events after a place, at most so many, of those that the token may read now. What is not settled is left for
- * later, so that nothing ever appears before a place that was read up to.
- * @throws {AppError} 401; 400 for a place where no event of this app and owner is; 410 for one from which some are missing, or
- *   that was lost when the database was restored
+ * The next events after a position, up to a limit, that the token may read now. Unsettled events
+ * are left for later, so that none ever appears before a position already read.
+ * @throws {AppError} 401; 400 for a position without an event of this app and owner; 410 if events
+ *   after it were removed, or it was lost when the database was restored
  */
 export async function readEvents(app: AppActor, after: Position, limit: number, name = "after"): Promise<EventRange> {
   let from = after;
@@ -128,20 +134,20 @@ export async function readEvents(app: AppActor, after: Position, limit: number, 
 const asEvent = ({ tx, id, type, createdAt, data }: Row): Event[] =>
   data === null ? [] : [{ id: eventId({ tx, id }), type, createdAt, data }];
 
-/** The last of these places in the log. */
+/** The last of these positions in the log. */
 const latest = (from: Position, ...others: (Position | null | undefined)[]): Position =>
   others.reduce<Position>((one, other) => (other && isBefore(one, other) ? other : one), from);
 
 const isBefore = (one: Position, other: Position) =>
   one.tx === other.tx ? BigInt(one.id) < BigInt(other.id) : BigInt(one.tx) < BigInt(other.tx);
 
-/** Where the log ends now, for who wants only what is to come. @throws {AppError} 401 */
+/** The present end of the log, for readers that want only new events. @throws {AppError} 401 */
 export async function readEnd(app: AppActor): Promise<Position> {
   const { tip: end } = await runAuthorized<{ tip: Position | null }>(app, { result: tip() });
   return end ?? startOfLog;
 }
 
-/** An event that is the app's own, or about one of the owner's accounts. */
+/** Conditions for the app's own events, and for those about the owner's accounts. */
 const ofApp = sql`e.owner_id = c.owner_id AND e.app_id = c.app_id`;
 const ofAccounts = sql`e.owner_id = c.owner_id AND e.app_id IS NULL AND e.type LIKE 'integration.%'`;
 
@@ -151,7 +157,7 @@ const placeOf = ({ tx, id }: Position) => ({
   within: inPartitionsAfter(id),
 });
 
-/** LIMIT as a number, since a plan made for any limit at all reckons with a tenth of the table. */
+/** LIMIT is a literal, because a generic plan would assume a tenth of the table. */
 function find({ tx, id }: Position, limit: number): Sql {
   const most = literal(limit);
   const next = (whose: Sql) => nextEvents(sql`${whose} AND e.type = ANY (readable.types)`, placeOf({ tx, id }), most);
@@ -167,12 +173,12 @@ function find({ tx, id }: Position, limit: number): Sql {
   )`;
 }
 
-/** @param within where a later one can be than is known already; anywhere unless told */
+/** @param within the partitions where a later event can be; all by default */
 const tip = (within?: Sql) =>
   sql`(SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM caller c CROSS JOIN LATERAL (
     ${lastEvent(ofApp, within)}) AS e) AS tip`;
 
-/** Of this app's events and those about the accounts it may know of: see `hasRemovedAfter`. */
+/** For this app's events, and those about the accounts it may see: see `hasRemovedAfter`. */
 const removed = (place: Position) =>
   sql`(SELECT ${hasRemovedAfter(
     sql`c.owner_id`,
@@ -180,12 +186,15 @@ const removed = (place: Position) =>
     placeOf(place),
   )} FROM caller c)`;
 
-/** What was found after a place, where the log ends, and whether the place is one of this app's. */
+/**
+ * The events found after a position, the end of the log, and whether the position is valid for this
+ * app.
+ */
 const reportOn = ({ tx, id }: Position) => sql`
   (SELECT json_agg(json_build_object('tx', e.tx::text, 'id', e.id::text, 'type', e.type,
       'createdAt', (extract(epoch FROM e.created_at) * 1000)::bigint, 'data', ${appEventData}) ORDER BY e.tx, e.id) FROM found e) AS events,
   ${tip(inPartitionsAfter(id))},
-  -- Whoever reads an answer here was told it.
+  -- Reading an answer here delivers it.
   ${markDelivered(sql`found`)} AS told,
   ${id}::bigint = 0 AND ${tx}::text = '0'
     OR EXISTS (SELECT FROM caller c WHERE ${isEventAt(placeOf({ tx, id }), sql`(${ofApp} OR ${ofAccounts})`)}) AS known`;

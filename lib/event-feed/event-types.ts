@@ -6,21 +6,21 @@ import type { Scope } from "@/lib/scopes";
 import { type AppEventType, appEventTypes } from "./type-names";
 
 /*
- * A type of event that apps are told of is one line here, and its name in `type-names.ts`. What tells an answer ends `approval.untold`: see
- * `lib/approvals/deduplication.ts`.
+ * The event types for apps. A new type is one line here, and its name in `type-names.ts`. A type
+ * that delivers an answer must clear `approval.untold`: see `lib/approvals/deduplication.ts`.
  */
 
-/** How apps are told of one type of event. */
+/** How apps receive one type of event. */
 export type AppEventKind = {
-  /** What a token needs to read of it; null where any live one will do. */
+  /** The scope needed to read it; null if any valid token may. */
   scope: Scope | null;
-  /** Its `data` as SQL: JSON made of the event `e`. NULL leaves the event out. */
+  /** Its `data` as SQL: JSON built from the event `e`. NULL leaves the event out. */
   data: Sql;
-  /** What `data` holds, for people. */
+  /** The contents of `data`, for the documentation. */
   holds: string;
 };
 
-/** The types that apps are told of, and nothing else: what an owner does besides is theirs. */
+/** All event types that apps receive. Other owner actions are private. */
 export const appEvents = {
   "approval.submitted": {
     scope: "approvals:read",
@@ -54,7 +54,7 @@ export const appEvents = {
   },
   "grant.changed": {
     scope: null,
-    // Which scopes the grant had then was not written down always.
+    // Earlier events did not record the grant's scopes.
     data: sql`CASE WHEN e.data ? 'now' THEN json_build_object('scopes', e.data -> 'now',
       'added', coalesce(e.data -> 'added', '[]'), 'removed', coalesce(e.data -> 'removed', '[]')) END`,
     holds: "`scopes`, `added`, `removed` (with nothing added or removed, the shared accounts changed)",
@@ -63,8 +63,8 @@ export const appEvents = {
 
 export const isAppEventType = (type: string): type is AppEventType => Object.hasOwn(appEvents, type);
 
-/** The `data` of any event `e` that apps are told of. */
+/** The `data` of any event `e` for apps. */
 export const appEventData = sql`CASE e.type${appEventTypes.reduce((cases, type) => sql`${cases} WHEN ${literal(type)} THEN ${appEvents[type].data}`, empty)} END`;
 
-/** Rows of (type, scope): the scope '' where none is needed. */
+/** Rows of (type, scope), with the scope '' if none is needed. */
 export const appEventScopes = sql`VALUES ${list(appEventTypes.map((type) => sql`(${literal(type)}, ${literal(appEvents[type].scope ?? "")})`))}`;

@@ -13,13 +13,13 @@ export const listEvents = operation({
   scope: null,
   summary: "Read events",
   description:
-    "What happened between this app and the owner, oldest first; each event needs the scope to read what it is about. Pass `nextCursor` as the next `after`: nothing is skipped and nothing comes twice. With `Accept: text/event-stream` it is a stream of server-sent events, from now on unless `after` or `Last-Event-ID` says where to start.",
+    "What happened between this app and the owner, oldest first; each event needs the scope to read what it is about. Pass `nextCursor` as the next `after`: no event is skipped or repeated. With `Accept: text/event-stream` it is a stream of server-sent events, from now on unless `after` or `Last-Event-ID` says where to start.",
   input: EventsInput,
   output: z
     .object({
-      owner: z.string().describe("The owner whose events these are, as `sub` names them in webhooks."),
-      data: z.array(Event).describe("What happened, oldest first."),
-      nextCursor: z.string().describe("Send it as `after` next time; always present."),
+      owner: z.string().describe("The owner of these events, the same ID as `sub` in webhooks."),
+      data: z.array(Event).describe("The events, oldest first."),
+      nextCursor: z.string().describe("Send it as the next `after`; always present."),
     })
     .meta({ id: "EventPage" }),
   failures: [400, 410],
@@ -44,7 +44,7 @@ export const listEvents = operation({
     name: "list_events",
     title: "Read events",
     description:
-      "What happened between this app and the owner, oldest first. Pass `nextCursor` as the next `after`: nothing is skipped and nothing comes twice.",
+      "What happened between this app and the owner, oldest first. Pass `nextCursor` as the next `after`: no event is skipped or repeated.",
     waitsFor: "events",
   },
 });

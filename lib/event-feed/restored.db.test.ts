@@ -10,34 +10,34 @@ const { app, token } = await anAppWith("notifications:write", "notifications:rea
 const push = (title: string) => pushNotification({ ...app, needs: "notifications:write" }, { title } as never);
 await push("before the dump");
 const read = (after: string, headers = {}) => ask("GET", `/api/events?after=${after}`, { token, headers });
-/** The last event of all. */
+/** The log's last event. */
 async function last() {
   const { rows } = await pool().query("SELECT tx::text, id::text FROM event ORDER BY id DESC LIMIT 1");
   return { tx: BigInt(rows[0].tx), id: BigInt(rows[0].id) };
 }
 const at = (tx: bigint, id: bigint) => eventId({ tx: String(tx), id: String(id) });
 const says = (name: string) =>
-  `This service was restored from a backup that is older than this event. Read again without ${name}, and expect events that you have seen`;
+  `This service was restored from a backup that is older than this event. Read again without ${name}, and expect some events a second time`;
 
-test("a cursor from after the backup is answered with 410 that says so", async () => {
+test("returns 410 with the reason for a cursor from after the backup", async () => {
   const { tx, id } = await last();
   const reply = await read(at(tx + 5n, id + 5n));
   expect([reply.status, reply.body]).toEqual([410, { error: says("after") }]);
 });
 
-test("a cursor whose number another event has since the restore is answered with 410", async () => {
+test("returns 410 for a cursor whose number another event got after the restore", async () => {
   const { tx, id } = await last();
   expect((await read(at(tx + 7n, id))).body).toEqual({ error: says("after") });
 });
 
-test("a stream that goes on from such an event is refused with 410 before it begins", async () => {
+test("returns 410 before a stream begins from such an event", async () => {
   const { tx, id } = await last();
   const headers = { accept: "text/event-stream", "last-event-id": at(tx + 5n, id + 5n) };
   const reply = await ask("GET", "/api/events", { token, headers });
   expect([reply.status, reply.body]).toEqual([410, { error: says("Last-Event-ID") }]);
 });
 
-test("another app's event and an id that was made up are answered with 400 as before", async () => {
+test("returns 400 for another app's event and a forged ID", async () => {
   const other = await anAppWith("notifications:write");
   await pushNotification({ ...other.app, needs: "notifications:write" }, { title: "theirs" } as never);
   const { tx, id } = await last();
@@ -47,7 +47,7 @@ test("another app's event and an id that was made up are answered with 400 as be
   }
 });
 
-test("an event that was removed for its age is none that a restore lost", async () => {
+test("does not mistake an event removed by retention for a lost one", async () => {
   const { tx, id } = await last();
   await pool().query("UPDATE retention SET archived_upto = $1", [String(id + 10n)]);
   expect((await read(at(tx + 5n, id + 5n))).status).toBe(400);

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 type Told = { id: string; event: string; data: { id: string; type: string; data: Record<string, unknown> } };
 
-/** A stream and all it has said so far, as a browser's EventSource reads it. */
+/** A stream and everything it has sent so far, parsed as by a browser's EventSource. */
 async function stream(token: string, query = "", headers: Record<string, string> = {}) {
   const request = http.request({
     port,
@@ -63,7 +63,7 @@ const resolve = (token: string, id: string) =>
 const subjects = (events: Told[]) => events.map(({ event, data }) => `${event} ${data.data.id}`);
 
 describe("the stream", () => {
-  test("begins now, and says what happens as it happens, in the lines that EventSource reads", async () => {
+  test("begins now and sends events as they happen, in EventSource's format", async () => {
     const { token } = await anAppWith(...all);
     await submit(token);
     const { data } = (await ask("GET", "/api/events?wait=5", { token })).body as { data: unknown[] };
@@ -94,7 +94,7 @@ describe("the stream", () => {
     expect(json.data.slice(2)).toEqual(listening.events().map(({ data: event }) => event));
   });
 
-  test("goes on after Last-Event-ID, which wins over after, and after the first line alone", async () => {
+  test("continues after Last-Event-ID, which overrides after, even from the first line only", async () => {
     const { token } = await anAppWith(...all);
     await settled();
     const first = await stream(token);
@@ -112,7 +112,7 @@ describe("the stream", () => {
     await expect.poll(() => after.events().length).toBe(2);
   });
 
-  test("more than fits one reading comes whole and in order", async () => {
+  test("sends more than one page, whole and in order", async () => {
     const { token } = await anAppWith(...all);
     await settled();
     const first = await stream(token);
@@ -124,7 +124,7 @@ describe("the stream", () => {
     await expect.poll(() => subjects(again.events())).toEqual(ids.map((id) => `approval.submitted ${id}`));
   });
 
-  test("each event only with its scope now", async () => {
+  test("sends only events that the token's present scopes allow", async () => {
     const { token, owner, clientId } = await anAppWith(...all);
     const { token: reader } = await aTokenFor(owner, clientId, ["notifications:read", "approvals:read"]);
     await settled();
@@ -150,13 +150,13 @@ describe("the stream", () => {
     await expect.poll(refused.said).toContain(`"path":"${name}"`);
   });
 
-  test("without a token, or with a dead one, it is 401", async () => {
+  test("returns 401 without a token, or with an ended one", async () => {
     const { token, owner, tokenId } = await anAppWith(...all);
     await revokeToken(owner, tokenId);
     for (const bad of [token, "x"]) expect((await stream(bad)).status).toBe(401);
   });
 
-  test("F16 it ends when its token does, and when the grant is taken back", async () => {
+  test("ends with its token and with its grant", async () => {
     const { token, tokenId, owner, clientId } = await anAppWith(...all);
     const { token: second } = await aTokenFor(owner, clientId, ["approvals:read"]);
     const [first, other] = [await stream(token), await stream(second)];
@@ -168,7 +168,7 @@ describe("the stream", () => {
     await expect.poll(other.ended).toBe(true);
   });
 
-  test("ten of one grant are open; the next is 429 with Retry-After, until one leaves", async () => {
+  test("allows ten per grant, and returns 429 with Retry-After for the next", async () => {
     const { token } = await anAppWith(...all);
     const { token: others } = await anAppWith(...all);
     const streams = [];
@@ -181,7 +181,7 @@ describe("the stream", () => {
     expect((await stream(token)).status).toBe(200);
   });
 
-  test("HEAD opens none", async () => {
+  test("opens none for HEAD", async () => {
     const { token } = await anAppWith(...all);
     const reply = await ask("HEAD", "/api/events", { token, headers: { accept: "text/event-stream" } });
     expect([reply.status, reply.text, reply.headers.get("content-type")]).toEqual([200, "", "text/event-stream"]);
@@ -197,7 +197,7 @@ test.each([
   ["application/json, text/event-stream", "application/json"],
   ["application/json;q=0.5, text/event-stream;q=0.4", "application/json"],
   ["text/event-stream;q=0", "application/json"],
-])("Accept: %s gets %s", async (accept, type) => {
+])("returns for Accept: %s %s", async (accept, type) => {
   const { token } = await anAppWith(...all);
   const reply = await stream(token, "", { accept });
   expect([reply.status, reply.headers["content-type"]]).toEqual([200, type]);

@@ -7,19 +7,23 @@ import { type EventsQuery, positionOf, readEnd, readEvents } from "./event-feed"
 import { isAppEventType } from "./event-types";
 import type { Event } from "./schema";
 
-/** How often a silent stream says that it is there, how soon a client comes back, and what waits for an absent database. */
+/**
+ * The interval of keep-alive comments, the client's reconnect delay, and the retry delay while the
+ * database is down.
+ */
 const heartbeatMs = 25_000;
 const retryMs = 2_000;
 const againMs = 1_000;
-/** Most events read at once. */
+/** The most events per read. */
 const size = 100;
 
 /**
- * The app's events as server-sent events (HTML, section 9.2): from where the client's last connection ended, from `after`, or
- * from now on. It ends when the token does, within seconds, and when this copy of the service stops; then clients connect
- * again and lose nothing. No database connection is held.
- * @param lastEventId the header Last-Event-ID, which wins over `after`
- * @throws {AppError} 401; 400 for what is no event of this app and owner; 429 when too many streams are open
+ * Streams the app's events as server-sent events (HTML, section 9.2), from the client's last event,
+ * from `after`, or from now. It ends within seconds when the token does, and when this instance
+ * stops; clients then reconnect and lose nothing. Holds no database connection.
+ * @param lastEventId the header Last-Event-ID, which overrides `after`
+ * @throws {AppError} 401; 400 for an ID that is not an event of this app and owner; 429 if too many
+ *   streams are open
  */
 export async function streamEvents(
   app: AppActor,
@@ -32,7 +36,7 @@ export async function streamEvents(
   const named = lastEventId ?? after;
   const name = lastEventId === undefined ? "after" : "Last-Event-ID";
   const from = named === undefined ? await readEnd(app) : positionOf(named, name);
-  // Looked at before anything is sent: a refusal has a status of its own.
+  // Checked before anything is sent, so that an error has its own status.
   await readEvents(app, from, 1, name);
   const ear = subscribeAs(listener, { kind: "stream", signal: leaving(), ordered: true, wants: isAppEventType });
   return tellAll(app, from, ear);
@@ -41,7 +45,7 @@ export async function streamEvents(
 async function* tellAll(app: AppActor, from: Position, ear: Subscription): AsyncGenerator<string> {
   let at = from;
   try {
-    // With its place, so that a client that is cut off before the first event does not begin anew.
+    // Includes the position, so that a client that is cut off before the first event resumes here.
     yield `retry: ${retryMs}\nid: ${eventId(at)}\n\n`;
     for (;;) {
       const woken = await ear.next(heartbeatMs);
@@ -59,7 +63,10 @@ async function* tellAll(app: AppActor, from: Position, ear: Subscription): Async
   }
 }
 
-/** @returns undefined when the token has ended; nothing, to be asked for again, while the database is away */
+/**
+ * @returns undefined if the token has ended; an empty page, to be retried, while the database is
+ *   down
+ */
 async function readOrWait(app: AppActor, at: Position, ear: Subscription) {
   try {
     return await readEvents(app, at, size);

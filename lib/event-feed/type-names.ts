@@ -1,4 +1,7 @@
-/** The types of events that apps are told of. Apart from what they hold, for who only has to name them. */
+/**
+ * The names of the event types for apps, in a module without their definitions for code that only
+ * needs the names.
+ */
 export const appEventTypes = [
   "approval.submitted",
   "approval.resolved",

@@ -5,7 +5,10 @@ type Data = Record<string, unknown>;
 
 const account = describes("accounts", "integrations");
 
-/** What happens to linked accounts, in words. Never an e-mail address: which account it was, the reader looks up. */
+/**
+ * Sentences for events about linked accounts. Never include an email address: the reader looks the
+ * account up.
+ */
 export const accountWords = {
   "integration.linked": account("you", ({ provider, again }) => {
     const it = provider === undefined ? "an account" : anAccount(provider);
@@ -23,7 +26,7 @@ export const accountWords = {
   ),
 } satisfies Record<string, EventDescription>;
 
-/** The names of the providers that everybody knows. */
+/** The names of well-known providers. */
 const providers: Record<string, string> = {
   google: "Google",
   microsoft: "Microsoft",
@@ -37,20 +40,20 @@ const accountOf = (provider: unknown) =>
   typeof provider === "string" ? `${provider === "mail" ? "mail " : ""}account${at(provider)}` : "linked account";
 const anAccount = (provider: unknown) => `${accountOf(provider).startsWith("a") ? "an" : "a"} ${accountOf(provider)}`;
 
-/** Of what is kept with an event, what should be a list of texts. */
+/** Reads event data that should be a list of texts. */
 export const list = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 
-/** What was granted and what no longer is, each by kind and verb ("mail.read"). */
+/** Access that was granted and removed, each as type and verb ("mail.read"). */
 function accessChanged({ provider, added, removed }: Data): string {
   const changes = [
     ...list(added).map((access) => `now also ${accessWords(access)}`),
     ...list(removed).map((access) => `no longer ${accessWords(access)}`),
   ];
-  return `What your ${accountOf(provider)} shares changed${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
+  return `Your ${accountOf(provider)} now shares different data${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
 }
 
-/** "reading mail", "writing files"; what has no verb stands as it is. */
+/** "reading mail", "writing files"; access without a verb is shown as is. */
 function accessWords(access: string): string {
   const [kind = "", verb] = access.split(".");
   if (verb === "read") return `reading ${kind}`;
@@ -64,21 +67,21 @@ function statusChanged({ provider, from, to, reason }: Data): string {
   if (from === "disconnected") return `${its} is linked again`;
   if (to === "connected") return `${its} works again`;
   if (to === "error") return `${its} can’t be reached for now${whyNot(reason)}`;
-  if (to === "needs_reauth") return `${its} has to be connected again${whyNot(reason)}`;
+  if (to === "needs_reauth") return `${its} needs to be reconnected${whyNot(reason)}`;
   return `${its} changed`;
 }
 
 /** Why a linked account does not work, in a few words. */
 const whyNots: Record<string, string> = {
-  invalid_grant: "what you granted is no longer accepted there",
+  invalid_grant: "the provider no longer accepts its credentials",
   revoked_at_provider: "access was revoked there",
   refresh_exhausted: "the permission has expired",
   password_rejected: "the password was refused",
   credential_unreadable: "its stored credential can no longer be decrypted",
-  rate_limited: "there were too many requests",
-  provider_down: "there was no answer",
-  provider_misbehaves: "the answer was not understood",
-  failing_too_long: "it has not worked for days",
+  rate_limited: "the provider received too many requests",
+  provider_down: "the provider didn’t respond",
+  provider_misbehaves: "the provider sent an unreadable response",
+  failing_too_long: "it has failed for days",
   not_configured: "the operator no longer has this provider set up",
 };
 const whyNot = (reason: unknown) =>

@@ -1,19 +1,19 @@
 import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 
-/** What about an app in the last seven days looks strange, and how often. */
+/** Unusual events of an app in the last seven days, with counts. */
 export type AppAnomalies = {
-  /** Calls refused for their number. */
+  /** Requests rejected by the rate limit. */
   tooMany: number;
-  /** Calls with a token that had ended. */
+  /** Requests with an ended token. */
   deadToken: number;
-  /** Times that something used up was shown again, as a thief would. */
+  /** Reuses of single-use tokens or codes, as a thief would attempt. */
   reused: number;
-  /** Times that its owner was told that somebody else may renew its token beside it. */
+  /** Warnings to its owner that someone else may be able to refresh its token. */
   shared: number;
 };
 
-/** What looks strange, by app; apps about which nothing does are not in it. */
+/** Anomalies by app; apps without any are absent. */
 export async function readAppAnomalies({ ownerId }: OwnerActor): Promise<Map<string, AppAnomalies>> {
   const found = await sql<AppAnomalies & { appId: string }>`SELECT app_id AS "appId",
         coalesce(sum((data ->> 'count')::int) FILTER (WHERE type = 'app.refused' AND data ->> 'status' = '429'), 0)::int AS "tooMany",

@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((client) => client.end()));
 });
 
-/** Somebody who writes, elsewhere on the same server, and forgets to end. */
+/** A write transaction elsewhere on the same server that never ends. */
 async function aForgottenTransaction() {
   const connectionString = inDatabase(process.env.DATABASE_URL as string, "postgres");
   const client = new pg.Client({ connectionString, application_name: "nightly report" });
@@ -23,7 +23,7 @@ async function aForgottenTransaction() {
   opened.push(client);
   await client.query("BEGIN");
   const { rows } = await client.query("SELECT pg_backend_pid() AS pid, pg_current_xact_id(), 'their secret'");
-  // Other test files' transactions, which began before, end soon.
+  // Other test files' earlier transactions end soon.
   await expect.poll(async () => (await findBlockingTransaction())?.pid).toBe(rows[0].pid);
   return { pid: rows[0].pid as number, end: () => client.query("ROLLBACK") };
 }
@@ -33,7 +33,7 @@ async function somethingHappens() {
   await change(null, (tx) => record(tx, { ownerId, type: "grant.changed", subject: ownerId }));
 }
 
-test("who holds up events is named in the log once a minute, without what they said, and when it is over", async () => {
+test("logs the blocking transaction once a minute, without its statements, and its end", async () => {
   await settled();
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const lines = () => said.mock.calls.map(([line]) => JSON.parse(String(line)));
@@ -70,7 +70,7 @@ test("who holds up events is named in the log once a minute, without what they s
   ]);
 });
 
-test("without the right to see others' sessions it is named too, for as long as it has been seen", async () => {
+test("reports it without the right to see other sessions, for as long as it was seen", async () => {
   const { pid } = await aForgottenTransaction();
   await somethingHappens();
   const role = `role_${randomUUID().replaceAll("-", "")}`;

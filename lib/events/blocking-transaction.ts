@@ -4,25 +4,27 @@ import type { Gauge } from "@/lib/telemetry/metrics";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { isBlocked } from "./event-log";
 
-/** Beyond so many, counting would cost more than the number is worth. */
+/** Counting further would cost more than the number is worth. */
 const mostCounted = 10_000;
-/** From when on the log says who it is, and how often. */
+/** After how long the log reports the transaction, and how often. */
 const [lateSeconds, againMs] = [5, 60_000];
 
 /**
- * The oldest transaction on the whole server that writes: no event that was written since it began is read before it ends. Never what
- * it says or said, which may be a secret.
+ * The oldest write transaction on the server: events written since it began become readable only
+ * after it ends. Never includes its statements, which may contain a secret.
  */
 export type BlockingTransaction = {
-  /** null where it is a prepared transaction, which no session has. */
+  /** null for a prepared transaction, which has no session. */
   pid: number | null;
   prepared: string | null;
   database: string | null;
   user: string | null;
   application: string | null;
-  /** What its session does; null where PostgreSQL does not let us know. */
+  /** The state of its session; null if PostgreSQL does not show it. */
   state: string | null;
-  /** For how long it has been open; where PostgreSQL does not let us know, for how long we have seen it. */
+  /**
+   * For how long it has been open; if PostgreSQL does not show that, for how long we have seen it.
+   */
   seconds: number;
   /** How many events wait for it, counted up to 10,000. */
   events: number;
@@ -37,7 +39,10 @@ const seen = processSingleton("who holds up events", () => ({
   toldAt: Number.NEGATIVE_INFINITY,
 }));
 
-/** @returns who holds up events, or would if there were any; undefined where nobody does */
+/**
+ * @returns the transaction that holds up events, or would if there were any; undefined if there is
+ *   none
+ */
 export async function findBlockingTransaction(on?: Executor): Promise<BlockingTransaction | undefined> {
   const found =
     await sql<Found>`SELECT h.xid::text, l.pid, p.gid AS prepared, coalesce(a.datname, p.database) AS database,
@@ -56,8 +61,8 @@ export async function findBlockingTransaction(on?: Executor): Promise<BlockingTr
 }
 
 /**
- * Have the log say who holds up events, once a minute, and when that is over.
- * @param late for how many seconds a transaction may be open
+ * Logs the transaction that holds up events, once a minute, and its end.
+ * @param late seconds that a transaction may be open
  */
 export async function logBlockingTransaction(late = lateSeconds): Promise<void> {
   const holder = await findBlockingTransaction();
@@ -71,10 +76,10 @@ export async function logBlockingTransaction(late = lateSeconds): Promise<void> 
   }
 }
 
-/** The same as a number. */
+/** The same as a metric. */
 export const blockingTransactionAge: Gauge = {
   name: "countersign_feed_holder_seconds",
-  help: "For how long the transaction has been open that holds up events now; 0 where none waits.",
+  help: "Age in seconds of the transaction that is delaying events; 0 if none is.",
   labels: [],
   read: async () => {
     const holder = await findBlockingTransaction();

@@ -10,7 +10,7 @@ import { closePubsub, subscribeToAll } from "./pubsub";
 
 afterAll(closePubsub);
 
-/** Whom the work was announced to on this copy, in that order. */
+/** The owners that were published in this process, in order. */
 async function toldBy(work: () => Promise<unknown>): Promise<{ told: string[]; error?: unknown }> {
   const told: string[] = [];
   const stop = subscribeToAll((ownerId) => told.push(ownerId));
@@ -29,7 +29,7 @@ const eventsOf = (ownerId: string) => db.event.count({ where: { ownerId } });
 const owners = async (many: number) =>
   (await Promise.all(Array.from({ length: many }, anOwner))).map((it) => it.ownerId);
 
-test("what is recorded is announced to everybody it concerns, once each, after it is committed", async () => {
+test("publishes a recorded change once to every affected owner after the commit", async () => {
   const [mine, others, fed, seen] = (await owners(4)) as [string, string, string, string];
   const { told } = await toldBy(() =>
     change({ ownerId: mine }, async (tx) => {
@@ -44,7 +44,7 @@ test("what is recorded is announced to everybody it concerns, once each, after i
   expect(await eventsOf(others)).toBe(2);
 });
 
-test("what is rolled back is announced to nobody", async () => {
+test("publishes nothing after a rollback", async () => {
   const [ownerId] = (await owners(1)) as [string];
   const { told, error } = await toldBy(() =>
     change({ ownerId }, async (tx) => {
@@ -56,7 +56,7 @@ test("what is rolled back is announced to nobody", async () => {
   expect(await eventsOf(ownerId)).toBe(0);
 });
 
-test("a refusal that is returned keeps what it did, and is thrown after the announcement", async () => {
+test("keeps the effects of a returned error, and throws it after publishing", async () => {
   const [ownerId] = (await owners(1)) as [string];
   const { told, error } = await toldBy(() =>
     change(null, async (tx) => {
@@ -68,7 +68,7 @@ test("a refusal that is returned keeps what it did, and is thrown after the anno
   expect(await eventsOf(ownerId)).toBe(1);
 });
 
-test("done once more because of others, it is announced once, to whom the second time concerned", async () => {
+test("publishes a retried change once, to the owners of the second attempt", async () => {
   const [first, second] = (await owners(2)) as [string, string];
   let times = 0;
   const { told } = await toldBy(() =>
@@ -81,11 +81,11 @@ test("done once more because of others, it is announced once, to whom the second
   expect([await eventsOf(first), await eventsOf(second)]).toEqual([0, 1]);
 });
 
-/** As PostgreSQL ends one of two transactions that are in each other's way. */
+/** Fails as one of two conflicting transactions does in PostgreSQL. */
 const conflict = (tx: Transaction) =>
   tx.$executeRawUnsafe("DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = 'serialization_failure'; END $$");
 
-test("statements of their own take part in one transaction, and say whom they concern", async () => {
+test("runs statements that write their own events in one transaction", async () => {
   const [one, other] = (await owners(2)) as [string, string];
   const nameOf = async () => (await db.owner.findUniqueOrThrow({ where: { id: one } })).name;
   const before = await nameOf();
@@ -101,7 +101,7 @@ test("statements of their own take part in one transaction, and say whom they co
   expect(await nameOf()).toBe(`${before}!`);
 });
 
-test("one statement tells whom its rows name, or whose it is where it changed anything", async () => {
+test("publishes a statement to the owners its rows name, or to its owner if it changed anything", async () => {
   const [one, other] = (await owners(2)) as [string, string];
   const rename = (ids: string[]): Sql<{ owner_id: string }> =>
     sql`UPDATE owner SET name = 'Named' WHERE id = ANY (${ids}) RETURNING id AS owner_id`;
@@ -112,7 +112,7 @@ test("one statement tells whom its rows name, or whose it is where it changed an
   expect(await toldBy(() => changeByStatement({ ownerId: other }, rename([])))).toEqual({ told: [] });
 });
 
-test("one statement announces what it writes, whether or not it returns rows", async () => {
+test("publishes what a statement wrote, whether or not it returns rows", async () => {
   const [ownerId] = (await owners(1)) as [string];
   const set = (
     types: string[],

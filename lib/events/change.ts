@@ -5,20 +5,25 @@ import type { Sql } from "@/lib/database/sql";
 import { publish } from "./pubsub";
 
 declare const isChange: unique symbol;
-/** A transaction that knows whom it concerns. Events are recorded in nothing else, so that none is left unannounced. */
+/**
+ * A transaction that knows the affected owners. Events can be recorded only in one, so that every
+ * event is published.
+ */
 export type Change = Transaction & { readonly [isChange]: true };
 
 type OwnerOf = { readonly ownerId: string };
 
-/** The owners whom a change concerns. */
+/** The owners that a change affects. */
 const concerned = new WeakMap<Pick<Change, typeof isChange>, Set<string>>();
 
 /**
- * Change something in one transaction. Once it is committed, the open pages of every owner it concerns are told to look; when
- * it rolls back, nobody's are. A refusal that must keep what it did is returned by `work`: it is thrown after the commit.
- * @param owner whose it is, whether or not anything is recorded; null where that is found out on the way
- * @param work touches nothing but the database: it is done once more where others were in its way
- * @param options.timeout longest it may take, in milliseconds; five seconds unless told
+ * Runs a change in one transaction. After the commit, the affected owners' open pages are notified;
+ * after a rollback, none are. An error whose side effects must be kept is returned by `work`: it is
+ * thrown after the commit.
+ * @param owner the owner of the change, whether or not anything is recorded; null if `work` finds
+ *   the owner
+ * @param work touches nothing but the database, because it is retried after a conflict
+ * @param options.timeout the time limit in milliseconds; five seconds by default
  */
 export async function change<T>(
   owner: OwnerOf | null,
@@ -37,14 +42,14 @@ export async function change<T>(
   return outcome as Exclude<T, Error>;
 }
 
-/** Note whom a change concerns, where nothing in their activity says so. */
+/** Adds an affected owner without recording an event. */
 export function affects(tx: Pick<Change, typeof isChange>, ownerId: string): void {
   concerned.get(tx)!.add(ownerId);
 }
 
 /**
- * Change something in one transaction of statements that write their events themselves (`act`): they take part by `via`, and
- * say there whom they concern. Told when, and done once more, as by `change`.
+ * Runs statements that write their own events (`act`) in one transaction: they join it by `via`,
+ * and name the affected owners there. Publishes and retries like `change`.
  */
 export async function changeWithClient<T>(work: (via: TransactionContext) => Promise<T>): Promise<T> {
   const [owners, done] = await retryOnConflict(() =>
@@ -60,9 +65,10 @@ export async function changeWithClient<T>(work: (via: TransactionContext) => Pro
 type Owned = { owner_id: string | null };
 
 /**
- * Change something in one statement, and tell open pages to look, as `change` does.
- * @param owner whose it is: their pages look if the statement wrote any row, whether or not it returns it. Null where the rows
- *   that it returns say whose they are; a row without an owner is one that changed nothing
+ * Runs a change in one statement and notifies open pages, as `change` does.
+ * @param owner the owner of the change: notified if the statement wrote any row, whether or not it
+ *   returns it. With null, the returned rows name their owners; a row without an owner changed
+ *   nothing
  * @returns its rows
  */
 export async function changeByStatement<Row extends object>(owner: OwnerOf, statement: Sql<Row>): Promise<Row[]>;
@@ -75,8 +81,9 @@ export async function changeByStatement(owner: OwnerOf | null, statement: Sql<Ow
 }
 
 /**
- * Change something in one statement without telling open pages: the page on which the owner did it shows it already, and others
- * show it the next time they are read. Only for what costs nobody a decision, such as having seen something.
+ * Runs a change in one statement without notifying open pages: the owner's page already shows it,
+ * and others show it when they are next read. Only for changes that affect no decision, such as
+ * having seen something.
  * @returns how many rows it wrote
  */
 export const changeUnannounced = (statement: Sql): Promise<number> => statement.run();

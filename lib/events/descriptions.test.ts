@@ -4,11 +4,11 @@ import { ActivityKind } from "./schema";
 
 const types = Object.keys(eventDescriptions);
 
-it("every kind that one can ask for has something in it", () => {
+it("has a type in every kind", () => {
   for (const kind of ActivityKind.options) expect([kind, eventTypesOfKind(kind).length > 0]).toEqual([kind, true]);
 });
 
-it("every sentence is one, whatever is known of the event", () => {
+it("has a sentence for every type, with any data", () => {
   for (const type of [...types, "something.else", "__proto__", "constructor"]) {
     const { says } = describeEvent(type);
     const text = typeof says === "function" ? says({}) : says;
@@ -22,22 +22,22 @@ const says = (type: string, data: Record<string, unknown>) => {
   return typeof found === "function" ? found(data) : found;
 };
 
-it("tells by which link in an e-mail an answer was given or taken back, as far as that is known", () => {
+it("describes an answer by a link in an email, or its undo", () => {
   const tell = (data: Record<string, unknown>) => says("approval.answered_by_link", data);
   expect(tell({ device: "Safari on iPhone", address: "192.0.2.7" })).toBe(
-    "You answered {app} by a link in an e-mail, on Safari on iPhone from 192.0.2.7",
+    "You answered {app} by a link in an email, on Safari on iPhone from 192.0.2.7",
   );
   expect(tell({ device: "Safari on iPhone", address: "", undone: true })).toBe(
-    "You took back an answer to {app} by a link in an e-mail, on Safari on iPhone",
+    "You took back an answer to {app} by a link in an email, on Safari on iPhone",
   );
-  expect(tell({})).toBe("You answered {app} by a link in an e-mail");
+  expect(tell({})).toBe("You answered {app} by a link in an email");
 });
 
-it("tells of an answer that was given on an alert where that was", () => {
+it("names the place of an answer on an alert", () => {
   expect(says("approval.pressed", { on: "My Slack" })).toBe("You chose an answer to {app} in an alert on My Slack");
 });
 
-it("tells a grant as the owner gave it", () => {
+it("describes a grant's changes", () => {
   expect(says("grant.changed", { added: ["approvals:write"], removed: [], integrations: [] })).toBe(
     "You allowed {app} to ask you questions",
   );
@@ -53,7 +53,7 @@ it("tells a grant as the owner gave it", () => {
   expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} sees");
 });
 
-it("tells a refusal by what it lacked", () => {
+it("describes a rejection by its cause", () => {
   const refused = (data: object) => says("app.refused", { operation: "listApprovals", count: 1, ...data });
   expect(refused({ status: 403, scope: "approvals:read" })).toBe(
     "{app} was refused: you do not allow it to see its questions and your answers",
@@ -64,7 +64,7 @@ it("tells a refusal by what it lacked", () => {
   expect(refused({ status: 429 })).toMatch(/too many requests at once$/);
 });
 
-it("tells what became of a linked account, at which provider, and never its address", () => {
+it("describes linked accounts by their provider, without their address", () => {
   const google = { provider: "google", email: "olive@work.example" };
   const changed = (data: object) => says("integration.status_changed", { ...google, ...data });
   expect(says("integration.linked", google)).toBe("You linked an account at Google");
@@ -72,9 +72,11 @@ it("tells what became of a linked account, at which provider, and never its addr
   expect(says("integration.linked", { ...google, again: true })).toBe("You connected an account at Google again");
   expect(changed({ from: "error", to: "connected" })).toBe("Your account at Google works again");
   expect(changed({ to: "needs_reauth", reason: "revoked_at_provider" })).toBe(
-    "Your account at Google has to be connected again: access was revoked there",
+    "Your account at Google needs to be reconnected: access was revoked there",
   );
-  expect(changed({ to: "error", reason: "provider_down" })).toMatch(/can’t be reached for now: there was no answer$/);
+  expect(changed({ to: "error", reason: "provider_down" })).toMatch(
+    /can’t be reached for now: the provider didn’t respond$/,
+  );
   expect(changed({ to: "error", reason: "constructor" })).toMatch(/can’t be reached for now$/);
   expect(changed({ from: "connected", to: "disconnected" })).toBe("You removed your account at Google");
   expect(changed({ from: "disconnected", to: "error" })).toBe("Your account at Google is linked again");
@@ -82,7 +84,7 @@ it("tells what became of a linked account, at which provider, and never its addr
   expect(says("integration.renamed", { ...google, label: "Work" })).toBe("You renamed your account at Google to Work");
   expect(says("integration.renamed", { ...google, label: "" })).toMatch(/removed the name of your account/);
   expect(says("integration.access_changed", { ...google, added: ["calendar.read"], removed: ["mail.write"] })).toBe(
-    "What your account at Google shares changed: now also reading calendar, no longer writing mail",
+    "Your account at Google now shares different data: now also reading calendar, no longer writing mail",
   );
   for (const type of types.filter((it) => it.startsWith("integration."))) {
     for (const to of ["connected", "needs_reauth", "error", "disconnected"]) {

@@ -8,30 +8,30 @@ type Data = Record<string, unknown>;
 
 const permission = describes("permissions", "app");
 const token = describes("tokens", "app");
-/** Somebody was refused, or may be using what is not theirs. */
+/** Someone was rejected, or may be using credentials that are not theirs. */
 const misused = describes("trouble", "app");
 const answer = describes("answers", "approval");
 const notification = describes("notifications", "notifications");
 const registration = describes("apps", "registration");
 const signIn = describes("sign-ins", "settings");
 
-/** Every type of event in words, and the only place that has them. */
+/** The sentence of every event type; no other module has any. */
 export const eventDescriptions = {
   "approval.submitted": answer("app", "{app} asked you a question"),
   "approval.resolved": answer(
     ({ by, deadline }) => (by === "owner" ? "you" : deadline ? "service" : "app"),
     ({ by, deadline }) => {
       if (by === "owner") return "You answered a question from {app}";
-      if (deadline) return "Nobody answered {app} in time, so its default was recorded";
-      return "{app} answered its own question without you";
+      if (deadline) return "No one answered {app} in time, so its default was recorded";
+      return "{app} answered its own question";
     },
   ),
   "approval.answered_by_link": answer("you", ({ undone, device, address }) => {
     const where = [device && ` on ${device}`, address && ` from ${address}`].filter(Boolean).join("");
-    return `${undone ? "You took back an answer to" : "You answered"} {app} by a link in an e-mail${where && `,${where}`}`;
+    return `${undone ? "You took back an answer to" : "You answered"} {app} by a link in an email${where && `,${where}`}`;
   }),
   "approval.pressed": answer("you", ({ on }) => `You chose an answer to {app} in an alert on ${on}`),
-  "approval.deadline_passed": answer("service", "Nobody answered a question from {app} in time"),
+  "approval.deadline_passed": answer("service", "A question from {app} expired without an answer"),
   "approval.unexpected": answer("you", ({ reaction = "mute" }) =>
     reaction === "mute"
       ? "You did not expect a question from {app}, and muted its questions"
@@ -50,7 +50,7 @@ export const eventDescriptions = {
   "grant.changed": permission("you", granted),
   "grant.revoked": permission(
     ({ deleted }) => (deleted ? "service" : "you"),
-    ({ deleted }) => (deleted ? "{app} was deleted and lost all access" : "You revoked all access of {app}"),
+    ({ deleted }) => (deleted ? "{app} was deleted and lost all access" : "You revoked all access for {app}"),
   ),
   "token.created": token(
     ({ personal }) => (personal ? "you" : "app"),
@@ -59,13 +59,13 @@ export const eventDescriptions = {
   "token.refreshed": token("app", "{app} renewed its token"),
   "token.revoked": token(
     ({ by }) => (by === "app" ? "app" : "you"),
-    ({ by }) => (by === "app" ? "{app} revoked its own token" : "You revoked a token of {app}"),
+    ({ by }) => (by === "app" ? "{app} revoked its own token" : "You revoked a token for {app}"),
   ),
   "token.reused": misused("service", usedAgain("token")),
   "token.shared": misused("service", ({ why }) =>
     why === "network"
-      ? "A token of {app} was renewed from two networks within a minute: somebody else may have a copy"
-      : "A token of {app} was renewed by two at once, again and again: somebody else may have a copy",
+      ? "{app}’s token was renewed from two networks within a minute. Someone else may have a copy"
+      : "{app}’s token was renewed by two clients at once, repeatedly. Someone else may have a copy",
   ),
   "code.reused": misused("service", usedAgain("code")),
   "app.registered": registration("you", "You registered {app}"),
@@ -77,11 +77,11 @@ export const eventDescriptions = {
   ...webhookWords,
   "owner.created": signIn("you", "Your account was created"),
   "owner.signed_in": signIn("you", ({ method, newDevice }) => `You signed in${withWhat(method)}${onNew(newDevice)}`),
-  // Nobody knows who it was.
+  // The person is unknown.
   "owner.sign_in_refused": describes("trouble", "settings")("service", refusedSignIns),
   "owner.signed_out": signIn("you", ({ everywhere }) => `You signed out${everywhere ? " everywhere" : ""}`),
   "owner.password_changed": signIn("you", "You changed your password, which ended every session"),
-  "owner.session_ended": signIn("you", "You signed out another of your sessions"),
+  "owner.session_ended": signIn("you", "You signed out of another session"),
   "owner.passkey_added": signIn("you", ({ name }) => `You added ${aPasskey(name)}`),
   "owner.passkey_removed": signIn("you", ({ name }) => `You removed ${aPasskey(name)}`),
   "owner.recovery_codes_made": signIn("you", "You created new recovery codes"),
@@ -90,8 +90,8 @@ export const eventDescriptions = {
   "owner.reset_link_made": signIn("service", "The operator made a link to reset your password"),
   "owner.phone_link_made": signIn("you", "You made a link to sign in on your phone"),
   "owner.changed": signIn("you", ({ changed }) => `You changed your ${list(changed).join(" and ") || "account"}`),
-  "owner.email_change_requested": signIn("you", "You asked to change your e-mail"),
-  "owner.email_confirmed": signIn("service", "Your e-mail was confirmed"),
+  "owner.email_change_requested": signIn("you", "You asked to change your email"),
+  "owner.email_confirmed": signIn("service", "Your email was confirmed"),
   "owner.settings_changed": signIn("you", ({ changed }) => `You changed a setting${which(changed)}`),
   "owner.archived": describes("sign-ins", "settings")(
     "service",
@@ -103,17 +103,17 @@ export const eventDescriptions = {
   "channel.failing": describes("trouble", "settings")("service", ({ name }) => `An alert did not reach ${name}`),
   "channel.lost": describes("trouble", "settings")(
     "service",
-    ({ name }) => `The alert channel ${name} was removed: what was stored for it can no longer be decrypted`,
+    ({ name }) => `The alert channel ${name} was removed because its credentials can no longer be decrypted`,
   ),
   "owner.deleted": describes("sign-ins")("you", "You deleted your account"),
 } satisfies Record<string, EventDescription>;
 const known = new Map<string, EventDescription>(Object.entries(eventDescriptions));
 
-/** How an event of any type reads, also one that this version does not know. */
+/** The description of any event type, including types from a later version. */
 export const describeEvent = (type: string): EventDescription =>
-  known.get(type) ?? describes("accounts")("service", `Something happened: ${type}`);
+  known.get(type) ?? describes("accounts")("service", `Unknown event: ${type}`);
 
-/** Every type of one kind. */
+/** All types of one kind. */
 export const eventTypesOfKind = (kind: ActivityKind): string[] =>
   [...known].flatMap(([type, it]) => (it.kind === kind ? [type] : []));
 
@@ -144,16 +144,16 @@ function refused({ status, scope, operation, reason, count }: Data): string {
   return `{app} was refused${times}`;
 }
 
-/** What could be used once. */
+/** A single-use token or code that was used again. */
 function usedAgain(what: "token" | "code"): string {
-  return `An already used ${what} of {app} was used again, so everything issued with it was revoked`;
+  return `A used ${what} for {app} was presented again, so everything issued with it was revoked`;
 }
 
-/** What an app says came of an answer. */
+/** An app's report on the outcome of an answer. */
 function reported(outcome: unknown): string {
-  if (outcome === "started") return "{app} started on what you answered";
-  if (outcome === "done") return "{app} reported that what you answered is done";
-  if (outcome === "failed") return "{app} reported that what you answered failed";
+  if (outcome === "started") return "{app} started acting on your answer";
+  if (outcome === "done") return "{app} reported that your answer was carried out";
+  if (outcome === "failed") return "{app} reported that carrying out your answer failed";
   return "{app} reported the outcome of your answer";
 }
 
@@ -170,7 +170,7 @@ export function withWhat(method: unknown): string {
   return "";
 }
 
-/** ": quiet hours", from the name that the setting has for us. */
+/** ": quiet hours", from the setting's name in code. */
 function which(changed: unknown): string {
   const names = list(changed).map((name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
   return names.length === 0 ? "" : `: ${names.join(", ")}`;

@@ -3,44 +3,57 @@ import { empty, type Sql, sql } from "@/lib/database/sql";
 import type { EventType } from "./events";
 import { inRecentPartitions, recentPartitionStart } from "./partitions";
 
-/* What other domains' statements ask of the log: rows `e`, in its order, and of these only what is settled (see `events.ts`). */
+/*
+ * SQL fragments about the event log for other domains' statements: settled rows `e` in log order
+ * (see `events.ts`).
+ */
 
-/** Past the event with this `tx` and `id`. `within`: which partitions can have what comes next (`partitions.ts`); all unless told. */
+/**
+ * After the event with this `tx` and `id`. `within`: the partitions that can have later events
+ * (`partitions.ts`); all by default.
+ */
 type Place = { tx: Sql; id: Sql; within?: Sql };
 
-/** The next events after a place. @param wanted which, of `e` */
+/** The next events after a position. @param wanted a condition on `e` */
 export const nextEvents = (wanted: Sql, { tx, id, within = empty }: Place, most: Sql): Sql =>
   sql`SELECT e.* FROM event e WHERE (e.tx, e.id) > (${tx}, ${id}) AND e.tx < event_horizon() ${within} AND ${wanted}
     ORDER BY e.tx, e.id LIMIT ${most}`;
 
-/** The last of them: where the log ends for who reads these. @param wanted which, of `e` */
+/** The last event for these readers: the end of the log. @param wanted a condition on `e` */
 export const lastEvent = (wanted: Sql, within: Sql = empty): Sql =>
   sql`SELECT e.tx, e.id FROM event e WHERE ${wanted} AND e.tx < event_horizon() ${within} ORDER BY e.tx DESC, e.id DESC LIMIT 1`;
 
-/** Whether a place is that of an event. @param wanted which, of `e` */
+/** Whether a position has an event. @param wanted a condition on `e` */
 export const isEventAt = ({ tx, id, within = empty }: Place, wanted: Sql): Sql =>
   sql`EXISTS (SELECT FROM event e WHERE e.id = ${id} AND e.tx = ${tx} ${within} AND ${wanted})`;
 
-/** Whether an event `e` is one that nobody may read yet. */
+/** Whether an event `e` is not readable yet. */
 export const isBlocked = sql`e.tx >= event_horizon()`;
 
-/** Whether something was written that nobody may read yet, since an earlier transaction is still open. */
+/**
+ * Whether events were written that are not readable yet because an earlier transaction is still
+ * open.
+ */
 export const isAboveHorizon = (): Sql =>
   sql`coalesce((SELECT e.tx FROM event e WHERE true ${inRecentPartitions()} ORDER BY e.tx DESC, e.id DESC LIMIT 1) >= event_horizon(), false)`;
 
-/** The number up to which this owner has events: their last one's, or a later one where that is long ago. */
+/**
+ * A number up to which this owner has events: their last one's, or a later one if that is long ago.
+ */
 export const latestEvent = (ownerId: string): Sql =>
   sql`coalesce((SELECT max(e.id) FROM event e WHERE e.owner_id = ${ownerId} ${inRecentPartitions()}), ${recentPartitionStart()})`;
 
-/** Whether an owner has had any after the one with this number. */
+/** Whether an owner has an event after this number. */
 export const hasEventAfter = (ownerId: Sql, id: Sql): Sql =>
   sql`EXISTS (SELECT FROM event e WHERE e.owner_id = ${ownerId} AND e.id > ${id})`;
 
-/** Whose events may be new to who has read those of all transactions before this one. */
+/**
+ * The owners whose events may be new to a reader that has seen all transactions before this one.
+ */
 export const ownersSince = (tx: string): Sql =>
   sql`(SELECT DISTINCT e.owner_id FROM event e WHERE e.tx >= ${tx}::text::xid8)`;
 
-/** Whether an owner ever had one of this type. */
+/** Whether an owner ever had an event of this type. */
 export async function everHappened(tx: Transaction, ownerId: string, type: EventType): Promise<boolean> {
   const last = { where: { ownerId, type }, orderBy: { id: "desc" }, select: { id: true } } as const;
   return (await tx.event.findFirst(last)) !== null;

@@ -3,37 +3,41 @@ import { affects, type Change } from "./change";
 import type { eventDescriptions } from "./descriptions";
 
 /*
- * An event is a fact, recorded in the change in which it happened, which announces it after the commit, so that open pages
- * look; a lost announcement costs time and never truth. A new type is its sentence in `words.ts`, which the Activity page
- * reads, and, if apps are told of it, a line in `lib/event-feed/event-types.ts`.
+ * An event is a fact, recorded in the transaction in which it happened. The commit publishes only
+ * the owner, and pages reread the state, so a lost message delays a page and never corrupts it. A
+ * new type needs its sentence in `descriptions.ts`, for the Activity page, and a line in
+ * `lib/event-feed/event-types.ts` if apps receive it.
  *
- * Apps read events in the order of (`tx`, `id`), and only those below `event_horizon()`: ids come from a sequence inside
- * transactions that may commit the other way round, so a reader that goes by `id` alone would skip some. It does not wait for
- * transactions that stay open without an event (`pass-over.ts`). Write nothing into `tx`. Both also hold after a dump was restored (`continue-order.ts`).
+ * Apps read events ordered by (`tx`, `id`), and only below `event_horizon()`: IDs are assigned
+ * before the commit, and transactions commit in any order, so a reader that goes by `id` alone
+ * would skip some. The horizon skips transactions that stay open without an event (`skip-idle.ts`).
+ * Write nothing into `tx`. Both rules also hold after a restore (`restore-offset.ts`).
  */
 
-/** What can happen: whatever `words.ts` has words for. */
+/** All event types: the keys of `descriptions.ts`. */
 export type EventType = keyof typeof eventDescriptions;
 
 export type NewEvent = {
   ownerId: string;
   appId?: string;
   type: EventType;
-  /** The id of what it concerns. */
+  /** The ID of its subject. */
   subject: string;
-  /** Whatever else a reader of the activity page should know. Never a secret. */
+  /** Further data for the Activity page. Never a secret. */
   data?: Record<string, string | number | boolean | string[]>;
 };
 
-/** Write down what just happened, in the change in which it happened. The owners' open pages look once it is committed. */
+/** Records an event in its change. The owner's open pages are notified after the commit. */
 export async function record(tx: Change, ...events: NewEvent[]): Promise<void> {
   await tx.event.createMany({ data: events.map(({ data = {}, ...event }) => ({ ...event, data })) });
   for (const { ownerId } of events) affects(tx, ownerId);
 }
 
-/** The beginning of a statement that writes events down, followed by a SELECT of these columns. */
+/** The beginning of a statement that records events, followed by a SELECT of these columns. */
 export const intoEvents: Sql = sql`INSERT INTO event (owner_id, app_id, type, subject, data)`;
 
-/** Write down, as a CTE, one event about each row of `from`, a CTE or table with owner_id, app_id and id. */
+/**
+ * A CTE that records one event for each row of `from`, a CTE or table with owner_id, app_id and id.
+ */
 export const recorded = (type: EventType, from: Sql, data: Sql = sql`'{}'::jsonb`): Sql =>
   sql`recorded AS (${intoEvents} SELECT owner_id, app_id, ${literal(type)}, id, ${data} FROM ${from})`;

@@ -2,13 +2,16 @@ import { sql } from "@/lib/database/sql";
 import { newId } from "@/lib/keys/ids";
 import { affects, type Change } from "./change";
 
-/** Stands in the feed where an app's id would: no app has it, so none can ever read what we say. */
+/**
+ * Takes the place of an app's ID in the feed. No app has it, so no app can read these
+ * notifications.
+ */
 export const serviceClientId = "countersign";
 
 /**
- * Say something to the owner ourselves, in their feed between what apps say, in the change that it tells of.
- * @param type how the feed labels it
- * @returns the notification's id
+ * Sends the owner a notification from this service, in the change that it is about.
+ * @param type its label in the feed
+ * @returns the notification's ID
  */
 export async function notifyOwner(
   tx: Change,

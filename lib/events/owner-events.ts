@@ -3,13 +3,13 @@ import { startOfDay } from "@/lib/text/local-time";
 import { eventTypesOfKind } from "./descriptions";
 import type { ActivityFilter } from "./schema";
 
-/** What to read of an owner's log. */
+/** A filter of an owner's events. */
 export type EventFilter = Omit<ReturnType<typeof ActivityFilter.parse>, "text">;
 
 /**
- * The newest so many of an owner's events, as they are wanted. Keyset paged by id. What is asked for becomes part of the
- * statement's text, so that each has a plan of its own.
- * @param timeZone where the days begin and end
+ * An owner's newest events, filtered, with keyset pagination by ID. The filter is part of the
+ * statement's text, so that each filter has its own plan.
+ * @param timeZone defines where days begin and end
  */
 export function eventsOf(
   ownerId: string,
@@ -21,7 +21,7 @@ export function eventsOf(
   const wanted = and([
     sql`e.owner_id = ${ownerId}`,
     kind && sql`e.type IN (${list(eventTypesOfKind(kind).map(literal))})`,
-    // As the index of what is rare has it.
+    // Written as the condition of the index of rare types.
     kind &&
       !busy.some((type) => eventTypesOfKind(kind).includes(type)) &&
       sql`e.type NOT IN (${list(busy.map(literal))})`,
@@ -34,5 +34,5 @@ export function eventsOf(
   return sql`SELECT * FROM event e WHERE ${wanted} ORDER BY e.id DESC LIMIT ${literal(most)}`;
 }
 
-/** The types that are not in the index of what is rare. */
+/** The types that the index of rare types leaves out. */
 const busy = ["approval.submitted", "approval.resolved", "notification.pushed", "notification.read"];

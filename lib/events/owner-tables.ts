@@ -1,6 +1,9 @@
 import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
 
-/** The log is append-only: of who leaves it stays, under an id that is nobody's. */
+/**
+ * The log is append-only: after an account deletion it stays, under an ID that no longer belongs to
+ * anyone.
+ */
 export const activity: ExportedTable = {
   table: "event",
   columns: columnNames("id app_id type subject data created_at"),
@@ -8,5 +11,5 @@ export const activity: ExportedTable = {
   paged: { by: ["id"] },
 };
 
-/** It says of the log what is in the archive. */
+/** Records which events are in the archive. */
 export const removed: OwnerTable = { table: "event_removed", withheld: "whole" };

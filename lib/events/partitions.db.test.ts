@@ -26,11 +26,11 @@ const partitions = async () =>
     )
   ).rows;
 const nextIds = async () => BigInt((await pool().query("SELECT nextval('event_id_seq') AS id")).rows[0].id);
-/** Whatever there is was written in a month that is over. */
+/** Moves all events into a past month. */
 const lastMonth = () =>
   query(url, "SET session_replication_role = replica; UPDATE event SET created_at = created_at - interval '40 days'");
 
-test("a partition begins with a month, if the one before has enough in it, and the log goes on in its order", async () => {
+test("begins a partition with a month if the last one has enough events, and keeps their order", async () => {
   const { owner, app } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const before = await ask(app);
   expect(await createPartition(1)).toBe(false);
@@ -38,14 +38,14 @@ test("a partition begins with a month, if the one before has enough in it, and t
   expect(await createPartition()).toBe(false);
   expect(await partitions()).toHaveLength(1);
 
-  // Whoever writes meanwhile goes on, and is waited for.
+  // Concurrent writers continue, and are waited for.
   const writer = new pg.Client({ connectionString: url });
   await writer.connect();
   await writer.query("BEGIN");
   await writer.query("INSERT INTO event (owner_id, type, subject) VALUES ($1, 'owner.signed_in', $1)", [owner.ownerId]);
   await expect(createPartition(1)).rejects.toThrow(/lock timeout/);
   await writer.query("COMMIT");
-  // What was begun is taken back: nothing keeps ids from growing.
+  // The first step is undone, so nothing keeps IDs from growing.
   const held = await pool().query("SELECT FROM pg_constraint WHERE conname = 'event_ends'");
   expect(held.rowCount).toBe(0);
   const copies = await Promise.allSettled([createPartition(1), createPartition(1)]);
@@ -72,13 +72,13 @@ test("a partition begins with a month, if the one before has enough in it, and t
   await writer.end();
 });
 
-test("what is asked all day looks into the last partitions alone, however many there are", async () => {
+test("reads only the last partitions in hot statements", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   while ((await partitions()).length < 24) {
     await query(url, `INSERT INTO event (owner_id, type, subject) VALUES ('own_0', 'owner.signed_in', 'own_0')`);
     await lastMonth();
     expect(await createPartition(1)).toBe(true);
-    // A million ids lie between two of them.
+    // Two partitions are a million IDs apart.
     await nextIds();
   }
   await ask(app);

@@ -5,27 +5,27 @@ import { closePubsub, notifyHealth, onDrain, probeNotify, publish, subscribe } f
 
 afterAll(closePubsub);
 
-/** Count what one owner's listener hears. */
+/** Counts the calls of one owner's listener. */
 function listener(ownerId: string) {
   const heard = { times: 0, stop: () => {} };
   heard.stop = subscribe(ownerId, () => heard.times++);
   return heard;
 }
 
-/** As another copy of the service tells it. */
+/** Publishes like another instance. */
 const fromAnotherCopy = (ownerId: string) =>
   pool().query("SELECT pg_notify('countersign_news', 'another ' || $1)", [ownerId]);
 
-/** Listening begins behind the first subscription, and tells everybody to look once it holds. */
+/** The connection opens after the first subscription, and then calls every listener. */
 const listening = (heard: { times: number }) => expect.poll(() => heard.times).toBeGreaterThan(0);
 
-/** As when a pooler gives the listening session to others. */
+/** As when a pooler reassigns the listening session. */
 const goDeaf = () =>
   (globalThis as unknown as { countersign: Map<string, { client: pg.Client }> }).countersign
     .get("hub")
     ?.client.query("UNLISTEN *");
 
-test("a copy that listens sees to it every minute that news arrives", async () => {
+test("checks every minute that messages arrive", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const heard = listener("own_minute");
@@ -41,7 +41,7 @@ test("a copy that listens sees to it every minute that news arrives", async () =
     .toBeGreaterThan(before);
   vi.useRealTimers();
   const late = said.mock.calls.filter(([line]) =>
-    String(line).includes("news of other copies may be up to 20 seconds late"),
+    String(line).includes("changes from other instances may be up to 20 seconds late"),
   );
   said.mockRestore();
   expect(late).toHaveLength(1);
@@ -49,7 +49,7 @@ test("a copy that listens sees to it every minute that news arrives", async () =
   heard.stop();
 });
 
-test("news is heard at once on this copy, only by its owner, and no more after stopping", async () => {
+test("calls an owner's listeners immediately in this process, until they unsubscribe", async () => {
   const [mine, other] = [listener("own_mine"), listener("own_other")];
   await fromAnotherCopy("own_mine");
   await listening(mine);
@@ -64,27 +64,27 @@ test("news is heard at once on this copy, only by its owner, and no more after s
   other.stop();
 });
 
-test("news of another copy is heard through Postgres", async () => {
+test("receives changes from another instance through Postgres", async () => {
   const heard = listener("own_far");
   await fromAnotherCopy("own_far");
   await expect.poll(() => heard.times).toBeGreaterThan(0);
   heard.stop();
 });
 
-test("what this copy told is not news to it again when Postgres brings it back", async () => {
+test("ignores its own messages when Postgres returns them", async () => {
   const heard = listener("own_once");
   await fromAnotherCopy("own_once");
   await listening(heard);
   const before = heard.times;
   publish("own_once");
-  // Sent after the gathered NOTIFY, so it arrives after it.
+  // Sent after the batched NOTIFY, so it arrives after it.
   await new Promise((resolve) => setTimeout(resolve, 100));
   await fromAnotherCopy("own_once");
   await expect.poll(() => heard.times).toBe(before + 2);
   heard.stop();
 });
 
-test("after the listening connection broke, everybody looks again, and later news is heard", async () => {
+test("calls every listener after a reconnect, and receives later changes", async () => {
   const heard = listener("own_cut");
   await fromAnotherCopy("own_cut");
   await listening(heard);
@@ -99,7 +99,7 @@ test("after the listening connection broke, everybody looks again, and later new
   heard.stop();
 });
 
-test("a message to itself shows that news arrives; where it is lost, this copy says so and listens anew", async () => {
+test("reports a lost message to itself and reconnects", async () => {
   const heard = listener("own_deaf");
   await fromAnotherCopy("own_deaf");
   await listening(heard);
@@ -107,9 +107,7 @@ test("a message to itself shows that news arrives; where it is lost, this copy s
   expect(notifyHealth()).toEqual({ roundTripMs: expect.any(Number), lost: 0 });
   await goDeaf();
   const before = heard.times;
-  await expect(probeNotify(50)).rejects.toThrow(
-    /was lost: let DATABASE_DIRECT_URL lead to PostgreSQL without a pooler/,
-  );
+  await expect(probeNotify(50)).rejects.toThrow(/was lost; point DATABASE_DIRECT_URL at PostgreSQL, not at a pooler/);
   expect(notifyHealth()).toEqual({ roundTripMs: undefined, lost: 1 });
   await expect.poll(() => heard.times).toBeGreaterThan(before);
   await probeNotify();
@@ -117,7 +115,7 @@ test("a message to itself shows that news arrives; where it is lost, this copy s
   heard.stop();
 });
 
-test("draining ends every stream, also one that opens late", async () => {
+test("ends every stream on a drain, including one that opens late", async () => {
   let ended = 0;
   onDrain(() => ended++);
   const withdraw = onDrain(() => ended++);

@@ -10,25 +10,26 @@ import { processSingleton } from "@/lib/work/process-singleton";
 import { later } from "@/lib/work/timers";
 import { writeBehind } from "@/lib/work/write-behind";
 
-/** `missed`: the connection to the other copies was broken, so that anything may have happened. */
+/** `missed`: the connection to the other instances broke, so any change may have been missed. */
 type Listener = (missed: boolean) => void;
 
 /**
- * Who is waiting to hear that an owner has news, on this copy and, through Postgres NOTIFY, on every other one. A message
- * says only whose; listeners read the state itself, so a lost message costs time and never truth.
+ * Pub/sub of owners' changes: listeners in this process, and Postgres NOTIFY to other instances.
+ * Messages carry only an owner ID and listeners reread the state, so a lost message delays a reader
+ * and never corrupts it.
  */
 type Hub = {
-  /** This copy among all: what it told the others is not news to it. */
+  /** The ID of this instance, which ignores its own NOTIFY messages. */
   copy: string;
   listeners: Map<string, Set<Listener>>;
-  /** Who hears of every owner's news that begins on this copy. */
+  /** Listeners for all owners' changes that are published on this instance. */
   ofAll: Set<(ownerId: string) => void>;
-  /** Owners to wake the other copies about, gathered while one NOTIFY is under way. */
+  /** Owners to send to the other instances, batched while a NOTIFY is in progress. */
   waiting: Set<string>;
   client?: pg.Client | undefined;
-  /** Listen anew; there while this copy listens. */
+  /** Reconnects the listener; set while this instance listens. */
   relisten?: (() => void) | undefined;
-  /** Called when the message came back that it sent to itself. */
+  /** Called when this instance's message to itself arrives. */
   echoed: () => void;
   closed: boolean;
   closers: Set<() => void>;
@@ -44,20 +45,23 @@ const hub = processSingleton<Hub>("hub", () => ({
   closers: new Set(),
 }));
 const notifying = processSingleton("notifying other copies", () =>
-  writeBehind({ every: gatherMs, problem: "other copies were not notified", write: notify }),
+  writeBehind({ every: gatherMs, problem: "other instances were not notified", write: notify }),
 );
 
 const checking = processSingleton("checking that news arrives", () =>
   loop({
     intervalMs: checkMs,
-    failureMessage: "news of other copies may be up to 20 seconds late",
+    failureMessage: "changes from other instances may be up to 20 seconds late",
     run: () => probeNotify(),
   }),
 );
 
-/** Whether news arrives, as last seen, for whoever watches over the service. */
+/** Whether NOTIFY messages arrive, as last checked, for monitoring. */
 export type NotifyHealth = {
-  /** From a NOTIFY of this process to its own LISTEN, in milliseconds; undefined before the first check, and where it was lost. */
+  /**
+   * Time from a NOTIFY of this process to its own LISTEN, in milliseconds; undefined before the
+   * first check, and after a loss.
+   */
   roundTripMs: number | undefined;
   /** How many such messages were lost since the process began. */
   lost: number;
@@ -65,12 +69,12 @@ export type NotifyHealth = {
 export const notifyHealth = processSingleton<NotifyHealth>("news arrival", () => ({ roundTripMs: undefined, lost: 0 }));
 
 const channel = "countersign_news";
-/** How often this copy sends a message to itself, and how long it waits for that. */
+/** How often this instance sends a message to itself, and how long it waits for that message. */
 const [checkMs, echoMs] = [60_000, 5000];
-/** How long news is gathered for one NOTIFY. Listeners on this copy do not wait for it. */
+/** The batching window of a NOTIFY. Listeners in this process do not wait for it. */
 const gatherMs = 5;
 
-/** Hear when the owner has news. @returns how to stop listening */
+/** Subscribes to an owner's changes. @returns a function that unsubscribes */
 export function subscribe(ownerId: string, listener: Listener): () => void {
   const { listeners } = hub();
   const own = listeners.get(ownerId) ?? new Set();
@@ -83,8 +87,9 @@ export function subscribe(ownerId: string, listener: Listener): () => void {
 }
 
 /**
- * Say, after a commit, that the owner has news. Listeners on this copy hear at once; the others by a NOTIFY of its own,
- * gathered so that commits never queue for Postgres's one notification lock.
+ * Publishes, after a commit, that an owner's data changed. Listeners in this process are called
+ * immediately; other instances get a batched NOTIFY outside the transaction, so that commits never
+ * queue for Postgres's single notification lock.
  */
 export function publish(ownerId: string): void {
   detached(() => {
@@ -96,15 +101,19 @@ export function publish(ownerId: string): void {
 }
 
 /**
- * Hear of every owner's news that is announced on this copy, for work that one copy has to do. What is lost with a copy has
- * to be found by looking. @returns how to stop listening
+ * Subscribes to all owners' changes that are published on this instance, for work that one instance
+ * has to do. Work lost with an instance has to be found by a scan.
+ * @returns a function that unsubscribes
  */
 export function subscribeToAll(listener: (ownerId: string) => void): () => void {
   hub().ofAll.add(listener);
   return () => hub().ofAll.delete(listener);
 }
 
-/** Called once per open stream when the service drains. @returns how to withdraw */
+/**
+ * Registers a stream's `close`, to be called when the service drains.
+ * @returns a function that unregisters it
+ */
 export function onDrain(close: () => void): () => void {
   const { closers, closed } = hub();
   if (closed) close();
@@ -112,7 +121,9 @@ export function onDrain(close: () => void): () => void {
   return () => closers.delete(close);
 }
 
-/** End every stream and stop listening to Postgres; what was not yet told to other copies is told first. */
+/**
+ * Ends every stream and the Postgres listener; pending messages to other instances are sent first.
+ */
 export async function closePubsub(): Promise<void> {
   const it = hub();
   it.closed = true;
@@ -132,17 +143,18 @@ async function notify(): Promise<boolean> {
   const owners = [...waiting];
   waiting.clear();
   if (owners.length > 0)
-    // Postgres gives a NOTIFY a commit record; nobody has to wait for that one to reach the disk.
+    // A NOTIFY has a commit record, and no one has to wait until it reaches the disk.
     await sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${copy} || ' ' || owner)
       FROM unnest(${owners}::text[]) AS owner`.rows();
   return waiting.size > 0;
 }
 
 /**
- * Send this copy a message through PostgreSQL. What stands between may lose messages without a word: a connection pooler that gives
- * the listening session to others, or a network that has forgotten the connection. Then it listens anew, and everybody looks.
+ * Sends this instance a message through PostgreSQL. A pooler that reassigns the listening session,
+ * or a network that dropped the connection, loses messages silently. On a loss the listener
+ * reconnects and all subscribers reread.
  * @param patience how long to wait for it, in milliseconds
- * @throws where it was lost, or could not be sent
+ * @throws if it was lost, or could not be sent
  */
 export async function probeNotify(patience = echoMs): Promise<void> {
   const it = hub();
@@ -157,18 +169,21 @@ export async function probeNotify(patience = echoMs): Promise<void> {
     };
     sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${it.copy})`.rows().catch(reject);
   });
-  // A connection that broke meanwhile is remade in any case.
+  // A connection that broke meanwhile reconnects in any case.
   if (it.closed || it.relisten !== relisten) return;
   notifyHealth().roundTripMs = heard ? performance.now() - began : undefined;
   if (heard) return;
   notifyHealth().lost++;
   relisten();
   throw new Error(
-    "a message to this copy itself was lost: let DATABASE_DIRECT_URL lead to PostgreSQL without a pooler",
+    "a NOTIFY from this instance to itself was lost; point DATABASE_DIRECT_URL at PostgreSQL, not at a pooler",
   );
 }
 
-/** One connection of its own, remade when it breaks; after a gap everybody looks again, since missed messages are gone. */
+/**
+ * One dedicated connection, reconnected when it breaks. All subscribers reread after a gap, since
+ * messages in it are lost.
+ */
 async function listen() {
   const it = hub();
   if (it.client || it.closed) return;
@@ -200,7 +215,7 @@ async function listen() {
     checking();
     for (const owner of [...it.listeners.keys()]) wake(owner, true);
   } catch (error) {
-    if (!it.closed) log.warn("cannot listen for news yet", { reason: String(error) });
+    if (!it.closed) log.warn("cannot listen for changes yet", { reason: String(error) });
     lost();
   }
 }

@@ -7,7 +7,7 @@ import { migrate } from "@/lib/postgres/migrations";
 import { anAppWith } from "@/lib/testing/factories";
 import { neverDisconnects } from "@/lib/wait-param";
 
-test("in a database restored from a dump, where transactions are counted anew, events go on after the last", async () => {
+test("continues the order of events in a database restored from a dump", async () => {
   const { app, owner, clientId } = await anAppWith("notifications:write", "notifications:read");
   const push = (title: string) => pushNotification({ ...app, needs: "notifications:write" }, { title } as never);
   const read = async (after?: string) => {
@@ -15,7 +15,7 @@ test("in a database restored from a dump, where transactions are counted anew, e
     return JSON.parse(text) as { data: { data: { title: string } }[]; nextCursor: string };
   };
   await push("before");
-  // As a dump brings them along from a server that had done more.
+  // Events as in a dump from a server with more transactions.
   const far = (10n ** 12n).toString();
   await pool().query(
     `INSERT INTO event (owner_id, app_id, type, subject, tx)
@@ -29,10 +29,10 @@ test("in a database restored from a dump, where transactions are counted anew, e
   const all = await read();
   expect(all.data.at(-1)?.data.title).toBe("before");
   await push("after");
-  // A transaction of another test's database may hold up events for longer than one read waits.
+  // Another test's transaction may delay events for longer than one read waits.
   await expect.poll(async () => (await read(all.nextCursor)).data.map(({ data }) => data.title)).toEqual(["after"]);
 
-  // It is done once, and again where the dump of such a database is restored.
+  // It happens once, and again if a dump of such a database is restored.
   const source = async () =>
     (await pool().query("SELECT prosrc FROM pg_proc WHERE proname = 'event_offset'")).rows[0].prosrc;
   const before = await source();

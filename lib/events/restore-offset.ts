@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** The latest transaction of those that wrote events, where it is none that this server has had yet. */
+/** The latest transaction number in the log, if this server has not reached it yet. */
 async function lastBeyond(client: pg.ClientBase): Promise<{ last: string } | undefined> {
   const { rows } = await client.query<{ last: string }>(
     `SELECT tx::text AS last FROM (SELECT tx FROM event ORDER BY id DESC LIMIT 1000) AS latest WHERE tx >= event_tx()
@@ -9,15 +9,16 @@ async function lastBeyond(client: pg.ClientBase): Promise<{ last: string } | und
   return rows[0];
 }
 
-/** Whether the order of events has still to be continued after a dump was restored. */
+/** Whether the order of events still has to be continued after a restore. */
 export const needsRestoreOffset = async (client: pg.ClientBase): Promise<boolean> =>
   (await lastBeyond(client)) !== undefined;
 
 /**
- * Where a dump was restored transaction ids begin anew, so that what happens from now on would come before what happened
- * until then, and readers that went on from there would hear of nothing. From then on so much is added to
- * transactions' numbers that they go on after the last event. Before anything writes; changes nothing anywhere else.
- * @returns whether it had to
+ * Continues the order of events after a restore. Transaction IDs start over in a restored database,
+ * so new events would sort before old ones and readers would miss them. From now on an offset is
+ * added to transaction numbers, so that they continue after the last event. Runs before any write;
+ * changes nothing elsewhere.
+ * @returns whether it was necessary
  */
 export async function applyRestoreOffset(client: pg.ClientBase): Promise<boolean> {
   const restored = await lastBeyond(client);

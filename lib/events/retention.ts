@@ -5,14 +5,14 @@ import { type Executor, epochMs, type Sql, sql } from "@/lib/database/sql";
 import { activity } from "./owner-tables";
 
 /*
- * What the operator keeps no longer: first it goes into its owner's archive (lib/archive/retention.ts), then it is removed, by
- * a function of the database which removes nothing else.
+ * Expired events go into their owner's archive first (lib/archive/retention.ts). Then a database
+ * function, which can remove nothing else, removes them.
  */
 
-/** For how many days things are kept; null is for ever. */
+/** The retention in days; null keeps rows for ever. */
 export type RetentionPolicy = { events: number | null; answered: number | null };
 
-/** Say for how long. @param client that of the tables' owner */
+/** Sets the retention. @param client that of the tables' owner */
 export const setRetention = (client: pg.ClientBase, { events, answered }: RetentionPolicy): Promise<number> =>
   sql`UPDATE retention SET event_days = ${events}, answered_days = ${answered}
     WHERE (event_days, answered_days) IS DISTINCT FROM (${events}::int, ${answered}::int)`.run(client);
@@ -22,19 +22,19 @@ export async function readRetention(): Promise<RetentionPolicy> {
   return found ?? { events: null, answered: null };
 }
 
-/** Before when an answer may go; NULL where all are kept. */
+/** Answers before this time expire; NULL if all are kept. */
 export const answerCutoff = sql`(SELECT kept_since(answered_days) FROM retention)`;
-/** The same of events. */
+/** The same for events. */
 export const eventCutoff = sql`(SELECT kept_since(event_days) FROM retention)`;
 
-/** Some of the log that goes next, in the order of ids: up to which, and whose it is. */
+/** The next range of expired events, ordered by ID: its end, and its owners. */
 export type ExpiredRange = { upto: string; owners: string[] };
 
-/** What goes next, of what is in no archive yet. */
+/** The next expired events that are not in an archive yet. */
 export async function nextExpired(): Promise<ExpiredRange | undefined> {
   const next = (most: Sql) => sql`SELECT e.id, e.owner_id, e.created_at FROM event e
     WHERE e.id > (SELECT archived_upto FROM retention) ORDER BY e.id LIMIT ${most}`;
-  // One row tells whether there is any, which is what most looks find out.
+  // One row shows whether there is any, which most runs only need to know.
   const first = await sql`SELECT FROM (${next(sql`1`)}) AS e WHERE e.created_at < ${eventCutoff}`.row();
   if (!first) return undefined;
   const stretch = next(sql`50000`);
@@ -46,12 +46,12 @@ export async function nextExpired(): Promise<ExpiredRange | undefined> {
   return rows[0];
 }
 
-/** What an archive gets: a line of JSON, and when it happened, in epoch milliseconds. */
+/** An archived row: a line of JSON, and its time in epoch milliseconds. */
 export type ArchivedLine = { line: string; at: number };
 
 /**
- * The next of an owner's events up to a place, for their archive, and the note that they are in it. In the transaction that
- * writes the archive: whoever else is at it waits, and then finds the rest.
+ * An owner's next events up to a position, marked as archived, for the transaction that writes the
+ * archive: a concurrent run waits for it, and then finds the rest.
  */
 export async function archiveEvents(on: Executor, ownerId: string, { upto }: ExpiredRange): Promise<ArchivedLine[]> {
   const all = sql`owner_id = ${ownerId} AND whose = ''`;
@@ -77,22 +77,26 @@ export async function archiveEvents(on: Executor, ownerId: string, { upto }: Exp
   );
 }
 
-/** All that comes up to there is in its owners' archives, where they have any, and may be removed. */
+/**
+ * Records that all events up to there are archived, as far as their owners exist, and may be
+ * removed.
+ */
 export const noteArchived = ({ upto }: ExpiredRange): Promise<number> =>
   sql`UPDATE retention SET archived_upto = greatest(archived_upto, ${upto}::bigint)`.run();
 
-/** Whether no event with this id may have been removed. */
+/** Whether no event with this ID can have been removed. */
 export const isKept = (id: string): Sql => sql`${id}::bigint > coalesce((SELECT archived_upto FROM retention), 0)`;
 
-/** Remove some of it. @returns about how many events; 0 when nothing is left that may go */
+/** Removes a batch. @returns approximately how many events; 0 if none are left to remove */
 export async function removeExpiredBatch(): Promise<number> {
   const { rows } = await runLongStatement(sql<{ gone: string }>`SELECT remove_events()::text AS gone`);
   return Number(rows[0]?.gone ?? 0);
 }
 
 /**
- * What was removed of an owner's events, seen from a place: NULL where none was at it or after it, false where the last one was
- * right there, true where some came after. @param whose of which app and accounts
+ * Whether events of an owner were removed from a position on: NULL if none at it or after it, false
+ * if the last one was exactly there, true if some came after.
+ * @param whose the app and accounts concerned
  */
 export const hasRemovedAfter = (
   ownerId: Sql,

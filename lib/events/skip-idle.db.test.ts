@@ -14,7 +14,7 @@ const url = process.env.DATABASE_URL as string;
 const opened: pg.Client[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((client) => client.end())));
 
-/** Somebody who has begun to write, and does not end. @param isolation of the transaction */
+/** A transaction that has begun to write, and does not end. @param isolation of the transaction */
 async function anOpenTransaction(connectionString = url, isolation = "READ COMMITTED") {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -28,7 +28,7 @@ async function anOpenTransaction(connectionString = url, isolation = "READ COMMI
 
 const happens = (ownerId: string) =>
   change(null, (tx) => record(tx, { ownerId, type: "grant.changed", subject: "told" }));
-/** What is told of an owner in the order of the log, and its places. */
+/** An owner's readable events in log order, with their positions. */
 const told = (ownerId: string) =>
   sql<{
     subject: string;
@@ -48,7 +48,7 @@ const isTold = async (ownerId: string, times = 1) => {
 test.each([
   ["this database", url],
   ["another database of the server", inDatabase(url, "postgres")],
-])("a transaction that is open in %s holds up no event for long, and no later one at all", async (_, where) => {
+])("skips a transaction that is open in %s, and delays no later event", async (_, where) => {
   const { ownerId } = await anOwner();
   const { client, xid } = await anOpenTransaction(where);
   await happens(ownerId);
@@ -68,7 +68,7 @@ test.each([
 });
 
 test.each(["READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"])(
-  "who was passed over is refused an event, also where it is %s, and so hides none",
+  "rejects an event of a skipped %s transaction, so that no event is hidden",
   async (isolation) => {
     const { ownerId } = await anOwner();
     const { client, note } = await anOpenTransaction(url, isolation);
@@ -84,7 +84,7 @@ test.each(["READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"])(
   },
 );
 
-test("who has recorded an event is waited for, may record more, and is who is named", async () => {
+test("waits for a transaction that recorded an event, and names it", async () => {
   const { ownerId } = await anOwner();
   const { client, note } = await anOpenTransaction();
   await note(ownerId);
@@ -98,7 +98,7 @@ test("who has recorded an event is waited for, may record more, and is who is na
   await expect.poll(async () => (await told(ownerId)).map(({ subject }) => subject)).toEqual(["late", "late", "told"]);
 });
 
-test("what a dump brings along from another server passes nobody over here", async () => {
+test("ignores skips that a dump brought from another server", async () => {
   const { ownerId } = await anOwner();
   const { client, xid, note } = await anOpenTransaction();
   await pool().query("INSERT INTO event_passed (xid, server_since) VALUES ($1, 1)", [xid]);
@@ -110,7 +110,7 @@ test("what a dump brings along from another server passes nobody over here", asy
   await expect.poll(() => told(ownerId)).toEqual([{ subject: "late" }, { subject: "told" }]);
 });
 
-test("a change of ours that was passed over is done once more", async () => {
+test("retries our own skipped change", async () => {
   const { ownerId } = await anOwner();
   let times = 0;
   await change(null, async (tx) => {
@@ -126,11 +126,14 @@ test("a change of ours that was passed over is done once more", async () => {
   await isTold(ownerId);
 });
 
-test("whoever is passed over, and whenever: every reader is told of every event once, in one order", async () => {
+test("delivers every event once in one order to every reader, whichever transactions are skipped", async () => {
   const { ownerId } = await anOwner();
   const recorded = new Set<string>();
   let [left, refused, reading] = [600, 0, true];
-  /** Records events in transactions of many lengths, some of which are rolled back. @param slow how much it waits within them */
+  /**
+   * Records events in transactions of many lengths, some of which are rolled back.
+   * @param slow how long it waits within them
+   */
   const writer = async (slow: number) => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -162,7 +165,7 @@ test("whoever is passed over, and whenever: every reader is told of every event 
   const passer = async () => {
     while (reading) await skipIdleTransactions(sql`interval '2 milliseconds'`);
   };
-  /** From each last event to the next. */
+  /** Reads on from each last event. */
   const reader = async () => {
     const heard: string[] = [];
     let at = { tx: "0", id: "0" };

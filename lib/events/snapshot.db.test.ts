@@ -12,7 +12,7 @@ const since = async (ownerId: string, it: string) =>
 const open = new Set<() => Promise<unknown>>();
 afterEach(() => Promise.all([...open].map((end) => end())));
 
-/** A transaction that has recorded an event of the owner's. */
+/** A transaction that has recorded an event of the owner. */
 async function recording(ownerId: string) {
   const client = await pool().connect();
   await client.query("BEGIN");
@@ -29,7 +29,7 @@ async function recording(ownerId: string) {
   return { id: rows[0].id as number, commit: () => end("COMMIT") };
 }
 
-test("an event with a smaller number that commits later is seen as new", async () => {
+test("treats an event with a smaller number that commits later as new", async () => {
   const { ownerId } = await anOwner();
   const [slow, quick] = [await recording(ownerId), await recording(ownerId)];
   expect(slow.id).toBeLessThan(quick.id);
@@ -43,7 +43,7 @@ test("an event with a smaller number that commits later is seen as new", async (
   expect(await since(ownerId, after)).toBe(false);
 });
 
-test("an event is new to every snapshot from before its commit, behind however many others", async () => {
+test("treats an event as new to every snapshot from before its commit", async () => {
   const { ownerId } = await anOwner();
   const [before, slow] = [await now(), await recording(ownerId)];
   const during = await now();
@@ -54,14 +54,14 @@ test("an event is new to every snapshot from before its commit, behind however m
   expect(await since(ownerId, late)).toBe(true);
 });
 
-test("events of other owners are not new to this one", async () => {
+test("ignores events of other owners", async () => {
   const [{ ownerId }, other] = [await anOwner(), await anOwner()];
   const before = await now();
   await (await recording(other.ownerId)).commit();
   expect(await Promise.all([ownerId, other.ownerId].map((id) => since(id, before)))).toEqual([false, true]);
 });
 
-test("a snapshot of another server, or no snapshot, covers nothing", async () => {
+test("treats everything as new to another server's snapshot, or to none", async () => {
   const { ownerId } = await anOwner();
   const it = await now();
   const elsewhere = it.replace(/^\d+/, "1");

@@ -2,24 +2,31 @@ import { type Sql, sql } from "@/lib/database/sql";
 import { inRecentPartitions } from "./partitions";
 
 /*
- * A snapshot says which transactions a statement could see. Of two snapshots of one server, one always contains the other, so a
- * page that was read with the later one lacks nothing that was committed before the earlier one. The numbers of events cannot
- * say that: they are given out before the commit, and transactions commit in any order.
+ * A snapshot records which transactions a statement could see. Of two snapshots of one server, one
+ * always contains the other, so a page read with the later one has everything that was committed
+ * before the earlier one. Event numbers cannot show that: they are assigned before the commit, and
+ * transactions commit in any order.
  */
 
-/** A snapshot as text: `<start of the database server>-<end>-<open>,<open>,…`. Transactions have the numbers that events have. */
+/**
+ * A snapshot as text: `<start of the database server>-<end>-<open>,<open>,…`, in the events'
+ * transaction numbers.
+ */
 export type DatabaseSnapshot = string;
 
-/** The snapshot of the statement in which this stands. */
+/** The snapshot of the enclosing statement. */
 export const snapshot: Sql = sql`(SELECT server_since() || '-' || event_place(pg_snapshot_xmax(s)) || '-'
   || coalesce((SELECT string_agg(event_place(x)::text, ',') FROM pg_snapshot_xip(s) AS x), '') FROM pg_current_snapshot() AS s)`;
 
-/** How many of the owner's last events are looked at. One that began after the snapshot has one of the last numbers. */
+/**
+ * How many of the owner's last events are read. An event that began after the snapshot has one of
+ * the last numbers.
+ */
 const newest = 20;
 
 /**
- * Whether the owner has an event that a snapshot could not see. Always true for a snapshot that is not one, and for one of a
- * database server that was restarted since.
+ * Whether the owner has an event that a snapshot could not see. Always true for invalid snapshots,
+ * and for those of a database server that has restarted since.
  */
 export function hasEventSince(ownerId: string, since: DatabaseSnapshot): Sql {
   const [, server = "", end = "0", open = ""] = /^(\d{1,19})-(\d{1,19})-([\d,]*)$/.exec(since) ?? [];

@@ -8,7 +8,7 @@ import { statementsWith } from "@/lib/testing/statements";
 import { closePubsub, publish, subscribe } from "./pubsub";
 import { type AppEvent, watch, watchers } from "./watch";
 
-// Once it listens to Postgres everybody is told to look afresh, and what was before that is theirs to read.
+// Once connected to Postgres, it makes every watcher reread.
 beforeAll(async () => {
   let stop = () => {};
   await new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ afterEach(() => {
 const aPlace = () => ({ ownerId: newId("own"), appId: newId("app") });
 type Of = ReturnType<typeof aPlace>;
 
-/** Watch, once nothing is passed over any more. */
+/** Starts a watcher, and waits until it misses no event. */
 async function watching({ ownerId, appId }: Of, ordered = false) {
   const heard: AppEvent[] = [];
   let looks = 0;
@@ -49,7 +49,7 @@ async function aTransaction() {
   return { client, commit: () => client.query("COMMIT").finally(() => client.end()) };
 }
 
-test("what happens between this owner and this app is heard, what happens elsewhere is not", async () => {
+test("receives only events between this owner and this app", async () => {
   const [place, other] = [aPlace(), aPlace()];
   await happen(pool(), place, place.appId, "before");
   await settled();
@@ -65,7 +65,7 @@ test("what happens between this owner and this app is heard, what happens elsewh
   expect(heard[0]).toMatchObject({ type: "approval.resolved" });
 });
 
-test("of two transactions that commit the other way round neither is passed over, in order or at once", async () => {
+test("misses neither of two transactions that commit in reverse order", async () => {
   const place = aPlace();
   const [atOnce, inOrder] = [await watching(place), await watching(place, true)];
   const first = await aTransaction();
@@ -73,11 +73,12 @@ test("of two transactions that commit the other way round neither is passed over
   await happen(pool(), place, place.appId, "second");
   publish(place.ownerId);
   await expect.poll(atOnce.subjects).toContain("second");
-  // As long as the first may still appear before it, the second is not told to who reads in order.
+  // An ordered watcher does not receive the second event while the first may still appear before
+  // it.
   publish(place.ownerId);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(inOrder.heard).toEqual([]);
-  // Nobody announces what becomes settled.
+  // Nothing is published when an event is settled.
   await first.commit();
   await expect.poll(inOrder.subjects).toEqual(expect.arrayContaining(["first", "second"]));
   expect(inOrder.heard.every(({ settled }) => settled)).toBe(true);
@@ -86,7 +87,7 @@ test("of two transactions that commit the other way round neither is passed over
   await expect.poll(atOnce.subjects).toContain("first");
 });
 
-test("two thousand watch one owner: news is one statement, not two thousand", async () => {
+test("checks for two thousand watchers of one owner in one statement", async () => {
   const { ownerId } = aPlace();
   const places = Array.from({ length: 20 }, () => ({ ownerId, appId: newId("app") }));
   const all = await Promise.all(places.flatMap((place) => Array.from({ length: 100 }, () => watching(place))));
@@ -97,7 +98,7 @@ test("two thousand watch one owner: news is one statement, not two thousand", as
   publish(ownerId);
   await expect.poll(() => all.filter(({ heard }) => heard.length > 0).length).toBe(100);
   expect(looks()).toBe(1);
-  // And a flood of news is as many as fit one after the other.
+  // A burst of changes is at most one statement after the other.
   for (let at = 0; at < 500; at++) publish(ownerId);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(looks()).toBeLessThan(20);
@@ -105,7 +106,7 @@ test("two thousand watch one owner: news is one statement, not two thousand", as
   expect(watchers()).toBe(0);
 });
 
-test("after a broken connection everybody looks for themselves, since nothing is certain", async () => {
+test("makes every watcher reread after a broken connection", async () => {
   const place = aPlace();
   const seen = await watching(place);
   const before = seen.looks();

@@ -5,25 +5,28 @@ import { type Cancel, every, later } from "@/lib/work/timers";
 import { inRecentPartitions } from "./partitions";
 import { subscribe } from "./pubsub";
 
-/** One event about an app's records. `settled`: nothing that comes before it in the log can still appear. */
+/** One event about an app's records. `settled`: no event can still appear before it in the log. */
 export type AppEvent = { type: string; subject: string; settled: boolean };
 
-/** Somebody who waits for what happens between one owner and one app. */
+/** A subscriber to the events between one owner and one app. */
 export type Watcher = {
-  /** Reads the log in its order, and so is told of an event only once it is settled. */
+  /** Reads the log in its order, and so receives an event only once it is settled. */
   ordered: boolean;
   onEvent(what: AppEvent): void;
-  /** From here on nothing is passed over. What was before is the watcher's own to read. */
+  /** From here on no event is missed. Earlier ones are the watcher's to read. */
   onReady(): void;
 };
 
-/** One owner and one app. `since`: what was written by this transaction or a later one may be new; unknown at first. */
+/**
+ * One owner and one app. `since`: events of this transaction or later ones may be new; unknown at
+ * first.
+ */
 type Place = {
   ownerId: string;
   appId: string;
   since: string | undefined;
   watchers: Set<Watcher>;
-  /** How long until the next look for what is not settled yet, in milliseconds. */
+  /** The delay before the next check of unsettled events, in milliseconds. */
   patience: number;
   cancel?: Cancel | undefined;
 };
@@ -43,23 +46,24 @@ const checking = processSingleton("checking for news", () =>
   loop({
     cooldownMs: gatherMs,
     backoffMs: againMs,
-    failureMessage: "cannot check for news that apps wait for yet",
+    failureMessage: "cannot check for events that apps wait for yet",
     run: checkWanted,
   }),
 );
 
-/** Places that one statement asks about, and how long news is gathered between two statements. */
+/** The most places per statement, and the batching window between two statements. */
 const atOnce = 500;
 const gatherMs = 2;
-/** While the database is away, how long until the next attempt. */
+/** The retry delay while the database is down. */
 const againMs = 500;
-/** News that was never told is found by checking everywhere this often. */
+/** Interval of a check of all places, which finds changes that were never published. */
 const safetyMs = 20_000;
 const [soonestMs, latestMs] = [4, 500];
 
 /**
- * Watch what happens between an owner and an app. However many watch, a copy of the service asks the database one statement
- * at a time, about all places that have news at once. @returns how to stop
+ * Watches the events between an owner and an app. However many watchers there are, an instance runs
+ * one statement at a time, about all places with changes.
+ * @returns a function that stops it
  */
 export function watch(ownerId: string, appId: string, watcher: Watcher): () => void {
   const it = watching();
@@ -68,14 +72,15 @@ export function watch(ownerId: string, appId: string, watcher: Watcher): () => v
   if (place.since === undefined) want(it, [place]);
   else {
     watcher.onReady();
-    // What an earlier look saw unsettled, while nobody minded the order, is looked for again.
+    // Checks again for events that an earlier check found unsettled, while no watcher needed the
+    // order.
     if (watcher.ordered) want(it, [place]);
   }
   it.safety ??= every(safetyMs, () => want(it, everywhere(it)));
   return () => leave(it, place, watcher);
 }
 
-/** How many watch on this copy. */
+/** How many watchers this instance has. */
 export const watchers = (): number => everywhere(watching()).reduce((sum, place) => sum + place.watchers.size, 0);
 
 const everywhere = (it: Watching) => [...it.owners.values()].flatMap(({ places }) => [...places.values()]);
@@ -85,7 +90,7 @@ function placeOf(it: Watching, ownerId: string, appId: string): Place {
   if (!owner) {
     const places = new Map<string, Place>();
     const stop = subscribe(ownerId, (missed) => {
-      // Behind a broken connection may be a database that was restarted, whose transactions cannot be compared.
+      // The database may have restarted, and its transactions cannot be compared.
       if (missed) for (const place of places.values()) place.since = undefined;
       want(it, [...places.values()]);
     });
@@ -117,7 +122,7 @@ function want(it: Watching, places: Iterable<Place>) {
   checking().wake();
 }
 
-/** One look at those that are wanted; what is wanted meanwhile comes with the next. */
+/** One check of the wanted places; places added meanwhile are in the next one. */
 async function checkWanted() {
   const it = watching();
   const places = [...it.wanted].slice(0, atOnce);
@@ -155,7 +160,9 @@ async function check(it: Watching, places: Place[]) {
   for (const place of places) checkLater(it, place, unsettled.has(place));
 }
 
-/** What others' open transactions hold up is announced by nobody once it is settled. */
+/**
+ * Nothing is published when an event that waits for other transactions is settled, so it is polled.
+ */
 function checkLater(it: Watching, place: Place, unsettled: boolean) {
   const needed = unsettled && [...place.watchers].some(({ ordered }) => ordered);
   place.patience = needed ? Math.min(latestMs, place.patience * 2 || soonestMs) : 0;
@@ -165,7 +172,10 @@ function checkLater(it: Watching, place: Place, unsettled: boolean) {
 
 type Seen = [nth: number, type: string, subject: string, settled: boolean];
 
-/** What was written since, and from where on to ask next time: all that this look could not see yet is at or above it. */
+/**
+ * Events since the last check, and where to continue: all events that this check could not see yet
+ * are at or above it.
+ */
 async function ask(places: Place[]): Promise<{ horizon: string; seen: Seen[] }> {
   const [owners, apps] = [places.map(({ ownerId }) => ownerId), places.map(({ appId }) => appId)];
   const since = places.map((place) => place.since ?? null);

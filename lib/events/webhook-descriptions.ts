@@ -4,28 +4,31 @@ type Data = Record<string, unknown>;
 
 const webhook = describes("apps", "registration");
 
-/** What happens to webhooks, in words: of their addresses the host alone, since the rest may be a secret. */
+/**
+ * Sentences for events about webhooks, with only the host of an address, since the rest may be a
+ * secret.
+ */
 export const webhookWords = {
   "webhook.added": webhook("you", ({ host }) => `You added a webhook to {app}${at(host)}`),
   "webhook.changed": webhook("you", changed),
-  "webhook.secret_rotated": webhook("you", ({ host }) => `You created a new secret for a webhook of {app}${at(host)}`),
-  "webhook.removed": webhook("you", ({ host }) => `You removed a webhook of {app}${at(host)}`),
+  "webhook.secret_rotated": webhook("you", ({ host }) => `You created a new secret for a webhook for {app}${at(host)}`),
+  "webhook.removed": webhook("you", ({ host }) => `You removed a webhook for {app}${at(host)}`),
   "webhook.disabled": webhook(
     "service",
-    ({ host, reason }) => `A webhook of {app}${at(host)} was switched off${why(reason)}`,
+    ({ host, reason }) => `A webhook for {app}${at(host)} was turned off${why(reason)}`,
   ),
 } satisfies Record<string, EventDescription>;
 
 const at = (host: unknown) => (typeof host === "string" ? ` at ${host}` : "");
 
 function changed({ host, state }: Data): string {
-  if (state === "on" || state === "off") return `You switched a webhook of {app}${at(host)} ${state}`;
-  return `You changed a webhook of {app}${at(host)}`;
+  if (state === "on" || state === "off") return `You turned ${state} a webhook for {app}${at(host)}`;
+  return `You changed a webhook for {app}${at(host)}`;
 }
 
 function why(reason: unknown): string {
-  if (reason === "gone") return ": its receiver is gone";
-  if (reason === "failing") return ": its receiver has failed for days";
-  if (reason === "secret") return ": its secret cannot be read any more";
+  if (reason === "gone") return " because its endpoint is gone";
+  if (reason === "failing") return " because its endpoint has failed for days";
+  if (reason === "secret") return " because its secret can no longer be decrypted";
   return "";
 }

@@ -2,7 +2,10 @@ import { type Sql, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 
-/** End all grants to apps that end, and tell who gave them. @param but an owner who leaves: theirs go without a word */
+/**
+ * Ends all grants to deleted apps and notifies their owners. @param but an owner whose account is
+ * being deleted, who is not notified
+ */
 export async function revokeGrantsTo(tx: Change, appIds: string[], but = ""): Promise<void> {
   const ended = await sql<{ subject: string; ownerId: string; appId: string }>`UPDATE app_grant SET revoked_at = now()
     WHERE app_id = ANY (${appIds}) AND revoked_at IS NULL AND owner_id <> ${but}
@@ -10,5 +13,5 @@ export async function revokeGrantsTo(tx: Change, appIds: string[], but = ""): Pr
   await record(tx, ...ended.map((it) => ({ ...it, type: "grant.revoked", data: { deleted: true } }) as const));
 }
 
-/** Whether anybody ever let in an app, and has not left. */
+/** Whether any current owner has ever connected an app. */
 export const wasEverConnected = (appId: Sql): Sql => sql`EXISTS (SELECT FROM app_grant g WHERE g.app_id = ${appId})`;

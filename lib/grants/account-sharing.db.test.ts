@@ -12,7 +12,7 @@ const sees = async (owner: Parameters<typeof getGrant>[0], clientId: string) =>
 const told = (ownerId: string) =>
   db.event.findMany({ where: { ownerId, type: "grant.changed" }, orderBy: { id: "asc" }, select: { data: true } });
 
-it("shares the owner's own linked accounts and no others", async () => {
+it("shares only the owner's own linked accounts", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const [mine, theirs] = [await aLinkedAccount(owner), await aLinkedAccount(await anOwner())];
   await shareIntegrations(owner, clientId, [mine, mine]);
@@ -26,7 +26,7 @@ it("shares the owner's own linked accounts and no others", async () => {
   expect(await sees(owner, clientId)).toEqual([]);
 });
 
-it("leaves to an app the removed accounts that no form shows", async () => {
+it("keeps removed accounts shared that no form shows", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const [gone, kept, other] = [
     await aLinkedAccount(owner),
@@ -37,13 +37,13 @@ it("leaves to an app the removed accounts that no form shows", async () => {
   await db.integration.update({ where: { id: gone }, data: removed() });
   await shareIntegrations(owner, clientId, [other]);
   expect(await sees(owner, clientId)).toEqual([gone, other].toSorted());
-  // Ticked on a form that was open when it was removed.
+  // Selected on a form that was open when the account was removed.
   await shareIntegrations(owner, clientId, [gone, kept]);
   expect(await sees(owner, clientId)).toEqual([gone, kept].toSorted());
   expect((await told(owner.ownerId)).at(-1)?.data).toEqual({ integrations: [kept], now: ["approvals:read"] });
 });
 
-it("leaves them on the consent screen too", async () => {
+it("keeps them on the consent screen too", async () => {
   const { owner, app } = await aParty();
   const [gone, kept] = [await aLinkedAccount(owner), await aLinkedAccount(owner)];
   await aCode({ owner, app }, { decision: { integrationIds: [gone, kept] } });
@@ -54,7 +54,7 @@ it("leaves them on the consent screen too", async () => {
   expect(await sees(owner, app.clientId)).toEqual([gone]);
 });
 
-it("switches one account for one app, and tells it once", async () => {
+it("toggles one account for one app and notifies it once", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const [one, other] = [await aLinkedAccount(owner), await aLinkedAccount(owner)];
   await shareIntegrations(owner, clientId, [other]);
@@ -73,7 +73,7 @@ it("switches one account for one app, and tells it once", async () => {
   ]);
 });
 
-it("switches nothing of anybody else's, and nothing that is removed", async () => {
+it("changes no foreign or removed account", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const stranger = await anOwner();
   const theirs = await aLinkedAccount(stranger);

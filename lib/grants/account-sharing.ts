@@ -5,23 +5,28 @@ import { notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { recordGrantChanged } from "./live-grant";
 
-/** Accounts that apps are told of no longer. @param gone their ids, as SQL */
+/** Stops sharing accounts with apps. @param gone account IDs, as SQL */
 export const unshare = (gone: Sql): ExpiryRule => ({
   table: "grant_integration",
   when: sql`integration_id IN (${gone})`,
 });
 
-/** Whether one is in the list of any app, also of one that is not let in any more. @param id as SQL */
+/**
+ * Whether an account is shared with any app, even one that is no longer connected. @param id as SQL
+ */
 export const isShared = (id: Sql): Sql => sql`EXISTS (SELECT FROM grant_integration s WHERE s.integration_id = ${id})`;
 
-/** The ids of what a form about linked accounts shows: a removed one stands on none, and what apps see of it stays as it was. */
+/**
+ * The IDs of the linked accounts that a form shows. Removed accounts are never shown, so their
+ * sharing doesn't change.
+ */
 const shown = (ownerId: string) =>
   sql`SELECT a.id FROM linked_account a WHERE a.owner_id = ${ownerId} AND NOT a.removed`;
 
 /**
- * Share the owner's linked accounts as they were ticked, in the transaction of that decision.
- * @param ticked ids; what is no account of theirs, or removed, is passed over
- * @returns the ids of those that were shown and are shared now
+ * Shares the selected linked accounts, in the transaction of the decision.
+ * @param ticked IDs; unknown, foreign and removed accounts are ignored
+ * @returns the shown accounts that are now shared
  */
 export async function shareSelected(tx: Change, { ownerId }: OwnerActor, grantId: string, ticked: string[]) {
   const own = await sql<{ id: string }>`${shown(ownerId)} AND a.id = ANY (${ticked})`.rows(tx);
@@ -34,8 +39,8 @@ export async function shareSelected(tx: Change, { ownerId }: OwnerActor, grantId
 }
 
 /**
- * Let the app see these linked accounts and no others.
- * @throws {AppError} 404 when the app is not let in, or an account is not the owner's
+ * Sets the linked accounts that an app sees, replacing the previous set.
+ * @throws {AppError} 404 when the app is not connected, or an account is not the owner's
  */
 export async function shareIntegrations(owner: OwnerActor, clientId: string, integrationIds: string[]): Promise<void> {
   const wanted = [...new Set(integrationIds)];
@@ -50,8 +55,9 @@ export async function shareIntegrations(owner: OwnerActor, clientId: string, int
 }
 
 /**
- * Let the app see one linked account, or no longer.
- * @throws {AppError} 404 when the app is not let in, or the account is not the owner's or removed
+ * Shares one linked account with an app, or stops sharing it.
+ * @throws {AppError} 404 when the app is not connected, or the account is removed or not the
+ *   owner's
  */
 export async function shareWith(
   owner: OwnerActor,
@@ -70,7 +76,10 @@ export async function shareWith(
   });
 }
 
-/** Change what the app sees, and write down what that is then, unless nothing changed. Changes to one grant queue for each other. */
+/**
+ * Changes an app's visible accounts and records the new set, unless nothing changed. Locks the
+ * grant, so concurrent changes run one after another.
+ */
 async function changeSharing(
   { ownerId }: OwnerActor,
   clientId: string,

@@ -7,7 +7,7 @@ import { readSettings } from "@/lib/owners/settings";
 import { settingsOf } from "@/lib/owners/sql";
 import { AppPreferences } from "./schema";
 
-/** What holds for an app about which the owner chose nothing. */
+/** Defaults for an app without preferences. */
 export const defaultAppPreferences: AppPreferences = {
   questionsMuted: false,
   notificationsMuted: false,
@@ -16,7 +16,7 @@ export const defaultAppPreferences: AppPreferences = {
   lockScreen: null,
 };
 
-/** What the owner chose about this app. */
+/** The owner's preferences for this app. */
 export async function readAppPreferences(
   { ownerId }: Pick<OwnerActor, "ownerId">,
   appId: string,
@@ -25,29 +25,31 @@ export async function readAppPreferences(
   return row ? AppPreferences.parse(row) : defaultAppPreferences;
 }
 
-/** The same in a statement: a row to join LATERAL, if there is one. */
+/** The same as a row to join LATERAL; none if nothing was set. */
 export const appPreferencesOf = (ownerId: Sql, appId: Sql): Sql =>
   sql`(SELECT questions_muted, notifications_muted, muted_types, always_confirm, lock_screen
     FROM app_choice WHERE owner_id = ${ownerId} AND app_id = ${appId})`;
 
-/** What an alert about an app says where others may read it: as the owner chose for the app, or for all. */
+/** How much an alert about an app shows: the app's preference, else the owner's general setting. */
 export const lockScreen = (ownerId: Sql, appId: Sql): Sql =>
   sql`coalesce((SELECT lock_screen FROM ${appPreferencesOf(ownerId, appId)} AS choice),
     (SELECT lock_screen FROM ${settingsOf(ownerId)} AS settings), 'private')`;
 
-/** Whether the owner muted notifications of any app, or any type of them. */
+/** Whether the owner muted any app's notifications or any notification type. */
 export const mutesNotifications = (ownerId: string): Sql =>
   sql`EXISTS (SELECT FROM app_choice WHERE owner_id = ${ownerId} AND (notifications_muted OR muted_types <> '{}'))`;
 
-/** What the owner chose about every app about which they chose something, by app id. */
+/** The owner's stored preferences by app ID. */
 export async function readAppChoices({ ownerId }: Pick<OwnerActor, "ownerId">): Promise<Map<string, AppPreferences>> {
   const rows = await db.appChoice.findMany({ where: { ownerId } });
   return new Map(rows.map((row) => [row.appId, AppPreferences.parse(row)]));
 }
 
 /**
- * Change what is named about one app and leave the rest. It needs no grant: it outlives one.
- * @throws {SignInAgain} 403 where an answer would be sent unconfirmed, or others could read along, without a fresh sign-in
+ * Updates the given preferences for an app and keeps the rest. Needs no grant: preferences outlive
+ * it.
+ * @throws {SignInAgain} 403 without a fresh sign-in, if answers would be sent unconfirmed or alerts
+ *   would reveal more
  */
 export async function updateAppPreferences(
   owner: SessionOwner,
@@ -64,12 +66,15 @@ export async function updateAppPreferences(
   await change(owner, (tx) => tx.appChoice.upsert({ where, create, update: data }));
 }
 
-/** Mute the questions of an app, in the change of which that is a part. */
+/** Mutes an app's questions within the given change. */
 export const muteQuestions = (tx: Change, ownerId: string, appId: string) =>
   sql`INSERT INTO app_choice (owner_id, app_id, questions_muted) VALUES (${ownerId}, ${appId}, true)
       ON CONFLICT (owner_id, app_id) DO UPDATE SET questions_muted = true, updated_at = now()`.run(tx);
 
-/** Whether it protects less than what the owner chose before, as `changeSettings` asks of what holds for all. */
+/**
+ * Whether the new preferences protect less than the old ones. `changeSettings` applies the same
+ * rule to general settings.
+ */
 async function isWeaker(
   owner: OwnerActor,
   was: AppPreferences,

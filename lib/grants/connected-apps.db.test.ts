@@ -5,7 +5,7 @@ import { anApp, anOwner, aTokenFor, letIn } from "@/lib/testing/factories";
 import { appHues, connectedAppNames, liveApps } from "./connected-apps";
 import { listGrants, revokeGrant } from "./grants";
 
-it("the apps that are let in now are those that the page of connected apps lists; known are the others too", async () => {
+it("lists connected apps as on their page, and former ones among the known", async () => {
   const owner = await anOwner();
   const apps = await Promise.all(["live", "revoked", "over", "deleted"].map(() => anApp(owner)));
   for (const { clientId } of apps) await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -21,7 +21,7 @@ it("the apps that are let in now are those that the page of connected apps lists
   expect(await liveApps(await anOwner())).toEqual([]);
 });
 
-it("every app keeps its own hue, whatever goes and comes back", async () => {
+it("keeps each app's hue when others come and go", async () => {
   const owner = await anOwner();
   const ids: string[] = [];
   for (let at = 0; at < 4; at++) {
@@ -40,7 +40,7 @@ it("every app keeps its own hue, whatever goes and comes back", async () => {
   await letIn(owner, first);
   expect(await hues()).toEqual([0, 1, 2, 3]);
   expect((await listGrants(owner)).map(({ hue }) => hue).sort()).toEqual([0, 2, 3]);
-  // Another owner's are their own.
+  // Another owner's ordinals are independent.
   const other = await anOwner();
   await letIn(other, last);
   expect([...(await appHues(other)).values()]).toEqual([0]);

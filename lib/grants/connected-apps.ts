@@ -4,28 +4,30 @@ import { type Sql, sql } from "@/lib/database/sql";
 import type { EndedApp } from "./schema";
 import { hueOf } from "./sql";
 
-/** The apps that an owner has ever let in, as `appId` and `name`. */
+/** The apps that an owner has ever connected, as `appId` and `name`. */
 export const everConnected = (ownerId: string): Sql =>
   sql`SELECT DISTINCT g.app_id AS "appId", ${appName(sql`g.app_id`)} AS name FROM app_grant g WHERE g.owner_id = ${ownerId}`;
 
-/** These by name: what the inbox and the feed can be narrowed to. */
+/** The same, sorted by name: filter options for the inbox and the feed. */
 export const connectedAppNames = ({ ownerId }: OwnerActor): Promise<{ appId: string; name: string }[]> =>
   sql<{ appId: string; name: string }>`${everConnected(ownerId)} ORDER BY name, "appId"`.rows();
 
-/** By app, which of the owner's it is (`hueOf`): of those that were ever let in. */
+/** By app ID, its ordinal among the apps that the owner ever connected (`hueOf`). */
 export async function appHues({ ownerId }: OwnerActor): Promise<Map<string, number>> {
   const rows = await sql<{ id: string; hue: number }>`SELECT id, ${hueOf(sql`${ownerId}`, sql`its.id`)} AS hue
     FROM (SELECT DISTINCT app_id AS id FROM app_grant WHERE owner_id = ${ownerId}) AS its`.rows();
   return new Map(rows.map(({ id, hue }) => [id, hue]));
 }
 
-/** The apps that are let in now, by name: what the palette leads to. */
+/** The connected apps by name, for the palette. */
 export function liveApps(owner: OwnerActor): Promise<{ clientId: string; name: string }[]> {
   return sql<{ clientId: string; name: string }>`SELECT g.app_id AS "clientId", ${appName(sql`g.app_id`)} AS name
     FROM live_grant g WHERE g.owner_id = ${owner.ownerId} ORDER BY name, "clientId"`.rows();
 }
 
-/** Apps that were let in once and are not now, the latest to go first; at most 100. */
+/**
+ * Apps that were connected before and no longer are, most recently disconnected first; at most 100.
+ */
 export async function listDisconnectedApps({ ownerId }: OwnerActor): Promise<EndedApp[]> {
   return sql<EndedApp>`SELECT app_id AS "clientId", name, (extract(epoch FROM ended) * 1000)::float8 AS "endedAt",
         CASE WHEN deleted THEN 'deleted' WHEN expired THEN 'expired' ELSE 'revoked' END AS how

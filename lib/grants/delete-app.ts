@@ -5,8 +5,8 @@ import { change } from "@/lib/events/change";
 import { revokeGrantsTo } from "./account-deletion";
 
 /**
- * Delete an app: nobody can connect it again, and every owner's grant to it ends, so its next call is 401. What it asked
- * and was answered stays.
+ * Deletes an app. No one can connect it again, and every owner's grant to it ends, so its next call
+ * returns 401. Its questions and answers are kept.
  * @throws {AppError} 404
  */
 export const deleteApp = (owner: OwnerActor, clientId: string): Promise<void> =>
@@ -16,7 +16,8 @@ export const deleteApp = (owner: OwnerActor, clientId: string): Promise<void> =>
   });
 
 /**
- * Delete a registration: nobody can let the client in again, and every owner's grant to it ends (RFC 7592 section 2.3).
+ * Deletes a registration. No one can connect the client again, and every owner's grant to it ends
+ * (RFC 7592 section 2.3).
  * @throws {Unauthorized} as readRegistration
  */
 export const deleteRegistration = (manager: Manager): Promise<void> =>

@@ -11,10 +11,10 @@ import { appIdentity } from "./requesting-app";
 import type { ConnectedApp } from "./schema";
 import { hueOf } from "./sql";
 
-/** The apps that the owner let in, the latest first. */
+/** The owner's connected apps, most recent first. */
 export const listGrants = async (owner: OwnerActor): Promise<ConnectedApp[]> => find(owner);
 
-/** What the owner lets that app do, if it has a live grant. */
+/** The owner's live grant to an app, if any. */
 export const findGrant = async (owner: OwnerActor, clientId: string): Promise<ConnectedApp | undefined> =>
   (await find(owner, sql`app_id = ${clientId}`))[0];
 
@@ -48,8 +48,8 @@ async function find({ ownerId }: OwnerActor, which: Sql = sql`true`): Promise<Co
 const parts = { app: true, scopes: true, integrations: true, tokens: true } satisfies Prisma.GrantInclude;
 
 /**
- * Let the app in no longer. Its next call is 401, and every code and token it holds is worthless.
- * @throws {AppError} 404 when it is not let in
+ * Revokes an app's access. Its next call returns 401, and all its codes and tokens stop working.
+ * @throws {AppError} 404 when it is not connected
  */
 export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Promise<void> {
   await change({ ownerId }, async (tx) => {
@@ -57,7 +57,7 @@ export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Pr
   });
 }
 
-/** The same, in the change of which it is a part. @returns whether the app was let in */
+/** The same, within the given change. @returns whether the app was connected */
 export async function endGrant(tx: Change, ownerId: string, clientId: string): Promise<boolean> {
   const revoked = await sql<{ id: string }>`UPDATE app_grant SET revoked_at = now()
     WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL RETURNING id`.row(tx);
@@ -69,7 +69,7 @@ export async function endGrant(tx: Change, ownerId: string, clientId: string): P
 
 const known = (names: string[]) => names.filter(isScope).sort((a, b) => scopeNames.indexOf(a) - scopeNames.indexOf(b));
 
-/** How long an app may lie unused before the owner is asked whether it can go. */
+/** Days without use after which the owner is asked whether to disconnect an app. */
 const idleMs = 90 * 86_400_000;
 
 function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now: Date): Omit<ConnectedApp, "hue"> {
@@ -104,11 +104,14 @@ function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now
   };
 }
 
-/** Whether what a token was issued with has been granted ever since: see the view `live_token`. */
+/**
+ * Whether the grant has held a token's scopes continuously since it was issued: see the view
+ * `live_token`.
+ */
 const hasStill = ({ createdAt }: { createdAt: Date }, scope: { grantedAt: Date } | undefined) =>
   scope !== undefined && scope.grantedAt <= createdAt;
 
-/** What an app said when it was registered that it will ask for. */
+/** The scopes that an app declared at registration. */
 function wantedScopes({ declaredScopes, clientMetadata }: Pick<App, "declaredScopes" | "clientMetadata">): Scope[] {
   const { scope } = (clientMetadata ?? {}) as { scope?: unknown };
   return known([...Object.keys(declaredScopes ?? {}), ...(typeof scope === "string" ? scope.split(" ") : [])]);

@@ -7,9 +7,9 @@ import type { Scope } from "@/lib/scopes";
 export type LiveGrant = { id: string; expiresAt: Date | null };
 
 /**
- * The owner's one live grant to the app, made if need be, and held until the transaction ends. The partial unique index
- * lets only one of several racers make it. One whose time is up is ended first and never revived, so that nothing issued
- * under it works again.
+ * The owner's only live grant to an app, created if needed and locked until the transaction ends. A
+ * partial unique index lets one concurrent creator win. An expired grant is ended first and never
+ * revived, so tokens issued under it stay invalid.
  */
 export async function getOrCreateGrant(tx: Change, ownerId: string, appId: string): Promise<LiveGrant> {
   await sql`UPDATE app_grant SET revoked_at = now()
@@ -22,9 +22,10 @@ export async function getOrCreateGrant(tx: Change, ownerId: string, appId: strin
 }
 
 /**
- * Add scopes to an open grant, each with its time; those it has keep theirs. What is issued has the time of its own row too, not
- * of its transaction, which may have waited here for one that gave the same scopes later than it began.
- * @returns the ones that are new
+ * Adds scopes to an open grant. Existing scopes keep their times. New rows use the clock's time,
+ * not the transaction's, because the transaction may have waited here for another that granted the
+ * same scopes later than it began.
+ * @returns the new scopes
  */
 export async function addScopes(tx: Change, grantId: string, scopes: readonly Scope[]): Promise<string[]> {
   const added = await sql<{ scope: string }>`
@@ -33,12 +34,12 @@ export async function addScopes(tx: Change, grantId: string, scopes: readonly Sc
   return added.map(({ scope }) => scope);
 }
 
-/** Have a grant end after so many days; undefined: not by itself. */
+/** Sets the grant to end after the given number of days; undefined means never. */
 export const setGrantExpiry = (tx: Change, grantId: string, days: number | undefined) =>
   sql`UPDATE app_grant SET expires_at = now() + make_interval(days => ${days ?? null}::int)
     WHERE id = ${grantId}`.run(tx);
 
-/** Take scopes from a grant that it has had since then or longer. @returns those that it had */
+/** Removes scopes that a grant has held since before the given time. @returns the removed scopes */
 export async function removeScopes(tx: Change, grantId: string, scopes: Scope[], since: Date): Promise<string[]> {
   const removed = await sql<{ scope: string }>`DELETE FROM grant_scope
     WHERE grant_id = ${grantId} AND scope = ANY (${[...scopes]}) AND granted_at <= ${since}
@@ -47,8 +48,8 @@ export async function removeScopes(tx: Change, grantId: string, scopes: Scope[],
 }
 
 /**
- * Write down that a grant changed, with all its scopes as they are now: the app is told of it. After what
- * changed it, in the same change.
+ * Records a grant change with all its current scopes, which notifies the app. Call it after the
+ * change, in the same transaction.
  */
 export async function recordGrantChanged(
   tx: Change,

@@ -4,14 +4,15 @@ import { sql } from "@/lib/database/sql";
 import { changeByStatement } from "@/lib/events/change";
 import { validate } from "@/lib/text/validate";
 
-/** 64 code points, which are at most 128 of what JavaScript counts. */
+/** 64 code points, which are at most 128 UTF-16 units. */
 const Type = z.string().max(128);
-/** Of one app. */
+/** Limit per app. */
 export const mostMuted = 100;
 
 /**
- * Mute one type of an app's notifications, or no longer. Several at once each count, since nothing is read before.
- * @throws {AppError} 400 for what cannot be a type
+ * Mutes or unmutes one notification type of an app. Concurrent calls all count, because none
+ * depends on a previous read.
+ * @throws {AppError} 400 for an invalid type
  */
 export async function muteType(owner: OwnerActor, appId: string, type: string, muted: boolean): Promise<void> {
   const named = validate(Type, type);

@@ -9,7 +9,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { getGrant, listGrants, revokeGrant } from "./grants";
 import { createPersonalToken } from "./tokens";
 
-it("a test question waits in the inbox like any other and is answered", async () => {
+it("puts a test question into the inbox that can be answered", async () => {
   const owner = await anOwner();
   const { id } = await sendTestApproval(owner);
   const { approvals } = await searchApprovals(owner, { list: "waiting" });
@@ -18,7 +18,7 @@ it("a test question waits in the inbox like any other and is answered", async ()
   expect(answered).toMatchObject({ won: true, resolution: { optionId: "yes", resolvedBy: "owner" } });
 });
 
-it("it comes from one app of the service's own for each owner, let in like any other", async () => {
+it("asks it from one service app per owner, connected like any other", async () => {
   const [owner, other] = [await anOwner(), await anOwner()];
   await Promise.all([sendTestApproval(owner), sendTestApproval(owner), sendTestNotification(owner)]);
   await sendTestApproval(other);
@@ -32,7 +32,7 @@ it("it comes from one app of the service's own for each owner, let in like any o
   expect(await db.token.count({ where: { grant: { ownerId: owner.ownerId } } })).toBe(0);
 });
 
-it("nobody can make it an app of theirs: it is no client, has no tokens and no developer page", async () => {
+it("exposes no client, tokens or developer page for the service app", async () => {
   const owner = await anOwner();
   await sendTestApproval(owner);
   const clientId = (await listGrants(owner))[0]?.clientId ?? "";
@@ -46,7 +46,7 @@ it("nobody can make it an app of theirs: it is no client, has no tokens and no d
   }
 });
 
-it("taken back, it is let in again by the next test", async () => {
+it("connects the service app again after a revocation", async () => {
   const owner = await anOwner();
   await sendTestApproval(owner);
   const clientId = (await listGrants(owner))[0]?.clientId ?? "";

@@ -23,7 +23,7 @@ export const muteOneType = ownerAction({
   run: (owner, { clientId, type, on }) => muteType(owner, clientId, type, on),
 });
 
-/** `same`: as in the owner's settings. */
+/** `same`: use the owner's general setting. */
 export const setLockScreen = ownerAction({
   name: "app.set-lock-screen",
   input: OneApp.extend({ lockScreen: z.enum(["same", "private", "full"]) }),

@@ -27,7 +27,7 @@ async function aDynamicApp(name: string) {
 const consentFor = async (by: Awaited<ReturnType<typeof anOwner>>, app: Awaited<ReturnType<typeof aDynamicApp>>) =>
   readConsent(by, (await anOpenRequest({ app })).id);
 
-it("an app that registered itself is nobody's, and says when it did", async () => {
+it("shows a self-registered app without an owner, with its registration time", async () => {
   const app = await aDynamicApp("Compass Rose");
   expect((await consentFor(await owner(), app)).app).toEqual({
     clientId: app.clientId,
@@ -38,8 +38,7 @@ it("an app that registered itself is nobody's, and says when it did", async () =
   });
 });
 
-// Assertion 36
-it("an app known by its document shows the host that it was read from", async () => {
+it("shows a metadata app's host", async () => {
   const url = documents.publish({ client_name: "Paper Plane", redirect_uris: ["http://127.0.0.1/callback"] });
   const robin = await owner();
   const { id } = await anOpenRequest({
@@ -59,7 +58,7 @@ it("an app known by its document shows the host that it was read from", async ()
   });
 });
 
-it("an app known by its document goes all the way by its address, and is listed with its host", async () => {
+it("authorizes a metadata app by its URL and lists it with its host", async () => {
   const url = documents.publish({ redirect_uris: redirectUris });
   const robin = await owner();
   const app = { ...(await aDynamicApp("x")), clientId: url };
@@ -76,18 +75,18 @@ it("an app known by its document goes all the way by its address, and is listed 
 });
 
 it.each([
-  ["no document there", () => `${documents.origin}/nowhere`],
-  ["a bad document", () => documents.publish({ client_id: "https://else.example/x" })],
-  ["an address that is not public", () => "https://localhost/client"],
-  ["an address without a path", () => "https://app.example/"],
-])("with %s the request stops at a page", async (_, url) => {
+  ["a missing document", () => `${documents.origin}/nowhere`],
+  ["an invalid document", () => documents.publish({ client_id: "https://else.example/x" })],
+  ["a private host", () => "https://localhost/client"],
+  ["a URL without a path", () => "https://app.example/"],
+])("stops a request with %s at a page", async (_, url) => {
   const query = { response_type: "code", client_id: url(), redirect_uri: "https://plane.example/callback" };
   const reply = await authorize(query);
   expect([reply.status, reply.headers.get("location")]).toEqual([400, null]);
   expect(await reply.text()).toMatch(/document|client_id/);
 });
 
-it("another one of the same name is told from the one that is let in", async () => {
+it("distinguishes another app of the same name from the connected one", async () => {
   const robin = await owner();
   const [first, second] = [await aDynamicApp("Sextant"), await aDynamicApp("Sextant")];
   expect((await consentFor(robin, second)).app.namesake).toBe(false);
@@ -99,7 +98,7 @@ it("another one of the same name is told from the one that is let in", async () 
   expect((await consentFor(robin, second)).app.namesake).toBe(false);
 });
 
-it("warns an owner of an app with a name like one they registered by hand, and no other owner", async () => {
+it("warns only the owner who registered an app with a similar name", async () => {
   const app = await aDynamicApp("Astrolabe");
   const robin = await owner();
   await registerApp(robin, { name: "Astro1abe" });
@@ -107,7 +106,7 @@ it("warns an owner of an app with a name like one they registered by hand, and n
   expect((await consentFor(await owner(), app)).app.namesake).toBe(false);
 });
 
-it("is listed as what registered itself, with the time", async () => {
+it("lists a self-registered app with its registration time", async () => {
   const robin = await owner();
   const app = await aDynamicApp("Quadrant");
   await aGrantedToken({ owner: robin, app });

@@ -7,7 +7,7 @@ import type { ConsentView } from "./schema";
 
 type Asker = Prisma.AppGetPayload<{ include: { owner: true } }>;
 
-/** Who asks, as far as we know, for the owner to judge. */
+/** The requesting app's verifiable facts, for the owner to judge. */
 export async function describeRequestingApp(owner: OwnerActor, app: Asker, on?: Executor): Promise<ConsentView["app"]> {
   return {
     clientId: app.id,
@@ -19,7 +19,7 @@ export async function describeRequestingApp(owner: OwnerActor, app: Asker, on?: 
   };
 }
 
-/** What kind of app it is, and whose document vouches for it. */
+/** The kind of app, and the host of its metadata document. */
 export const appIdentity = (app: Pick<App, "kind" | "metadataUrl">): { kind: AppKind; clientHost?: string } => ({
   kind: app.kind as AppKind,
   ...(app.metadataUrl !== null && { clientHost: new URL(app.metadataUrl).host }),

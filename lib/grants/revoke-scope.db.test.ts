@@ -20,18 +20,18 @@ const taken = async () => {
   await revokeScope(made.owner, made.clientId, scope);
   return made;
 };
-/** As if so much time had gone since. */
+/** Simulates that this much time has passed. */
 const secondsLater = (seconds: number) =>
   db.$executeRaw`UPDATE taken_scope SET taken_at = taken_at - make_interval(secs => ${seconds}::int)`;
 
-it("put back within ten seconds it is what it was: for tokens and refresh families from before too, and Activity tells both", async () => {
+it("restores a scope within ten seconds, for earlier tokens and families too", async () => {
   const party = await aParty();
   const before = await aGrantedToken(party, { scope: "approvals:read approvals:write" });
   const { owner, app } = party;
   const was = (await getGrant(owner, app.clientId)).scopes;
   await revokeScope(owner, app.clientId, scope);
   expect(await may(before.token)).toBe(403);
-  // Asked for in between: this one token stays without it, its family does not.
+  // Issued in between: this token stays without the scope, its family does not.
   const renew = (refresh_token: string) =>
     askToken({ grant_type: "refresh_token", refresh_token, client_id: app.clientId }).then((reply) => reply.json());
   const between = await renew(before.reply.refresh_token);
@@ -53,7 +53,7 @@ it("put back within ten seconds it is what it was: for tokens and refresh famili
   await expect(undoRevokeScope(owner, app.clientId, scope)).rejects.toMatchObject({ status: 409 });
 });
 
-it("not after ten seconds, not by another session or owner, not what was never taken", async () => {
+it("restores nothing after ten seconds, for another session or owner, or without a revocation", async () => {
   const { owner, clientId, token } = await taken();
   const elsewhere = { ...owner, session: "another" };
   expect(await restorableScopes(elsewhere, clientId)).toEqual([]);
@@ -67,7 +67,7 @@ it("not after ten seconds, not by another session or owner, not what was never t
   expect(await may(token)).toBe(403);
 });
 
-it("not once it was given anew meanwhile: what was issued before stays without it", async () => {
+it("restores nothing after the scope was granted again", async () => {
   const { owner, clientId, token } = await taken();
   const anew = await aTokenFor(owner, clientId, [scope]);
   expect(await restorableScopes(owner, clientId)).toEqual([]);
@@ -75,7 +75,7 @@ it("not once it was given anew meanwhile: what was issued before stays without i
   expect([await may(token), await may(anew.token)]).toEqual([403, true]);
 });
 
-it("not into a grant that was revoked meanwhile, nor into the next one", async () => {
+it("restores nothing into a grant that was revoked, or into the next one", async () => {
   const { owner, clientId, token } = await taken();
   await revokeGrant(owner, clientId);
   await expect(undoRevokeScope(owner, clientId, scope)).rejects.toMatchObject({ status: 404 });
@@ -84,7 +84,7 @@ it("not into a grant that was revoked meanwhile, nor into the next one", async (
   expect([await may(token), await may(anew.token)]).toEqual([401, 403]);
 });
 
-it("pressed twice at once it is put back once", async () => {
+it("restores once for two concurrent clicks", async () => {
   const { owner, clientId } = await taken();
   const both = await Promise.allSettled([
     undoRevokeScope(owner, clientId, scope),
@@ -94,7 +94,7 @@ it("pressed twice at once it is put back once", async () => {
   expect(await db.event.count({ where: { ownerId: owner.ownerId, data: { path: ["undone"], equals: true } } })).toBe(1);
 });
 
-it("taken again it can be put back again; what was kept for that goes with the sweep", async () => {
+it("restores after a second revocation, and deletes the stored state with the sweep", async () => {
   const { owner, clientId, token } = await taken();
   await undoRevokeScope(owner, clientId, scope);
   await revokeScope(owner, clientId, scope);

@@ -6,23 +6,23 @@ import { change } from "@/lib/events/change";
 import { isScope, type Scope } from "@/lib/scopes";
 import { recordGrantChanged } from "./live-grant";
 
-/** An owner in the browser session in which they act. */
+/** An owner in their current browser session. */
 type Acting = OwnerActor & { readonly session: string };
 
-/** How long a scope that was taken back can be put back, in seconds. */
+/** Seconds during which a revoked scope can be restored. */
 const undoSeconds = 10;
 
-/** A scope that can be put back for so many milliseconds more. */
+/** A scope that can still be restored, with the milliseconds left. */
 export type RevokedScope = { scope: Scope; leftMs: number };
 
-/** Only what says how it was is kept here, and only for its seconds: what an app may do is read from `grant_scope` alone. */
+/** Stores only the previous state, for those seconds. Authorization reads `grant_scope` alone. */
 export const expiredRevocations: ExpiryRule = {
   table: "taken_scope",
   when: sql`taken_at < now() - interval '1 minute'`,
 };
 
 /**
- * Take one scope back. The app's next call that needs it is 403.
+ * Revokes one scope. The app's next call that needs it returns 403.
  * @throws {AppError} 404 when it is not granted
  */
 export async function revokeScope({ ownerId, session }: Acting, clientId: string, scope: Scope): Promise<void> {
@@ -41,10 +41,11 @@ export async function revokeScope({ ownerId, session }: Acting, clientId: string
 }
 
 /**
- * Put a scope back that was taken from the app a moment ago, as if it never had been: since when it was granted is what it was,
- * so what had been issued before has it again. Nothing is given that the owner did not have given ten seconds ago, and only the
- * session that took it can: a stolen older one could else undo what its owner does elsewhere.
- * @throws {AppError} 404 when the app is not let in, 409 once it is too late, or the app was given it anew meanwhile
+ * Restores a scope revoked a moment ago, with its original grant time, so tokens issued before have
+ * it again. It adds nothing that the owner had not granted ten seconds ago. Only the session that
+ * revoked it can restore it, so a stolen older session can't undo the owner's changes.
+ * @throws {AppError} 404 when the app is not connected, 409 when it is too late or the scope was
+ *   granted again meanwhile
  */
 export async function undoRevokeScope({ ownerId, session }: Acting, clientId: string, scope: Scope): Promise<void> {
   await change({ ownerId }, async (tx) => {
@@ -61,7 +62,7 @@ export async function undoRevokeScope({ ownerId, session }: Acting, clientId: st
   });
 }
 
-/** What this session took back from the app and can still put back. */
+/** The scopes that this session revoked and can still restore. */
 export async function restorableScopes({ ownerId, session }: Acting, clientId: string): Promise<RevokedScope[]> {
   const taken = await sql<{ scope: string; leftMs: number }>`SELECT t.scope,
       (extract(epoch FROM t.taken_at - clock_timestamp()) * 1000)::float8 + ${literal(undoSeconds * 1000)} AS "leftMs"

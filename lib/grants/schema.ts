@@ -7,7 +7,10 @@ import { text } from "@/lib/text/text";
 
 export const ScopeName = z.enum(scopeNames as [Scope, ...Scope[]], "Not a scope");
 
-/** A token as its owner sees it: never more of it than its end. Times here are epoch milliseconds. */
+/**
+ * A token as its owner sees it, showing only its last characters. Times here are epoch
+ * milliseconds.
+ */
 export type TokenSummary = {
   id: string;
   kind: "access" | "personal";
@@ -19,32 +22,32 @@ export type TokenSummary = {
   expiresAt: number;
 };
 
-/** An app that the owner let in, with what it may do. */
+/** A connected app with its permissions. */
 export type ConnectedApp = {
   clientId: string;
   name: string;
-  /** Tells the owner's apps apart. */
+  /** Distinguishes the owner's apps by color. */
   hue: number;
   kind: AppKind;
-  /** The host of the document that a metadata app is known by: what is certain about it. */
+  /** The host of a metadata app's document: the only verified fact about it. */
   clientHost?: string;
   registeredAt: number;
-  /** Where its answers go: a host, or the app's own scheme. Absent when it has no redirect address. */
+  /** The host or custom scheme of its redirect URI. Absent if it has none. */
   host?: string;
   grantedAt: number;
   lastUsedAt?: number;
   expiresAt?: number;
   scopes: { scope: Scope; grantedAt: number; lastUsedAt?: number }[];
-  /** What it said it will ask for and does not have. */
+  /** Declared scopes that it does not have. */
   wanted: Scope[];
   integrationIds: string[];
-  /** Those that work now, newest first. */
+  /** Live tokens, newest first. */
   tokens: TokenSummary[];
-  /** Whether it has not been used for 90 days. */
+  /** Whether it has been unused for 90 days. */
   idle: boolean;
 };
 
-/** An app that the owner no longer lets in: they took it back, its access expired, or the app is gone. */
+/** An app that is no longer connected: revoked, expired or deleted. */
 export type EndedApp = { clientId: string; name: string; endedAt: number; how: "revoked" | "expired" | "deleted" };
 
 export const NewPersonalToken = z.object({
@@ -59,9 +62,9 @@ export const NewPersonalToken = z.object({
     .min(1, "Must be at least 1 day")
     .max(366, "Must be at most 366 days")
     .default(90),
-  /** Which of our resources it opens (RFC 8707): the API, or its tools at /api/mcp. */
+  /** The resource it is for (RFC 8707): the API, or the tools at /api/mcp. */
   resource: z.enum(["api", "mcp"], "Must be api or mcp").default("api"),
-  /** What the owner knows it by; blank is none. */
+  /** The owner's name for it; blank means none. */
   name: z
     .string()
     .trim()
@@ -70,46 +73,49 @@ export const NewPersonalToken = z.object({
 });
 export type NewPersonalToken = z.input<typeof NewPersonalToken>;
 
-/** What there is to decide, however the app asked. */
+/** The decision that an owner is asked for, on the consent page or for a device. */
 export type ConsentOffer = {
   id: string;
-  /** Sent back with the decision: ties the form to this owner, session and request. */
+  /** Returned with the decision: ties the form to this owner, session and request. */
   csrf: string;
   app: Pick<ConnectedApp, "clientId" | "name" | "kind" | "clientHost" | "registeredAt"> & {
     /** The name of the owner who registered it by hand. */
     registeredBy?: string;
     yours?: boolean;
-    /** Whether another app that the owner may know has this name, or one that looks like it. */
+    /** Whether another app that the owner may know has this name or a similar one. */
     namesake: boolean;
   };
-  /** Least risky first. `grantedAt` where the owner gave it before: shown ticked. */
+  /**
+   * Least risky first. `grantedAt` is set if the owner granted the scope before; it is then
+   * preselected.
+   */
   requested: {
     scope: Scope;
     sentence: string;
     grantedAt?: number;
     sensitive: boolean;
-    /** Whether the app says that it cannot work without: ticked, and left out only by denying the whole. */
+    /** Whether the app requires it: preselected, and refused only by denying the whole request. */
     required: boolean;
-    /** Why, in the app's own words. */
+    /** The app's own explanation. */
     purpose?: string;
   }[];
-  /** Given before and not asked for now: untouched by this decision. */
+  /** Granted before and not requested now. The decision doesn't change them. */
   alreadyGranted: { scope: Scope; sentence: string; grantedAt: number }[];
   integrations: { id: string; provider: string; email: string; label?: string; shared: boolean }[];
   firstTime: boolean;
-  /** When the present grant ends, if it does. */
+  /** When the current grant ends, if it does. */
   grantExpiresAt?: number;
 };
 
-/** Everything the consent page shows. */
+/** The content of the consent page. */
 export type ConsentView = ConsentOffer & {
   redirectHost: string;
-  /** Whether the answer goes to a program on the owner's computer rather than to a website. */
+  /** Whether the result goes to a program on the owner's computer instead of a website. */
   localApp: boolean;
   returnUrlKind: RedirectKind;
 };
 
-/** What a device asked for, or what became of it. `userCode` is what the device shows too. */
+/** A device's request or its outcome. `userCode` is the code that the device shows too. */
 export type DeviceRequest =
   | (ConsentOffer & { state: "open"; userCode: string })
   | { state: "allowed" | "denied"; app: { clientId: string; name: string } };
@@ -119,51 +125,51 @@ export const ConsentDecision = z.object({
   allow: z.boolean(),
   scopes: z.array(z.string().max(100)).max(100).default([]),
   integrationIds: z.array(z.string().max(100)).max(1000).default([]),
-  /** Until removed unless told. */
+  /** Never expires by default. */
   days: z.union([z.literal(1), z.literal(30), z.literal(90)]).optional(),
 });
 export type ConsentDecision = z.input<typeof ConsentDecision>;
 
-/** What an owner chose about one app. Apps never learn it. */
+/** The owner's preferences for one app. Apps never see them. */
 export const AppPreferences = z.object({
-  /** Its questions wait in the inbox without alerting or counting. */
+  /** Its questions arrive without alerts or counts. */
   questionsMuted: z.boolean(),
   notificationsMuted: z.boolean(),
-  /** Types of its notifications that are muted. */
+  /** Its muted notification types. */
   mutedTypes: z.array(z.string().max(128)).max(100),
-  /** A key or click chooses, and a second one sends. */
+  /** A key or click selects an answer, and a second one sends it. */
   alwaysConfirm: z.boolean(),
-  /** What an alert about it says where others may read it; null for what the owner chose for all. */
+  /** How much an alert about it shows; null for the owner's general setting. */
   lockScreen: z.enum(["private", "full"]).nullable(),
 });
 export type AppPreferences = z.output<typeof AppPreferences>;
 
 /** One request that an app made on the owner's account. */
 export type ApiRequest = {
-  /** What `X-Request-Id` said. */
+  /** The value of `X-Request-Id`. */
   id: string;
   at: number;
   app: { appId: string; name: string };
   method: string;
-  /** As declared, without ids and query; the tool's name where the method is MCP. */
+  /** The declared path, without IDs and query; for MCP, the tool's name. */
   path: string;
   status: number;
   ms: number;
-  /** What the service did not take as it was sent. */
+  /** The problems in a rejected request. */
   warnings: string[];
-  /** How many more of its kind are not listed one by one. */
+  /** The number of similar requests that are not listed individually. */
   more: number;
 };
 
-/** At most 50; `next` is where the older ones begin. */
+/** At most 50; `next` is the cursor for older ones. */
 export type ApiRequestPage = { items: ApiRequest[]; next?: string };
 
-/** What to show of them. */
+/** Filters. */
 export const RequestFilter = z.object({
   appId: idFilter("app"),
-  /** Only those answered with 4xx. */
+  /** Only requests with a 4xx response. */
   refused: optionalParam(z.boolean()),
-  /** The id of the request to go on after. */
+  /** The ID of the request after which to continue. */
   before: optionalParam(z.string().regex(/^req_[0-9a-z]{1,40}$/)),
 });
 export type RequestFilter = z.input<typeof RequestFilter>;

@@ -8,8 +8,8 @@ import { addScopes, getOrCreateGrant, recordGrantChanged } from "./live-grant";
 import { insertToken } from "./token-store";
 
 /**
- * Do something as an app would: as the service's own app, let in like any other and shown among the connected apps. Its token
- * exists while the work lasts and is shown to nobody.
+ * Runs work as the service's own app, which is connected like any other and listed among the
+ * connected apps. Its token exists only during the work and is never shown.
  */
 export async function asServiceApp<T>(
   owner: OwnerActor,

@@ -4,20 +4,23 @@ import { hashSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
 
 export type GrantToken = {
-  /** The token itself; it shows its last four characters. */
+  /** The token itself. Only its last four characters are stored in plain text. */
   token: string;
   kind: "access" | "personal";
   grantId: string;
-  /** What came of the same consent and ends with it; one of its own unless told. */
+  /** The tokens of one consent, which end together. A new family by default. */
   familyId?: string;
   scopes: readonly string[];
   resource: string;
   name?: string | null;
-  /** How long it lives, unless its grant ends before. */
+  /** Lifetime, capped by the grant's end. */
   seconds: number;
 };
 
-/** Keep a token, as a hash alone, in the change that has opened its grant. @returns its id, when it ends, and in how many seconds */
+/**
+ * Stores a token as a hash, in the change that opened its grant. @returns its ID, its end, and the
+ * seconds until then
+ */
 export async function insertToken(
   tx: Change,
   { token, kind, grantId, familyId = newId("fam"), scopes, resource, name = null, seconds }: GrantToken,
@@ -33,25 +36,25 @@ export async function insertToken(
   return made!;
 }
 
-/** Forget a grant's access tokens that ended a day ago. */
+/** Deletes a grant's access tokens that ended a day ago. */
 export const deleteExpiredTokens = (tx: Change, grantId: string) =>
   sql`DELETE FROM token
     WHERE grant_id = ${grantId} AND kind = 'access' AND expires_at < now() - interval '1 day'`.run(tx);
 
-/** End the tokens of a family. @returns how many that ended */
+/** Ends the tokens of a family. @returns the number of tokens ended */
 export const revokeTokens = (tx: Change, familyId: string): Promise<number> =>
   sql`UPDATE token SET revoked_at = now() WHERE family_id = ${familyId} AND revoked_at IS NULL`.run(tx);
 
-/** End an app's own token, which it gives back. @returns whose it was, and its id, if it was live */
+/** Ends an app's own token at the app's request. @returns its owner and ID if it was live */
 export const revokeTokenRow = (tx: Change, appId: string, token: string) =>
   sql<{ owner_id: string; subject: string }>`UPDATE token t SET revoked_at = now() FROM app_grant g
       WHERE t.hash = ${hashSecret(token)} AND t.revoked_at IS NULL AND g.id = t.grant_id AND g.app_id = ${appId}
       RETURNING g.owner_id, t.id AS subject`.row(tx);
 
-/** Whose a token is or was, and as which app; `reason`: why it works no longer. */
+/** A token's owner and app, live or not. `reason`: why it no longer works. */
 export type TokenGrant = { grantId: string; ownerId: string; appId: string; last4: string; reason: string };
 
-/** The grants of tokens, by their hashes in Latin-1. Of what was never a token there is none. */
+/** Grants by token hash (in Latin-1). Strings that were never tokens have none. */
 export async function grantsOf(hashes: Buffer[]): Promise<Map<string, TokenGrant>> {
   const known = await sql<TokenGrant & { hash: Buffer }>`
     SELECT t.hash, t.last4, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId",
@@ -62,8 +65,8 @@ export async function grantsOf(hashes: Buffer[]): Promise<Map<string, TokenGrant
 }
 
 /*
- * When grants, their scopes and tokens were last used. Ages in seconds, not times: the clock that counts is the database's. Rows
- * that another copy is writing are left to it.
+ * Records the last use of grants, scopes and tokens. Takes ages in seconds instead of times,
+ * because the database's clock counts. Skips rows that another instance is writing.
  */
 
 const usedAt = sql`greatest(last_used_at, now() - make_interval(secs => used.age))`;

@@ -22,7 +22,7 @@ const asApp = (token: string): AppActor => ({
 const tryAs = (app: AppActor, needs: AppActor["needs"]) =>
   authenticate({ kind: "app", tokenHash: app.tokenHash, resource: "api", needs });
 
-it("ends exactly its lifetime after its creation, however long the transaction has been open", async () => {
+it("ends exactly its lifetime after its creation, even in a long transaction", async () => {
   const { owner } = await anAppWith("approvals:read");
   const { id: grantId } = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
   const kept = await change(owner, async (tx) => {
@@ -35,7 +35,7 @@ it("ends exactly its lifetime after its creation, however long the transaction h
   expect(Number(expiresAt) - Number(createdAt)).toBe(3_600_000);
 });
 
-it("carries the chosen scopes and no others, for the chosen time", async () => {
+it("carries only the chosen scopes, for the chosen time", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   const made = await createPersonalToken(owner, { clientId, scopes: ["approvals:write"], days: 1, name: " laptop " });
@@ -57,7 +57,7 @@ it("carries the chosen scopes and no others, for the chosen time", async () => {
   ]);
 });
 
-it("may what it is for, also where another change gave its scopes while this one waited", async () => {
+it("keeps its scopes when another change granted them while this one waited", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   const holder = await pool().connect();
@@ -76,7 +76,7 @@ it("may what it is for, also where another change gave its scopes while this one
   await expect(tryAs(asApp(token), "approvals:write")).resolves.toBeDefined();
 });
 
-it("lasts ninety days unless told, and its scopes join those of the app's one grant with their own time", async () => {
+it("lasts ninety days by default, and adds its scopes to the app's grant with their own time", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:read");
   const before = await getGrant(owner, clientId);
   const { expiresAt } = await createPersonalToken(owner, { clientId, scopes: ["approvals:write", "approvals:read"] });
@@ -84,7 +84,7 @@ it("lasts ninety days unless told, and its scopes join those of the app's one gr
   const after = await getGrant(owner, clientId);
   expect(after.scopes.map(({ scope }) => scope)).toEqual(["approvals:write", "approvals:read"]);
   expect(after.scopes[1]).toEqual(before.scopes[0]);
-  // The first token was made for reading alone, whatever the grant has gained.
+  // The first token was created only for reading, whatever the grant has gained since.
   await expect(tryAs(app, "approvals:write")).rejects.toMatchObject({ status: 403 });
   expect(await listGrants(owner)).toHaveLength(1);
 });
@@ -96,19 +96,19 @@ it.each([
   [{ scopes: ["approvals:read"], days: 367 }, "days"],
   [{ scopes: ["approvals:read"], days: 1.5 }, "days"],
   [{ scopes: ["approvals:read"], name: "a\u0000b" }, "name"],
-])("is refused with a bad wish: %#", async (wish, path) => {
+])("rejects invalid input: %#", async (wish, path) => {
   const { owner, clientId } = await anApp();
   const made = createPersonalToken(owner, { clientId, ...wish } as Parameters<typeof createPersonalToken>[1]);
   await expect(made).rejects.toMatchObject({ status: 400, details: [{ path }] });
   expect(await listGrants(owner)).toEqual([]);
 });
 
-it("needs an app that is there", async () => {
+it("needs an existing app", async () => {
   const made = createPersonalToken(await anOwner(), { clientId: "app_none", scopes: ["approvals:read"] });
   await expect(made).rejects.toMatchObject({ status: 404 });
 });
 
-it.each([1, 2, 3])("many at once make one grant, round %i", async () => {
+it.each([1, 2, 3])("creates one grant for concurrent calls, round %i", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   await Promise.all(
@@ -118,7 +118,7 @@ it.each([1, 2, 3])("many at once make one grant, round %i", async () => {
   expect((await getGrant(owner, clientId)).tokens).toHaveLength(6);
 });
 
-it("can be revoked by its owner or the operator, by id or whole, and stops at once", async () => {
+it("can be revoked by its owner or the operator, by ID or in full", async () => {
   const { owner, app, clientId, tokenId } = await anAppWith("approvals:read");
   const second = await aTokenFor(owner, clientId, ["approvals:read"]);
   await expect(revokeToken(await anOwner(), tokenId)).rejects.toMatchObject({ status: 404 });
@@ -133,7 +133,7 @@ it("can be revoked by its owner or the operator, by id or whole, and stops at on
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "token.revoked" } })).toBe(2);
 });
 
-it("one scope taken back is 403 on the next call, the others go on", async () => {
+it("returns 403 for a revoked scope on the next call", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:read", "approvals:write");
   await revokeScope(owner, clientId, "approvals:read");
   await expect(tryAs(app, "approvals:read")).rejects.toMatchObject({ status: 403 });
@@ -142,7 +142,7 @@ it("one scope taken back is 403 on the next call, the others go on", async () =>
   await expect(revokeScope(await anOwner(), clientId, "approvals:write")).rejects.toMatchObject({ status: 404 });
 });
 
-it("a revoked grant is 401 on the next call, and a new one does not revive its tokens", async () => {
+it("returns 401 after the grant is revoked, even after a new grant", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:read");
   await expect(revokeGrant(await anOwner(), clientId)).rejects.toMatchObject({ status: 404 });
   await revokeGrant(owner, clientId);
@@ -152,7 +152,7 @@ it("a revoked grant is 401 on the next call, and a new one does not revive its t
   await expect(tryAs(app, null)).rejects.toMatchObject({ status: 401 });
 });
 
-it("a grant whose time is up is not shown and not revived", async () => {
+it("neither lists nor revives an expired grant", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:read");
   await db.$executeRaw`UPDATE app_grant SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
   expect(await listGrants(owner)).toEqual([]);
@@ -164,7 +164,7 @@ it("a grant whose time is up is not shown and not revived", async () => {
 
 afterEach(() => void vi.useRealTimers());
 
-it("F13 lives and ends by the database's clock, whatever this copy's own shows", async () => {
+it("expires by the database's clock, whatever this instance's clock shows", async () => {
   const { app, clientId } = await anAppWith("approvals:read");
   const { tokenHash } = app;
   for (const skew of [-600_000, 600_000]) {
@@ -177,9 +177,9 @@ it("F13 lives and ends by the database's clock, whatever this copy's own shows",
   }
 });
 
-it("is looked up by itself, also where nothing is known yet of how many apps there are", async () => {
+it("is found by its index, even without table statistics", async () => {
   const { app } = await anAppWith("approvals:read");
-  // As before the first ANALYZE: the planner's guess is then that hardly any app is not deleted.
+  // As before the first ANALYZE: the planner then assumes that almost every app is deleted.
   const tables = ["app", "app_grant", "token"];
   for (const table of tables) await pool().query(`DELETE FROM pg_statistic WHERE starelid = '${table}'::regclass`);
   const { rows } = await pool().query<{ "QUERY PLAN": [{ Plan: Step }] }>(
@@ -190,6 +190,6 @@ it("is looked up by itself, also where nothing is known yet of how many apps the
 });
 
 type Step = { "Node Type": string; "Relation Name"?: string; "Index Name"?: string; Plans?: Step[] };
-/** What a plan reads: the index, or the table where it reads all of it. */
+/** What a plan reads: the index, or the whole table. */
 const scanned = (step: Step | undefined): string[] =>
   step ? [step["Index Name"] ?? step["Relation Name"] ?? [], ...(step.Plans ?? []).map(scanned)].flat(2) : [];

@@ -13,11 +13,12 @@ import { NewPersonalToken } from "./schema";
 import { insertToken } from "./token-store";
 
 /**
- * Make a token by hand, bound to a live app that the owner registered or lets in: with it one speaks as the app, which nobody
- * else's app allows. It is returned this once and kept only as a hash. Scopes that the app's grant does not have yet are added
- * to it, since the owner just chose them. It ends with the grant if that ends sooner.
- * @returns `expiresAt` in epoch milliseconds; `owner`, by which receipts and webhooks say whose they are
- * @throws {AppError} 400 naming what is wrong, 404 for any other app, there or not
+ * Creates a personal token for a live app that the owner registered or connected. The token acts as
+ * the app, so no other app is allowed. It is returned once and stored only as a hash.
+ * Scopes that the grant lacks are added, since the owner just chose them. The token ends with the
+ * grant at the latest.
+ * @returns `expiresAt` in epoch milliseconds; `owner`, the ID in receipts and webhooks
+ * @throws {AppError} 400 naming the problem, 404 for any other app, existing or not
  */
 export async function createPersonalToken(
   owner: OwnerActor,
@@ -41,8 +42,9 @@ export async function createPersonalToken(
 }
 
 /**
- * End one token, given whole or by its id. Its next call is 401; revoking it again changes nothing.
- * @param owner whose it must be, or null for the operator
+ * Revokes one token, given in full or by its ID. Its next call returns 401; revoking it again has
+ * no effect.
+ * @param owner the token's required owner, or null for the operator
  * @throws {AppError} 404 when there is no such token
  */
 export async function revokeToken(owner: OwnerActor | null, tokenOrId: string): Promise<void> {

@@ -18,10 +18,10 @@ import { isApiPath, isDuplicateHeader, pathOf, probePaths } from "./request-chec
 import { send } from "./send";
 import { streamResponse } from "./stream-response";
 
-/** @returns whether the request was one for apps, and so is being answered */
+/** @returns whether it handles the request, which is then one for apps */
 export type ApiRouter = (req: IncomingMessage, res: ServerResponse) => boolean;
 
-/** Everything that apps and probes call, answered without Next. */
+/** Handles everything that apps and probes call, without Next. */
 export function apiRouter(standing: Readiness): ApiRouter {
   const own: Record<string, (req: IncomingMessage) => Promise<OperationResponse>> = {
     "/livez": async () => alive(),
@@ -37,7 +37,7 @@ export function apiRouter(standing: Readiness): ApiRouter {
     const form = Object.hasOwn(forms, path) ? forms[path] : undefined;
     if (reply || form || path === "/api/mcp") nameRoute(req, path);
     if (reply) {
-      // Some balancers ask with OPTIONS, and mean the state too.
+      // Some load balancers probe with OPTIONS and want the state too.
       const allowed = ["GET", "HEAD", probePaths.has(path) ? "OPTIONS" : "GET"].includes(req.method as string);
       const others = isPreflight(req.method, req.headers["access-control-request-method"]) && preflight(["GET"]);
       const answered = others ? others : allowed ? reply(req) : methodNotAllowed(["GET"]);
@@ -60,7 +60,7 @@ export function apiRouter(standing: Readiness): ApiRouter {
   };
 }
 
-/** What has no operation is known by its whole path. */
+/** A request without an operation is logged by its whole path. */
 function nameRoute({ method }: IncomingMessage, path: string) {
   const request = currentRequest();
   if (request) request.route = `${method} ${path}`;
@@ -68,7 +68,7 @@ function nameRoute({ method }: IncomingMessage, path: string) {
 
 const single = new Set(["authorization", "idempotency-key"]);
 
-/** A call as it stands on the socket. A class, so that no function is made for each request. */
+/** A call on the socket. A class, so that no closures are created for each request. */
 class SocketCall implements OperationRequest {
   params: Record<string, string> = {};
 
@@ -82,7 +82,10 @@ class SocketCall implements OperationRequest {
     return this.req.method === "HEAD" ? "GET" : (this.req.method as string);
   }
 
-  /** Node joins or drops repeated headers; one that must stand alone and does not counts as wrong. */
+  /**
+   * Node joins or drops repeated headers. A header that must be unique but is repeated counts as
+   * invalid.
+   */
   header(name: string) {
     const value = this.req.headers[name] as string | undefined;
     return single.has(name) && value !== undefined && isDuplicateHeader(this.req, name) ? "\n" : value;
@@ -100,7 +103,7 @@ class SocketCall implements OperationRequest {
   }
 }
 
-/** @throws {AppError} 413, before reading when the length is announced */
+/** @throws {AppError} 413, before reading if the length is announced */
 function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(req.headers["content-length"] ?? 0) > limit) return reject(tooLarge(limit));
@@ -114,7 +117,7 @@ function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
     };
     req.on("data", read);
     req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    // Nobody is there to read this; it only ends the work. A body that was read whole closes too.
+    // No one reads this error; it only ends the work. A body that was read completely closes too.
     req.on("error", () => reject(badRequest("The body ended early")));
     req.on("close", () => req.complete || reject(badRequest("The body ended early")));
   });
@@ -122,7 +125,10 @@ function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
 
 type FormEndpoint = (request: Request) => Promise<Response>;
 
-/** What apps POST forms to. `/token` is where clients look that could not read our metadata. */
+/**
+ * Endpoints to which apps POST forms. `/token` is where clients look that could not read our
+ * metadata.
+ */
 const forms: Record<string, FormEndpoint> = {
   "/oauth/token": tokenEndpoint,
   "/token": tokenEndpoint,
@@ -140,7 +146,7 @@ async function toForm(req: IncomingMessage, endpoint: FormEndpoint): Promise<Ope
   }
 }
 
-/** A reply of its own making, which may be a stream of events. */
+/** Writes its own response, which may be an event stream. */
 async function toMcp(req: IncomingMessage, res: ServerResponse) {
   try {
     const left = new AbortController();
@@ -155,8 +161,9 @@ async function toMcp(req: IncomingMessage, res: ServerResponse) {
 }
 
 /**
- * The web-standard request that some endpoints take, the same that their route files pass on, with where it comes from.
- * @param signal aborted when the caller hangs up
+ * The web-standard request for some endpoints, as their route files pass it on, with the client's
+ * address.
+ * @param signal aborted when the client disconnects
  * @throws {AppError} 413
  */
 async function webRequest(req: IncomingMessage, limit: number, signal?: AbortSignal): Promise<Request> {

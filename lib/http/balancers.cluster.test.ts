@@ -9,7 +9,8 @@ import { type Copies, someApps, threeCopies } from "@/lib/testing/cluster/copies
 import { type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
 import { quantile } from "../../bench/pages/table";
 
-// Three copies behind HAProxy and nginx, set up as docs/operations has them. The tests of each follow one another.
+// Three instances behind HAProxy and nginx, set up as in docs/operations. The tests of each build
+// on one another.
 const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 const streamsOfOne = 10;
 const crowd = 2_000;
@@ -54,9 +55,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     caller.call("POST", "/api/approvals", { token: token(), body: question, ...asked });
   const idOf = ({ text }: Outcome) => (JSON.parse(text) as { id: string }).id;
 
-  test("copies learn the caller's address and the id it gave, which the reply's own id stands beside", async ({
-    skip,
-  }) => {
+  test("instances get the caller's address and request ID, next to the response's own ID", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const headers = { "x-request-id": "mine-4711", "x-forwarded-for": "192.0.2.66" };
     const reply = await submit({ from: "127.0.0.42", headers, alone: true });
@@ -66,7 +65,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const line = () => copies.said().match(new RegExp(`^.*"${ours}".*$`, "m"))?.[0];
     await expect.poll(line).toBeDefined();
     expect(JSON.parse(line() as string)).toMatchObject({ callerRequestId: "mine-4711", address: "127.0.0.42" });
-    // It stands in the balancer's own log as well.
+    // It is in the load balancer's own log too.
     await expect.poll(balancer.said).toContain(ours);
     const without = await submit();
     const theirs = () =>
@@ -74,7 +73,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await expect.poll(() => JSON.parse(theirs()).callerRequestId).toMatch(/^[\w-]{32,36}$/);
   });
 
-  test("what is refused is refused in the service's words", async ({ skip }) => {
+  test("rejections reach the client in the service's words", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const large = await submit({ body: { ...question, backgroundContext: "x".repeat(1_200_000) } });
     expect([large.status, large.headers["content-type"]]).toEqual([413, "application/json"]);
@@ -83,7 +82,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     expect([page.status, page.headers["content-security-policy"]]).toEqual([200, expect.any(String)]);
   });
 
-  test("requests that wait a minute, and streams on which nothing happens, are not cut off", async ({ skip }) => {
+  test("requests that wait a minute, and idle streams, are not cut off", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const id = idOf(await submit());
     const stream = await caller.stream(token());
@@ -100,9 +99,9 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     stream.close();
   });
 
-  test("2,000 streams that come at once are let in, or told when to come, and then are", async ({ skip }) => {
+  test("2,000 concurrent streams are accepted, or told when to retry, and then accepted", async ({ skip }) => {
     skip(!there, noBalancer(name));
-    // No balancer takes more than a hundred on one connection.
+    // Load balancers allow at most a hundred on one connection.
     const many = crowdOf(balancer, crowd / 80);
     const told: number[] = [];
     const opened: Stream[] = [];
@@ -134,7 +133,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
         `all open after ${((performance.now() - began) / 1000).toFixed(1)} s; a reply took ${[0.1, 0.5, 0.9, 0.99, 1].map((share) => `${(quantile(took, share) / 1000).toFixed(1)} s`).join(", ")} (p10, p50, p90, p99, longest)\n`,
     );
     expect(opened.length).toBe(crowd);
-    // Each of them is told of what happens.
+    // Each of them receives events.
     const id = idOf(await submit());
     const body = { kind: "option", optionId: "yes" };
     await caller.call("POST", `/api/approvals/${id}/resolve`, { token: token(), body });
@@ -147,7 +146,10 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     many.close();
   });
 
-  /** What goes on while copies come and go: writes with and without a key, on kept connections and on new ones, reads, and waits. */
+  /**
+   * The load while instances come and go: writes with and without a key, on kept and new
+   * connections, reads, and waits.
+   */
   function traffic(kinds: { unkeyed: boolean }) {
     const came = { good: 0, bad: [] as string[] };
     let over = false;
@@ -180,16 +182,17 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     };
   }
 
-  test("X10 copies that are stopped one by one reset nobody", async ({ skip }) => {
+  test("instances that stop one by one reset no connection", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const streams = await Promise.all(tokens.slice(0, 30).map((each) => caller.stream(each)));
-    // nginx may send a write on a connection that it has kept while the copy closes it. One without a key is not sent again.
+    // nginx may send a write on a kept connection while the instance closes it. A write without a
+    // key is not retried.
     const finish = traffic({ unkeyed: name === "HAProxy" });
     for (const [at, copy] of copies.copies.entries()) {
       copy.child.kill("SIGTERM");
       expect(await copy.ended).toBe(0);
       await copies.again(at);
-      // Its next check has to find it before the next copy goes.
+      // Its next check must find it before the next instance stops.
       const { length } = copies.said();
       await until(
         () => copies.copies[at]?.said().includes('"message":"request"'),
@@ -199,13 +202,13 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const { good, bad } = await finish();
     expect(bad).toEqual([]);
     expect(good).toBeGreaterThan(100);
-    // Streams end as their copies do, and are told how soon to come back.
+    // Streams end with their instance, and get a retry interval.
     await expect.poll(() => streams.filter(({ ended }) => !ended).length).toBe(0);
     for (const { status, said, broken } of streams)
       expect([status, said.startsWith("retry: "), broken]).toEqual([200, true, undefined]);
   });
 
-  test("a copy that is killed fails no read, and no write that has a key", async ({ skip }) => {
+  test("a killed instance fails no read, and no write with a key", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const finish = traffic({ unkeyed: false });
     await pause(1_000);
@@ -218,11 +221,11 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await copies.again(0);
   });
 
-  test("X11 while the database is away each caller hears so from a copy, and when to try again", async ({ skip }) => {
+  test("during a database outage each caller gets the 503 and Retry-After of an instance", async ({ skip }) => {
     skip(!there, noBalancer(name));
     await stop(postgres.instance);
     const replies: Outcome[] = [];
-    // Long enough for a balancer to take out copies that say they are not ready.
+    // Long enough for a load balancer to remove instances that are not ready.
     const until5 = Date.now() + 5_000;
     while (Date.now() < until5) {
       replies.push(
@@ -246,7 +249,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await expect.poll(async () => (await submit()).status).toBe(201);
   });
 
-  test("without any copy the balancer itself says so in JSON, and when to try again", async ({ skip }) => {
+  test("without any instance, the load balancer responds in JSON with Retry-After", async ({ skip }) => {
     skip(!there, noBalancer(name));
     for (const copy of copies.copies) copy.child.kill("SIGKILL");
     await Promise.all(copies.copies.map(({ ended }) => ended));

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { env } from "@/lib/config/env";
 
-/** Who is calling: the peer, or what the last proxy that we trust says of it. */
+/** The caller's address: the peer's, or the one reported by the last proxy we trust. */
 export function clientAddress(req: IncomingMessage): string {
   const peer = req.socket.remoteAddress ?? "";
   const hops = String(req.headers["x-forwarded-for"] ?? "")

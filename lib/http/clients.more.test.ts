@@ -7,14 +7,14 @@ import { anAppWith } from "@/lib/testing/factories";
 import { runSystem, testWith } from "@/lib/testing/programs";
 import { aQuestion } from "@/lib/testing/questions";
 
-/** Other people's HTTP clients as they come, against the front. */
+/** Other HTTP clients with default settings, against our HTTP server. */
 const { port } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read");
 const url = `http://127.0.0.1:${port}`;
 const folder = mkdtempSync(join(tmpdir(), "countersign-clients-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-testWith(["java"], "F1 Java's HttpClient, which offers h2c first, gets, posts and posts in chunks", async () => {
+testWith(["java"], "Java's HttpClient, which offers h2c first, gets, posts and posts in chunks", async () => {
   const file = join(folder, "Ask.java");
   writeFileSync(
     file,
@@ -43,7 +43,7 @@ testWith(["java"], "F1 Java's HttpClient, which offers h2c first, gets, posts an
   expect(out.trim().split("\n"), err).toEqual(["201", "201", "201", "201", "200", "200"]);
 });
 
-testWith(["curl"], "F1 curl --http2, which offers h2c, gets and posts", async () => {
+testWith(["curl"], "curl --http2, which offers h2c, gets and posts", async () => {
   const curl = async (...args: string[]) =>
     (await runSystem("curl", ["-s", "-w", " %{http_code}", "--http2", "-H", `Authorization: Bearer ${token}`, ...args]))
       .out;
@@ -53,7 +53,7 @@ testWith(["curl"], "F1 curl --http2, which offers h2c, gets and posts", async ()
   expect(await curl(...posted, "-H", "Transfer-Encoding: chunked", `${url}/api/approvals`)).toMatch(/ 201$/);
 });
 
-/** Where a long body is refused, with what each door has to see first. */
+/** Where a long body is rejected, with what each endpoint must see first. */
 const long = join(folder, "long");
 writeFileSync(long, Buffer.alloc(11_000_000, "x"));
 const doors = ["/api/approvals", "/api/mcp", "/oauth/token", "/sign-in"];
@@ -66,7 +66,7 @@ const fiveTimes = doors.flatMap((path) => Array.from({ length: 5 }, () => `${pat
 
 testWith(
   ["python3"],
-  "F14 Python's http.client and urllib read the 413 to 11 MB at every door, five of five times",
+  "Python's http.client and urllib read the 413 to 11 MB at every endpoint, five of five times",
   async () => {
     const program = `
 import http.client, json, sys, urllib.error, urllib.request
@@ -90,7 +90,7 @@ for door in doors:
   },
 );
 
-testWith(["go"], "F14 Go's net/http reads it too", async () => {
+testWith(["go"], "Go's net/http reads the 413 too", async () => {
   const file = join(folder, "long.go");
   writeFileSync(
     file,
@@ -121,7 +121,7 @@ func main() {
   expect(out.trim().split("\n"), err).toEqual(fiveTimes);
 });
 
-testWith(["curl"], "F14 curl reads it too, whether it asks first (Expect) or not", async () => {
+testWith(["curl"], "curl reads the 413 with and without Expect", async () => {
   const given = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   for (const expecting of [[], ["-H", "Expect:"]]) {
     for (const path of doors) {

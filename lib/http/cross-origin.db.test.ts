@@ -5,7 +5,7 @@ import { anAppWith } from "@/lib/testing/factories";
 
 const { ask: call } = await startFront();
 const { token } = await anAppWith("approvals:read");
-/** Another port is another origin; MCP lets only those of this computer call a service on it. */
+/** Another port is another origin. MCP accepts only local origins on a local service. */
 const origin = "http://localhost:5173";
 
 const list = (headers: Headers, name: string) => (headers.get(name) ?? "").toLowerCase().split(", ");
@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test("shares the client's files, and no page or act of an owner", async () => {
+test("shares the client's files, and no page or action of an owner", async () => {
   const front = createHttpServer(async (_req, res) => void res.end("a page"));
   await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
   const { port } = front.server.address() as { port: number };

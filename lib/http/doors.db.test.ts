@@ -10,10 +10,13 @@ import { aQuestion } from "@/lib/testing/questions";
 
 type Init = { headers: Record<string, string>; body?: string | undefined; signal?: AbortSignal };
 
-/** A request hands on its signal only while it is itself held by somebody, as servers hold theirs. */
+/** A request passes on its signal only while something holds the request, as servers do. */
 const held: Request[] = [];
 
-/** Next's door: the handler that its route file exports for the method, called as Next calls it. */
+/**
+ * Next's entry point: the handler that its route file exports for the method, called as Next calls
+ * it.
+ */
 async function routed(method: string, path: string, init: Init): Promise<Response | undefined> {
   const { body, ...rest } = init;
   const request = new Request(`http://localhost${path}`, { method, ...rest, ...(body !== undefined && { body }) });
@@ -26,7 +29,7 @@ async function throughRoute(method: string, path: string, init: Init) {
   return reply && { status: reply.status, text: await reply.text(), headers: Object.fromEntries(reply.headers) };
 }
 
-/** What differs from reply to reply by its nature. */
+/** Values that differ between responses by nature. */
 const withoutTheMoment = (headers: Record<string, string>) => {
   const own = ["x-request-id", "date", "connection", "keep-alive", "content-length", "ratelimit", "transfer-encoding"];
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !own.includes(name)));
@@ -34,7 +37,7 @@ const withoutTheMoment = (headers: Record<string, string>) => {
 
 const { ask } = await startFront();
 
-test("both doors answer alike: status, headers and body, good requests and bad", async () => {
+test("both entry points respond alike: status, headers and body, to valid and invalid requests", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read", "notifications:read");
   const { body: made } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const { id } = made as { id: string };
@@ -93,11 +96,11 @@ test("both doors answer alike: status, headers and body, good requests and bad",
   }
 });
 
-/** Once the first event can be read, it is the first for everybody. */
+/** Once the first event can be read, it is the first for everyone. */
 const settled = async (token: string) =>
   expect(((await ask("GET", "/api/events?wait=30", { token })).body as { data: unknown[] }).data).not.toEqual([]);
 
-test("Next's door waits and streams like the front, and lets go at once of who hangs up", async () => {
+test("Next's entry point waits and streams like our server, and notices disconnects immediately", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const headers = { authorization: `Bearer ${token}` };
   const { body: made } = await ask("POST", "/api/approvals", { token, body: aQuestion });
@@ -135,11 +138,11 @@ async function openapiRoute() {
   return { status: reply.status, text: await reply.text(), headers: Object.fromEntries(reply.headers) };
 }
 
-test("there is a catch-all, so that Next's own HTML never answers an app", () => {
+test("a catch-all route keeps Next's own HTML from apps", () => {
   expect(readdirSync(join(import.meta.dirname, "../../app/api"))).toContain("[...rest]");
 });
 
-test("an app comes from where its connection does, whatever it says itself (security F11)", async () => {
+test("an app's address is its connection's, whatever it says itself", async () => {
   const { clientId: client_id } = await anApp(undefined, { public: true });
   await db.throttle.deleteMany();
   const push = (from: string) =>

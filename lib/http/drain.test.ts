@@ -4,7 +4,10 @@ import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { createHttpServer } from "./server";
 
-/** Connects so many times and asks on each; tells when all are connected, and then what came back. */
+/**
+ * Opens many connections and sends a request on each; reports when all are connected, and then the
+ * responses.
+ */
 const crowd = `
   const { connect } = require("node:net");
   const { parentPort, workerData: { port, size, connected } } = require("node:worker_threads");
@@ -18,7 +21,7 @@ const crowd = `
   }))).then((all) => parentPort.postMessage(all));
 `;
 
-test("X10 who connected before the port closed is answered, even where nobody had time to accept", async () => {
+test("answers clients that connected before the port closed, even if no one accepted them", async () => {
   const { server, drain } = createHttpServer(async () => {});
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -27,7 +30,7 @@ test("X10 who connected before the port closed is answered, even where nobody ha
   const { port } = server.address() as AddressInfo;
   const worker = new Worker(crowd, { eval: true, workerData: { port, size, connected } });
   const answered = once(worker, "message");
-  // Nothing is accepted meanwhile: this thread is busy, while the system takes their connections.
+  // Nothing is accepted meanwhile: this thread is busy, while the system accepts their connections.
   for (let seen = 0; seen < size; seen = Atomics.load(connected, 0)) Atomics.wait(connected, 0, seen);
   const drained = drain(5_000);
   expect(await answered).toEqual([Array.from({ length: size }, () => "HTTP/1.1 200 OK")]);

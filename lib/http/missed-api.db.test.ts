@@ -36,16 +36,16 @@ describe.each(["GET", "POST"])("%s with a token", (method) => {
     ["/mcp", "/api/mcp"],
     [`/approvals/${id}`, `/api/approvals/${id}`],
     [`/api/approval/${id}/resolved`, `/api/approvals/${id}/resolve`],
-  ])("%s names the path %s", async (path, meant) => {
+  ])("%s suggests the path %s", async (path, meant) => {
     expect(await hintOf(method, path)).toEqual([404, "Not found", `Did you mean ${meant}? ${reference}`]);
   });
 
-  test("a slash at the end is named", async () => {
-    const hint = `Leave out the slash at the end: /api/approvals. ${reference}`;
+  test("suggests removing a trailing slash", async () => {
+    const hint = `Remove the trailing slash: /api/approvals. ${reference}`;
     expect(await hintOf(method, "/api/approvals/")).toEqual([404, "Not found", hint]);
   });
 
-  test("a path of the API that resembles none lists those that begin alike, or all", async () => {
+  test("lists paths with the same beginning, or all, for an unknown API path", async () => {
     const [status, , below] = await hintOf(method, `/api/approvals/${id}/withdraw/now`);
     expect([status, below]).toEqual([404, expect.stringContaining("/api/approvals/{id}/resolve")]);
     expect(below).not.toContain("/api/notifications");
@@ -53,13 +53,13 @@ describe.each(["GET", "POST"])("%s with a token", (method) => {
   });
 });
 
-test("a POST with a token to a page changes nothing and is told where the API is, not that a page sent it", async () => {
+test("responds to a POST with a token to a page with the API's paths, and changes nothing", async () => {
   const [status, error, hint] = await hintOf("POST", "/settings", { token, body: {} });
   expect([status, error, hint]).toEqual([404, "Not found", expect.stringContaining("There is /api/approvals")]);
   expect((await hintOf("POST", "/approvals", { body: {} }))[0]).toBe(403);
 });
 
-test("a proxy's own bearer token changes nothing for owners' pages, nor does a token where one is taken", async () => {
+test("ignores a bearer token added by a proxy, and tokens at endpoints that accept them", async () => {
   const jwt = "eyJhbGciOi.J9.x";
   for (const [method, path, headers] of [
     ["GET", "/approvals", {}],
@@ -75,16 +75,16 @@ test.each([
   ["DELETE", `/api/approvals/${id}`, /cannot be deleted.*POST \/api\/approvals\/\{id\}\/resolve.*approvals:resolve/],
   ["PATCH", `/api/approvals/${id}`, /cannot be changed.*additions/],
   ["PUT", `/api/approvals/${id}`, /cannot be changed.*additions/],
-  ["GET", `/api/approvals/${id}/resolve`, /^\/api\/approvals\/\{id\}\/resolve takes POST\./],
-  ["DELETE", "/api/approvals", /^\/api\/approvals takes GET and POST\./],
-])("%s %s is told what to send instead", async (method, path, hint) => {
+  ["GET", `/api/approvals/${id}/resolve`, /^\/api\/approvals\/\{id\}\/resolve accepts POST\./],
+  ["DELETE", "/api/approvals", /^\/api\/approvals accepts GET and POST\./],
+])("%s %s names the request to send instead", async (method, path, hint) => {
   expect(await hintOf(method, path)).toEqual([405, "Method not allowed", expect.stringMatching(hint)]);
 });
 
 test.each(["undefined", "null", `ntf_${"0".repeat(32)}`, "apr_123", id.toUpperCase()])(
-  "%s is told not to be the id of an approval, and nothing is said of an id that could be one",
+  "%s explains a wrong kind of id, and reveals nothing about a possible one",
   async (wrong) => {
-    const hint = "Not the id of an approval: one looks like apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e.";
+    const hint = "Not the id of an approval, which looks like apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e.";
     expect(await hintOf("GET", `/api/approvals/${wrong}`)).toEqual([404, "Not found", hint]);
     expect(await hintOf("GET", `/api/approvals/${id}`)).toEqual([404, "Not found", undefined]);
   },

@@ -4,12 +4,16 @@ import { unknownPath } from "@/lib/api/errors/error-responses";
 import { nearestPath, pathHint } from "@/lib/api/errors/missed-path";
 import { comesFromOwnPage } from "./csrf";
 
-/** Where programs send tokens besides `/api`: they look after a registration at the second (RFC 7592). */
+/**
+ * Where programs send tokens besides `/api`. They look after a registration at the second (RFC
+ * 7592).
+ */
 const takesTokens = /^\/(oauth\/|register(\/|$)|token$)/;
 
 /**
- * The 404 of a program that meant the API and left out or misspelled part of its path. No browser sends a bearer token by itself,
- * but a proxy in front of the service may add one of its own to what owners do: that goes on to the pages.
+ * The 404 for a program that meant the API but left out or misspelled part of its path. Browsers
+ * never send a bearer token on their own, but a proxy may add one to owners' requests, which
+ * therefore go on to the pages.
  * @param path of the request, without its query
  */
 export function missedApi(req: IncomingMessage, path: string): OperationResponse | undefined {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { configure } from "@/lib/testing/settings";
 import { createHttpServer } from "./server";
 
-/** What Next would be handed. */
+/** The request that Next would receive. */
 let handed: IncomingMessage["headers"] = {};
 const front = createHttpServer(async (req, res) => {
   handed = req.headers;
@@ -20,12 +20,12 @@ afterEach(() => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   new Promise<IncomingMessage>((resolve) => http.get({ port, path, headers }, (reply) => resolve(reply.resume())));
 
-test("B90 the caller's address is the socket's, whatever the caller says", async () => {
+test("uses the socket's address, whatever the caller says", async () => {
   await get("/sign-in", { "x-forwarded-for": "203.0.113.7", "x-countersign-address": "203.0.113.8" });
   expect(handed["x-countersign-address"]).toBe("127.0.0.1");
 });
 
-test("a proxy that is not trusted is said once, at the start and when its header arrives (F2)", async () => {
+test("warns once of an untrusted proxy, at the start and when its header arrives", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const lines = () => said.mock.calls.map(([line]) => String(line)).filter((line) => line.includes("TRUST_PROXY is 0"));
   try {
@@ -54,7 +54,7 @@ test("a proxy that is not trusted is said once, at the start and when its header
   }
 });
 
-test("what Next asks of the service itself comes through no proxy, and from whom the first request came; nobody can pretend to", async () => {
+test("marks Next's own requests with the first request's address, and no one can forge the mark", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const warned = () => said.mock.calls.some(([line]) => String(line).includes("TRUST_PROXY is 0"));
   vi.resetModules();
@@ -80,14 +80,14 @@ test("what Next asks of the service itself comes through no proxy, and from whom
   }
 });
 
-test("behind proxies that are trusted it is what the outermost of them saw", async () => {
+test("uses the address seen by the outermost trusted proxy", async () => {
   configure({ TRUST_PROXY: "2" });
   await get("/sign-in", { "x-forwarded-for": "198.51.100.1, 203.0.113.7, 10.0.0.1" });
   expect(handed["x-countersign-address"]).toBe("203.0.113.7");
   expect(handed.host).toBe("localhost:3000");
 });
 
-test("B88 what only the framework or a proxy may say does not reach the framework", async () => {
+test("drops headers that only the framework or a proxy may set", async () => {
   await get("/", {
     "x-middleware-subrequest": "proxy",
     "x-nextjs-data": "1",
@@ -109,7 +109,7 @@ test("B88 what only the framework or a proxy may say does not reach the framewor
   expect(handed["x-countersign-path"]).toBe("/");
 });
 
-test("every page has a nonce of its own", async () => {
+test("gives every page its own nonce", async () => {
   const policies = [await get("/"), await get("/")].map(({ headers }) => String(headers["content-security-policy"]));
   const nonces = policies.map((policy) => /'nonce-([^']+)'/.exec(policy)?.[1]);
   expect(new Set(nonces).size).toBe(2);
@@ -118,7 +118,7 @@ test("every page has a nonce of its own", async () => {
   expect(consent.headers["content-security-policy"]).not.toContain("form-action");
 });
 
-test("PUT and DELETE reach a client's registration and nothing else", async () => {
+test("passes PUT and DELETE only to a client's registration", async () => {
   const send = (method: string, path: string, headers: Record<string, string | number> = {}) =>
     new Promise<number>((resolve) =>
       http.request({ port, method, path, headers }, (reply) => resolve(reply.resume().statusCode ?? 0)).end(),
@@ -133,7 +133,7 @@ test("PUT and DELETE reach a client's registration and nothing else", async () =
   expect(await send("PUT", "/oauth/register/app_x", { "content-length": 300_000 })).toBe(413);
 });
 
-/** A request with a small form. @returns its status, its words, and whether it reached the pages */
+/** A request with a small form. @returns its status, its text, and whether it reached the pages */
 function post(path: string, headers: Record<string, string>, method = "POST") {
   handed = {};
   return new Promise<{ status: number; body: string; headers: http.IncomingHttpHeaders; reached: boolean }>((resolve) =>
@@ -177,13 +177,13 @@ test.each<[string, Record<string, string>]>([
   ["contradicts itself", { origin: ours, "sec-fetch-site": "cross-site" }],
   ["is from nowhere on another site", { origin: "null", "sec-fetch-site": "cross-site" }],
   ["has our Referer alone", { referer: `${ours}/approvals` }],
-])("F7 what %s changes nothing: 403 before the pages", async (_what, headers) => {
+])("rejects a form that %s with 403 before the pages", async (_what, headers) => {
   for (const path of everyPage) {
     const { status, body, reached } = await post(path, { host: "localhost:3000", ...headers });
     expect([path, status, body, reached]).toEqual([path, 403, JSON.stringify({ error: refused }), false]);
   }
 });
-const refused = `This was not sent from a page of ${ours}, so nothing was changed`;
+const refused = `This request did not come from a page of ${ours}, so nothing changed`;
 
 test.each<[string, Record<string, string>]>([
   ["Origin", { origin: ours }],
@@ -195,25 +195,25 @@ test.each<[string, Record<string, string>]>([
     "another name, with fetch metadata",
     { origin: "http://[::1]:3000", host: "[::1]:3000", "sec-fetch-site": "same-origin" },
   ],
-])("F7 what is ours by %s reaches the pages", async (_what, headers) => {
+])("passes a form from our page with %s to the pages", async (_what, headers) => {
   for (const path of pagesThatAct)
     expect([path, (await post(path, { host: "localhost:3000", ...headers })).reached]).toEqual([path, true]);
 });
 
-test("F7 only PUBLIC_URL is ours where it is not this computer", async () => {
+test("accepts only PUBLIC_URL as our origin, unless it is this computer", async () => {
   configure({ PUBLIC_URL: "https://yes.example.com" });
   try {
     for (const origin of ["http://localhost:3000", "http://127.0.0.1:3000", "http://yes.example.com"])
       expect((await post("/approvals", { origin, host: new URL(origin).host })).status).toBe(403);
     expect((await post("/approvals", { origin: "https://yes.example.com", host: "10.0.0.7" })).reached).toBe(true);
-    // F13: by whatever name a proxy asks, the pages know one.
+    // Whatever host name a proxy uses, the pages know only one.
     expect(handed.host).toBe("yes.example.com");
   } finally {
     configure({ PUBLIC_URL: ours });
   }
 });
 
-test("F7 what apps and mail programs post is let through from anywhere", async () => {
+test("accepts posts of apps and mail programs from anywhere", async () => {
   const paths = [
     "/oauth/register",
     "/oauth/device_authorization",
@@ -225,14 +225,14 @@ test("F7 what apps and mail programs post is let through from anywhere", async (
   expect((await post("/oauth/register/app_x", { origin: "https://evil.example" }, "PUT")).reached).toBe(true);
 });
 
-test("F7 a person reads why on a page, which nobody frames", async () => {
+test("explains the rejection on a page, which no one can frame", async () => {
   const reply = await post("/approvals", { origin: "https://evil.example", accept: "text/html,*/*" });
   expect([reply.status, reply.headers["content-type"]]).toEqual([403, "text/html; charset=utf-8"]);
   expect(reply.body).toContain(`<p>${refused}.</p>`);
   expect(reply.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
 });
 
-test("F12 the image optimizer is not there", async () => {
+test("has no image optimizer", async () => {
   for (const path of ["/_next/image?url=%2Fsettings&w=640&q=75", "/_next/image"])
     expect([(await get(path)).statusCode, handed["x-countersign-path"] === path]).toEqual([404, false]);
 });
@@ -251,6 +251,6 @@ test.each([
     "/openapi.json",
     "/countersign.postman_collection.json",
   ].map((it) => [it, "cross-origin"]),
-] as [string, string][])("F20 %s may be taken into pages of %s", async (path, policy) => {
+] as [string, string][])("lets %s be used by pages of %s", async (path, policy) => {
   expect((await get(path)).headers["cross-origin-resource-policy"]).toBe(policy);
 });

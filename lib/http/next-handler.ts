@@ -13,20 +13,25 @@ import { pathOf } from "./request-checks";
 /** Next's request handler. */
 export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
-/** Most bytes of a form. */
+/** Largest form, in bytes. */
 const formLimit = 256 * 1024;
 
-/** What only we, Next itself or a proxy of ours may say; from outside it is dropped (B88). */
+/**
+ * Headers that only we, Next itself or our proxies may set. They are dropped from outside requests.
+ */
 const ours =
   /^(x-middleware-|x-nextjs-|next-resume$|x-forwarded-|x-countersign-|x-invoke-|x-matched-path$|content-security-policy|upgrade$)/;
 
 /**
- * Marks what Next is handed, and so what it asks of us itself, where another process may take it (lib/serving): nobody outside
- * knows it.
+ * Marks requests handed to Next, and so Next's own requests to us, which another process may
+ * receive (lib/serving). The value is unknown outside.
  */
 const inner = process.env.COUNTERSIGN_INNER || randomBytes(16).toString("base64url");
 
-/** In development Next's pages name their requests to Next, and wait for what it tells of them on another channel. */
+/**
+ * In development, Next's pages name their requests to Next and wait for its reports on another
+ * channel.
+ */
 const develops = (name: string) => process.env.NODE_ENV === "development" && /^x-nextjs-(html-)?request-id$/.test(name);
 
 const fixed: Record<string, string> = {
@@ -37,14 +42,20 @@ const fixed: Record<string, string> = {
   "permissions-policy": "camera=(), microphone=(), geolocation=(), browsing-topics=()",
 };
 
-/** What other sites' pages may show or run; everything else of ours is for our own pages alone. */
+/** Resources that pages of other sites may show or run; everything else is for our own pages. */
 const forEverybody =
   /^\/(client\/|icons\/|favicon\/|\.well-known\/|(mark\.svg|openapi(-3\.0)?\.json|countersign\.postman_collection\.json)$)/;
 
-/** What programs on other sites' pages import or read. The discovery documents say so themselves. */
+/**
+ * Files that programs on other sites' pages import or read. The discovery documents set this
+ * themselves.
+ */
 const forPrograms = /^\/(client\/|openapi(-3\.0)?\.json$|countersign\.postman_collection\.json$)/;
 
-/** Make a request fit for Next and give its response the headers of a page. @returns a refusal, when it is none of ours */
+/**
+ * Prepare a request for Next and set a page's headers on its response.
+ * @returns a rejection, if it is not one for us
+ */
 export function prepareNextRequest(req: IncomingMessage, res: ServerResponse): OperationResponse | undefined {
   const method = req.method as string;
   const path = pathOf(req.url as string);
@@ -60,7 +71,8 @@ export function prepareNextRequest(req: IncomingMessage, res: ServerResponse): O
     if (length === undefined) return errorResponse(411, "Length required", closing);
     if (Number(length) > formLimit) return errorResponse(413, "Payload too large", closing);
   }
-  // Where an action ends on another page, Next asks us for that page, with the headers it was handed.
+  // When an action ends on another page, Next requests that page from us with the headers it was
+  // given.
   const isInner = req.headers["x-countersign-inner"] === inner;
   const address = isInner ? req.headers["x-countersign-address"] : clientAddress(req);
   if (!isInner) warnOnForwardedHeader(req);
@@ -68,18 +80,19 @@ export function prepareNextRequest(req: IncomingMessage, res: ServerResponse): O
   req.headers["x-countersign-address"] = address;
   req.headers["x-countersign-inner"] = inner;
   req.headers["x-countersign-path"] = req.url as string;
-  // Behind a proxy Next is told no other name than ours, whatever the proxy or somebody past it says.
+  // Next is told only our own host name, whatever a proxy or its client says.
   const { trustProxy, publicUrl } = env();
   if (trustProxy > 0 || publicUrl.startsWith("https:")) req.headers.host = new URL(publicUrl).host;
   res.setHeader("cross-origin-resource-policy", forEverybody.test(path) ? "cross-origin" : "same-origin");
   if (forPrograms.test(path)) for (const [name, value] of Object.entries(cors)) res.setHeader(name, value);
   if (path.startsWith("/_next/static/")) return undefined;
   const policy = contentSecurityPolicy(randomBytes(16).toString("base64"), path);
-  // Next reads its nonce from here.
+  // Next reads its nonce from this header.
   req.headers["content-security-policy"] = policy;
   res.setHeader("content-security-policy", policy);
   for (const [name, value] of Object.entries(fixed)) res.setHeader(name, value);
-  // These addresses go nowhere, not even to ourselves: the consent screen's, and that of a link in an e-mail.
+  // These addresses are never sent as a referrer, not even to us: the consent screen's, and those
+  // of emailed links.
   if (/^\/(consent|alerts\/answer)\//.test(path)) res.setHeader("referrer-policy", "no-referrer");
   if (publicUrl.startsWith("https:")) res.setHeader("strict-transport-security", "max-age=31536000");
   return undefined;
@@ -100,7 +113,8 @@ function contentSecurityPolicy(nonce: string, path: string): string {
     "worker-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Browsers apply form-action to the whole chain of redirects, which on the consent screen ends at the app.
+    // Browsers apply form-action to the whole redirect chain, which ends at the app on the consent
+    // screen.
     ...(path.startsWith("/consent/") ? [] : ["form-action 'self'"]),
   ].join("; ");
 }

@@ -4,12 +4,12 @@ import net, { type AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { serializePipelined } from "./pipelining";
 
-/** More than systems hold for a reader that does not read. */
+/** More than systems buffer for a client that does not read. */
 const long = Buffer.alloc(32 * 1024 * 1024, "x");
 
 let server: http.Server;
 let asked: number;
-/** Requests that were begun, by what stood in their address, and their replies. */
+/** Started requests by their path, and their responses. */
 let begun: string[];
 let replies: ServerResponse[];
 
@@ -37,7 +37,7 @@ afterEach(() => {
   server.close();
 });
 
-/** A connection that reads only what it is told to. */
+/** A connection that reads only on request. */
 async function connect() {
   const socket = net.connect((server.address() as AddressInfo).port, "127.0.0.1").pause();
   await once(socket, "connect");
@@ -46,7 +46,7 @@ async function connect() {
 const get = (...paths: string[]) => paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join("");
 const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Let so many looks pass at what readers have taken. */
+/** Lets this many checks of the clients' progress pass. */
 async function looks(count: number, between: () => unknown = () => {}) {
   for (let at = 0; at < count; at++) {
     await between();
@@ -54,7 +54,7 @@ async function looks(count: number, between: () => unknown = () => {}) {
   }
 }
 
-test("pipelined requests are answered in their order, each once", async () => {
+test("answers pipelined requests in order, each once", async () => {
   const socket = await connect();
   const paths = Array.from({ length: 50 }, (_, at) => `/${at}`);
   let said = "";
@@ -65,7 +65,7 @@ test("pipelined requests are answered in their order, each once", async () => {
   expect(said.match(/(?<=\r\n\r\n)\/\d+/g)).toEqual(paths);
 });
 
-test("the next request is not begun before the reply to the one before is taken", async () => {
+test("starts the next request only after the previous response was read", async () => {
   const socket = await connect();
   socket.write(get(...Array.from({ length: 3 }, () => "/long")));
   await expect.poll(() => asked).toBe(3);
@@ -77,7 +77,7 @@ test("the next request is not begun before the reply to the one before is taken"
   expect(begun.length).toBe(3);
 });
 
-test("behind a reply that takes its time no more than a few requests are read", async () => {
+test("reads only a few requests behind a slow response", async () => {
   const socket = await connect();
   socket.setNoDelay().write(get("/later"));
   await expect.poll(() => asked).toBe(1);
@@ -94,14 +94,14 @@ test("behind a reply that takes its time no more than a few requests are read", 
   await expect.poll(() => said.split("/soon").length).toBe(21);
 });
 
-test("who sends more at once than anybody needs is let go", async () => {
+test("disconnects a client that sends too many requests at once", async () => {
   const socket = await connect();
   socket.resume().write(get("/later", ...Array.from({ length: 200 }, () => "/soon")));
   await once(socket, "close");
   expect(begun).toEqual(["/later"]);
 });
 
-test("what came after the last request of a connection is never begun", async () => {
+test("never starts a request after the last one of a connection", async () => {
   const socket = await connect();
   socket.resume().write(get("/later", "/soon"));
   await expect.poll(() => asked).toBe(2);
@@ -110,7 +110,7 @@ test("what came after the last request of a connection is never begun", async ()
   expect(begun).toEqual(["/later"]);
 });
 
-test("who takes no byte is let go, whatever else is written or sent meanwhile", async () => {
+test("disconnects a client that reads nothing, whatever else is written or sent meanwhile", async () => {
   const socket = await connect();
   socket.write(get("/later"));
   await expect.poll(() => replies.length).toBe(1);
@@ -126,7 +126,7 @@ test("who takes no byte is let go, whatever else is written or sent meanwhile", 
   await expect.poll(open).toBe(0);
 });
 
-test("who takes a little again and again keeps the reply, and who has nothing to take the connection", async () => {
+test("keeps the response for a slow reader, and the connection for an idle one", async () => {
   const [slow, silent] = [await connect(), await connect()];
   let taken = 0;
   slow.on("data", (bytes) => (taken += bytes.length)).pause();
@@ -137,7 +137,7 @@ test("who takes a little again and again keeps the reply, and who has nothing to
     await looks(15);
     const before = taken;
     slow.resume();
-    // As much as makes its system ask for more.
+    // Enough to make its system request more.
     while (taken - before < 3_000_000) await pause(1);
     slow.pause();
     await pause(50);

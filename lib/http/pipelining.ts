@@ -2,29 +2,32 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { every } from "@/lib/work/timers";
 
-/** So many requests of a connection are read ahead of the one that is being answered; then it is not read any further. */
+/** How many pipelined requests are read ahead on one connection; then reading stops. */
 const readAhead = 4;
-/** One packet is read whole and may bring more. Nobody sends so many in one. */
+/** One packet is read as a whole and may bring more. No client needs this many in one. */
 const mostAhead = 100;
-/** Who takes no byte of what is there for them at so many looks, one a second, is let go. */
+/** A client that reads nothing for this many checks, one a second, is disconnected. */
 const patience = 20;
 
-/** A connection: what is asked on it, and how its replies are taken. */
+/** A connection with its queued requests and the progress of its response. */
 type Line = {
   readonly socket: Socket;
   busy: boolean;
   readonly waiting: (() => void)[];
-  /** Bytes that had been taken at the last look, and at how many looks there were no more. */
+  /** Bytes read by the client at the last check, and how many checks brought no more. */
   taken: number;
   idle: number;
 };
 
-/** Begin to answer a request when its turn comes. Whose connection ends before is never begun. */
+/**
+ * Start a request when its turn comes. Requests of a connection that ends before are never started.
+ */
 export type RequestSequencer = (req: IncomingMessage, res: ServerResponse, begin: () => void) => void;
 
 /**
- * The rule for every connection, whatever is sent on it: one request at a time, the next when the reply is taken (Node would
- * begin all that were pipelined, and keep their replies in memory); and no reply waits for ever to be taken.
+ * Handles one request at a time on every connection, and the next once the response has been read.
+ * (Node would start all pipelined requests and keep their responses in memory.) No response waits
+ * forever for its reader.
  */
 export function serializePipelined(server: Server): RequestSequencer {
   const lines = new Map<Socket, Line>();
@@ -43,7 +46,7 @@ export function serializePipelined(server: Server): RequestSequencer {
     if (!busy) return serve(line, res, begin);
     if (waiting.length >= mostAhead) return void socket.destroy();
     waiting.push(() => serve(line, res, begin));
-    // Not now: Node reads on at the end of each request.
+    // Not now: Node resumes reading at the end of each request.
     if (waiting.length >= readAhead) setImmediate(() => waiting.length >= readAhead && socket.pause());
   };
 }
@@ -51,7 +54,7 @@ export function serializePipelined(server: Server): RequestSequencer {
 function serve(line: Line, res: ServerResponse, begin: () => void) {
   const { socket, waiting } = line;
   line.busy = true;
-  // Its last byte is with the reader's system or on the way there.
+  // Its last byte is in the client's network stack or on the way there.
   res.once("finish", () => {
     line.busy = false;
     if (socket.writableEnded || socket.destroyed) return;
@@ -70,7 +73,10 @@ function look(line: Line) {
   if (line.idle >= patience) socket.destroy();
 }
 
-/** `bytesWritten` alone also counts what still waits here. Node's own time-out for sockets reads `writeQueueSize` too. */
+/**
+ * `bytesWritten` alone also counts what is still buffered here. Node's own socket timeout reads
+ * `writeQueueSize` too.
+ */
 function takenOf(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null };
   return handle ? handle.bytesWritten - handle.writeQueueSize : -1;

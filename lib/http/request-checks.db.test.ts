@@ -9,7 +9,7 @@ import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 
-/** The "Bad input" table of paths, methods and headers, by its row numbers, as bytes on a socket. */
+/** Invalid paths, methods and headers, as bytes on a socket. */
 const { port, front } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
 const bearer = `Authorization: Bearer ${token}`;
@@ -17,8 +17,8 @@ const bearer = `Authorization: Bearer ${token}`;
 type Raw = { status: number; headers: string; body: string; closed: boolean };
 
 /**
- * Send bytes and read a reply.
- * @param until a reply of that length, or the end of the connection
+ * Send bytes and read a response.
+ * @param until a response of that length, or the end of the connection
  */
 function send(bytes: string | Buffer, until: "reply" | "end" = "reply"): Promise<Raw> {
   return new Promise((resolve) => {
@@ -49,7 +49,7 @@ function send(bytes: string | Buffer, until: "reply" | "end" = "reply"): Promise
   });
 }
 
-/** Whether there is all of a reply. Ours say how long they are, where they have a body. */
+/** Whether a response is complete. Ours have a content length if they have a body. */
 function isWhole(text: string, asked: string | Buffer): boolean {
   const end = text.indexOf("\r\n\r\n");
   if (end < 0) return false;
@@ -58,7 +58,7 @@ function isWhole(text: string, asked: string | Buffer): boolean {
   return /^(HEAD|head) /.test(asked.toString()) || text.length >= end + 4 + length;
 }
 
-/** As simple clients do: everything is written before anything is read. */
+/** Like simple clients, it writes everything before it reads anything. */
 const writeThenRead = (head: string, body: Buffer) =>
   new Promise<string>((resolve, reject) => {
     const socket = net.connect(port, "127.0.0.1").pause();
@@ -82,20 +82,20 @@ const isJson = ({ headers, body }: Raw) => {
 
 describe("paths", () => {
   test.each([
-    ["B56", "/api/approvals/%zz"],
-    ["B56", "/api/approvals/%ff"],
-    ["B56", "/api/approvals/%ed%a0%80"],
-    ["B56 a page", "/approvals/%zz"],
-    ["B57", "/api/approvals/%00"],
-    ["B58", "/api/approvals/..%2f..%2fetc%2fpasswd"],
-    ["B65 trailing slash", "/api/approvals/"],
-    ["B65 empty segment", "//api/approvals"],
-    ["B65 another host", "//evil.example/api/approvals"],
-    ["B65 backslash", "/api\\approvals"],
-    ["B66", "/%61pi/approvals"],
-    ["B67", "/api/nope"],
-    ["B67", "/api"],
-    ["B67", "/api/approvals/x/y/z"],
+    ["an undecodable escape", "/api/approvals/%zz"],
+    ["an undecodable escape", "/api/approvals/%ff"],
+    ["an undecodable escape", "/api/approvals/%ed%a0%80"],
+    ["a page", "/approvals/%zz"],
+    ["NUL", "/api/approvals/%00"],
+    ["escaped dot segments", "/api/approvals/..%2f..%2fetc%2fpasswd"],
+    ["trailing slash", "/api/approvals/"],
+    ["empty segment", "//api/approvals"],
+    ["another host", "//evil.example/api/approvals"],
+    ["backslash", "/api\\approvals"],
+    ["an escaped prefix", "/%61pi/approvals"],
+    ["an unknown path", "/api/nope"],
+    ["an unknown path", "/api"],
+    ["an unknown path", "/api/approvals/x/y/z"],
   ])("%s %s is 404 JSON, never a redirect", async (_row, path) => {
     const reply = await get(path);
     expect(reply.status).toBe(404);
@@ -106,20 +106,20 @@ describe("paths", () => {
 
 describe("methods", () => {
   test.each([
-    ["B68", "PUT /api/approvals", "get, head, post, options"],
-    ["B68", "PATCH /api/approvals", "get, head, post, options"],
-    ["B68", "DELETE /api/approvals/apr_x", "get, head, options"],
-    ["B68", "GET /api/approvals/apr_x/resolve", "post, options"],
-    ["B69", "HEAD /api/approvals/apr_x/resolve", "post, options"],
-    ["B68 before 401", "POST /api/integrations", "get, head, options"],
-    ["B71", "TRACE /api/approvals", "get, head, post, options"],
+    ["an unsupported method", "PUT /api/approvals", "get, head, post, options"],
+    ["an unsupported method", "PATCH /api/approvals", "get, head, post, options"],
+    ["an unsupported method", "DELETE /api/approvals/apr_x", "get, head, options"],
+    ["an unsupported method", "GET /api/approvals/apr_x/resolve", "post, options"],
+    ["HEAD without GET", "HEAD /api/approvals/apr_x/resolve", "post, options"],
+    ["before 401", "POST /api/integrations", "get, head, options"],
+    ["TRACE", "TRACE /api/approvals", "get, head, post, options"],
   ])("%s %s is 405 with Allow: %s", async (_row, line, allow) => {
     const reply = await request(line);
     expect([reply.status, /allow: ([^\r]*)/.exec(reply.headers)?.[1]]).toEqual([405, allow]);
     if (!line.startsWith("HEAD")) isJson(reply);
   });
 
-  test("B71 methods that HTTP servers do not know are 400 or 405, in JSON", async () => {
+  test("rejects unknown HTTP methods with 400 or 405, in JSON", async () => {
     for (const method of ["PROPFIND", "FOO", "get"]) {
       const reply = await request(`${method} /api/approvals`);
       expect([400, 405]).toContain(reply.status);
@@ -127,7 +127,7 @@ describe("methods", () => {
     }
   });
 
-  test("B69 HEAD answers as GET without a body, B70 OPTIONS is 204 with Allow", async () => {
+  test("responds to HEAD like GET without a body, and to OPTIONS with 204 and Allow", async () => {
     const head = await request("HEAD /api/approvals", bearer);
     expect([head.status, head.body]).toEqual([200, ""]);
     const options = await request("OPTIONS /api/approvals");
@@ -135,7 +135,7 @@ describe("methods", () => {
     expect(options.headers).toContain("allow: get, head, post, options");
   });
 
-  test("B72 a page of another origin may call with a token, and never with a cookie", async () => {
+  test("lets a foreign page call with a token, and never with a cookie", async () => {
     const reply = await request(
       "OPTIONS /api/approvals",
       "Origin: https://other.example",
@@ -148,33 +148,33 @@ describe("methods", () => {
 });
 
 describe("authorization", () => {
-  test.each(["bearer", "BEARER", "Bearer "])("B74, B75 the scheme %s is understood", async (scheme) => {
+  test.each(["bearer", "BEARER", "Bearer "])("accepts the scheme %s", async (scheme) => {
     expect((await request("GET /api/approvals", `Authorization: ${scheme} ${token}`)).status).toBe(200);
   });
 
   const said = {
     unsent: "No token was sent. Send Authorization: Bearer <token>.",
-    scheme: "The Authorization header does not begin with Bearer. Send Authorization: Bearer <token>.",
-    empty: "There is no token after Bearer. Is the variable it comes from empty?",
-    junk: "This is not an access token or a personal token, or part of it is missing. Copy all of it: it begins with csn_.",
+    scheme: "The Authorization header must begin with Bearer. Send Authorization: Bearer <token>.",
+    empty: "No token after Bearer. Check that the variable that holds it is set.",
+    junk: "This is not a complete access token or personal token. Copy the whole token, which begins with csn_.",
   };
   test.each([
-    ["B73 nothing", "", "unsent"],
-    ["B73", "Bearer", "empty"],
-    ["B73", "Bearer ", "empty"],
-    ["B76 tab", `Bearer\t${token}`, "junk"],
-    ["B76", `Bearer a b`, "junk"],
-    ["B76", `Bearer ${token}, Bearer x`, "junk"],
-    ["B77", token, "scheme"],
-    ["B78", `Basic ${token}`, "scheme"],
-    ["B78", `Digest ${token}`, "scheme"],
-    ["B79", "Bearer __proto__", "junk"],
-    ["B79", "Bearer constructor", "junk"],
-    ["B79", "Bearer toString", "junk"],
-    ["B81", "Bearer clé", "junk"],
-    ["B81", `Bearer ${"x".repeat(8_000)}`, "junk"],
+    ["nothing", "", "unsent"],
+    ["no token", "Bearer", "empty"],
+    ["no token", "Bearer ", "empty"],
+    ["tab", `Bearer\t${token}`, "junk"],
+    ["two values", `Bearer a b`, "junk"],
+    ["two values", `Bearer ${token}, Bearer x`, "junk"],
+    ["no scheme", token, "scheme"],
+    ["another scheme", `Basic ${token}`, "scheme"],
+    ["another scheme", `Digest ${token}`, "scheme"],
+    ["an object's property", "Bearer __proto__", "junk"],
+    ["an object's property", "Bearer constructor", "junk"],
+    ["an object's property", "Bearer toString", "junk"],
+    ["a malformed token", "Bearer clé", "junk"],
+    ["a malformed token", `Bearer ${"x".repeat(8_000)}`, "junk"],
     ["a refresh token", `Bearer ${newSecret("rt")}`, "junk"],
-  ] as const)("%s is 401, which says what to mend: %s", async (_row, value, kind) => {
+  ] as const)("rejects %s with 401 and a hint: %s", async (_row, value, kind) => {
     const reply = await request("GET /api/approvals", `Authorization: ${value}`);
     const why = said[kind];
     expect([reply.status, JSON.parse(reply.body)]).toEqual([
@@ -182,19 +182,19 @@ describe("authorization", () => {
       { error: "Unauthorized", details: [{ path: "", message: why }] },
     ]);
     expect(reply.headers).toContain("www-authenticate: bearer");
-    // Of a request without a bearer token the challenge says nothing more (RFC 6750 section 3.1).
+    // For a request without a bearer token, the challenge says nothing more (RFC 6750 section 3.1).
     const error = `error="invalid_token", error_description="${why.toLowerCase()}"`;
     if (kind === "unsent" || kind === "scheme") expect(reply.headers).not.toContain("error");
     else expect(reply.headers).toContain(error);
   });
 
-  test("B80 two headers are 401, B83 a token in the query or a cookie is no token", async () => {
+  test("rejects repeated headers, and ignores tokens in the query or a cookie", async () => {
     expect((await request("GET /api/approvals", bearer, "Authorization: Bearer x")).status).toBe(401);
     expect((await request(`GET /api/approvals?access_token=${token}`)).status).toBe(401);
     expect((await request("GET /api/approvals", `Cookie: next-auth.session-token=${token}`)).status).toBe(401);
   });
 
-  test("B84 the token of a deleted app, of a revoked grant and of one whose time is up are 401", async () => {
+  test("rejects the tokens of a deleted app, a revoked grant and an expired grant with 401", async () => {
     const deleted = await anAppWith("approvals:read");
     await deleteApp(deleted.owner, deleted.clientId);
     const revoked = await anAppWith("approvals:read");
@@ -205,7 +205,7 @@ describe("authorization", () => {
       expect((await request("GET /api/approvals", `Authorization: Bearer ${dead}`)).status).toBe(401);
   });
 
-  test("B88 headers that only a framework may set change nothing", async () => {
+  test("ignores headers that only a framework may set", async () => {
     const reply = await request(
       "GET /api/approvals",
       "x-middleware-subrequest: middleware:middleware",
@@ -219,31 +219,31 @@ describe("authorization", () => {
 
 describe("framing", () => {
   test.each([
-    ["B86 absolute form", `GET http://evil.example/api/approvals HTTP/1.1\r\nHost: localhost\r\n${bearer}\r\n\r\n`],
-    ["B86 no Host", `GET /api/approvals HTTP/1.1\r\n${bearer}\r\n\r\n`],
-    ["B86 bad Host", `GET /api/approvals HTTP/1.1\r\nHost: a b/c\r\n${bearer}\r\n\r\n`],
+    ["absolute form", `GET http://evil.example/api/approvals HTTP/1.1\r\nHost: localhost\r\n${bearer}\r\n\r\n`],
+    ["no Host", `GET /api/approvals HTTP/1.1\r\n${bearer}\r\n\r\n`],
+    ["bad Host", `GET /api/approvals HTTP/1.1\r\nHost: a b/c\r\n${bearer}\r\n\r\n`],
     [
-      "B87 both framings",
+      "both framings",
       `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
-    ["B87 bad length", `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Length: abc\r\n\r\n`],
-    ["B87 bare LF", `GET /api/approvals HTTP/1.1\nHost: x\n${bearer}\n\n`],
-    ["B87 folded header", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nX-A: a\r\n b\r\n${bearer}\r\n\r\n`],
-    ["B81 NUL in a header", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\0b\r\n\r\n`],
-    ["F13 two Hosts", `GET /api/approvals HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n${bearer}\r\n\r\n`],
-    ["F13 one Host twice", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nhost: x\r\n${bearer}\r\n\r\n`],
-    ["F13 two Hosts at a probe", "GET /readyz HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n"],
-    ["F13 HTTP/2.0 in words", `GET /api/approvals HTTP/2.0\r\nHost: x\r\n${bearer}\r\n\r\n`],
-    ["F13 HTTP/0.9 in words", `GET /api/approvals HTTP/0.9\r\nHost: x\r\n${bearer}\r\n\r\n`],
+    ["bad length", `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Length: abc\r\n\r\n`],
+    ["bare LF", `GET /api/approvals HTTP/1.1\nHost: x\n${bearer}\n\n`],
+    ["folded header", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nX-A: a\r\n b\r\n${bearer}\r\n\r\n`],
+    ["NUL in a header", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\0b\r\n\r\n`],
+    ["two Hosts", `GET /api/approvals HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n${bearer}\r\n\r\n`],
+    ["one Host twice", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nhost: x\r\n${bearer}\r\n\r\n`],
+    ["two Hosts at a probe", "GET /readyz HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n"],
+    ["HTTP/2.0 in words", `GET /api/approvals HTTP/2.0\r\nHost: x\r\n${bearer}\r\n\r\n`],
+    ["HTTP/0.9 in words", `GET /api/approvals HTTP/0.9\r\nHost: x\r\n${bearer}\r\n\r\n`],
     ["not HTTP", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"],
-  ])("%s is 400 in JSON, and the connection ends", async (_row, bytes) => {
+  ])("rejects %s with 400 in JSON, and ends the connection", async (_row, bytes) => {
     const reply = await send(Buffer.from(bytes, "latin1"), "end");
     expect([reply.status, reply.closed]).toEqual([400, true]);
     expect(reply.headers).not.toContain("location:");
     isJson(reply);
   });
 
-  test("B82 more than 16 kB of headers is 431", async () => {
+  test("rejects more than 16 kB of headers with 431", async () => {
     expect((await request("GET /api/approvals", `X-Big: ${"x".repeat(17_000)}`)).status).toBe(431);
   });
 });
@@ -251,19 +251,19 @@ describe("framing", () => {
 describe("size", () => {
   const post = `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Type: application/json\r\n`;
 
-  test("B13 a long body is 413 before it is read", async () => {
+  test("rejects a long body with 413 before reading it", async () => {
     const reply = await send(`${post}Content-Length: 11000000\r\n\r\n{`, "end");
     expect([reply.status, reply.closed]).toEqual([413, true]);
     isJson(reply);
   });
 
-  test("B14 a chunked one is 413 at the limit", async () => {
+  test("rejects a chunked body with 413 at the limit", async () => {
     const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
     const reply = await send(`${post}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(10)}`, "end");
     expect([reply.status, reply.closed]).toEqual([413, true]);
   });
 
-  test("a body of exactly 128 KiB is read, one byte more is not", async () => {
+  test("accepts a body of exactly 128 KiB, and rejects one byte more", async () => {
     const of = (size: number) => {
       const frame = JSON.stringify({ ...aQuestion, backgroundContext: "" });
       return JSON.stringify({ ...aQuestion, backgroundContext: "x".repeat(size - frame.length) });
@@ -284,7 +284,7 @@ describe("size", () => {
   ];
   const long = Buffer.alloc(11_000_000, "x");
 
-  test.each(doors)("F14 who writes 11 MB to %s before reading reads the 413", async (path, headers) => {
+  test.each(doors)("a client that writes 11 MB to %s before reading gets the 413", async (path, headers) => {
     const head = Object.entries({ host: "localhost", ...headers, "content-length": long.length });
     const reply = await writeThenRead(
       `POST ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
@@ -293,7 +293,7 @@ describe("size", () => {
     expect(reply).toMatch(/^HTTP\/1\.1 413 [\s\S]*\}$/);
   });
 
-  test("F14 Node's fetch and http.request read it too, each of five times", async () => {
+  test("Node's fetch and http.request read the 413 five of five times", async () => {
     const [path, headers] = doors[0] as (typeof doors)[0];
     for (let time = 0; time < 5; time++) {
       const fetched = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers, body: long });
@@ -307,8 +307,8 @@ describe("size", () => {
     }
   });
 
-  test("F14 a body that never ends is thrown away up to 16 MB, and no longer than it keeps coming", async () => {
-    // Of this thread alone: others of the process have tests of their own under way.
+  test("discards an endless body up to 16 MB, and only while it keeps coming", async () => {
+    // Of this thread alone: others of the process have their own tests running.
     const held = () => process.memoryUsage().external;
     const before = held();
     let most = 0;
@@ -332,10 +332,11 @@ describe("size", () => {
           more();
         }),
     );
-    // What the kernel holds for both ends is beyond the 16 MB.
+    // The kernel's buffers of both ends are beyond the 16 MB.
     for (const written of await Promise.all(endless)) expect(written).toBeLessThan(40e6);
     clearInterval(looking);
-    // Kept, the 40 would be 640 MB; what is read and thrown away waits for the collector for a while.
+    // Kept in memory, the 40 would be 640 MB; discarded data waits for the garbage collector for a
+    // while.
     expect(most).toBeLessThan(200e6);
     const silent = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     silent.write(`${post}Content-Length: 1000000000\r\n\r\n{`);
@@ -344,14 +345,14 @@ describe("size", () => {
     silent.on("error", () => {});
     await new Promise((resolve) => silent.once("close", resolve).once("end", () => resolve(undefined)));
     expect(text).toContain("413");
-    // Our half is closed with the reply, the whole once nothing more comes.
+    // Our half closes with the response, the whole once nothing more comes.
     await expect
       .poll(() => new Promise<number>((resolve) => front.server.getConnections((_, n) => resolve(n))))
       .toBe(0);
     silent.destroy();
   });
 
-  test("Expect: 100-continue is answered before the body is sent", async () => {
+  test("responds to Expect: 100-continue before the body is sent", async () => {
     const body = JSON.stringify(aQuestion);
     const continued = await send(`${post}Expect: 100-continue\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`);
     expect(continued.status).toBe(100);
@@ -360,7 +361,7 @@ describe("size", () => {
   });
 });
 
-test("slow clients: headers end in 408 within 15 s, a body that never comes too within 25 s; others are served meanwhile", async () => {
+test("times out slow headers within 15 s and missing bodies within 25 s, while serving others", async () => {
   const slow = (bytes: string) =>
     new Promise<{ ms: number; text: string }>((resolve) => {
       const began = performance.now();
@@ -381,9 +382,10 @@ test("slow clients: headers end in 408 within 15 s, a body that never comes too 
   expect((await body).text).not.toContain("201 Created");
 });
 
-describe("an upgrade that is offered and not needed (RFC 9110 section 7.8)", () => {
+describe("an offered upgrade that is not needed (RFC 9110 section 7.8)", () => {
   const body = JSON.stringify(aQuestion);
-  // What Java's HttpClient sends with its first request to every http:// address, and curl with --http2.
+  // Sent by Java's HttpClient with its first request to every http:// address, and by curl with
+  // --http2.
   const offer =
     "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA";
   const post = `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\n${offer}\r\nContent-Type: application/json\r\n`;
@@ -396,12 +398,12 @@ describe("an upgrade that is offered and not needed (RFC 9110 section 7.8)", () 
     ["a probe", `GET /readyz HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, 200],
     ["a page", `GET /approvals HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, 404],
     ["another protocol", "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: TLS/1.0\r\n\r\n", 200],
-  ])("F1 %s is answered as if it was not offered", async (_what, bytes, status) => {
+  ])("%s is answered as if the upgrade was not offered", async (_what, bytes, status) => {
     const reply = await send(bytes);
     expect([reply.status, reply.headers.includes("upgrade")]).toEqual([status, false]);
   });
 
-  test("F1 the connection goes on in HTTP/1.1: the next request on it is answered too", async () => {
+  test("continues the connection in HTTP/1.1 and answers the next request on it", async () => {
     const socket = net.connect(port, "127.0.0.1");
     let text = "";
     socket.on("data", (chunk) => (text += chunk));
@@ -413,7 +415,7 @@ describe("an upgrade that is offered and not needed (RFC 9110 section 7.8)", () 
     await expect.poll(() => text).toMatch(/\{"status":"ok"\}$/);
   });
 
-  test("a WebSocket is refused, since nothing here speaks one", async () => {
+  test("rejects a WebSocket, which no endpoint supports", async () => {
     const offer = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"];
     const reply = await send(asked("GET /api/events", bearer, ...offer), "end");
     expect([reply.status, reply.closed]).toEqual([400, true]);
@@ -433,12 +435,12 @@ test.each([
   "GET /readyz HTTP/1.1\r\nHost: 10.0.0.7:3000\r\n\r\n",
   "GET /readyz?from=a+balancer HTTP/1.0\r\nHost: no/host\r\n\r\n",
   "GET /readyz HTTP/2.0\r\n\r\n",
-])("X4 a probe is answered whatever its HTTP version and Host: %j", async (bytes) => {
+])("answers a probe whatever its HTTP version and Host: %j", async (bytes) => {
   const reply = await send(bytes);
   expect([reply.status, reply.body]).toEqual([200, bytes.startsWith("HEAD") ? "" : '{"status":"ok"}']);
 });
 
-test("probes: alive without the database, ready with it, the description for everybody", async () => {
+test("answers liveness without the database, readiness with it, and serves the description", async () => {
   expect((await request("GET /livez")).status).toBe(200);
   expect((await request("GET /readyz")).status).toBe(200);
   expect((await request("GET /api/health")).status).toBe(200);

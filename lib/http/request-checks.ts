@@ -9,21 +9,24 @@ const versions = new Set(["1.0", "1.1"]);
 const hostName = /^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
 const plainPath = /^\/[\w./~-]*$/;
 
-/** What balancers ask: in any HTTP version, with any Host or none (HAProxy's own check is HTTP/1.0 without one). */
+/**
+ * Health probes: in any HTTP version, with any Host or none (HAProxy's own check is HTTP/1.0
+ * without one).
+ */
 export const probePaths: ReadonlySet<string> = new Set(["/livez", "/readyz", "/api/health"]);
 
-/** What is refused before anybody looks at it, or undefined for an ordinary request. */
+/** The rejection of a request that is never processed, or undefined for an ordinary request. */
 export function rejectMalformed(req: IncomingMessage): OperationResponse | undefined {
   const target = req.url ?? "";
   if (!known.has(req.method ?? "")) return methodNotAllowed(pageMethods);
   // Only origin-form: an absolute one would choose the host of our redirects.
   if (!target.startsWith("/")) return badRequestResponse();
-  // Two Hosts are two opinions about whom this is for (RFC 9112 section 3.2). Nothing here speaks WebSocket.
+  // Two Hosts are ambiguous (RFC 9112 section 3.2). No endpoint speaks WebSocket.
   if (isDuplicateHeader(req, "host") || req.headers.upgrade?.toLowerCase() === "websocket") return badRequestResponse();
   const path = pathOf(target);
   if (probePaths.has(path)) return undefined;
   if (!versions.has(req.httpVersion) || !hostName.test(req.headers.host ?? "")) return badRequestResponse();
-  // Next answers an Origin that is no address with 500.
+  // Next responds with 500 to an Origin that is not a URL.
   const { origin } = req.headers;
   if (origin !== undefined && origin !== "null" && !URL.canParse(origin)) return badRequestResponse();
   if (plainPath.test(path) && !path.includes("//")) return undefined;
@@ -35,10 +38,10 @@ export const pathOf = (target: string) => {
   return end < 0 ? target : target.slice(0, end);
 };
 
-/** What apps call with tokens, and no page is: all of `/api` but next-auth's part. */
+/** Paths that apps call with tokens, and no page uses: all of `/api` but next-auth's part. */
 export const isApiPath = (path: string) => /^\/api(\/|$)/.test(path) && !path.startsWith("/api/auth/");
 
-/** Whether a header stands more than once, which `req.headers` hides. @param name in lower case */
+/** Whether a header is repeated, which `req.headers` hides. @param name in lower case */
 export function isDuplicateHeader({ rawHeaders }: IncomingMessage, name: string): boolean {
   let times = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -48,7 +51,7 @@ export function isDuplicateHeader({ rawHeaders }: IncomingMessage, name: string)
   return times > 1;
 }
 
-/** Escapes that do not decode, a second spelling of `/api`, backslashes and empty segments lead nowhere. */
+/** Rejects undecodable escapes, other spellings of `/api`, backslashes and empty segments. */
 function oddPath(path: string): OperationResponse | undefined {
   let decoded: string;
   try {

@@ -8,17 +8,17 @@ import { clientAddress } from "./client-address";
 
 const requests = counter(
   "countersign_http_requests_total",
-  "Requests that ended, by what was asked and the status; 499 where the caller left before the reply.",
+  "Finished requests, by method, route and status; 499 if the caller disconnected before the response.",
   ...["method", "route", "status"],
 );
 const durations = histogram(
   "countersign_http_request_duration_seconds",
-  "Time from a request to the end of its reply. Event streams and requests that wait for an answer are left out.",
+  "Time from a request to the end of its response, without event streams and long polls.",
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   ...["method", "route"],
 );
 
-/** Where pages and files are, by the first part of their address. */
+/** The locations of pages and files, by the first part of their address. */
 export const knownPathPrefixes: ReadonlySet<string> = new Set(
   (
     "llms.txt llms-full.txt robots.txt " +
@@ -27,13 +27,13 @@ export const knownPathPrefixes: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** What is known of a request when it comes. Operations and doors name it better. */
+/** The initial context of a request. Operations and entry points refine it. */
 export function newRequestContext(req: IncomingMessage): RequestContext {
   const timing = { began: performance.now() };
   return { id: newRequestId(), headers: req.headers, timing, caller: req.socket, ...roughly(req) };
 }
 
-/** What a request is, from its address alone: its first part, since what follows may be a secret. */
+/** Names a request by the first part of its address only, since the rest may be a secret. */
 function roughly({ method, url = "" }: IncomingMessage) {
   const [, first = "", deeper = ""] = /^\/([\w.-]{0,40})([^?]?)/.exec(url) ?? [];
   const kind = ["api", "oauth", "readyz", "token"].includes(first) ? first : "pages";
@@ -42,11 +42,11 @@ function roughly({ method, url = "" }: IncomingMessage) {
 }
 
 /**
- * See how requests go: in numbers where somebody counts, in a trace where somebody records, and as a line of the log where
- * ACCESS_LOG asks for it.
+ * Records requests: in metrics if they are collected, in a trace if one is recorded, and in the log
+ * with ACCESS_LOG.
  */
 export function instrumentRequests(): (req: IncomingMessage, res: ServerResponse, request: RequestContext) => void {
-  // Once: to look into the environment costs more than all the rest.
+  // Read once: reading the environment costs more than everything else here.
   const writes = process.env.ACCESS_LOG === "on";
   return (req, res, request) => {
     const ended = tracing()?.request(request);
@@ -60,7 +60,7 @@ export function instrumentRequests(): (req: IncomingMessage, res: ServerResponse
   };
 }
 
-/** What Node refused before it was a request. */
+/** Count what Node rejected before it was a request. */
 export const countUnparsed = (status: number): void => requests(["", "unreadable", String(status)]);
 
 function count({ route, timing }: RequestContext, status: number) {
@@ -70,7 +70,7 @@ function count({ route, timing }: RequestContext, status: number) {
   if (!timing.held) durations([method, where], (performance.now() - timing.began) / 1000);
 }
 
-/** Of an address only what is no secret: below /api there are ids. */
+/** Only the part of an address that is no secret: below /api there are ids. */
 function lineOf(req: IncomingMessage, status: number) {
   const [path = ""] = req.url?.split("?") ?? [];
   return { status, address: clientAddress(req), ...(path.startsWith("/api/") && { path: path.slice(0, 200) }) };

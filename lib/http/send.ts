@@ -3,7 +3,7 @@ import type { OperationResponse } from "@/lib/api/call";
 import { lingeringClose } from "./lingering-close";
 import { chunkBytes, writeInChunks } from "./stream-response";
 
-/** Write a whole reply. A body that was not read is not waited for. */
+/** Write a whole response. An unread body is not waited for. */
 export function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: OperationResponse): void {
   const unread =
     !req.complete && (req.headers["content-length"] !== undefined || req.headers["transfer-encoding"] !== undefined);
@@ -12,7 +12,7 @@ export function send(req: IncomingMessage, res: ServerResponse, { status, header
   if (status !== 204) headers["content-length"] = String(length);
   res.writeHead(status, headers);
   if (unread) lingeringClose(req);
-  // Text of ASCII alone is the same bytes in Latin-1, which Node copies where it would encode UTF-8.
+  // ASCII text is the same bytes in Latin-1, which Node copies instead of encoding UTF-8.
   const encoding = length === body.length ? "latin1" : "utf8";
   if (req.method === "HEAD" || status === 204) res.end();
   else if (length > chunkBytes) void writeInChunks(res, body, encoding);

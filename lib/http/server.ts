@@ -13,18 +13,20 @@ import { send } from "./send";
 
 export type HttpServer = {
   server: http.Server;
-  /** Say that it is not ready any more, and serve as before, so that balancers send no more. */
+  /** Report "not ready" but keep serving, so that load balancers stop sending requests. */
   leave(): void;
-  /** Stop accepting, let what is under way finish, and close what is left after so many milliseconds. */
+  /**
+   * Stop accepting, let running requests finish, and close the rest after this many milliseconds.
+   */
   drain(milliseconds: number): Promise<void>;
 };
 
-/** Longest a client may take over its headers, and over the whole request. */
+/** Longest time for a client to send its headers, and the whole request. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 2_000 };
 
 /**
- * The socket: limits and time-outs, hostile HTTP refused in JSON, `/api` straight to the operations, everything else to
- * Next with the security headers of a page.
+ * The HTTP server: limits, timeouts and JSON errors for hostile HTTP. `/api` goes straight to the
+ * operations, everything else to Next with the security headers of a page.
  * @param pages Next's own request handler
  */
 export function createHttpServer(pages: Pages): HttpServer {
@@ -50,7 +52,8 @@ export function createHttpServer(pages: Pages): HttpServer {
     });
   };
   server.on("request", (req, res) => inTurn(req, res, () => begin(req, res)));
-  // Expecting clients get their answer before they send: a body over the limit is never asked for.
+  // Clients that send Expect get the response before they send, so a body over the limit is never
+  // requested.
   server.on("checkContinue", (req, res) =>
     inTurn(req, res, () => {
       if (Number(req.headers["content-length"] ?? 0) <= 1024 * 1024) res.writeContinue();
@@ -59,7 +62,8 @@ export function createHttpServer(pages: Pages): HttpServer {
   );
   server.on("clientError", refuseUnreadable);
   server.on("connect", (_req, socket: Socket) => socket.destroy());
-  // Nobody listens for upgrades: Node then takes who offers one (h2c: Java, curl --http2) at their word in HTTP/1.1.
+  // Without an upgrade listener, Node handles requests that offer one (h2c: Java, curl --http2) as
+  // HTTP/1.1.
   const leave = () => {
     state.draining = true;
   };
@@ -81,11 +85,14 @@ async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi:
   await pages(req, res);
 }
 
-/** What is said of an owner's page is not for pages from other origins. */
+/** Rejections on an owner's page are not readable by pages from other origins. */
 const refuse = (req: http.IncomingMessage, res: http.ServerResponse, refusal: OperationResponse) =>
   send(req, res, isApiPath(pathOf(req.url ?? "")) ? withCommonHeaders(refusal) : withCommonHeaders(refusal, {}));
 
-/** What never became a request (RFC 9112): bad framing, header floods, clients that do not finish. */
+/**
+ * Responses to what never became a request (RFC 9112): bad framing, header floods, clients that do
+ * not finish.
+ */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
   const [status, phrase] =
@@ -102,7 +109,10 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   );
 }
 
-/** @param connections those that are open: where another process listens, the server itself does not count them */
+/**
+ * @param connections the open ones: if another process listens, the server itself does not count
+ * them
+ */
 async function drain(server: http.Server, connections: Set<Socket>, leave: () => void, milliseconds: number) {
   leave();
   await acceptAll(server);
@@ -117,12 +127,15 @@ async function drain(server: http.Server, connections: Set<Socket>, leave: () =>
   clearTimeout(deadline);
 }
 
-/** Take who connected while this process was busy: once the port is closed, the system resets those that nobody has taken. */
+/**
+ * Accept clients that connected while this process was busy. Once the port is closed, the system
+ * resets connections that no one accepted.
+ */
 async function acceptAll(server: http.Server) {
   let taken = 0;
   const count = () => taken++;
   server.on("connection", count);
-  // The event loop looks at the port once between two of these, and the first may come before that.
+  // The event loop checks the port once between two of these, and the first may come before that.
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   await turn();
   for (let before = -1, turns = 0; before !== taken && turns < 50; turns++) {

@@ -42,13 +42,13 @@ afterAll(async () => {
 const headers = () => ({ authorization: `Bearer ${token}`, "content-type": "application/json" });
 const submit = (body: string) => fetch(`${service.url}/api/approvals`, { method: "POST", headers: headers(), body });
 
-// Linux says how much memory another process has.
-test.skipIf(process.platform !== "linux")("at rest, before anybody has come, it takes less than 160 MiB", () => {
+// Linux reports the memory of another process.
+test.skipIf(process.platform !== "linux")("uses less than 160 MiB at rest, before any request", () => {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, "utf8")) ?? [];
   expect(Number(kilobytes)).toBeLessThan(160 * 1024);
 });
 
-test("while the database is away it is ready, and says itself what is the matter: to apps in JSON, to owners on a page", async () => {
+test("is ready during a database outage, and reports it to apps in JSON and to owners on a page", async () => {
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   const before = service.said().length;
   await stop(postgres.instance);
@@ -69,14 +69,14 @@ test("while the database is away it is ready, and says itself what is the matter
   await expect.poll(async () => (await submit(JSON.stringify(question))).status).toBe(201);
 });
 
-test("SIGTERM: not ready and serving for as long as it was told, then the port closes and it ends", async () => {
+test("SIGTERM: reports not ready but serves for a while, then closes the port and exits", async () => {
   service.child.kill("SIGTERM");
   const ready = () => fetch(`${service.url}/readyz`).then(({ status }) => status);
   await expect.poll(ready).toBe(503);
   const reply = await submit(JSON.stringify(question));
   expect([reply.status, reply.headers.get("connection")]).toEqual([201, "close"]);
-  expect(service.said()).toContain("Not ready any more: serving for 5 s");
+  expect(service.said()).toContain("No longer ready. Still serving for 5 s");
   expect(await service.ended).toBe(0);
-  expect(service.said()).toMatch(/Stopping: letting requests finish\n(.*\n)*Stopped\n$/);
+  expect(service.said()).toMatch(/Stopping\. Waiting for requests to finish\n(.*\n)*Stopped\n$/);
   await expect(ready()).rejects.toThrow();
 });

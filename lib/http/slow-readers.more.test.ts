@@ -43,19 +43,19 @@ const list = async () => (await (await fetch(`${service.url}/api/approvals`, { h
 const submit = () =>
   fetch(`${service.url}/api/approvals`, { method: "POST", headers: headers(), body: JSON.stringify(question) });
 
-/** What the service holds, in bytes, as it says next. */
+/** The service's memory in bytes, at its next report. */
 async function held(): Promise<number> {
   const { mtimeMs } = statSync(memoryFile);
   await expect.poll(() => statSync(memoryFile).mtimeMs).not.toBe(mtimeMs);
   return Number(readFileSync(memoryFile, "utf8"));
 }
 
-// Linux says which connections there are.
+// Linux lists the connections.
 test.skipIf(process.platform !== "linux")(
-  "60 readers that ask for 8 long lists and read none cost less than 50 MB, and are let go",
+  "60 clients that read none of 8 long lists cost less than 50 MB, and are disconnected",
   async () => {
     for (let at = 0; at < 50; at++) expect((await submit()).status).toBe(201);
-    // As many that are read: what they cost stays.
+    // The same number of lists that are read: their cost stays.
     for (let at = 0; at < 4; at++) await Promise.all(Array.from({ length: 60 }, list));
     const idle: number[] = [];
     for (let at = 0; at < 5; at++) idle.push(await held());
@@ -69,18 +69,23 @@ test.skipIf(process.platform !== "linux")(
     // Others are served meanwhile.
     await expect.poll(list).toBeGreaterThan(900_000);
     const stayed: number[] = [];
-    // The last of them are let go for taking nothing, or, where their system took it all, for asking nothing.
+    // The last ones are disconnected for reading nothing, or, if their system took it all, for
+    // sending nothing.
     while (connected(readers) > 0 && stayed.length < 120) stayed.push(await held());
     for (const reader of readers) reader.destroy();
     expect(connected(readers)).toBe(0);
-    // Before anybody is slow all may wait for each other; what counts is what they cost while most of them stay.
+    // Before any client is slow, all may wait for each other; the cost while most of them remain is
+    // what counts.
     const median = (all: number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
     expect(median(stayed.slice(0, 20)) - median(idle)).toBeLessThan(50 * 1024 * 1024);
   },
   240_000,
 );
 
-/** How many of the sockets are still connected as the service sees it; who does not read is not told. */
+/**
+ * How many of the sockets the service still sees as connected; a client that does not read is not
+ * notified.
+ */
 function connected(sockets: net.Socket[]): number {
   const ports = new Set(sockets.map(({ localPort }) => localPort));
   const established = /^ *\d+: \w+:\w+ \w+:(\w+) 01 /gm;

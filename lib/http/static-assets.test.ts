@@ -39,7 +39,7 @@ const ask = (path: string, encoding: string, method = "GET") =>
     request.on("error", reject).end();
   });
 
-test("a browser that reads Brotli gets the file as it was compressed, to keep for ever", async () => {
+test("serves the precompressed file to a browser that reads Brotli, cacheable forever", async () => {
   const { status, headers, body } = await ask("/_next/static/chunks/a1.js?dpl=1", "gzip, deflate, br, zstd");
   expect(status).toBe(200);
   expect(headers).toMatchObject({
@@ -63,6 +63,6 @@ test.each([
   ["/_next/static/chunks/other.js", "br", "GET"],
   ["/_next/static/../made-from", "br", "GET"],
   ["/chunks/a1.js", "br", "GET"],
-])("%s with %s by %s is for others to answer", async (path, encoding, method) => {
+])("leaves %s with %s by %s to other handlers", async (path, encoding, method) => {
   expect((await ask(path, encoding, method)).status).toBe(204);
 });

@@ -7,10 +7,11 @@ const types: Record<string, string> = { js: "application/javascript; charset=UTF
 const address = "/_next/static/";
 
 /**
- * The files of a build that lie there compressed (see `compress` in lib/cli/prepare.mjs), for browsers that read Brotli: about
- * an eighth less on the wire than what Next compresses as it sends. Their names carry a hash of what is in them, so that they
- * are kept for ever. @param build the build's folder
- * @returns whether it answered
+ * Serves a build's precompressed files (see `compress` in lib/cli/prepare.mjs) to browsers that
+ * read Brotli. They are about an eighth smaller than Next's own compression. Their names contain a
+ * content hash, so they can be cached forever.
+ * @param build the build's folder
+ * @returns whether it handled the request
  */
 export function serveCompressedAssets(build: string): (req: IncomingMessage, res: ServerResponse) => boolean {
   const folder = join(build, "static");
@@ -31,7 +32,7 @@ export function serveCompressedAssets(build: string): (req: IncomingMessage, res
       "cross-origin-resource-policy": "same-origin",
     });
     if (req.method === "HEAD") res.end();
-    // Closes the file too when the reader leaves.
+    // Also closes the file when the reader disconnects.
     else pipeline(createReadStream(file), res, () => {});
     return true;
   };

@@ -5,13 +5,16 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { slowReader } from "@/lib/net/unsent-replies";
 import { writeInChunks } from "./stream-response";
 
-/** More than systems hold for a reader that does not read, and more than all long replies together may keep. */
+/**
+ * More than systems buffer for a client that does not read, and more than the limit of all long
+ * responses together.
+ */
 const long = "x".repeat(40 * 1024 * 1024);
 
-/** Characters of two units, which stand across the ends of pieces. */
+/** Characters of two UTF-16 units, which cross the ends of pieces. */
 const faces = `a${"😀".repeat(200_000)}`;
 
-/** As for many who ask for the same list, whose replies are ready in the same moment. */
+/** Like many requests for the same list, whose responses are ready at the same moment. */
 const alike: http.ServerResponse[] = [];
 const list = "x".repeat(1024 * 1024);
 let count = 0;
@@ -39,13 +42,13 @@ async function ask() {
   return { socket, res };
 }
 
-test("long text arrives as it is", async () => {
+test("delivers long responses unchanged", async () => {
   const { port } = server.address() as AddressInfo;
   expect(await (await fetch(`http://127.0.0.1:${port}/faces`)).text()).toBe(faces);
 });
 
-test("who reads gets the whole, however many replies were ready at once", async () => {
-  // A slow machine's readers are slow too.
+test("delivers complete responses to clients that read, however many were ready at once", async () => {
+  // On a slow machine, readers are slow too.
   slowReader.after = 60_000;
   const { port } = server.address() as AddressInfo;
   const read = async () => (await (await fetch(`http://127.0.0.1:${port}/alike`)).text()).length;
@@ -53,7 +56,7 @@ test("who reads gets the whole, however many replies were ready at once", async 
   expect(lengths).toEqual(lengths.map(() => list.length + 2));
 });
 
-test("where long replies to those who do not read are too many, who has taken nothing for longest is let go", async () => {
+test("disconnects the client idle the longest when unread long responses exceed the limit", async () => {
   const first = await ask();
   const second = await ask();
   await expect.poll(() => first.res.destroyed).toBe(true);

@@ -3,7 +3,10 @@ import type { OperationResponse } from "@/lib/api/call";
 import { log } from "@/lib/log";
 import { noteTaken, noteUnsent } from "@/lib/net/unsent-replies";
 
-/** Write a reply that is a stream, no faster than it is read. It ends with the stream, or when the caller leaves. */
+/**
+ * Write a stream as the response, no faster than it is read. It ends with the stream, or when the
+ * client disconnects.
+ */
 export async function streamResponse(
   req: IncomingMessage,
   res: ServerResponse,
@@ -25,12 +28,12 @@ export async function streamResponse(
   }
 }
 
-/** Longest text that is written as one, in characters. */
+/** Longest text written in one piece, in characters. */
 export const chunkBytes = 64 * 1024;
 
 /**
- * Write long text piece by piece, no faster than it is taken. The pieces are parts of the text, so that it needs no second copy while
- * it waits for its reader.
+ * Write long text in pieces, no faster than it is read. The pieces are slices of the text, so no
+ * second copy is needed while it waits for its reader.
  */
 export async function writeInChunks(res: ServerResponse, text: string, encoding: "latin1" | "utf8"): Promise<void> {
   for (let at = 0; at < text.length && !res.destroyed; ) {
@@ -38,7 +41,7 @@ export async function writeInChunks(res: ServerResponse, text: string, encoding:
     const isTaken = res.write(text.slice(at, end), encoding);
     at = end;
     if (isTaken) continue;
-    // Text that is not Latin-1 takes two bytes a character in memory.
+    // Text beyond Latin-1 takes two bytes per character in memory.
     noteUnsent(res, text, encoding === "latin1" ? text.length : 2 * text.length);
     await taken(res);
     noteTaken(res);
@@ -46,14 +49,17 @@ export async function writeInChunks(res: ServerResponse, text: string, encoding:
   res.end();
 }
 
-/** Not between the two halves of a character. */
+/** Never between the two halves of a surrogate pair. */
 function pieceEnd(text: string, at: number): number {
   const end = Math.min(text.length, at + chunkBytes);
   const last = text.charCodeAt(end - 1);
   return last >= 0xd800 && last < 0xdc00 && end < text.length ? end + 1 : end;
 }
 
-/** Until what was written is taken, or the reader has left. Who does neither is let go by the rule of turns.ts. */
+/**
+ * Resolves once the written part was read or the client disconnected. Clients that do neither are
+ * disconnected by pipelining.ts.
+ */
 const taken = (res: ServerResponse) =>
   new Promise<void>((resolve) => {
     const done = () => {

@@ -7,7 +7,8 @@ import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { type Service, startService } from "@/lib/testing/service";
 import { type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
 
-// Two copies of the service on one database, through its restart and the end of one of them: the tests follow one another.
+// Two instances on one database, through its restart and the end of one of them. The tests build on
+// one another.
 let postgres: Throwaway;
 let [here, there]: [Service, Service] = [] as never;
 let token: string;
@@ -17,7 +18,7 @@ const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] 
 beforeAll(async () => {
   postgres = await throwawayPostgres();
   const environment = { DATABASE_URL: postgres.url, SECRET: "one-for-both-copies-0123456789abcdef0123456789ab" };
-  // While it is away somebody else is at its address, who hangs up at the first call.
+  // During the outage, another server has its address and disconnects at the first call.
   await stop(postgres.instance);
   const door = createServer((socket) => {
     socket.destroy();
@@ -54,7 +55,7 @@ const submit = async (copy: Service) =>
 const resolve = async (copy: Service, id: string) =>
   (await call(copy, "POST", `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" })).status;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Once as many requests wait at the second copy. */
+/** Until this many requests wait at the second instance. */
 const waiting = (count: number) =>
   expect
     .poll(async () => {
@@ -63,7 +64,7 @@ const waiting = (count: number) =>
     })
     .toMatch(new RegExp(`^countersign_held_requests\\{[^}]*kind="wait"[^}]*\\} ${count}$`, "m"));
 
-/** A stream and all it said. */
+/** A stream and everything received on it. */
 async function listen(copy: Service, last?: string) {
   const headers = { accept: "text/event-stream", ...(last && { "last-event-id": last }) };
   const reply = await call(copy, "GET", "/api/events", undefined, headers);
@@ -82,12 +83,12 @@ async function listen(copy: Service, last?: string) {
 }
 const lastId = (said: string) => [...said.matchAll(/^id: (evt_\w+)$/gm)].at(-1)?.[1];
 
-test("a copy that starts while the database is away says so and waits for it", () => {
+test("an instance that starts during a database outage reports it and waits", () => {
   expect(here.said()).toMatch(/^Waiting up to 30 s for the database at DATABASE_URL: .+$/m);
   expect(there.said()).not.toContain("Waiting");
 });
 
-test("who waits or listens on one copy hears at once of what is answered on the other", async () => {
+test("waits and streams on one instance receive answers given on the other immediately", async () => {
   const id = await submit(here);
   const stream = await listen(there);
   const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));
@@ -108,7 +109,7 @@ test("who waits or listens on one copy hears at once of what is answered on the 
   ]);
 });
 
-test("F18 while the database restarts they go on waiting, and nothing is lost", async () => {
+test("waits and streams survive a database restart without losing events", async () => {
   const [id, other] = [await submit(here), await submit(here)];
   const stream = await listen(there);
   const waits = [id, other].map((each) => call(there, "GET", `/api/approvals/${each}?wait=60`));
@@ -118,13 +119,13 @@ test("F18 while the database restarts they go on waiting, and nothing is lost", 
   await start(postgres.instance, postgres.port);
   for (const each of [id, other]) await expect.poll(() => resolve(here, each)).not.toBe(503);
   for (const reply of await Promise.all(waits)) expect(await reply.json()).toMatchObject({ status: "resolved" });
-  // Connected again where it was, in case it was cut off; once each, in any case.
+  // Reconnected where it was, in case it was cut off; once each in any case.
   for (const each of [id, other])
     await expect.poll(() => stream.said.split(`"id":"${each}","resolution"`).length).toBe(2);
   expect(stream.ended).toBe(false);
 });
 
-test("SIGTERM answers who waits as it is, ends streams, and is over in time; the other copy goes on where they were", async () => {
+test("SIGTERM ends waits and streams in time, and they continue on the other instance", async () => {
   const id = await submit(here);
   const stream = await listen(there);
   const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));

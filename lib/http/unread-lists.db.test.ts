@@ -12,7 +12,7 @@ import { statementsWith } from "@/lib/testing/statements";
 const { port, ask, front } = await startFront();
 const mib = 1024 * 1024;
 
-test("keeps at most 50 MB for 60 readers that read none of their long and different lists, and serves others meanwhile", async () => {
+test("keeps at most 50 MB for 60 clients that read none of their long lists, and serves others meanwhile", async () => {
   const { app, token } = await anAppWith("approvals:write", "approvals:read");
   const other = await anAppWith("approvals:write", "approvals:read");
   const long = { ...aQuestion, backgroundContext: "x".repeat(18_000) };
@@ -27,16 +27,16 @@ test("keeps at most 50 MB for 60 readers that read none of their long and differ
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
-  // More than the system takes for a connection that is not read.
+  // More than the system buffers for an unread connection.
   const asking = (limit: number) =>
     `GET /api/approvals?limit=${limit} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(4);
-  // Lists that are alike would be in memory once.
+  // Equal lists would be in memory once.
   const readers = Array.from({ length: 60 }, (_, at) => {
     const socket = net.connect(port, "127.0.0.1", () => socket.write(asking(200 - at))).pause();
     return socket.on("error", () => {});
   });
   await expect.poll(() => most).toBeGreaterThan(10 * mib);
-  // A refusal says when to ask again.
+  // A rejection says when to ask again.
   const list = () => ask("GET", "/api/approvals", { token: other.token });
   await expect.poll(async () => (await list()).status).toBe(200);
   await expect.poll(() => unsentBytes(), { timeout: 60_000 }).toBeLessThan(16 * mib);
@@ -48,7 +48,7 @@ test("keeps at most 50 MB for 60 readers that read none of their long and differ
   expect(most).toBeLessThan(50 * mib);
 }, 120_000);
 
-test("keeps a list once for all who ask for the same and do not read", async () => {
+test("keeps a list once for all clients that request it and do not read", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
   const long = { ...aQuestion, backgroundContext: "y".repeat(18_000) };
   await Promise.all(Array.from({ length: 200 }, () => submitApproval({ ...app, needs: "approvals:write" }, long)));
@@ -63,9 +63,9 @@ test("keeps a list once for all who ask for the same and do not read", async () 
   expect(unsentBytes()).toBe(before);
 });
 
-test("reads no list while more than 16 MB of others wait for their readers, and reads it once there is room", async () => {
+test("reads no list while more than 16 MB of others are unread, and continues once there is room", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
-  // Nobody is let go for being slow.
+  // No one is disconnected for being slow.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const [first, second] = [{ destroy: vi.fn() }, { destroy: vi.fn() }];
   noteUnsent(first, "first", 9 * mib);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openMismatch, sealMismatch } from "./account-mismatch";
 
-it("says which account came back, for the one it was to be and no other, and nothing that is not ours", () => {
+it("decrypts only values made for this account", () => {
   const sealed = sealMismatch({ integrationId: "int_1", email: "olive@home.example" });
   expect(openMismatch("int_1", sealed)).toBe("olive@home.example");
   expect(sealed).toMatch(/^[\w-]+$/);

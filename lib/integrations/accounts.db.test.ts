@@ -13,7 +13,7 @@ import { renameAccount } from "./rename";
 
 const googles = (...names: string[]) => names.map((name) => `https://www.googleapis.com/auth/${name}`);
 
-it("come with what needs their owner first, and removed ones for 30 days", async () => {
+it("lists accounts that need their owner first, and removed ones for 30 days", async () => {
   const owner = await anOwner();
   const works = await aLinkedAccount(owner, { label: "Work", failures: 1, checkAt: new Date(5e12) });
   const later = await aLinkedAccount(owner);
@@ -37,7 +37,7 @@ it("come with what needs their owner first, and removed ones for 30 days", async
   expect((await readLiveCounts({ ...owner, session: "none" })).broken).toBe(1);
 });
 
-it("say what was granted, by the provider's answer, and what is missing of what was asked", async () => {
+it("shows the granted and the missing access", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner, {
     scopes: ["openid", ...googles("gmail.readonly", "no.such.thing")],
@@ -55,20 +55,20 @@ it("say what was granted, by the provider's answer, and what is missing of what 
   expect(account.offers).toContain("calendar.write");
 });
 
-it("are connected again with all they were to give that is still to be had", async () => {
+it("requests all still available access when reconnecting", async () => {
   const owner = await anOwner();
   await aLinkedAccount(owner, { provider: "github", asked: ["files.read"] });
   expect(await linkedAccounts(owner)).toMatchObject([{ missing: [], asks: [] }]);
 });
 
-it("of a provider that the operator took away are still there, and cannot be linked anew", async () => {
+it("keeps accounts of a provider that the operator removed, without offering to relink", async () => {
   const owner = await anOwner();
   await aLinkedAccount(owner, { provider: "corp", scopes: ["openid", "mail:read"], asked: ["mail.read"] });
   const nothing = { granted: [], missing: [], asks: [] };
   expect(await linkedAccounts(owner)).toMatchObject([{ providerName: "corp", ready: false, ...nothing }]);
 });
 
-it("name the apps that see them and those that do not, while they are let in", async () => {
+it("lists the connected apps that see each account", async () => {
   const { owner, clientId, name } = await anAppWith("approvals:read");
   const other = await anApp(owner);
   await createPersonalToken(owner, { clientId: other.clientId, scopes: ["approvals:read"] });
@@ -85,7 +85,7 @@ it("name the apps that see them and those that do not, while they are let in", a
   expect(await linkedAccount(owner, id)).toMatchObject({ seenBy: [], apps: [] });
 });
 
-it("can be taken back for as long as they are not erased", async () => {
+it("can be restored until they are erased", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner, { ...removed(), eraseAt: new Date(Date.now() + 8_000) });
   const { undoMs } = await linkedAccount(owner, id);
@@ -93,7 +93,7 @@ it("can be taken back for as long as they are not erased", async () => {
   expect(undoMs).toBeLessThanOrEqual(8_000);
 });
 
-it("are called as their owner likes, on one line of 40 characters, or as their provider does", async () => {
+it("show the owner's name of up to 40 characters, or the provider's", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner);
   const label = async () => (await linkedAccount(owner, id)).label;
@@ -119,7 +119,7 @@ it("are called as their owner likes, on one line of 40 characters, or as their p
   }
 });
 
-it("are found in the activity log while they are shown", async () => {
+it("can be found in the activity log while they are shown", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner, { email: "olive@work.example" });
   await renameAccount(owner, id, "Work");
@@ -133,7 +133,7 @@ it("are found in the activity log while they are shown", async () => {
   expect(after?.href).toBe("/integrations");
 });
 
-it("know where their owner is on the way to, until that is over", async () => {
+it("know the owner's open link attempt until it expires", async () => {
   const owner = await anOwner();
   const set = (minutesAgo: number, provider: string, used = false) => db.$executeRaw`
     INSERT INTO link_attempt (state_hash, owner_id, session_id, provider, sealed, created_at, expires_at, used_at)

@@ -9,54 +9,61 @@ import { type Access, buckets } from "./providers/access";
 import type { Provider, StatusReason } from "./providers/provider";
 import type { Integration } from "./schema";
 
-/** A linked account as its owner sees it. Times in epoch milliseconds. */
+/** A linked account as its owner sees it. Times are in epoch milliseconds. */
 export type LinkedAccount = Integration & {
-  /** For people: "Google". That of a provider the operator has taken away is its id. */
+  /**
+   * The provider's display name, such as "Google"; its ID if the operator has removed the provider.
+   */
   providerName: string;
   kind: Provider["kind"];
-  /** Whether it can be linked anew: the operator has its provider set up. */
+  /** Whether it can be linked again: the operator has set up its provider. */
   ready: boolean;
-  /** The owner's own name for it. */
+  /** The owner's own name for the account. */
   label?: string;
-  /** The name that the provider gives the account's holder. */
+  /** The account holder's name at the provider. */
   accountName?: string;
-  /** What may be done with which kind of data, by what the provider answered. */
+  /** The granted access per type of data, as the provider reported it. */
   granted: Access[];
-  /** What the owner asked for and the provider did not grant, and could. */
+  /** Access that the owner asked for and the provider did not grant, but could. */
   missing: Access[];
-  /** What connecting it again asks the provider for: all that it gives and was to give. */
+  /** Access to request when reconnecting: everything granted or asked for. */
   asks: Access[];
   linkedAt: number;
   checkedAt?: number;
-  /** Whether the last look got no answer that helps. It may be connected all the same: that may pass by itself. */
+  /**
+   * Whether the last check failed. The account may still be connected, if the failure is temporary.
+   */
   failing: boolean;
-  /** When we try again by ourselves, while it is failing. */
+  /** The time of the next automatic check, while it is failing. */
   nextTryAt?: number;
-  /** Why it is not connected. */
+  /** The reason why it is not connected. */
   reason?: StatusReason;
   removedAt?: number;
-  /** How long the removal can still be taken back, in milliseconds from now. */
+  /** How long the removal can still be undone, in milliseconds from now. */
   undoMs?: number;
   /** The connected apps that see it in GET /api/integrations. */
   seenBy: { appId: string; name: string }[];
 };
 
-/** One of them with everything there is to know. */
+/** An account with all details. */
 export type AccountDetails = LinkedAccount & {
-  /** What the provider calls what it granted, and what that gives, by our kinds; nothing for what we do not know. */
+  /**
+   * The granted scopes in the provider's words, with the access that each gives; none for an
+   * unknown scope.
+   */
   scopes: { scope: string; gives: Access[] }[];
-  /** What can be asked of the provider. */
+  /** Access that the provider offers. */
   offers: Access[];
-  /** When the provider last took what we hold. */
+  /** When the provider last accepted our credential. */
   refreshedAt?: number;
   /** All connected apps, by name. */
   apps: { appId: string; name: string; sees: boolean }[];
 };
 
-/** Where the owner is on the way to, to link an account there, and since when (epoch milliseconds). */
+/** The link attempt of an owner who is at a provider, and when it began (epoch milliseconds). */
 export type PendingLink = { provider: string; providerName: string; since: number };
 
-/** The provider that the owner last set out for and can still come back from. Ten minutes at the most; then it is as if they had not. */
+/** The provider of the owner's latest open link attempt. An attempt expires after ten minutes. */
 export async function pendingLinks({ ownerId }: OwnerActor): Promise<PendingLink | undefined> {
   const attempt = await sql<{ provider: string; created_at: Date }>`SELECT provider, created_at FROM link_attempt a
     WHERE owner_id = ${ownerId} AND used_at IS NULL AND expires_at > now()
@@ -71,7 +78,10 @@ export async function pendingLinks({ ownerId }: OwnerActor): Promise<PendingLink
 /** How long a removed account is shown, to apps too. */
 const shownMs = 30 * 24 * 60 * 60 * 1000;
 
-/** The owner's linked accounts: what needs them first, what they unlinked in the last 30 days at the end. */
+/**
+ * The owner's linked accounts: those that need the owner first, those removed in the last 30 days
+ * last.
+ */
 export async function linkedAccounts(owner: OwnerActor): Promise<LinkedAccount[]> {
   const now = new Date();
   const [found, apps] = await Promise.all([
@@ -86,7 +96,7 @@ export async function linkedAccounts(owner: OwnerActor): Promise<LinkedAccount[]
 const urgency: Record<Integration["status"], number> = { needs_reauth: 0, error: 1, connected: 2, disconnected: 3 };
 const removal = ({ removedAt = 0 }: LinkedAccount) => removedAt;
 
-/** @throws {AppError} 404 when the owner has no such account, or removed it more than 30 days ago */
+/** @throws {AppError} 404 if the owner has no such account, or removed it more than 30 days ago */
 export async function linkedAccount(owner: OwnerActor, id: string): Promise<AccountDetails> {
   if (!isId("int", id)) throw notFound();
   const now = new Date();
@@ -109,13 +119,13 @@ const shown = ({ ownerId }: OwnerActor, now: Date) => ({
   OR: [{ disconnectedAt: null }, { disconnectedAt: { gt: new Date(now.getTime() - shownMs) } }],
 });
 
-/** How many of the owner's accounts only they can mend. */
+/** The number of the owner's accounts that only they can fix. */
 export const brokenCount = (ownerId: string): Sql =>
   sql`(SELECT count(*)::int FROM integration WHERE owner_id = ${ownerId} AND status = 'needs_reauth')`;
 
 type ConnectedApp = { appId: string; name: string; sees: string[] };
 
-/** The apps that the owner lets in now, by name, with the ids of the accounts they see. */
+/** The owner's connected apps by name, with the IDs of the accounts that each one sees. */
 const connectedApps = ({ ownerId }: OwnerActor) =>
   sql<ConnectedApp>`SELECT app_id AS "appId", name, integration_ids AS sees FROM connected_app
     WHERE owner_id = ${ownerId} ORDER BY name, app_id`.rows();

@@ -23,13 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => corp.close());
 
-test("T12 nothing that opens an account leaves the vault: linked, renewed, tried, failing, rotated, removed", async () => {
+test("no credential leaves the vault: linked, renewed, tried, failing, rotated, removed", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   const grant = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
   const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const stdout = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   let seen = "";
-  /** Everything that is kept, said, told to the app and taken along by the owner until now. */
+  /** Everything stored, logged, returned to the app and exported by the owner so far. */
   const look = async () => {
     const { text } = await listIntegrations({ ...app });
     seen += [text, await dumpDatabase()].join("\n");
@@ -52,7 +52,7 @@ test("T12 nothing that opens an account leaves the vault: linked, renewed, tried
   expect(await testNow(owner, id)).toEqual({ status: "connected", waiting: false });
   await rotateKeys(sealedRows);
   await look();
-  // Each of these answers holds something of what it was shown.
+  // Each of these error responses echoes part of its request.
   for (const how of ["broken", "garbage", "down", "refused"] as const) {
     corp.fault("refresh", how, "canary");
     await makeDue(id);
@@ -88,7 +88,7 @@ test("T12 nothing that opens an account leaves the vault: linked, renewed, tried
   expect(leaked(seen, [...issued, corp.clientSecret, state, password])).toEqual([]);
 });
 
-test("a secret that did leave would be found there", async () => {
+test("the search finds a leaked secret", async () => {
   const [plain, bytes] = ["a secret in clear", "a secret in bytes"];
   const { id } = await aWorkingAccount({ due: false });
   await db.integration.update({ where: { id }, data: { label: plain } });

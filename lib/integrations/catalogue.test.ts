@@ -14,7 +14,7 @@ afterEach(() => setDemoIdentity(undefined));
 
 const corp = { id: "corp", name: "Corp", issuer: "https://id.corp.example", clientId: "us", clientSecret: "secret" };
 
-test("what is not set up is there all the same, with the variables that set it up", () => {
+test("lists providers that are not set up, with the variables that set them up", () => {
   expect(providers().map(({ id, ready, variables }) => [id, ready, variables])).toEqual([
     ["google", false, ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"]],
     ["microsoft", false, ["MICROSOFT_CLIENT_ID", "MICROSOFT_CLIENT_SECRET"]],
@@ -24,7 +24,7 @@ test("what is not set up is there all the same, with the variables that set it u
   for (const id of ["google", "nowhere"]) expect(() => clientFor(id)).toThrow(ProviderFault);
 });
 
-test("what is set up is ready, several of the operator's own too", () => {
+test("marks configured providers as ready, including the operator's own", () => {
   set({
     GOOGLE_CLIENT_ID: "g",
     GOOGLE_CLIENT_SECRET: "s",
@@ -47,7 +47,7 @@ test("what is set up is ready, several of the operator's own too", () => {
   for (const id of ["google", "github", "corp"]) expect(clientFor(id).check).toBeTypeOf("function");
 });
 
-test("the demonstration's provider is there while it answers", () => {
+test("lists the Demo identity while it responds", () => {
   expect(providerById("demo")).toBeUndefined();
   setDemoIdentity({ origin: "http://127.0.0.1:1", clientId: "us", clientSecret: "secret" });
   expect(providerById("demo")).toMatchObject({ name: "Demo identity", ready: true, offers: accesses });
@@ -64,7 +64,7 @@ it.each(["corp", "https://id.corp.example/.well-known/openid-configuration"])("n
   expect(() => {
     set({ OIDC_PROVIDERS: JSON.stringify([{ ...corp, issuer }]) });
     providers();
-  }).toThrow("OIDC_PROVIDERS is wrong at 0.issuer");
+  }).toThrow("OIDC_PROVIDERS is invalid at 0.issuer");
 });
 
 describe("scopes and what they stand for", () => {
@@ -95,12 +95,12 @@ describe("scopes and what they stand for", () => {
     ["mail", ["imap"], ["mail.read"]],
     ["mail", ["imap", "smtp"], ["mail.read", "mail.write"]],
     ["nowhere", ["mail:read"], []],
-  ])("of %s: %j", (id, scopes, expected) => {
+  ])("maps %s's scopes %j", (id, scopes, expected) => {
     expect(accessesOf(id, scopes)).toEqual(expected);
     expect(bucketsOf(id, scopes)).toEqual(["identity", ...new Set(expected.map((access) => access.split(".")[0]))]);
   });
 
-  test("of the operator's own: given once every scope that it takes is", () => {
+  test("gives the operator's own access once all its scopes are granted", () => {
     const scopes = { "calendar.read": ["cal:r"], "calendar.write": ["cal:r", "cal:w"] };
     set({ OIDC_PROVIDERS: JSON.stringify([{ ...corp, scopes }]) });
     expect(scopesFor("corp", ["calendar.write", "calendar.read", "mail.read"])).toEqual(["cal:r", "cal:w"]);

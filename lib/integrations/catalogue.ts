@@ -16,20 +16,21 @@ import {
 } from "./providers/scopes";
 
 /*
- * The only list of providers: how each is spoken to (`providers/oidc.ts`, `providers/github.ts`, `mail/client.ts`) and which
- * scopes stand for which access (`providers/scopes.ts`). Tests link at `lib/testing/identity-provider.ts`, or use
- * `aWorkingAccount` and `aProvider` (`lib/testing/linked.ts`). A new `StatusReason` needs its sentence in `components/integrations/words.ts` and a few words in
- * `lib/events/account-descriptions.ts`.
+ * The only list of providers: how to talk to each (`providers/oidc.ts`, `providers/github.ts`,
+ * `mail/client.ts`), and which scopes stand for which access (`providers/scopes.ts`). Tests link at
+ * `lib/testing/identity-provider.ts`, or use `aWorkingAccount` and `aProvider`
+ * (`lib/testing/linked.ts`). A new `StatusReason` needs a sentence in
+ * `components/integrations/words.ts` and a few words in `lib/events/account-descriptions.ts`.
  */
 
-/** A provider, and how it is spoken to. */
+/** A provider, and its clients. */
 type Entry = Omit<Provider, "offers" | "ready"> & {
   scopes: ScopeTable;
-  /** Absent where the operator has not set it up. */
+  /** Absent if the operator has not set it up. */
   ready?: (() => OAuthProvider) | true | undefined;
 };
 
-/** Every provider there is, in the order that owners see. */
+/** All providers, in the order that owners see. */
 function entries(): Entry[] {
   const { google, microsoft, github, oidcProviders } = env();
   const demo = demoIdentity();
@@ -68,7 +69,7 @@ function entries(): Entry[] {
             id: "microsoft",
             ...microsoft,
             issuer: `https://login.microsoftonline.com/${microsoft.tenant}/v2.0`,
-            // It takes one word here, and asks for consent by itself where that is missing.
+            // Microsoft accepts a single value here, and asks for missing consent automatically.
             parameters: (again) => ({ prompt: again ? "consent" : "select_account" }),
           })),
     },
@@ -95,7 +96,7 @@ function entries(): Entry[] {
   ];
 }
 
-/** There while it answers, and unknown to everybody otherwise. */
+/** Listed while it responds, and hidden otherwise. */
 const demoEntry = (demo: DemoIdentity): Entry => ({
   id: "demo",
   name: "Demo identity",
@@ -107,10 +108,10 @@ const demoEntry = (demo: DemoIdentity): Entry => ({
 
 const find = (id: string) => entries().find((entry) => entry.id === id);
 
-/** Every provider that owners can link accounts of, or could if the operator set it up. */
+/** Providers whose accounts owners can link, or could if the operator set them up. */
 export const providers = (): Provider[] => entries().map(asProvider);
 
-/** One of them; absent where there is none of that id, or no longer. */
+/** The provider with this ID, if it exists now. */
 export const providerById = (id: string): Provider | undefined => {
   const entry = find(id);
   return entry && asProvider(entry);
@@ -125,31 +126,33 @@ const asProvider = ({ id, name, kind, variables, ready, scopes: { asks } }: Entr
   offers: accesses.filter((access) => asks[access]),
 });
 
-/** The provider's scopes that what an owner ticked takes, beside those that say who one is. */
+/**
+ * The provider's scopes for the access that an owner selected, in addition to those for identity.
+ */
 export function scopesFor(id: string, asked: readonly Access[]): string[] {
   const asks = find(id)?.scopes.asks ?? {};
   return [...new Set(accesses.filter((access) => asked.includes(access)).flatMap((access) => asks[access] ?? []))];
 }
 
-/** What scopes that a provider granted come to, in the order of `accesses`. */
+/** The access that granted scopes give, in the order of `accesses`. */
 export function accessesOf(id: string, scopes: readonly string[]): Access[] {
   const table = find(id)?.scopes ?? noScopes;
   const given = new Set(scopes.flatMap((scope) => table.gives(scope, scopes)));
   return accesses.filter((access) => given.has(access));
 }
 
-/** The kinds of data that scopes which a provider granted come to. Who one is is always among them. */
+/** The types of data that granted scopes give. Identity is always included. */
 export function bucketsOf(id: string, scopes: readonly string[]): Bucket[] {
   const kinds = new Set(accessesOf(id, scopes).map((access) => access.split(".")[0]));
   return buckets.filter((bucket) => bucket === "identity" || kinds.has(bucket));
 }
 
-/** How owners are sent to a provider. @throws {ProviderFault} not_configured */
+/** The client that sends owners to a provider. @throws {ProviderFault} not_configured */
 export function oauthOf(id: string): OAuthProvider {
   const ready = find(id)?.ready;
   if (typeof ready === "function") return ready();
   throw new ProviderFault("not_configured", false, "it is not set up");
 }
 
-/** How a provider is spoken to of accounts that are linked. @throws {ProviderFault} not_configured */
+/** The client for linked accounts. @throws {ProviderFault} not_configured */
 export const clientFor = (id: string): ProviderClient => (id === "mail" ? mailClient : oauthOf(id));

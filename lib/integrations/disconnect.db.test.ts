@@ -18,7 +18,7 @@ const rowOf = (id: string) => db.integration.findUniqueOrThrow({ where: { id } }
 const tenSecondsPass = (id: string) => db.$executeRaw`
   UPDATE integration SET erase_at = erase_at - interval '11 seconds' WHERE id = ${id}`;
 const kept = (id: string) => db.integrationSecret.count({ where: { integrationId: id } });
-/** As the owner does on their way back from the provider. */
+/** Acts as the owner on their way back from the provider. */
 const linkAgain = (account: { id: string; ownerId: string; provider: string }, credential = someTokens()) =>
   change(null, async (tx) => {
     const row = await lockAccount(tx, account.id);
@@ -27,14 +27,14 @@ const linkAgain = (account: { id: string; ownerId: string; provider: string }, c
     return credential;
   });
 
-test("removed, an account is disconnected at once, and after ten seconds given up and destroyed", async () => {
+test("disconnects immediately; revokes and erases after ten seconds", async () => {
   const provider = aProvider();
   const { id, owner, credential } = await aWorkingAccount();
   await disconnect(owner, id);
   const { disconnectedAt, eraseAt, ...row } = await rowOf(id);
   expect(row).toMatchObject({ status: "disconnected", statusBefore: "connected" });
   expect((eraseAt?.getTime() ?? 0) - (disconnectedAt?.getTime() ?? 0)).toBe(10_000);
-  // Not before, nor is it looked at any more.
+  // Not before, and it is no longer checked.
   await makeDue(id);
   expect(await eraseRemoved(provider)).toBe(0);
   expect(await keepAlive(provider)).toBe(0);
@@ -64,7 +64,7 @@ test("removed, an account is disconnected at once, and after ten seconds given u
   ]);
 });
 
-test("taken back within the time it is whole, and nothing was given up; afterwards it is too late", async () => {
+test("restores an account within the time to undo, without revoking it", async () => {
   const provider = aProvider();
   const { id, owner, credential, ...account } = await aWorkingAccount();
   await disconnect(owner, id);
@@ -80,12 +80,12 @@ test("taken back within the time it is whole, and nothing was given up; afterwar
   await expect(undoDisconnect(owner, id)).rejects.toMatchObject({ status: 409 });
   expect(await eraseRemoved(provider)).toBe(1);
   await expect(undoDisconnect(owner, id)).rejects.toMatchObject({ status: 409 });
-  // Once more changes nothing: it is not begun anew.
+  // A second call changes nothing: the time does not restart.
   await disconnect(owner, id);
   expect(await rowOf(id)).toMatchObject({ status: "disconnected", eraseAt: null });
 });
 
-test("several copies give an account up once", async () => {
+test("several instances revoke an account once", async () => {
   const provider = aProvider();
   provider.before = () => new Promise((resolve) => setTimeout(resolve, 50));
   const accounts = await Promise.all(Array.from({ length: 12 }, () => aWorkingAccount()));
@@ -103,7 +103,7 @@ test.each([
   ["refuses", () => Promise.reject(new ProviderFault("provider_down", false, "status 503"))],
   ["fails in ways nobody thought of", () => Promise.reject(new TypeError("token abc"))],
   ["never answers", () => new Promise<void>(() => {})],
-])("a provider that %s does not keep anything from being destroyed", async (_, before) => {
+])("erases the credential when a provider %s", async (_, before) => {
   const provider = aProvider();
   provider.before = before;
   const { id, owner } = await aWorkingAccount();
@@ -117,7 +117,7 @@ test.each([
   expect(await kept(id)).toBe(0);
 });
 
-test("what does not open any more, and what no provider is set up for, is destroyed all the same", async () => {
+test("erases credentials that cannot be decrypted or have no provider", async () => {
   const provider = aProvider();
   const [changed, orphan] = [await aWorkingAccount(), await aWorkingAccount()];
   await db.$executeRaw`UPDATE integration_secret SET sealed = '\\x00' WHERE integration_id = ${changed.id}`;
@@ -136,7 +136,7 @@ test("what does not open any more, and what no provider is set up for, is destro
   expect([await kept(changed.id), await kept(orphan.id)]).toEqual([0, 0]);
 });
 
-test("a copy that dies half-way: another destroys it when the lease has run out", async () => {
+test("another instance erases an account when the first one dies", async () => {
   const provider = aProvider();
   const { id, owner } = await aWorkingAccount();
   await disconnect(owner, id);
@@ -148,7 +148,7 @@ test("a copy that dies half-way: another destroys it when the lease has run out"
   expect(await kept(id)).toBe(0);
 });
 
-test("a renewal that was under way is kept first, so that what is given up is the newest", async () => {
+test("stores a renewal under way first, so that the newest credential is revoked", async () => {
   const provider = aProvider();
   let open = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -168,7 +168,7 @@ test("a renewal that was under way is kept first, so that what is given up is th
   expect(provider.revoked).toEqual([provider.given?.refreshToken]);
 });
 
-test("linked again, also in the moment in which the old is given up, what is new stays and is looked at", async () => {
+test("relinking during disconnection keeps the new account", async () => {
   const provider = aProvider();
   const early = await aWorkingAccount();
   await disconnect(early.owner, early.id);
@@ -191,7 +191,7 @@ test("linked again, also in the moment in which the old is given up, what is new
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", eraseAt: null, lease: null });
   expect(await keepAlive(aProvider())).toBe(1);
 
-  // And long after, the same account comes back.
+  // Long after, the same account comes back.
   const late = await aWorkingAccount();
   await disconnect(late.owner, late.id);
   await tenSecondsPass(late.id);
@@ -201,7 +201,7 @@ test("linked again, also in the moment in which the old is given up, what is new
   expect(await rowOf(late.id)).toMatchObject({ status: "connected", disconnectedAt: null, statusReason: null });
 });
 
-test("racing with each other, linking and erasing never leave a connected account with nothing kept", async () => {
+test("concurrent linking and erasing never leave a connected account without a credential", async () => {
   const provider = aProvider();
   const accounts = await Promise.all(Array.from({ length: 20 }, () => aWorkingAccount()));
   for (const { id, owner } of accounts) {
@@ -215,7 +215,7 @@ test("racing with each other, linking and erasing never leave a connected accoun
   }
 });
 
-test("another owner's account cannot be removed nor brought back", async () => {
+test("rejects removing or restoring another owner's account", async () => {
   const [{ id, owner }, other] = [await aWorkingAccount(), await anOwner()];
   await expect(disconnect(other, id)).rejects.toMatchObject({ status: 404 });
   await expect(disconnect(owner, "int_nonsense")).rejects.toMatchObject({ status: 404 });
@@ -224,7 +224,7 @@ test("another owner's account cannot be removed nor brought back", async () => {
   expect(await rowOf(id)).toMatchObject({ status: "disconnected" });
 });
 
-test("apps see for thirty days that it is gone; then the account and who saw it are deleted", async () => {
+test("shows a removed account to apps for thirty days, then deletes it", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   const { id } = await aWorkingAccount({ owner });
   const grant = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
@@ -233,7 +233,7 @@ test("apps see for thirty days that it is gone; then the account and who saw it 
   const seen = async () => JSON.parse((await listIntegrations({ ...app })).text).data;
   expect(await seen()).toMatchObject([{ id, status: "disconnected" }]);
   await db.$executeRaw`UPDATE integration SET disconnected_at = disconnected_at - interval '31 days' WHERE id = ${id}`;
-  // What is yet to be given up is not lost sight of.
+  // An account still to be revoked is not deleted.
   await sweep();
   expect(await db.integration.count({ where: { id } })).toBe(1);
   await tenSecondsPass(id);
@@ -244,7 +244,7 @@ test("apps see for thirty days that it is gone; then the account and who saw it 
   expect(await db.grantIntegration.count({ where: { integrationId: id } })).toBe(0);
 });
 
-test("an attempt to link that came to nothing is swept", async () => {
+test("sweeps an expired link attempt", async () => {
   const { ownerId } = await anOwner();
   const attempt = { ownerId, sessionId: "s", provider: "google", sealed: Buffer.from("x") };
   const hours = (count: number) => new Date(Date.now() + count * 3_600_000);

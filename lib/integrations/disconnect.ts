@@ -14,12 +14,16 @@ import { ProviderFault } from "./providers/provider";
 import { lockAccount, recordOutcome } from "./status";
 import { type AccountRef, destroyCredential, openCredential } from "./vault";
 
-/** How long the owner may take it back (milliseconds). Nothing has left for the provider until then. */
+/**
+ * How long the owner can undo the removal (milliseconds). Nothing is sent to the provider before
+ * that.
+ */
 export const undoMilliseconds = 10_000;
 
 /**
- * Remove a linked account: from this moment apps read that it is disconnected, and we use nothing of it. After the time to
- * take that back `eraseRemoved` gives it up at the provider and destroys what is kept. Once more changes nothing.
+ * Remove a linked account: apps immediately read that it is disconnected, and we stop using it.
+ * After the time to undo, `eraseRemoved` revokes it at the provider and destroys its credential.
+ * Idempotent.
  * @throws {AppError} 404
  */
 export async function disconnect({ ownerId }: OwnerActor, id: string): Promise<void> {
@@ -31,17 +35,14 @@ export async function disconnect({ ownerId }: OwnerActor, id: string): Promise<v
   });
 }
 
-/**
- * Take that back: the account is what it was.
- * @throws {AppError} 404, 409 once it is too late
- */
+/** Undo a removal: the account is restored. @throws {AppError} 404, or 409 if it is too late */
 export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promise<void> {
   await change({ ownerId }, async (tx) => {
     const row = await lockAccount(tx, valid(id), ownerId);
     if (!row) throw notFound();
     if (row.status !== "disconnected") return;
     if (row.eraseAt === null || row.eraseAt <= row.now)
-      throw new AppError(409, "It is already removed. Connect it again");
+      throw new AppError(409, "This account is already removed. Connect it again");
     await recordOutcome(tx, row, { kind: "restored" });
   });
 }
@@ -49,20 +50,23 @@ export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promi
 const valid = (id: string) => (isId("int", id) ? id : "");
 
 type Due = AccountRef & { lease: string };
-/** Most at once on this copy, and how long a provider gets (milliseconds). */
+/**
+ * Maximum concurrent revocations on this instance, and the timeout for a provider (milliseconds).
+ */
 const most = 10;
 const longest = 8000;
 
 /**
- * Give up at their providers what is kept of removed accounts, best effort, and destroy it for certain. Each is done by one
- * copy, and by another when that one did not come to its end within a minute.
- * @returns how many
+ * Revoke removed accounts at their providers, best effort, and destroy their credentials in any
+ * case. One instance handles each account; another takes over if it does not finish within a
+ * minute.
+ * @returns how many accounts were erased
  */
 export const eraseRemoved = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
   runUntilEmpty<Due>({ most, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
 
 const isRemoved = sql`erase_at <= now() AND (lease_until IS NULL OR lease_until <= now())`;
-/** Whether there is something to do for the chore. */
+/** The chore's `due` condition. */
 export const hasRemovedToErase = sql`EXISTS (SELECT FROM integration WHERE ${isRemoved})`;
 
 const takeRemoved = (room: number): Promise<Due[]> =>
@@ -86,7 +90,8 @@ async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
       await recordOutcome(tx, row, { kind: "erased" });
       return true;
     }
-    // Linked again in that very moment. Some providers end everything with the old: it is looked at at once.
+    // The account was linked again meanwhile. Some providers revoke the new grant with the old one,
+    // so check it immediately.
     await sql`UPDATE integration SET check_at = now()
       WHERE id = ${due.id} AND status IN ('connected', 'error') AND lease IS NULL`.run(tx);
     return false;
@@ -100,6 +105,6 @@ async function revoke(
   const held = await openCredential(db, due);
   if (!held) return;
   const told = speak(due.provider).revoke(held.credential, AbortSignal.timeout(patience));
-  // Who does not keep to the signal is not waited for.
+  // Do not wait for a provider that ignores the signal.
   await Promise.race([told, sleep(patience + 1000, undefined, { ref: false })]);
 }

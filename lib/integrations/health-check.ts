@@ -10,11 +10,12 @@ import { lockAccount, noteScopes, recordOutcome } from "./status";
 import { CredentialUnreadable, openCredential, storeCredential } from "./vault";
 
 /*
- * `integration_secret.version` goes up with each answer of the provider, and an answer is stored only where the secret it was
- * asked with is still the stored one. A rotation of keys changes no version.
+ * `integration_secret.version` increases with each response from the provider, and a response is
+ * stored only if the credential it was requested with is still the stored one. Key rotation changes
+ * no version.
  */
 
-/** An account that nobody else looks at while its lease lasts. */
+/** An account that is leased for a check. */
 export type LeasedAccount = {
   id: string;
   ownerId: string;
@@ -26,36 +27,41 @@ export type LeasedAccount = {
   lease: string;
 };
 
-/** Who speaks to providers, and most that one gets (milliseconds), where tests stand in for them; and when this copy is to stop. */
+/**
+ * The provider clients and timeout (milliseconds), which tests replace, and a signal for shutdown.
+ */
 export type ProviderAccess = {
   clientFor?: (provider: string) => ProviderClient;
   longest?: number;
   stopping?: AbortSignal;
 };
 
-/** Seconds that a lease lasts: far longer than a look, so that it runs out only where a copy died. */
+/**
+ * Lease duration in seconds: far longer than a check, so that it expires only if an instance died.
+ */
 export const leaseSeconds = 60;
 
 /**
- * Most that a provider gets, in milliseconds. What it gives us has to be kept before a copy that is told to stop must be
- * gone; of a password nothing is lost.
+ * Provider timeout in milliseconds. A new credential must be stored before a stopping instance
+ * exits; for a password nothing can be lost.
  */
 const longest = { oauth: 8000, mail: 20_000 };
-/** Who does not keep to it is not waited for. */
+/** Do not wait for a provider that ignores the timeout. */
 const patience = 1000;
 
 type Fault = Pick<ProviderFault, "reason" | "final" | "retryAfter">;
-/** What came of a look. */
+/** The outcome of a check. */
 type CheckResult = { works: Renewed } | { fault: Fault };
-/** What was kept when the look began. */
+/** The credential stored when the check began. */
 type HeldCredential = { credential?: Credential; version: number | undefined };
 
 /**
- * Have the provider of a leased account say whether it still works, and write down what came of it in one transaction, which
- * ends the lease. What it gave us in place of what we held is kept whatever became of the lease meanwhile, unless the owner
- * linked the account again. A look says something only of the credential that it began with.
- * @param renew as in `ProviderClient`
- * @throws only when the database is away; the lease then runs out by itself
+ * Ask the provider of a leased account whether it still works, and record the outcome in one
+ * transaction, which ends the lease. A new credential is stored even if the lease was lost
+ * meanwhile, unless the owner linked the account again. An outcome applies only to the credential
+ * that the check began with.
+ * @param renew see `ProviderClient`
+ * @throws only if the database is unavailable; the lease then expires
  */
 export async function checkAccount(
   leased: LeasedAccount,
@@ -69,7 +75,7 @@ export async function checkAccount(
   const answer = ask(leased, credential, renew, most, speaking.clientFor ?? clientFor);
   const result = await Promise.race([answer, sleep(most + patience, undefined, { ref: false })]);
   if (result) return write(leased, held, result);
-  // Should it still give us something, then it takes nothing else any more.
+  // If the provider did issue a new credential, it no longer accepts the old one.
   answer
     .then((late) => ("works" in late && late.works.credential ? write(leased, held, late) : undefined))
     .catch((error) =>
@@ -81,7 +87,8 @@ export async function checkAccount(
 const unreadable: Fault = { reason: "credential_unreadable", final: true };
 
 async function readHeld(leased: LeasedAccount): Promise<[HeldCredential, problem?: Fault]> {
-  // Read first: should there be another by the time it is opened, the outcome is not about that one.
+  // Read first: if the credential is replaced before it is decrypted, the outcome does not apply to
+  // it.
   const version = await versionOf(db, leased.id);
   try {
     return [(await openCredential(db, leased)) ?? { version }];
@@ -89,7 +96,7 @@ async function readHeld(leased: LeasedAccount): Promise<[HeldCredential, problem
     const about = { account: leased.id, provider: leased.provider, reason: (error as Error).message };
     if (!(error instanceof CredentialUnreadable) && !(error instanceof KeyError)) throw error;
     log.error("the credential of a linked account cannot be decrypted", undefined, about);
-    // Without the key it may be this copy alone that cannot; the account itself may be whole.
+    // Perhaps only this instance lacks the key; the account itself may be fine.
     return [{ version }, error instanceof KeyError ? { ...unreadable, final: false } : unreadable];
   }
 }
@@ -111,19 +118,21 @@ async function ask(
       log.info("a linked account did not work", { account: id, provider, reason, final, said });
       return { fault: error };
     }
-    // A message of whatever this is may have anything in it.
+    // An unexpected error's message may contain anything.
     log.error("checking a linked account failed", undefined, { account: id, provider, at: stackFrames(error) });
     return { fault: { reason: "provider_misbehaves", final: false } };
   }
 }
 
-/** An error's name and where it was, without its message. */
+/** An error's name and stack, without its message. */
 export const stackFrames = (error: unknown): string =>
   error instanceof Error
     ? [error.name, ...(error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line))].join("\n")
     : typeof error;
 
-/** How long to wait for a database that does not take what cannot be had a second time, in milliseconds. */
+/**
+ * Retry pauses for storing a credential that cannot be requested a second time, in milliseconds.
+ */
 const retries = [100, 500, 1000, 2000, 4000, 8000];
 
 function write(leased: LeasedAccount, held: HeldCredential, result: CheckResult): Promise<void> {
@@ -157,13 +166,13 @@ async function writeOnce(leased: LeasedAccount, held: HeldCredential, result: Ch
   });
 }
 
-/** Under the account's lock: whoever stores holds it too. */
+/** Holds the account's lock, as every writer of its credential does. */
 async function versionOf(tx: Pick<Transaction, "integrationSecret">, id: string): Promise<number | undefined> {
   const row = await tx.integrationSecret.findUnique({ where: { integrationId: id }, select: { version: true } });
   return row?.version;
 }
 
-/** People change their names and addresses; whose account it is stays. */
+/** People change their names and addresses; the account's identity stays. */
 async function noteName(
   tx: Change,
   { id, ownerId, email, name }: LeasedAccount,

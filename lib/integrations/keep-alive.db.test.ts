@@ -13,10 +13,13 @@ import { ProviderFault } from "./providers/provider";
 import { lockAccount, recordOutcome } from "./status";
 import { destroyCredential, openCredential, storeCredential } from "./vault";
 
-// Every test's accounts are its own; what others left is not due.
+// Every test has its own accounts; other tests' are not due.
 beforeEach(() => db.integration.updateMany({ data: { checkAt: null } }));
 
-/** Rounds that a test began, what is to open so that they end, and what keeps them from taking the next test's accounts. */
+/**
+ * Rounds that a test began, gates that let them end, and a stop so that they never take the next
+ * test's accounts.
+ */
 let [rounds, gates, stopping] = [[] as Promise<unknown>[], [] as (() => void)[], new AbortController()];
 afterEach(async () => {
   stopping.abort();
@@ -34,12 +37,12 @@ const passing = new ProviderFault("provider_down", false, "status 503");
 const final = new ProviderFault("invalid_grant", true, "invalid_grant");
 const rowOf = (id: string) => db.integration.findUniqueOrThrow({ where: { id } });
 const told = (ownerId: string) => db.notification.count({ where: { ownerId } });
-/** Seconds from the last look to the next, both by the database's clock. */
+/** Seconds from the last check to the next, both by the database's clock. */
 const pause = async (id: string) => {
   const { checkAt, checkedAt } = await rowOf(id);
   return ((checkAt?.getTime() ?? 0) - (checkedAt?.getTime() ?? 0)) / 1000;
 };
-/** What somebody else has to say first. */
+/** What the other side does first. */
 function gate() {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {
@@ -49,7 +52,7 @@ function gate() {
   return { open, passed };
 }
 
-test("a due account is renewed once, and what the provider gave is what is kept", async () => {
+test("renews a due account once and stores the new credential", async () => {
   const provider = aProvider();
   const account = await aWorkingAccount();
   expect(await keepAlive(provider)).toBe(1);
@@ -57,12 +60,12 @@ test("a due account is renewed once, and what the provider gave is what is kept"
   expect([...provider.uses.values()]).toEqual([1]);
   expect((await openCredential(db, account))?.credential).toEqual(provider.given);
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", lease: null, leaseUntil: null, failures: 0 });
-  // Its hour's end is six minutes further, and it comes up to a tenth earlier.
+  // Its token ends in an hour; minus six minutes, and up to a tenth earlier.
   expect(await pause(account.id)).toBeGreaterThan(48 * 60);
   expect(await pause(account.id)).toBeLessThan(54 * 60 + 1);
 });
 
-test("of many rounds at once each refresh token is used by one", async () => {
+test("uses each refresh token in only one of many concurrent rounds", async () => {
   const provider = aProvider();
   provider.before = () => new Promise((resolve) => setTimeout(resolve, 20));
   const accounts = await Promise.all(Array.from({ length: 20 }, () => aWorkingAccount({ issuer: newId("req") })));
@@ -73,7 +76,7 @@ test("of many rounds at once each refresh token is used by one", async () => {
   for (const { id } of accounts) expect(await rowOf(id)).toMatchObject({ status: "connected", lease: null });
 });
 
-test("a provider that is away: tried again with back-off, an error after five minutes, whole again without a word", async () => {
+test("retries an unreachable provider with back-off, reports an error after five minutes, and recovers", async () => {
   const provider = aProvider();
   provider.before = () => Promise.reject(passing);
   const { id, owner } = await aWorkingAccount();
@@ -93,7 +96,7 @@ test("a provider that is away: tried again with back-off, an error after five mi
   expect(await told(owner.ownerId)).toBe(0);
 });
 
-test("Retry-After is waited for", async () => {
+test("respects Retry-After", async () => {
   const provider = aProvider();
   provider.before = () => Promise.reject(new ProviderFault("rate_limited", false, "status 429", 7200));
   const { id } = await aWorkingAccount();
@@ -101,7 +104,7 @@ test("Retry-After is waited for", async () => {
   expect(await pause(id)).toBe(7200);
 });
 
-test("what the provider ended needs the owner at once, tells them once, and is left alone", async () => {
+test("notifies the owner once when the provider ended the access", async () => {
   const provider = aProvider();
   provider.before = () => Promise.reject(final);
   const { id, owner } = await aWorkingAccount();
@@ -111,7 +114,7 @@ test("what the provider ended needs the owner at once, tells them once, and is l
   expect(await keepAlive(provider)).toBe(0);
 });
 
-test("whatever else a client throws is tried again, and none of its words are logged", async () => {
+test("retries after unexpected errors without logging their messages", async () => {
   const provider = aProvider();
   const { id, credential } = await aWorkingAccount();
   const secret = credential.kind === "oauth" ? credential.accessToken : "";
@@ -125,7 +128,7 @@ test("whatever else a client throws is tried again, and none of its words are lo
   expect(await rowOf(id)).toMatchObject({ status: "connected", failures: 1 });
 });
 
-test("fewer scopes at a renewal are fewer kinds of data, and an event that says which", async () => {
+test("records the access lost in a renewal with fewer scopes", async () => {
   configure({
     OIDC_PROVIDERS: JSON.stringify([
       {
@@ -153,7 +156,7 @@ test("fewer scopes at a renewal are fewer kinds of data, and an event that says 
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "integration.access_changed" } })).toBe(1);
 });
 
-test("a copy that dies between the provider and the save: another looks when its lease has run out", async () => {
+test("another instance checks an account when the first one dies before storing", async () => {
   const provider = aProvider();
   const { id } = await aWorkingAccount();
   await db.$executeRaw`
@@ -167,10 +170,10 @@ test("a copy that dies between the provider and the save: another looks when its
   expect(await rowOf(id)).toMatchObject({ status: "connected", lease: null });
 });
 
-test("and where the lost answer was the only one, the owner is asked once to connect it again", async () => {
+test("asks the owner once to reconnect when the only response was lost", async () => {
   const provider = aProvider();
   const { id, owner, credential } = await aWorkingAccount();
-  // The provider counts the dead copy's use.
+  // The provider counts the dead instance's use.
   await provider
     .clientFor()
     .check(credential, { renew: true, account: {} as never, signal: AbortSignal.timeout(1000) });
@@ -179,7 +182,7 @@ test("and where the lost answer was the only one, the owner is asked once to con
   expect(await told(owner.ownerId)).toBe(1);
 });
 
-test("new tokens are kept though the lease ran out and another copy is at it, whose answer then says nothing", async () => {
+test("stores new tokens although the lease expired, and ignores the other instance's outcome", async () => {
   const [slow, other] = [aProvider(), aProvider()];
   const [answer, verdict] = [gate(), gate()];
   slow.before = () => answer.passed;
@@ -204,33 +207,30 @@ test.each([
   ["that something else replaced", false, final],
   ["that the owner replaced", true, undefined],
   ["that the owner replaced", true, final],
-])(
-  "a verdict on tokens %s meanwhile says nothing of the new ones, nor are those overwritten",
-  async (_, linked, verdict) => {
-    const provider = aProvider();
-    const answer = gate();
-    provider.before = () => answer.passed.then(() => (verdict ? Promise.reject(verdict) : undefined));
-    const account = await aWorkingAccount();
-    const looking = keepAlive(provider);
-    await eventually(() => expect(provider.uses.size).toBe(1));
-    const again = someTokens();
-    await change(null, async (tx) => {
-      const row = await lockAccount(tx, account.id);
-      await destroyCredential(tx, account.id);
-      await storeCredential(tx, account, again);
-      if (linked) await recordOutcome(tx, row!, { kind: "linked", credential: again });
-    });
-    answer.open();
-    await looking;
-    expect((await openCredential(db, account))?.credential).toEqual(again);
-    expect(await rowOf(account.id)).toMatchObject({ status: "connected", failures: 0, lease: null });
-    // What is kept now is looked at in its turn.
-    expect((await rowOf(account.id)).checkAt).not.toBeNull();
-    expect(await told(account.ownerId)).toBe(0);
-  },
-);
+])("ignores an outcome for tokens %s meanwhile, and keeps the new ones", async (_, linked, verdict) => {
+  const provider = aProvider();
+  const answer = gate();
+  provider.before = () => answer.passed.then(() => (verdict ? Promise.reject(verdict) : undefined));
+  const account = await aWorkingAccount();
+  const looking = keepAlive(provider);
+  await eventually(() => expect(provider.uses.size).toBe(1));
+  const again = someTokens();
+  await change(null, async (tx) => {
+    const row = await lockAccount(tx, account.id);
+    await destroyCredential(tx, account.id);
+    await storeCredential(tx, account, again);
+    if (linked) await recordOutcome(tx, row!, { kind: "linked", credential: again });
+  });
+  answer.open();
+  await looking;
+  expect((await openCredential(db, account))?.credential).toEqual(again);
+  expect(await rowOf(account.id)).toMatchObject({ status: "connected", failures: 0, lease: null });
+  // The stored credential is checked in its turn.
+  expect((await rowOf(account.id)).checkAt).not.toBeNull();
+  expect(await told(account.ownerId)).toBe(0);
+});
 
-test("a provider that answers long after its time is up still has its tokens kept", async () => {
+test("stores tokens of a provider that responds long after its timeout", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
@@ -244,7 +244,7 @@ test("a provider that answers long after its time is up still has its tokens kep
   await eventually(async () => expect(await rowOf(account.id)).toMatchObject({ failures: 0 }));
 });
 
-test("a slow provider does not hold up the others", async () => {
+test("a slow provider does not delay others", async () => {
   const provider = aProvider();
   const answer = gate();
   const slow = await Promise.all(Array.from({ length: 12 }, () => aWorkingAccount({ issuer: "https://slow.example" })));
@@ -258,7 +258,7 @@ test("a slow provider does not hold up the others", async () => {
   await eventually(async () => expect((await openCredential(db, quick))?.credential).toEqual(provider.given));
   const begun = () => [...provider.uses.keys()].filter((token) => slowTokens.has(token));
   await eventually(() => expect(begun()).toHaveLength(8));
-  // What becomes due meanwhile is not left waiting either.
+  // Accounts that become due meanwhile do not wait either.
   const later = await aWorkingAccount({ issuer: "https://later.example" });
   await eventually(async () =>
     expect((await rowOf(later.id)).checkAt?.getTime()).toBeGreaterThan(Date.now() + 120_000),
@@ -268,7 +268,7 @@ test("a slow provider does not hold up the others", async () => {
   expect(await looking).toBe(14);
 });
 
-test("told to stop, what has begun is finished and nothing more begins", async () => {
+test("finishes checks under way when stopped, and begins no more", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
@@ -280,7 +280,7 @@ test("told to stop, what has begun is finished and nothing more begins", async (
   expect(await looking).toBe(8);
 });
 
-test("tampered with, an account needs its owner; without the key, it is tried again", async () => {
+test("needs the owner after tampering, but retries when the key is missing", async () => {
   const provider = aProvider();
   const [changed, locked] = [await aWorkingAccount(), await aWorkingAccount()];
   await db.$executeRaw`
@@ -301,7 +301,7 @@ test("tampered with, an account needs its owner; without the key, it is tried ag
   expect(await rowOf(locked.id)).toMatchObject({ status: "connected", failures: 0 });
 });
 
-test("an account of which nothing was ever kept is left as it is", async () => {
+test("leaves an account without a credential unchanged", async () => {
   const { ownerId, ...owner } = await anOwner();
   const id = newId("int");
   await db.integration.create({
@@ -312,14 +312,14 @@ test("an account of which nothing was ever kept is left as it is", async () => {
   expect(await rowOf(id)).toMatchObject({ checkedAt: null, lease: null });
 });
 
-test("asked now: the provider confirms without a renewal, and what needed the owner is whole again", async () => {
+test("a requested check confirms without a renewal, and fixes an account that needed its owner", async () => {
   const provider = aProvider();
   const { id, owner } = await aWorkingAccount({ due: false });
   expect(await testNow(owner, id, provider)).toEqual({ status: "connected", waiting: false });
   expect(provider.uses.size).toBe(0);
   const checked = (await rowOf(id)).checkedAt;
   expect(Date.now() - (checked?.getTime() ?? 0)).toBeLessThan(60_000);
-  // Once more within seconds the outcome is the same look's.
+  // Repeated within seconds, it returns the same check's outcome.
   await testNow(owner, id, { clientFor: () => Promise.reject(final) as never });
   expect((await rowOf(id)).checkedAt).toEqual(checked);
 
@@ -333,21 +333,21 @@ test("asked now: the provider confirms without a renewal, and what needed the ow
   expect(provider.uses.size).toBe(1);
 });
 
-test("asked now of a slow provider: the answer comes in time, and the look goes on to its end", async () => {
+test("a requested check of a slow provider returns in time and continues", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
   const { id, owner } = await aWorkingAccount({ due: false });
   expect(await testNow(owner, id, provider)).toEqual({ status: "connected", waiting: true });
   expect(await rowOf(id)).toMatchObject({ lease: expect.any(String) });
-  // Nor does a second look begin beside it.
+  // Nor does a second check begin meanwhile.
   await makeDue(id);
   expect(await keepAlive(provider)).toBe(0);
   answer.open();
   await eventually(async () => expect(await rowOf(id)).toMatchObject({ lease: null }));
 });
 
-test("asked now while a round is at it: that one's outcome is the answer", async () => {
+test("a requested check during a round gets that round's outcome", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed.then(() => Promise.reject(final));
@@ -361,13 +361,13 @@ test("asked now while a round is at it: that one's outcome is the answer", async
   expect(provider.uses.size).toBe(1);
 });
 
-test("another owner's account cannot be tried", async () => {
+test("rejects a check of another owner's account", async () => {
   const [{ id }, other] = [await aWorkingAccount(), await anOwner()];
   await expect(testNow(other, id, aProvider())).rejects.toMatchObject({ status: 404 });
   await expect(testNow(other, "int_nonsense", aProvider())).rejects.toMatchObject({ status: 404 });
 });
 
-test("a look whose account was deleted meanwhile ends quietly", async () => {
+test("ends a check quietly when its account was deleted", async () => {
   const account = await aWorkingAccount();
   const leased = { ...account, issuer: "i", subject: "s", email: "e", name: null, lease: "mine" };
   await db.integration.delete({ where: { id: account.id } });

@@ -11,22 +11,28 @@ import { runUntilEmpty } from "@/lib/work/worker";
 import { checkAccount, type LeasedAccount, leaseSeconds, type ProviderAccess, stackFrames } from "./health-check";
 import type { Integration } from "./schema";
 
-/** Most looks at once on this copy, and at one provider (one mail server) on all copies, so that a slow one holds up no other. */
+/**
+ * Maximum concurrent checks on this instance, and at one provider (or mail server) on all
+ * instances, so that a slow provider delays no other.
+ */
 const most = 24;
 const mostOfOne = 8;
 
 const leased = sql`i.id, i.owner_id AS "ownerId", i.provider, i.issuer, i.subject, i.email, i.account_name AS name, i.lease`;
-/** Nobody is at it. */
+/** The account is not leased. */
 const free = sql`(i.lease_until IS NULL OR i.lease_until <= now())`;
-/** The account is due again when the lease runs out, should nobody be there any more to say how it went. */
+/**
+ * The account is due again when the lease expires, in case the instance dies before it records an
+ * outcome.
+ */
 const leaseEnd = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`;
 const take = () => sql`lease = ${randomUUID()}, lease_until = ${leaseEnd}, check_at = ${leaseEnd}`;
 
 /**
- * Renew and look at every linked account that is due, until none is. Several copies share the work: each account is taken by
- * one, and by another only when that one has not said in a minute how it went.
- * @param stopping when this copy is to stop: what has begun ends, and nothing more begins
- * @returns how many were looked at
+ * Check and renew every due account until none is left. Instances share the work: one leases each
+ * account, and another takes over only if no outcome is recorded within a minute.
+ * @param stopping aborted when this instance shuts down: checks under way finish, and no more begin
+ * @returns how many accounts were checked
  */
 export const keepAlive = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
   runUntilEmpty<LeasedAccount>(
@@ -50,23 +56,26 @@ const takeDue = (room: number): Promise<LeasedAccount[]> =>
     UPDATE integration i SET ${take()} FROM chosen WHERE i.id = chosen.id RETURNING ${leased}`.rows();
 
 const due = sql`i.check_at <= now() AND i.status <> 'disconnected' AND ${free}`;
-/** Whether there is something to do for the chore. */
+/** The chore's `due` condition. */
 export const accountsDue = sql`EXISTS (SELECT FROM integration i WHERE ${due})`;
 
-/** How long somebody who asks is kept waiting (milliseconds): the whole answer takes less than three seconds. */
+/**
+ * How long a request waits for a check (milliseconds), so that the whole response takes less than
+ * three seconds.
+ */
 const patience = 2500;
-/** Asked again within this many seconds, the last look's outcome is the answer. */
+/** A repeated request within this many seconds gets the last check's outcome. */
 const fresh = 3;
 
 const checks = processSingleton("checks of linked accounts", () => new Set<Promise<void>>());
 
-/** Wait for looks that somebody asked for and nobody waits for any more: before the process ends. */
+/** Wait for requested checks that outlived their request, before the process ends. */
 export const finishChecks = () => Promise.all(checks());
 
 /**
- * Have the provider say now whether an account works. A renewal is never broken off: what takes longer than the owner should
- * wait goes on by itself.
- * @returns the status as it is now; `waiting`: the provider has not answered yet
+ * Check now whether an account works. A renewal is never interrupted: if it takes longer than the
+ * owner should wait, it continues in the background.
+ * @returns the current status; `waiting`: the provider has not responded yet
  * @throws {AppError} 404
  */
 export async function testNow(
@@ -79,11 +88,11 @@ export async function testNow(
   const late = sleep(patience, "late" as const, { ref: false });
   const account = await takeOne(owner, id);
   const ended = account
-    ? // What does not work is not put right by an access token that still does.
+    ? // A working access token does not fix an account that needs renewal.
       background(checkAccount(account, { renew: before.status !== "connected", ...speaking }))
     : nobodyAtIt(owner, id, late);
   const waiting = (await Promise.race([ended, late])) === "late";
-  // Open pages look then, whatever it was that came out.
+  // Open pages refresh then, whatever the outcome.
   if (waiting) ended.then(() => publish(owner.ownerId)).catch(() => {});
   else if (account) publish(owner.ownerId);
   return { status: (await read(owner, id)).status, waiting };
@@ -99,7 +108,7 @@ function background(work: Promise<void>): Promise<void> {
   return work;
 }
 
-/** Resolves once whoever looks at it has said how it went. */
+/** Resolves once the lease holder has recorded an outcome. */
 async function nobodyAtIt(owner: OwnerActor, id: string, late: Promise<"late">): Promise<void> {
   let waited = false;
   void late.then(() => {

@@ -20,7 +20,7 @@ import { openCredential } from "./vault";
 const there = findDovecot() !== undefined;
 if (!there) console.warn(noDovecot);
 
-/** A canary: it is looked for in everything that is kept. */
+/** A canary that is searched for in everything stored. */
 const password = "canary-sesame-4711";
 const user = "robin@example.com";
 
@@ -40,7 +40,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
         `smtp://smtp.example.com:${sender.port}`,
       ].join(" "),
     });
-    // The world as this test has it, for everything that looks at mail servers.
+    // Replaces DNS and trusted certificates for all code that contacts mail servers.
     Object.assign(mailWorld, {
       resolve: async () => [{ address: "127.0.0.1", family: 4 }],
       srv: async () => [],
@@ -85,7 +85,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
       (error: AppError) => error.details?.map(({ path }) => path).join() ?? error,
     );
   const accountOf = (id: string) => db.integration.findUniqueOrThrow({ where: { id } });
-  /** As the chore of every copy does, once it is due. */
+  /** Runs a due check, as every instance's chore does. */
   const lookAgain = async (id: string) => {
     await db.integration.updateMany({ data: { checkAt: null } });
     await db.integration.update({ where: { id }, data: { checkAt: new Date() } });
@@ -105,7 +105,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
       );
   };
 
-  it("are linked once the server has let us in, to read", async () => {
+  it("links an account for reading once the server accepted the login", async () => {
     const { owner, app, clientId } = await anAppWith("approvals:read");
     const { id, again } = await linkMail(owner, typed({ email: "Robin@Example.com" }));
     expect(again).toBe(false);
@@ -136,7 +136,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     ]);
   });
 
-  it("are linked by STARTTLS, and to send where the sending server lets us in too", async () => {
+  it("links by STARTTLS, and for sending if that server accepts the login too", async () => {
     const owner = await anOwner();
     const startTls = { imapPort: String(dovecot.imapPort), imapTls: "starttls" };
     const { id } = await linkMail(owner, typed({ ...startTls, ...sending() }));
@@ -147,7 +147,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(await check(id)).toEqual({ reason: "password_rejected", final: true });
   });
 
-  it("are found by the address, without a server being typed", async () => {
+  it("discovers servers from the address", async () => {
     const owner = await anOwner();
     const srv = async (name: string) => {
       const port = { "_imaps._tcp.example.com": dovecot.imapsPort, "_submission._tcp.example.com": sender.port }[name];
@@ -168,7 +168,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     ["what is no name", () => ({ imapHost: "imap example" }), "imapHost"],
     ["a provider that takes no passwords", () => ({ imapHost: "", email: "robin@outlook.com" }), "email"],
     ["a sending server that is not there", () => ({ ...sending(), smtpPort: "587" }), "smtpHost"],
-  ])("%s is refused at its field, and nothing is kept", async (_, change, field) => {
+  ])("rejects %s at its field and stores nothing", async (_, change, field) => {
     process.env.ALLOW_PRIVATE_FETCH += ` imaps://imap.example.com:${dovecot.imapPort}`;
     resetEnv();
     const owner = await anOwner();
@@ -180,7 +180,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(0);
   });
 
-  it("a certificate of somebody unknown is refused before the password is said", async () => {
+  it("rejects an untrusted certificate before sending the password", async () => {
     const owner = await anOwner();
     const before = dovecot.said().split("auth failed").length;
     const { ca: _, ...unbelieving } = mailWorld;
@@ -188,7 +188,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(dovecot.said().split("auth failed").length).toBe(before);
   });
 
-  it("a password that was changed there is noticed; connected again, the account keeps its id", async () => {
+  it("detects a changed password; reconnecting keeps the account's ID", async () => {
     const owner = await anOwner();
     const { id } = await linkMail(owner, typed(sending()));
     expect(await lookAgain(id)).toMatchObject({ status: "connected", statusReason: null });
@@ -199,7 +199,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
       statusReason: "password_rejected",
       checkAt: null,
     });
-    // Told once, and not looked at again until they act.
+    // Notified once, and not checked again until the owner acts.
     expect(await db.notification.count({ where: { ownerId: owner.ownerId } })).toBe(1);
     expect(await keepAlive()).toBe(0);
     const before = await typedBefore(owner, id);
@@ -218,12 +218,12 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(await linkMail(owner, form)).toEqual({ id, again: true });
     expect(await accountOf(id)).toMatchObject({ status: "connected", statusReason: null });
     expect(await lookAgain(id)).toMatchObject({ status: "connected" });
-    // Also without saying which: it is the same login name at the same server.
+    // Also when not named: it is the same login at the same server.
     expect(await linkMail(owner, typed({ password: "another-canary-0815" }))).toEqual({ id, again: true });
     expect((await accountOf(id)).asked).toEqual(["mail.read"]);
   });
 
-  it("another account is not taken for the one to connect again, and can stand beside it", async () => {
+  it("rejects another account when reconnecting, and links it separately", async () => {
     const owner = await anOwner();
     const { id } = await linkMail(owner, typed());
     await dovecot.setPassword("kim@example.com", password);
@@ -238,7 +238,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     await expect(typedBefore(stranger, id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("a server that is away is not the owner's fault", async () => {
+  it("does not blame the owner for an unreachable server", async () => {
     const owner = await anOwner();
     const { id } = await linkMail(owner, typed());
     const { resolve } = mailWorld;
@@ -249,7 +249,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(await check(id)).toBe("works");
   });
 
-  it("guessing is stopped, by owner, by mailbox and by host, and counts nothing that worked", async () => {
+  it("limits guessing by owner, mailbox and host, without counting successes", async () => {
     const owner = await anOwner();
     for (let time = 0; time < 12; time++) await linkMail(owner, typed());
     for (let time = 0; time < 10; time++) {
@@ -267,7 +267,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     await expect(linkMail(scanner, typed())).rejects.toMatchObject({ status: 429 });
   });
 
-  it("the password is nowhere but where it belongs", async () => {
+  it("stores the password only in the vault", async () => {
     const owner = await anOwner();
     await linkMail(owner, typed());
     await linkMail(owner, typed({ password: `${password}?` })).catch(() => {});

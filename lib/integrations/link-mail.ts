@@ -14,20 +14,20 @@ import { storeLinkedAccount } from "./store-account";
 import { openCredential } from "./vault";
 
 /*
- * A server's answer becomes one of a few `MailProblem`s and goes no further: `mail/words.ts` has what owners read,
- * `mail/client.ts` what it means for a linked account. Tests use Dovecot (`lib/testing/dovecot.ts`) and are skipped where it
- * is missing.
+ * A server's response becomes one of a few `MailProblem`s and goes no further: `mail/messages.ts`
+ * has the owner's message, `mail/client.ts` its meaning for a linked account. Tests use Dovecot
+ * (`lib/testing/dovecot.ts`) and are skipped if it is missing.
  */
 
-/** In the database and the API. */
+/** The provider's ID in the database and the API. */
 const provider = "mail";
 
 /**
- * Link a mail account, or connect one again: only once its servers have really let us in. The password goes to them and into
- * the vault, and nowhere else.
- * @returns `again` where the account was linked before; it keeps its id
- * @throws {AppError} 400 naming the field; 404 where there is no such account to connect again; 429
- * @throws {ServersToConfirm} where the DNS names servers that the owner should look at first
+ * Link or reconnect a mail account, only once its servers have accepted the login. The password
+ * goes to them and into the vault, and nowhere else.
+ * @returns `again` if the account was linked before; it keeps its ID
+ * @throws {AppError} 400 naming the field; 404 if there is no such account to reconnect; 429
+ * @throws {ServersToConfirm} if DNS names servers that the owner should confirm first
  */
 export async function linkMail(
   owner: OwnerActor,
@@ -41,12 +41,12 @@ export async function linkMail(
 
   const counted = [await count("mail-owner", owner.ownerId, 20)];
   const servers = await serversFor(form, world);
-  // An account is called after the first of its servers, whichever of them lets us in today.
+  // An account is identified by its first server, whichever one accepts the login today.
   const [{ host } = { host: "" }] = servers.imap;
   if (before && before.issuer !== host) throw anotherAccount("imapHost");
   for (const each of new Set([...servers.imap, ...servers.smtp].map((server) => server.host))) {
     counted.push(await count("mail-box", `${each} ${subject}`, 10));
-    // A large provider looks after itself, and one owner's mistakes are not to lock out all the others.
+    // A large provider protects itself, and one owner's mistakes must not lock out all others.
     if (!providerOfServer(each)) counted.push(await count("mail-host", each, 60));
   }
 
@@ -73,12 +73,12 @@ export async function linkMail(
 }
 
 /**
- * What the form begins with for a mail account that is to be connected again: all but its password.
- * @throws {AppError} 404 when the owner has no such mail account
+ * The form's initial values when reconnecting a mail account: everything but its password.
+ * @throws {AppError} 404 if the owner has no such mail account
  */
 export async function typedBefore(owner: OwnerActor, id: string): Promise<MailFormValues> {
   const { email, subject, issuer, asked } = await accountOf(owner, id);
-  // What cannot be opened any more is typed again.
+  // Values that can no longer be decrypted must be typed again.
   const kept = await openCredential(db, { id, ownerId: owner.ownerId, provider }).catch(() => undefined);
   const { user = subject, imap, smtp } = kept?.credential.kind === "mail" ? kept.credential : {};
   return {
@@ -102,14 +102,21 @@ async function accountOf({ ownerId }: OwnerActor, id: string) {
 const anotherAccount = (field: string) =>
   badRequest("This is a different account from the one you are reconnecting. You can link it as a second one.", field);
 
-/** Counted before it is made: guessing passwords and looking who listens where must not be cheap from here. @returns how to take it back */
+/**
+ * Consume the rate limit before the attempt: guessing passwords and probing servers through us must
+ * not be cheap.
+ * @returns a refund function
+ */
 async function count(kind: string, what: string, most: number) {
-  const tooMany = "Too many failed attempts. Try again in a quarter of an hour.";
+  const tooMany = "Too many failed attempts. Try again in 15 minutes.";
   await consumeAttempt(kind, what, { most, seconds: 900 }, tooMany);
   return () => refundAttempt(kind, what);
 }
 
-/** Where to try: what the owner typed, and what is found for the rest. Nobody who only reads mail is sent elsewhere. */
+/**
+ * The servers to try: those that the owner typed, and discovered ones for the rest. For reading
+ * mail, only the IMAP server.
+ */
 async function serversFor(form: MailForm, world: MailWorld): Promise<MailServers> {
   const imap = typed("imap", form);
   const smtp = typed("smtp", form);
@@ -124,7 +131,10 @@ function typed(protocol: Protocol, form: MailForm): MailServer | undefined {
   return typedServer(protocol, { host, port, tls: tls ? tls === "tls" : undefined });
 }
 
-/** The next one is tried only where nobody was there: a password is not carried about. */
+/**
+ * The next server is tried only if the first was unreachable, so that the password is not sent
+ * around.
+ */
 async function firstThatLetsIn(
   protocol: Protocol,
   servers: MailServers,

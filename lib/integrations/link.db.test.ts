@@ -28,11 +28,11 @@ afterAll(() => {
 });
 
 let count = 0;
-/** An account that no other test has. */
+/** An account that no other test uses. */
 const aName = () => `robin-${++count}`;
 
 type Going = { account: string; ticks?: readonly string[]; asked?: Access[]; id?: string; provider?: string };
-/** Out to the provider and through its pages. @returns where they are sent back to */
+/** Go to the provider and through its pages. @returns the redirect back */
 async function go(owner: LinkingOwner, { account, ticks, asked = ["mail.read", "calendar.read"], ...more }: Going) {
   const { id, provider = "corp" } = more;
   const { location } = await beginLink(owner, { provider, asked, ...(id && { integrationId: id }) });
@@ -54,7 +54,7 @@ const eventsOf = async (subject: string) =>
   (await db.event.findMany({ where: { subject }, orderBy: { id: "asc" } })).map(({ type, data }) => ({ type, data }));
 
 describe("linking", () => {
-  test("keeps who it is, what was granted and what it takes to stay, and says that it happened", async () => {
+  test("stores the account, its access and its credential, and records an event", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const outcome = await link(owner, { account });
     expect(outcome).toEqual({ kind: "linked", integrationId: expect.stringMatching(/^int_/) });
@@ -77,7 +77,7 @@ describe("linking", () => {
     expect((await eventsOf(id))[0]).toEqual({ type: "integration.linked", data: { provider: "corp", again: false } });
   });
 
-  test("nothing that the provider gave stands anywhere but in the vault, and there not in clear", async () => {
+  test("stores the provider's response only in the vault, encrypted", async () => {
     const [owner, account] = [await anOwner(), aName()];
     await linked(owner, { account });
     const secrets = corp.issued(account).map(({ value }) => value);
@@ -92,7 +92,7 @@ describe("linking", () => {
         expect(dump).not.toContain(form);
   });
 
-  test("a part of what was asked is a link, and what is missing is known", async () => {
+  test("links partial access and knows what is missing", async () => {
     const owner = await anOwner();
     const id = await linked(owner, { account: aName(), ticks: ["cal:r"] });
     const { scopes, buckets, asked } = await rowOf(id);
@@ -101,7 +101,7 @@ describe("linking", () => {
     expect(asked).toEqual(["mail.read", "calendar.read"]);
   });
 
-  test("scopes are what the provider says, more or less than was asked, and what was asked only where it is silent", async () => {
+  test("uses the provider's scopes, and the requested ones only if it reports none", async () => {
     const [owner, account] = [await anOwner(), aName()];
     corp.sayScope(account, "openid files:read bad\u0000scope");
     expect((await rowOf(await linked(owner, { account }))).buckets).toEqual(["identity", "files"]);
@@ -111,7 +111,7 @@ describe("linking", () => {
     expect((await rowOf(await linked(owner, { account }))).buckets).toEqual(["identity", "mail", "calendar"]);
   });
 
-  test("again it is the same account, whatever became of it, and says what is new", async () => {
+  test("relinking keeps the account in any state and records what is new", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account, asked: ["calendar.read"] });
     const before = await heldOf(id);
@@ -137,7 +137,7 @@ describe("linking", () => {
     ]);
   });
 
-  test("another account of the same provider is a second one, and so is the same name at another provider", async () => {
+  test("links a second account of a provider, and the same name at another provider", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const ids = [
       await linked(owner, { account }),
@@ -147,14 +147,14 @@ describe("linking", () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test("two owners may link one account, each their own", async () => {
+  test("lets two owners link the same account", async () => {
     const account = aName();
     const [one, other] = [await linked(await anOwner(), { account }), await linked(await anOwner(), { account })];
     expect(one).not.toBe(other);
     expect((await heldOf(one))?.refreshToken).not.toBe((await heldOf(other))?.refreshToken);
   });
 
-  test("who comes back twice at once is linked once", async () => {
+  test("links once when two callbacks arrive together", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const urls = [await go(owner, { account }), await go(owner, { account })];
     const outcomes = await Promise.all([...urls, ...urls].map((url) => finishLink(owner, "corp", url)));
@@ -162,7 +162,7 @@ describe("linking", () => {
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
   });
 
-  test("an account without an e-mail goes by its user name, else by its subject", async () => {
+  test("shows an account without an email by its user name or subject", async () => {
     const [owner, named, bare] = [await anOwner(), aName(), aName()];
     corp.describe(named, { preferred_username: "robin.r" });
     corp.describe(bare, { email: 7, name: "evil\u202egnp.exe" });
@@ -172,7 +172,7 @@ describe("linking", () => {
 });
 
 describe("connecting again", () => {
-  test("the account that it was keeps its id", async () => {
+  test("keeps the same account's ID", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account });
     await db.integration.update({ where: { id }, data: { status: "needs_reauth", statusReason: "invalid_grant" } });
@@ -180,7 +180,7 @@ describe("connecting again", () => {
     expect(await rowOf(id)).toMatchObject({ status: "connected", statusReason: null });
   });
 
-  test("another one is refused, and nothing of it is kept", async () => {
+  test("rejects a different account and stores nothing of it", async () => {
     const [owner, account, other] = [await anOwner(), aName(), aName()];
     const id = await linked(owner, { account });
     const before = await heldOf(id);
@@ -191,13 +191,13 @@ describe("connecting again", () => {
     });
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
     expect(await heldOf(id)).toEqual(before);
-    // Also where that one is linked already.
+    // Even if that account is already linked.
     const second = await linked(owner, { account: other });
     expect(await link(owner, { account: other, id })).toMatchObject({ kind: "other_account", integrationId: id });
     expect(await rowOf(second)).toMatchObject({ subject: other, status: "connected" });
   });
 
-  test("the provider is told which account is expected", async () => {
+  test("tells the provider which account is expected", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account });
     const { location } = await beginLink(owner, { provider: "corp", asked: [], integrationId: id });
@@ -206,7 +206,7 @@ describe("connecting again", () => {
 });
 
 describe("setting out", () => {
-  test("with everything that protects the way back, and nothing of it kept in clear", async () => {
+  test("protects the way back and stores no secret in clear text", async () => {
     const owner = await anOwner();
     const { location } = await beginLink(owner, { provider: "corp", asked: ["calendar.write"] });
     const { origin, searchParams } = new URL(location);
@@ -235,7 +235,7 @@ describe("setting out", () => {
         expect(row?.line).not.toContain(form);
   });
 
-  test("needs a sign-in of the last ten minutes", async () => {
+  test("requires a sign-in of the last ten minutes", async () => {
     const owner = { ...(await anOwner()), fresh: false };
     await expect(beginLink(owner, { provider: "corp", asked: [] })).rejects.toThrow("ten minutes");
   });
@@ -250,7 +250,7 @@ describe("setting out", () => {
     await expect(beginLink(await anOwner(), { ...link })).rejects.toMatchObject({ status });
   });
 
-  test("not for another owner's account, nor for one of another provider", async () => {
+  test("rejects another owner's account, or one of another provider", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account });
     const foreign = beginLink(await anOwner(), { provider: "corp", asked: [], integrationId: id });
@@ -260,7 +260,7 @@ describe("setting out", () => {
     });
   });
 
-  test("not without end", async () => {
+  test("limits attempts", async () => {
     const owner = await anOwner();
     for (let i = 0; i < 30; i++) await beginLink(owner, { provider: "corp", asked: [] });
     await expect(beginLink(owner, { provider: "corp", asked: [] })).rejects.toMatchObject({ status: 429 });
@@ -270,10 +270,10 @@ describe("setting out", () => {
     ["down", /could not be reached/],
     ["broken", /could not be reached/],
     ["busy", /could not be reached/],
-    ["garbage", /could not be used/],
+    ["garbage", /couldn't use/],
   ] as const)("a provider that is %s is said to be, and it goes on as soon as it is well", async (how, words) => {
     const owner = await anOwner();
-    // Not one whose document is still known.
+    // A provider whose document is not cached.
     uni.fault("discovery", how);
     uni.fault("token", "broken");
     await link(owner, { account: aName(), provider: "uni" }).catch(() => {});
@@ -288,7 +288,7 @@ describe("setting out", () => {
 });
 
 describe("coming back", () => {
-  test("to another session, to another owner or to nobody's is refused, and the one that set out still may", async () => {
+  test("rejects another session or owner, and leaves the attempt usable", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const url = await go(owner, { account });
     const notYours = { kind: "failed", reason: "not_yours" };
@@ -298,21 +298,21 @@ describe("coming back", () => {
     expect(await finishLink(owner, "corp", url)).toMatchObject({ kind: "linked" });
   });
 
-  test("twice: the second time is too late", async () => {
+  test("rejects a second callback", async () => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     expect(await finishLink(owner, "corp", url)).toMatchObject({ kind: "linked" });
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "expired" });
   });
 
-  test("after ten minutes it is too late", async () => {
+  test("rejects a callback after ten minutes", async () => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     await db.$executeRaw`UPDATE link_attempt SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "expired" });
   });
 
-  test("without a state, with two, or with one that was made up: nobody is asked", async () => {
+  test("ignores a missing, repeated or forged state", async () => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     const before = corp.asked().token;
@@ -328,21 +328,21 @@ describe("coming back", () => {
     expect(corp.asked().token).toBe(before);
   });
 
-  test("one provider's answer at another's address, or in another's name, is nothing", async () => {
+  test("rejects one provider's response at another's URL or in its name", async () => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     const before = [corp.asked().token, uni.asked().token];
     expect(await finishLink(owner, "uni", url)).toEqual({ kind: "failed", reason: "expired" });
     url.searchParams.set("iss", uni.origin);
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "provider" });
-    // RFC 9207: it says that it names itself, so an answer without that is not its own.
+    // RFC 9207: it announces that it names itself, so a response without that is not its own.
     const silent = await go(owner, { account: aName() });
     silent.searchParams.delete("iss");
     expect(await finishLink(owner, "corp", silent)).toEqual({ kind: "failed", reason: "provider" });
     expect([corp.asked().token, uni.asked().token]).toEqual(before);
   });
 
-  test("with a no", async () => {
+  test("reports a denial", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const { location } = await beginLink(owner, { provider: "corp", asked: ["mail.read"] });
     const url = await signInByScript(location, { account, allow: false });
@@ -351,7 +351,7 @@ describe("coming back", () => {
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "expired" });
   });
 
-  test("with another one's code: the nonce and the verifier do not fit", async () => {
+  test("rejects another attempt's code by nonce and verifier", async () => {
     const owner = await anOwner();
     const [mine, stolen] = [await go(owner, { account: aName() }), await go(await anOwner(), { account: aName() })];
     mine.searchParams.set("code", stolen.searchParams.get("code") ?? "");
@@ -377,7 +377,7 @@ describe("coming back", () => {
     expect(await link(owner, { account: aName() })).toMatchObject({ kind: "linked" });
   });
 
-  test("a provider that changes its keys is believed by its new ones, at once", async () => {
+  test("accepts a provider's new keys immediately", async () => {
     const owner = await anOwner();
     await linked(owner, { account: aName() });
     corp.rotateKeys();
@@ -400,17 +400,17 @@ describe("what is linked", () => {
       clientFor("corp").check(held, { account: of, renew, signal: signal() });
     return { account, about, credential, check };
   }
-  /** As what only works for as long as its access token does. */
+  /** An account that works only as long as its access token. */
   const unrenewable = ({ refreshToken: _, ...held }: OAuthCredential): OAuthCredential => held;
 
-  test("is confirmed by its provider, and not renewed when there is no need", async () => {
+  test("confirms without a needless renewal", async () => {
     const { account, about, credential, check } = await anAccount();
     expect(await check()).toEqual({ account: { ...about, name: `Robin ${account}` } });
     const uses = corp.issued(account).find(({ value }) => value === credential.refreshToken)?.uses;
     expect(uses).toBe(0);
   });
 
-  test("is renewed when that is asked or it ends soon, each refresh token used once", async () => {
+  test("renews on request or before expiry, using each refresh token once", async () => {
     const { account, credential, check } = await anAccount();
     const first = (await check(credential, true)).credential as OAuthCredential;
     const second = (await check({ ...first, expiresAt: Date.now() + 60_000 })).credential as OAuthCredential;
@@ -421,7 +421,7 @@ describe("what is linked", () => {
     expect(await check(second)).not.toHaveProperty("credential");
   });
 
-  test("gives what the provider last said that it gives", async () => {
+  test("updates the access that the provider reports", async () => {
     const { account, credential, check } = await anAccount();
     corp.sayScope(account, "openid mail:read");
     expect(await check(credential, true)).toMatchObject({
@@ -430,7 +430,7 @@ describe("what is linked", () => {
     });
   });
 
-  test("is tried with its refresh token where the access token is taken no longer", async () => {
+  test("renews when the access token is rejected", async () => {
     const { account, check } = await anAccount();
     corp.fault("userinfo", "refused", account);
     expect(await check()).toHaveProperty("credential");
@@ -459,7 +459,7 @@ describe("what is linked", () => {
     for (const { value } of corp.issued(account)) expect(thrown.message).not.toContain(value);
   });
 
-  test("a provider that does not answer is not waited for", async () => {
+  test("stops waiting for a provider that does not respond", async () => {
     const { account, about, credential } = await anAccount();
     corp.fault("refresh", "slow", account);
     const soon = AbortSignal.timeout(200);
@@ -467,7 +467,7 @@ describe("what is linked", () => {
     await expect(late).rejects.toMatchObject({ reason: "provider_down", final: false });
   });
 
-  test("ends for good where it was taken back, where it ran out, and where its refresh token was used before", async () => {
+  test("ends permanently when revoked, expired, or its refresh token was reused", async () => {
     const taken = await anAccount();
     corp.revoke(taken.account);
     await expect(taken.check()).rejects.toMatchObject({ reason: "invalid_grant", final: true });
@@ -482,7 +482,7 @@ describe("what is linked", () => {
     await expect(used.check(used.credential, true)).rejects.toMatchObject({ reason: "invalid_grant", final: true });
   });
 
-  test("is nobody else's: another subject and another server are refused", async () => {
+  test("rejects another subject and another server", async () => {
     const { about, credential, check } = await anAccount();
     const other = { ...about, subject: "somebody" };
     await expect(check(credential, false, other)).rejects.toMatchObject({
@@ -497,7 +497,7 @@ describe("what is linked", () => {
     expect({ ...uni.asked(), discovery: 0 }).toEqual({ ...before, discovery: 0 });
   });
 
-  test("is given up at the provider", async () => {
+  test("revokes at the provider", async () => {
     const { credential, check } = await anAccount();
     await clientFor("corp").revoke(credential, signal());
     await expect(check()).rejects.toMatchObject({ reason: "invalid_grant", final: true });

@@ -18,35 +18,43 @@ import { type Linked, type Provider, ProviderFault } from "./providers/provider"
 import { AccountMismatch, storeLinkedAccount } from "./store-account";
 
 /*
- * The form that leads to a provider is plain HTML: `/integrations/begin` answers it with a page that continues by itself
- * (`interstitialRedirect` in `app/consent-handler.ts`), because browsers hold a form's redirects to our own addresses. What was ticked stays in the
- * page's address, through another sign-in too.
+ * The form that leads to a provider is plain HTML. `/integrations/begin` responds with a page that
+ * continues automatically (`interstitialRedirect` in `app/consent-handler.ts`), because browsers
+ * restrict a form's redirects to our own origins. The selection stays in the page's URL, even
+ * through another sign-in.
  */
 
-/** The owner, and the session that sets out: the same one must come back. */
+/** The owner, and the session that begins linking; the same one must come back. */
 export type LinkingOwner = SessionOwner & { readonly session: string };
 
-/** What came of it. `other_account`: somebody else's than the one to be connected again; nothing of it was kept. */
+/**
+ * The outcome. `other_account`: a different account than the one to reconnect; nothing of it was
+ * stored.
+ */
 export type LinkOutcome =
   | { kind: "linked" | "relinked"; integrationId: string }
   | { kind: "other_account"; integrationId: string; email: string }
   | { kind: "denied" }
   | { kind: "failed"; reason: "expired" | "not_yours" | "provider" };
 
-/** How often an owner may set out, since each time a provider is asked. */
+/** How often an owner may begin, because each attempt calls the provider. */
 const attempts = { most: 30, seconds: 600 };
 
-/** Where providers send owners back to: one address for each, so that no provider's answer passes for another's (RFC 9700 4.4). */
+/**
+ * Redirect URIs: a separate one per provider, so that no provider's response passes for another's
+ * (RFC 9700 4.4).
+ */
 export const redirectUriOf = (provider: string) => `${env().publicUrl}/integrations/callback/${provider}`;
 
 /**
- * Set out to link an account, or to connect one again. What comes back must come within ten minutes, once, in the same
- * session.
- * @param link `asked`: what the owner ticked; `integrationId`: the account to be connected again
- * @returns where to send the browser
- * @throws {SignInAgain} unless the sign-in is fresh
- * @throws {AppError} 404 for a provider or an account there is not; 400; 409 when it is not set up; 429; 503 when the provider
- *   cannot be asked now
+ * Begin to link or reconnect an account. The owner must come back within ten minutes, once, in the
+ * same session.
+ * @param link `asked`: the access that the owner selected; `integrationId`: the account to
+ *   reconnect
+ * @returns where to redirect the browser
+ * @throws {SignInAgain} unless the sign-in is recent
+ * @throws {AppError} 404 for an unknown provider or account; 400; 409 if the provider is not set
+ *   up; 429; 503 if it is unreachable
  */
 export async function beginLink(
   owner: LinkingOwner,
@@ -94,15 +102,15 @@ function refusalOf(error: unknown, { id, name }: Provider): unknown {
   log.info("an owner could not be sent to a provider", { provider: id, reason: error.message });
   if (error.reason === "provider_misbehaves")
     return unavailable(
-      `${name} gave an answer that could not be used. Try again later; the operator of this service can see why`,
+      `${name} sent a response that we couldn't use. Try again later. Your operator can see the reason`,
     );
   return unavailable(`${name} could not be reached just now. Try again in a few minutes`);
 }
 
 /**
- * Take an owner who comes back from a provider. Nobody is signed in by that, and nothing happens unless the very session
- * that set out comes back.
- * @param currentUrl the address that the provider sent them to; only its query counts
+ * Handle an owner's return from a provider. It signs no one in, and has no effect unless the
+ * session that began comes back.
+ * @param currentUrl the URL that the provider redirected to; only its query is used
  */
 export async function finishLink(owner: LinkingOwner, provider: string, currentUrl: URL): Promise<LinkOutcome> {
   const [state, ...more] = currentUrl.searchParams.getAll("state");
@@ -126,7 +134,7 @@ export async function finishLink(owner: LinkingOwner, provider: string, currentU
 
 type LinkAttempt = { kept: LinkState; asked: Access[]; integrationId: string | undefined };
 
-/** What was kept for this way there and back, used up with that. Somebody else's stays as it is. */
+/** The stored attempt, which can be used once. Another owner's attempt stays unchanged. */
 async function claim(
   { ownerId, session }: LinkingOwner,
   provider: string,

@@ -10,9 +10,9 @@ export const listIntegrations = operation({
   scope: null,
   summary: "List integrations",
   description:
-    "The linked accounts that the owner shares with this app, oldest first. Any valid token works. Token material is never included. The owner chooses on the consent screen, and later, which accounts an app sees: an empty list may mean that they have none or share none.",
+    "The linked accounts the owner shares with this app, oldest first. Any valid token works. Credentials are never included. The owner chooses which accounts an app sees, on the consent screen and later. An empty list may mean that they have no accounts or share none.",
   input: z.strictObject({}),
-  output: z.object({ data: z.array(Integration).describe("All of them.") }).meta({ id: "IntegrationList" }),
+  output: z.object({ data: z.array(Integration).describe("All shared accounts.") }).meta({ id: "IntegrationList" }),
   failures: [400],
   run: integrations.listIntegrations,
   example: {

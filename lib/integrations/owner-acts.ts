@@ -14,7 +14,7 @@ export const test = ownerAction({
   name: "integration.test",
   input: One,
   run: async (owner, { id }) => {
-    // What was known before: once the page shows something newer, the answer is there.
+    // The previous state: the page waits until it shows a newer one.
     const { checkedAt } = await linkedAccount(owner, id);
     return { ...(await testNow(owner, id)), ...(checkedAt !== undefined && { checkedAt }) };
   },
@@ -39,7 +39,10 @@ export const undo = ownerAction({
   run: (owner, { id }) => undoDisconnect(owner, id),
 });
 
-/** What was typed comes back with a refusal, but for the password; with it servers that were found, to be looked at. */
+/**
+ * After an error the form keeps its values, without the password, and shows discovered servers for
+ * confirmation.
+ */
 export const linkMailAccount = ownerAction({
   name: "integration.link-mail",
   input: MailForm,

@@ -3,16 +3,16 @@ import type { StatusReason } from "./providers/provider";
 
 type Named = { email: string; label: string | null };
 
-/** What the owner is told when an account works again only once they connect it again. */
+/** The owner's notification that they must reconnect an account. */
 export function reconnectNotice(account: Named & { provider: string; reason: StatusReason | null }) {
   const provider = providerById(account.provider)?.name ?? "Its provider";
   return {
     title: `Connect ${nameOf(account)} again`,
-    body: `${(account.reason && why[account.reason]?.(provider)) ?? `${provider} does not let us in any more.`} ${whatNow}`,
+    body: `${(account.reason && why[account.reason]?.(provider)) ?? `${provider} no longer lets us in.`} ${whatNow}`,
   };
 }
 
-/** The same of several at once, which cannot be opened here any more. */
+/** The notification for several accounts that can no longer be decrypted here. */
 export function whyReconnectThese(accounts: (Named & { provider: string })[]): { title: string; body: string } {
   const [only, ...more] = accounts;
   if (only && more.length === 0) return reconnectNotice({ ...only, reason: "credential_unreadable" });
@@ -20,25 +20,25 @@ export function whyReconnectThese(accounts: (Named & { provider: string })[]): {
   const rest = accounts.length > mostNames ? ` and ${accounts.length - mostNames} more` : "";
   return {
     title: `Connect ${accounts.length} accounts again`,
-    body: `What we stored to reach them can no longer be decrypted here: ${names}${rest}. Until you reconnect them under Integrations, apps that see these accounts are told that they wait for you. Their ids stay the same.`,
+    body: `Stored credentials can no longer be decrypted here: ${names}${rest}. Until you reconnect these accounts under Integrations, apps with access to them see that they need you. Their IDs stay the same.`,
   };
 }
 
-/** As many as a notification has room for. */
+/** As many as fit in a notification. */
 const mostNames = 20;
 
 const nameOf = ({ email, label }: Named) => (label ? `${label} (${email})` : email);
 
 const whatNow =
-  "Until you reconnect it under Integrations, apps that see this account are told that it waits for you. Its id stays the same.";
+  "Until you reconnect it under Integrations, apps with access to this account see that it needs you. Its ID stays the same.";
 
 const why: Partial<Record<StatusReason, (provider: string) => string>> = {
   invalid_grant: (provider) =>
-    `${provider} no longer accepts what you allowed. It may have been revoked there, or have expired.`,
+    `${provider} no longer accepts the access you allowed. It may have expired or been revoked there.`,
   revoked_at_provider: (provider) => `The access you allowed at ${provider} was revoked there.`,
   refresh_exhausted: (provider) => `The access you allowed at ${provider} has expired, and only you can renew it.`,
   password_rejected: (provider) => `${provider} no longer accepts the app password.`,
-  credential_unreadable: () => "What we stored to reach it can no longer be decrypted here.",
+  credential_unreadable: () => "Its stored credential can no longer be decrypted here.",
   failing_too_long: (provider) => `${provider} has not let us in for more than four days.`,
   not_configured: (provider) => `${provider} is no longer set up here.`,
 };

@@ -6,15 +6,18 @@ import { record } from "@/lib/events/events";
 import { text } from "@/lib/text/text";
 import { validate } from "@/lib/text/validate";
 
-/** What an owner calls an account: at most 40 characters on one line; blank for the provider's own words. */
+/**
+ * The owner's name for an account: at most 40 characters on one line; blank for the provider's
+ * name.
+ */
 export const AccountLabel = z
   .string()
   .trim()
   .pipe(text({ max: 40, min: 0 }));
 
 /**
- * Give a linked account a name of the owner's own, or take it back. Apps never see it.
- * @throws {AppError} 404 when the owner has no such account or removed it; 400 for a name that will not do
+ * Set or clear the owner's own name for a linked account. Apps never see it.
+ * @throws {AppError} 404 if the owner has no such account or removed it; 400 for an invalid name
  */
 export async function renameAccount({ ownerId }: OwnerActor, id: string, label: string): Promise<void> {
   const name = validate(AccountLabel, label, ["label"]) || null;

@@ -3,21 +3,24 @@ import type { Credential } from "./providers/provider";
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** How long after failures in a row an account is looked at again; the last holds for all that follow. */
+/**
+ * Delays before the next check after consecutive failures; the last one applies to all further
+ * failures.
+ */
 const pauses = [1, 5, 15, 30, 60].map((minutes) => minutes * minute);
-/** Longest that a provider may have us wait. */
+/** The longest wait that a provider can ask for. */
 const longestRetryAfter = 24 * hour;
-/** Tokens are renewed at least daily, since some end when they are not used; a password is only tried. */
+/** Tokens are renewed at least daily, because some expire when unused; a password is only tried. */
 const longestUnrenewed = 20 * hour;
 const betweenLogins = 12 * hour;
-/** However short a provider's tokens live. */
+/** Minimum interval, however short a provider's tokens live. */
 const shortest = 30_000;
 
 /**
- * When to try again after so many failures in a row, each a little off, so that what failed together does not come back
- * together. Epoch milliseconds, like `now`.
+ * The time of the next check after consecutive failures, with jitter so that accounts that failed
+ * together are not retried together. Epoch milliseconds, like `now`.
  * @param failures at least 1
- * @param retryAfter seconds that the provider asked for: honoured up to a day, and never cut short
+ * @param retryAfter seconds that the provider asked for: honored up to a day, and never shortened
  */
 export function tryAgainAt(now: number, failures: number, retryAfter = 0, random = Math.random()): number {
   const pause = pauses[Math.min(failures, pauses.length) - 1] ?? minute;
@@ -25,9 +28,10 @@ export function tryAgainAt(now: number, failures: number, retryAfter = 0, random
 }
 
 /**
- * When to look at a working account again: before its token ends by five minutes or a tenth of its life, whichever is more
- * (but by half of it at most), and at least daily. Up to a tenth earlier, so that many do not come at once. Epoch milliseconds.
- * @param renewedAt when the provider last gave us what we hold
+ * The time of the next check of a working account: five minutes or a tenth of its token's life
+ * before it expires, whichever is more (at most half its life), and at least daily. Up to a tenth
+ * earlier, so that checks spread out. Epoch milliseconds.
+ * @param renewedAt when the provider last issued the credential
  */
 export function checkAgainAt(credential: Credential, renewedAt: number, now: number, random = Math.random()): number {
   const due = credential.kind === "mail" ? now + betweenLogins : tokenDue(credential, renewedAt);
@@ -38,7 +42,7 @@ function tokenDue({ expiresAt, refreshToken }: Credential & { kind: "oauth" }, r
   const daily = renewedAt + longestUnrenewed;
   if (expiresAt === undefined) return daily;
   const life = Math.max(0, expiresAt - renewedAt);
-  // What cannot be renewed works to its end.
+  // A credential that cannot be renewed works until it expires.
   const ahead = refreshToken ? Math.min(Math.max(5 * minute, life / 10), life / 2) : 0;
   return Math.min(daily, expiresAt - ahead);
 }

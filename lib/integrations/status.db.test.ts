@@ -44,7 +44,7 @@ const changes = async (ownerId: string) =>
 const minutesPass = (id: string, minutes: number) => db.$executeRaw`
   UPDATE integration SET failing_since = failing_since - make_interval(mins => ${minutes}) WHERE id = ${id}`;
 
-test("from working over failing to an error and back: two events, and nobody is bothered", async () => {
+test("records two events from working to error and back, without notifying the owner", async () => {
   const { id, ownerId } = await anAccount();
   expect(await after(id, passing)).toBe("connected");
   expect(await after(id, passing)).toBe("connected");
@@ -63,7 +63,7 @@ test("from working over failing to an error and back: two events, and nobody is 
   expect(row.checkAt!.getTime()).toBeLessThan(row.tokenExpiresAt!.getTime());
 });
 
-test("a final failure is one event and one notification, however often and however many at once say so", async () => {
+test("records one event and one notification for concurrent final failures", async () => {
   const { id, ownerId } = await anAccount();
   await Promise.all([after(id, final), after(id, final), after(id, passing), after(id, final)]);
   await after(id, final);
@@ -74,7 +74,7 @@ test("a final failure is one event and one notification, however often and howev
   expect(await db.integration.findUniqueOrThrow({ where: { id } })).toMatchObject({ checkAt: null });
 });
 
-test("an error of more than four days tells the owner once", async () => {
+test("notifies the owner once after four days of errors", async () => {
   const { id, ownerId } = await anAccount();
   await after(id, passing);
   await minutesPass(id, 6);
@@ -86,7 +86,7 @@ test("an error of more than four days tells the owner once", async () => {
   expect(await told(ownerId)).toHaveLength(1);
 });
 
-test("removed and taken back, an account that waited for its owner waits again, without telling them twice", async () => {
+test("restores an account that needs its owner without notifying them twice", async () => {
   const { id, ownerId } = await anAccount();
   await after(id, final);
   await after(id, { kind: "disconnected", eraseAt: Date.now() + 10_000 });
@@ -113,7 +113,7 @@ test("removed and taken back, an account that waited for its owner waits again, 
   expect(await told(ownerId)).toHaveLength(1);
 });
 
-test("linked again, a removed account is whole, and nothing of its removal is left", async () => {
+test("relinking restores a removed account completely", async () => {
   const { id } = await anAccount();
   await after(id, { kind: "disconnected", eraseAt: Date.now() + 10_000 });
   expect(await after(id, { kind: "linked", credential })).toBe("connected");
@@ -125,7 +125,7 @@ test("linked again, a removed account is whole, and nothing of its removal is le
   });
 });
 
-test("an account is locked only for the owner whose it is", async () => {
+test("locks an account only for its owner", async () => {
   const [{ id, ownerId }, other] = [await anAccount(), await anOwner()];
   expect(await lockAccount(db, id, other.ownerId)).toBeUndefined();
   expect(await lockAccount(db, id, ownerId)).toMatchObject({ id, status: "connected" });

@@ -39,7 +39,7 @@ const passing = { kind: "failed", fault: { reason: "provider_down", final: false
 const final = { kind: "failed", fault: { reason: "invalid_grant", final: true } } as const;
 const works = { kind: "works", credential, renewed: true } as const;
 
-test("the first failure that may pass is tried again, and says nothing", () => {
+test("retries the first temporary failure silently", () => {
   expect(nextStatus(row(), passing)).toMatchObject({
     status: "connected",
     reason: null,
@@ -48,7 +48,7 @@ test("the first failure that may pass is tried again, and says nothing", () => {
   });
 });
 
-test("two failures are an error once they are five minutes apart, and not before", () => {
+test("reports an error when two failures are five minutes apart", () => {
   const soon = row({ failures: 1, failingSince: now - 5 * minute + 1 });
   expect(nextStatus(soon, passing)).toMatchObject({ status: "connected", failures: 2 });
   const later = row({ failures: 1, failingSince: now - 5 * minute });
@@ -63,7 +63,7 @@ test("two failures are an error once they are five minutes apart, and not before
   });
 });
 
-test("what is final needs the owner at once, from wherever, and is not looked at again", () => {
+test("needs the owner after a final failure, and stops checking", () => {
   for (const status of ["connected", "error", "needs_reauth"] as const)
     expect(nextStatus(row({ status }), final)).toMatchObject({
       status: "needs_reauth",
@@ -72,7 +72,7 @@ test("what is final needs the owner at once, from wherever, and is not looked at
     });
 });
 
-test("an error of more than four days needs the owner", () => {
+test("needs the owner after four days of errors", () => {
   const error = { status: "error", failures: 90 } as const;
   expect(nextStatus(row({ ...error, failingSince: now - 4 * day }), passing)).toMatchObject({ status: "error" });
   expect(nextStatus(row({ ...error, failingSince: now - 4 * day - 1 }), passing)).toMatchObject({
@@ -82,7 +82,7 @@ test("an error of more than four days needs the owner", () => {
   });
 });
 
-test("what needs the owner keeps its reason through faults that pass", () => {
+test("keeps the reason through later temporary failures", () => {
   const waiting = row({ status: "needs_reauth", reason: "invalid_grant", failures: 1, failingSince: now - day });
   expect(nextStatus(waiting, passing)).toMatchObject({
     status: "needs_reauth",
@@ -91,7 +91,7 @@ test("what needs the owner keeps its reason through faults that pass", () => {
   });
 });
 
-test("a success, or linking it, makes any account whole again", () => {
+test("recovers after a success or relinking", () => {
   for (const status of ["connected", "error", "needs_reauth"] as const) {
     const failing = row({ status, reason: "provider_down", failures: 3, failingSince: now - hour });
     const whole = { status: "connected", reason: null, failures: 0, failingSince: null };
@@ -102,13 +102,13 @@ test("a success, or linking it, makes any account whole again", () => {
   expect(nextStatus(removed, { kind: "linked", credential })).toMatchObject({ status: "connected" });
 });
 
-test("a look that ends after the owner removed the account changes nothing", () => {
+test("ignores a check that ends after the removal", () => {
   const removed = row({ status: "disconnected", disconnectedAt: now, eraseAt: now + 10_000, statusBefore: "error" });
   for (const outcome of [works, passing, final]) expect(nextStatus(removed, outcome).status).toBe("disconnected");
   for (const outcome of [works, passing, final]) expect(nextStatus(removed, outcome).checkAt).toBeUndefined();
 });
 
-test("what is taken back is what it was before", () => {
+test("restores the state from before the removal", () => {
   for (const status of ["connected", "error", "needs_reauth"] as const) {
     const before = row({ status, reason: "invalid_grant", failures: 2, failingSince: now - hour });
     const removed = nextStatus(before, { kind: "disconnected", eraseAt: now + 10_000 });
@@ -122,21 +122,21 @@ test("what is taken back is what it was before", () => {
   expect(nextStatus(row(), { kind: "restored" })).toMatchObject({ status: "connected" });
 });
 
-test("failures are tried again after 1, 5, 15, 30 and 60 minutes, a fifth more or less", () => {
+test("retries after 1, 5, 15, 30 and 60 minutes, with jitter of a fifth", () => {
   for (const [at, minutes] of [1, 5, 15, 30, 60, 60, 60].entries()) {
     expect(tryAgainAt(now, at + 1, 0, 0)).toBe(now + minutes * minute * 0.8);
     expect(tryAgainAt(now, at + 1, 0, 1)).toBe(now + Math.round(minutes * minute * 1.2));
   }
 });
 
-test("a provider's wish to be left alone is honoured up to a day", () => {
+test("honors Retry-After up to a day", () => {
   expect(tryAgainAt(now, 1, 600, 0)).toBe(now + 10 * minute);
   expect(tryAgainAt(now, 1, 600, 1)).toBe(now + 10 * minute);
   expect(tryAgainAt(now, 5, 5, 0)).toBe(now + 48 * minute);
   expect(tryAgainAt(now, 1, 30 * 24 * 3600, 0)).toBe(now + day);
 });
 
-test("tokens are renewed ahead of their end by five minutes or a tenth of their life, and at least daily", () => {
+test("renews tokens five minutes or a tenth of their life before expiry, and daily", () => {
   const look = (life: number, random: number, over: object = {}) =>
     (checkAgainAt({ ...credential, expiresAt: now + life, ...over }, now, now, random) - now) / minute;
   expect(look(hour, 0)).toBe(54);
@@ -145,9 +145,9 @@ test("tokens are renewed ahead of their end by five minutes or a tenth of their 
   expect(look(8 * hour, 0)).toBe(432);
   expect(look(90 * day, 0)).toBe(20 * 60);
   expect(look(hour, 1)).toBeCloseTo(54 * 0.9);
-  // What cannot be renewed is left to its end.
+  // A credential that cannot be renewed is left until it expires.
   expect(look(hour, 0, { refreshToken: undefined })).toBe(60);
-  // Never without a pause, whatever the provider says.
+  // Never without a pause, whatever the provider's lifetime is.
   expect(look(0, 0)).toBe(0.5);
   expect(look(-day, 0)).toBe(0.5);
   expect(
@@ -155,7 +155,7 @@ test("tokens are renewed ahead of their end by five minutes or a tenth of their 
   ).toBe(20);
 });
 
-test("looking at an account without renewing it does not put its renewal off", () => {
+test("does not delay a renewal by a check without one", () => {
   const renewedAt = now - 19 * hour;
   const long = { ...credential, expiresAt: now + 30 * day };
   expect(checkAgainAt(long, renewedAt, now, 0)).toBe(now + hour);
@@ -163,7 +163,7 @@ test("looking at an account without renewing it does not put its renewal off", (
   expect(looked.checkAt).toBeLessThanOrEqual(now + hour);
 });
 
-test("mail accounts are tried twice a day", () => {
+test("checks mail accounts twice a day", () => {
   const mail: Credential = { kind: "mail", user: "u", password: "p", imap: { host: "h", port: 993, tls: true } };
   expect(checkAgainAt(mail, now - day, now, 0)).toBe(now + 12 * hour);
 });

@@ -9,13 +9,15 @@ import { checkAgainAt, tryAgainAt } from "./schedule";
 import type { Integration } from "./schema";
 
 /*
- * Whether a linked account works, and who must act next. Status is changed here and nowhere else, under the account's row
- * lock, with its event and what the owner is told in the same transaction.
+ * Whether a linked account works, and who must act next. Status changes only here, under the
+ * account's row lock, with its event and the owner's notification in the same transaction.
  */
 
 type Status = Integration["status"];
 
-/** A linked account, its row locked. Times in epoch milliseconds, by the database's clock. */
+/**
+ * A linked account with its row locked. Times are in epoch milliseconds, by the database's clock.
+ */
 export type AccountRow = {
   id: string;
   ownerId: string;
@@ -36,33 +38,33 @@ export type AccountRow = {
   now: number;
 };
 
-/** What happened to an account. */
+/** Outcomes for an account. */
 export type AccountOutcome =
   /** The owner just linked it, for the first time or again. */
   | { kind: "linked"; credential: Credential }
-  /** The provider confirmed what we hold; `renewed` where it gave us this in its place. */
+  /** The provider confirmed the credential; `renewed` if it issued this new one. */
   | { kind: "works"; credential: Credential; renewed: boolean }
-  /** `quiet`: the owner is told by whoever calls. */
+  /** `quiet`: the caller notifies the owner. */
   | { kind: "failed"; fault: Pick<ProviderFault, "reason" | "final" | "retryAfter">; quiet?: boolean }
   /** The owner removed it; to be erased at `eraseAt`. */
   | { kind: "disconnected"; eraseAt: number }
-  /** The owner took that back. */
+  /** The owner undid the removal. */
   | { kind: "restored" }
-  /** Nothing is kept of it any more. */
+  /** Its credential was erased. */
   | { kind: "erased" };
 
 /** Two failures this far apart are more than a hiccup. */
 const hiccup = 5 * 60_000;
-/** After so long only the owner can find out what it is. */
+/** After this long, only the owner can find the cause. */
 const tooLong = 4 * 24 * 60 * 60_000;
 
-/** What an account is after something happened: the columns that change. */
+/** An account's new state: the columns that change. */
 export type NextStatus = Pick<AccountRow, "status" | "reason" | "failures" | "failingSince"> & {
-  /** Undefined: as it was. Null: not until the owner acts. */
+  /** Undefined: unchanged. Null: not until the owner acts. */
   checkAt?: number | null;
 };
 
-/** The transitions, without the writing. */
+/** The transitions, without any writes. */
 export function nextStatus(row: AccountRow, outcome: AccountOutcome): NextStatus {
   const { status, reason, failures, failingSince, now } = row;
   const same: NextStatus = { status, reason, failures, failingSince };
@@ -71,7 +73,7 @@ export function nextStatus(row: AccountRow, outcome: AccountOutcome): NextStatus
     case "linked":
       return { ...well, checkAt: checkAgainAt(outcome.credential, now, now) };
     case "works": {
-      // Of what the owner removed nothing changes any more.
+      // A removed account no longer changes.
       if (status === "disconnected") return same;
       const renewedAt = outcome.renewed ? now : (row.refreshedAt ?? now);
       return { ...well, checkAt: checkAgainAt(outcome.credential, renewedAt, now) };
@@ -79,7 +81,7 @@ export function nextStatus(row: AccountRow, outcome: AccountOutcome): NextStatus
     case "failed":
       return status === "disconnected" ? same : failed(row, outcome.fault);
     case "disconnected":
-      // The reason stays until the account is erased, for who takes it back.
+      // The reason stays until the account is erased, in case the owner undoes the removal.
       return status === "disconnected" ? same : { ...same, status: "disconnected", checkAt: null };
     case "erased":
       return { status: "disconnected", reason: "owner_disconnected", failures: 0, failingSince: null, checkAt: null };
@@ -98,7 +100,7 @@ function failed(row: AccountRow, fault: Pick<ProviderFault, "reason" | "final" |
   const failures = row.failures + 1;
   const failingSince = row.failingSince ?? now;
   if (fault.final) return { status: "needs_reauth", reason: fault.reason, failures, failingSince, checkAt: null };
-  // What only the owner can put right does not become better by another fault.
+  // A new fault does not improve an account that only the owner can fix.
   if (status === "needs_reauth") return { ...row, checkAt: null };
   if (now - failingSince > tooLong)
     return { status: "needs_reauth", reason: "failing_too_long", failures, failingSince, checkAt: null };
@@ -121,9 +123,10 @@ export const lockAccount = (tx: Executor, id: string, ownerId?: string): Promise
     FROM integration WHERE id = ${id} AND owner_id = coalesce(${ownerId ?? null}, owner_id) FOR UPDATE`.row(tx);
 
 /**
- * Write down what happened to an account whose row this change locked (`lockAccount`), with its event, and tell the owner
- * once when it is they who must act now. A look at the account, or linking it, ends its lease.
- * @returns the status it has now
+ * Record an outcome for an account whose row this change has locked (`lockAccount`), with its
+ * event, and notify the owner once if they must act now. Checking or linking an account ends its
+ * lease.
+ * @returns its new status
  */
 export async function recordOutcome(tx: Change, row: AccountRow, outcome: AccountOutcome): Promise<Status> {
   const after = nextStatus(row, outcome);
@@ -174,12 +177,12 @@ async function write(tx: Executor, row: AccountRow, outcome: AccountOutcome, aft
 }
 
 /**
- * Note what an account gives by what its provider last said, in the change that locked its row. What changed for the owner is
- * an event.
+ * Record the access that the provider last reported, in the change that locked the account's row. A
+ * change that the owner can see is an event.
  */
 export async function noteScopes(tx: Change, row: AccountRow, scopes: string[]): Promise<void> {
   const buckets = bucketsOf(row.provider, scopes);
-  // What scopes come to may be known better than it was.
+  // Our mapping of scopes may have improved since.
   if (same(row.scopes, scopes) && same(row.buckets, buckets)) return;
   const [before, after] = [accessesOf(row.provider, row.scopes), accessesOf(row.provider, scopes)];
   await tx.integration.update({ where: { id: row.id }, data: { scopes, buckets } });

@@ -8,7 +8,7 @@ import type { Linked } from "./providers/provider";
 import { lockAccount, noteScopes, recordOutcome } from "./status";
 import { storeCredential } from "./vault";
 
-/** Another account than the one that was to be connected again. Nothing of it was kept. */
+/** The account is not the one to reconnect. Nothing of it was stored. */
 export class AccountMismatch extends Error {}
 
 type Accepted = {
@@ -20,12 +20,12 @@ type Accepted = {
 };
 
 /**
- * Keep an account that a provider just let us into, in the caller's change: under the id that it has where the owner linked
- * it before, in whatever state that was left.
- * @param asked what the owner ticked before they went
+ * Store an account that a provider has just granted us, in the caller's change. It keeps its ID if
+ * the owner linked it before, in whatever state it was.
+ * @param asked the access that the owner selected
  * @param integrationId the account that it must be
- * @returns its id, and whether it was linked before
- * @throws {AccountMismatch} when it is not that one
+ * @returns its ID, and whether it was linked before
+ * @throws {AccountMismatch} if it is another account
  */
 export async function storeLinkedAccount(
   tx: Change,

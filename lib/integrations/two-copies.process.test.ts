@@ -38,7 +38,7 @@ afterAll(async () => {
   await postgres?.end();
 });
 
-/** @returns the id that it has here */
+/** @returns its ID here */
 async function link(owner: LinkingOwner, account: string): Promise<string> {
   const { location } = await beginLink(owner, { provider: "corp", asked: ["mail.read"] });
   const outcome = await finishLink(owner, "corp", await signInByScript(location, { account }));
@@ -47,7 +47,7 @@ async function link(owner: LinkingOwner, account: string): Promise<string> {
 }
 const refreshTokens = () => corp.issued().filter(({ kind }) => kind === "RefreshToken");
 
-test("20 links kept alive by two running copies: each refresh token is used once, and none is lost", async () => {
+test("two instances keep 20 accounts alive and use each refresh token once", async () => {
   const owner = await anOwner();
   const ids: string[] = [];
   for (let at = 0; at < 20; at++) ids.push(await link(owner, `robin-${at}`));
@@ -57,7 +57,7 @@ test("20 links kept alive by two running copies: each refresh token is used once
     await eventually(() => expect(refreshTokens()).toHaveLength(20 * (round + 1)));
     await eventually(async () => expect(await db.integration.count({ where: { lease: { not: null } } })).toBe(0));
   }
-  // Of each account's four tokens the last is held, and every other was shown once.
+  // Of each account's four tokens the last is stored, and every other was used once.
   const uses = refreshTokens().map((token) => token.uses);
   expect(uses.filter((count) => count === 1)).toHaveLength(60);
   expect(uses.filter((count) => count === 0)).toHaveLength(20);
@@ -69,7 +69,7 @@ test("20 links kept alive by two running copies: each refresh token is used once
   expect(leaked([await dumpDatabase(), ...copies.map((copy) => copy.said())].join("\n"), secrets)).toEqual([]);
 });
 
-test("a copy that is killed while a provider thinks: another goes on where it was", async () => {
+test("another instance takes over when one is killed mid-check", async () => {
   const owner = await anOwner();
   const id = await link(owner, "robin-killed");
   const standing = () => db.integration.findUniqueOrThrow({ where: { id } });
@@ -81,7 +81,7 @@ test("a copy that is killed while a provider thinks: another goes on where it wa
   await copies.pop()?.ended;
   corp.heal();
   const { refreshedAt } = await standing();
-  // Its minute is over.
+  // Its lease of a minute has expired.
   await db.$executeRaw`
     UPDATE integration SET lease_until = lease_until - interval '61 seconds', check_at = check_at - interval '61 seconds'
     WHERE id = ${id}`;

@@ -7,18 +7,19 @@ import { whyReconnectThese } from "./reconnect-notice";
 import { type AccountRow, lockAccount, recordOutcome } from "./status";
 import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential, sealedCredentials } from "./vault";
 
-/** What is kept and does not open with the keys there are. */
+/** Credentials that the configured keys cannot decrypt. */
 export type UndecryptableCredentials = { accounts: number; owners: number };
 
-/** Count what `removeUndecryptableCredentials` would give up. */
+/** Count what `removeUndecryptableCredentials` would destroy. */
 export async function countUndecryptableCredentials(): Promise<UndecryptableCredentials> {
   const all = await lost();
   return { accounts: [...all.values()].flat().length, owners: all.size };
 }
 
 /**
- * Destroy what is kept of linked accounts and does not open with the keys there are, and have their owners connect them
- * again: one notification for each owner. Each owner's is one transaction, so it can be broken off and done again.
+ * Destroy credentials that the configured keys cannot decrypt, and ask their owners to reconnect
+ * the accounts, with one notification per owner. Each owner's part is one transaction, so an
+ * interrupted run can be repeated.
  */
 export async function removeUndecryptableCredentials(): Promise<UndecryptableCredentials> {
   const gone = { accounts: 0, owners: 0 };
@@ -35,7 +36,7 @@ async function forget(tx: Change, ownerId: string, accounts: AccountRef[]): Prom
   let forgotten = 0;
   for (const account of accounts) {
     const row = await lockAccount(tx, account.id, ownerId);
-    // Linked again, or removed, since it was looked at.
+    // Linked again or removed since the lookup.
     if (!row || (await opens(tx, account))) continue;
     await destroyCredential(tx, account.id);
     forgotten++;
@@ -47,7 +48,7 @@ async function forget(tx: Change, ownerId: string, accounts: AccountRef[]): Prom
   return forgotten;
 }
 
-/** Every account of which something is kept that does not open, by owner. */
+/** Every account with an undecryptable credential, by owner. */
 async function lost(): Promise<Map<string, AccountRef[]>> {
   const found = new Map<string, AccountRef[]>();
   for (const [id, [, ownerId = "", provider = ""]] of await undecryptable(sealedCredentials))

@@ -31,7 +31,7 @@ async function anAccount(provider = "google"): Promise<AccountRef> {
   return { id, ownerId, provider };
 }
 
-test("what is stored is what opens, and stands nowhere in clear", async () => {
+test("returns the stored credential, which is never in clear text", async () => {
   const [account, credential] = [await anAccount(), aCredential()];
   expect(await openCredential(db, account)).toBeUndefined();
   expect(await storeCredential(db, account, credential)).toBe(true);
@@ -43,7 +43,7 @@ test("what is stored is what opens, and stands nowhere in clear", async () => {
   expect(await openCredential(db, account)).toBeUndefined();
 });
 
-test("the same credential is closed differently every time", async () => {
+test("encrypts the same credential differently each time", async () => {
   const [account, credential] = [await anAccount(), aCredential()];
   const seen = new Set<string>();
   for (let round = 0; round < 5; round++) {
@@ -54,7 +54,7 @@ test("the same credential is closed differently every time", async () => {
   expect(seen.size).toBe(5);
 });
 
-test("of two that began with the same credential one is kept, and none over an erased and renewed one", async () => {
+test("stores one of two concurrent renewals, and none over a replaced credential", async () => {
   const account = await anAccount();
   await storeCredential(db, account, aCredential());
   const { version = 0 } = (await openCredential(db, account)) ?? {};
@@ -71,7 +71,7 @@ test("of two that began with the same credential one is kept, and none over an e
   expect(await openCredential(db, account)).toMatchObject({ credential: fresh });
 });
 
-test("T12 swapped between accounts, owners or providers, or changed by a bit, a credential does not open", async () => {
+test("rejects a credential that was swapped or altered", async () => {
   const [one, other] = [await anAccount(), await anAccount()];
   for (const each of [one, other]) await storeCredential(db, each, aCredential());
   await db.$executeRaw`
@@ -89,12 +89,13 @@ test("T12 swapped between accounts, owners or providers, or changed by a bit, a 
   await expect(openCredential(db, third)).rejects.toThrow(CredentialUnreadable);
 });
 
-test("a credential under another key's name does not open, nor a data key under another's", async () => {
+test("rejects a credential or data key under another key's name", async () => {
   const account = await anAccount();
   await storeCredential(db, account, aCredential());
   const { keyId } = await db.integrationSecret.findUniqueOrThrow({ where: { integrationId: account.id } });
   const current = await db.dataKey.findUniqueOrThrow({ where: { id: keyId } });
-  // The very same key bytes, as whoever writes to the database could put them under a name of their own.
+  // The same key bytes, as someone with write access to the database could store them under another
+  // name.
   const id = newId("key");
   await db.dataKey.create({ data: { ...current, id, retiredAt: new Date() } });
   await db.integrationSecret.update({ where: { integrationId: account.id }, data: { keyId: id } });
@@ -104,7 +105,7 @@ test("a credential under another key's name does not open, nor a data key under 
   expect(await openCredential(db, account)).toBeDefined();
 });
 
-test("another SECRET opens nothing, stores nothing, and is named without being shown", async () => {
+test("another SECRET decrypts and stores nothing", async () => {
   const account = await anAccount();
   await storeCredential(db, account, aCredential());
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
@@ -115,7 +116,7 @@ test("another SECRET opens nothing, stores nothing, and is named without being s
   await expect(storeCredential(db, account, aCredential())).rejects.toThrow(KeyError);
 });
 
-test("many that need the first key at once make one", async () => {
+test("creates one first key for many concurrent callers", async () => {
   await db.$executeRaw`DELETE FROM integration_secret`;
   await db.$executeRaw`DELETE FROM data_key`;
   const accounts = await Promise.all(Array.from({ length: 8 }, () => anAccount()));

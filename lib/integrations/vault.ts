@@ -4,14 +4,15 @@ import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
 import type { Credential } from "./providers/provider";
 
 /*
- * The only way in to, and out of, what providers gave us. A credential is closed with AES-256-GCM under a data key, bound to
- * its account, its owner, its provider and that key: put into another row, it does not open.
+ * The only access to stored credentials. A credential is encrypted with AES-256-GCM under a data
+ * key, bound to its account, owner, provider and that key: moved to another row, it cannot be
+ * decrypted.
  */
 
-/** Whose credential: all three are bound to it. */
+/** The account of a credential, to which it is bound. */
 export type AccountRef = { id: string; ownerId: string; provider: string };
 
-/** A credential that does not open: it was changed, or belongs to another account. */
+/** A credential that cannot be decrypted: it was altered, or belongs to another account. */
 export class CredentialUnreadable extends Error {}
 
 /** All credentials, for `lib/keys`. */
@@ -23,14 +24,15 @@ export const sealedCredentials: EncryptedTable = {
   protects: { what: "account", by: "integration_id" },
 };
 
-/** What a credential is bound to, as `sealedCredentials` says too. */
+/** The context that a credential is bound to, the same as in `sealedCredentials`. */
 const about = ({ id, ownerId, provider }: AccountRef) => [id, ownerId, provider];
 
 /**
- * Keep what the provider gave us, in the transaction of what it came with.
- * @param ifVersion keep it only where what is kept is still of that version, so that nothing newer is overwritten
- * @returns whether it was kept
- * @throws {KeyError} when no data key can be opened
+ * Store a credential, in the transaction of the change it came with.
+ * @param ifVersion store it only if the stored version is still this one, so that nothing newer is
+ *   overwritten
+ * @returns whether it was stored
+ * @throws {KeyError} if no data key can be decrypted
  */
 export async function storeCredential(
   tx: Executor,
@@ -50,12 +52,15 @@ export async function storeCredential(
   return kept > 0;
 }
 
-/** Somewhere, so that one who began with an erased credential does not find its version again on the next one. */
+/**
+ * Start at a random version, so that a check that began with an erased credential never matches the
+ * next one.
+ */
 const firstVersion = () => 1 + Math.floor(Math.random() * 1_000_000_000);
 
 /**
- * What the provider gave us, for a call to the provider and nothing else, and its version.
- * @returns undefined where nothing is kept
+ * The credential for a call to its provider, with its version.
+ * @returns undefined if none is stored
  * @throws {CredentialUnreadable | KeyError}
  */
 export async function openCredential(
@@ -68,11 +73,11 @@ export async function openCredential(
   );
   if (!found) return undefined;
   const plain = unsealWithDataKey(found.key, found.sealed, about(account));
-  if (!plain) throw new CredentialUnreadable(`What is kept of ${account.id} does not open`);
+  if (!plain) throw new CredentialUnreadable(`The credential of ${account.id} cannot be decrypted`);
   return { credential: JSON.parse(plain.toString("utf8")) as Credential, version: found.version };
 }
 
-/** Forget what the provider gave us. */
+/** Delete the stored credential. */
 export async function destroyCredential(tx: Executor, id: string): Promise<void> {
   await sql`DELETE FROM integration_secret WHERE integration_id = ${id}`.run(tx);
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { constantTimeEqual, isSecret, newSecret } from "./crypto";
 
 test("a secret has its kind, 43 base62 characters and the CRC32 that scanners look for", () => {
-  // 2^256 - 1 and 0 are the ends of what 32 bytes can say; both keep the width.
+  // 2^256 - 1 and 0 are the limits of 32 bytes; both keep the width.
   for (const bytes of [Buffer.alloc(32), Buffer.alloc(32, 255)]) {
     const secret = newSecret("at", bytes);
     expect(secret).toMatch(/^csn_at_[0-9A-Za-z]{49}$/);
@@ -14,7 +14,7 @@ test("a secret has its kind, 43 base62 characters and the CRC32 that scanners lo
   expect(newSecret("at", Buffer.alloc(32)).slice(-6)).not.toBe(newSecret("cs", Buffer.alloc(32)).slice(-6));
 });
 
-test("a typo, another kind, and junk are no secrets", () => {
+test("rejects a typo, another kind and junk", () => {
   const secret = newSecret("pat");
   expect(isSecret(secret, ["at"])).toBe(false);
   expect(isSecret(secret, ["at", "pat"])).toBe(true);
@@ -26,7 +26,7 @@ test("a typo, another kind, and junk are no secrets", () => {
     expect(isSecret(junk, ["pat"])).toBe(false);
 });
 
-test("texts are compared whole, of whatever length", () => {
+test("compares texts of any length completely", () => {
   expect(constantTimeEqual("a", "a")).toBe(true);
   expect(constantTimeEqual("a", "b")).toBe(false);
   expect(constantTimeEqual("a", "ab")).toBe(false);

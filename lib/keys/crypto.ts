@@ -39,14 +39,17 @@ export function newSecret(kind: SecretKind, bytes = randomBytes(32)): string {
   return `csn_${kind}_${body}${checksum(`${kind}_${body}`)}`;
 }
 
-/** Whether the text has the form and the checksum of such a secret: junk and typos are refused without a query. */
+/**
+ * Whether the text has the form and checksum of such a secret, so that junk and typos are rejected
+ * without a query.
+ */
 export function isSecret(text: string, kinds: readonly SecretKind[]): boolean {
   const parts = /^csn_([a-z]{2,3})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text);
   if (!parts || !kinds.includes(parts[1] as SecretKind)) return false;
   return checksum(`${parts[1]}_${parts[2]}`) === parts[3];
 }
 
-/** In plain numbers, which hold 32 bits, since every request checks one. */
+/** In plain numbers, which hold 32 bits, since every request computes one. */
 function checksum(text: string): string {
   let sum = "";
   for (let rest = crc32(text); sum.length < 6; rest = Math.floor(rest / 62)) sum = base62[rest % 62] + sum;
@@ -59,10 +62,13 @@ function toBase62(value: bigint, width: number): string {
   return text;
 }
 
-/** What is kept of a secret: HMAC-SHA-256 under a pepper that is not in the database, so reading or writing rows mints nothing. */
+/**
+ * The stored form of a secret: HMAC-SHA-256 under a pepper outside the database, so that access to
+ * rows does not yield tokens.
+ */
 export const hashSecret = (secret: string): Buffer => createHmac("sha256", key("token-pepper")).update(secret).digest();
 
-/** A 32-byte key for one purpose, derived from the service's one secret (HKDF-SHA-256, RFC 5869). */
+/** A 32-byte key for one purpose, derived from the service's SECRET (HKDF-SHA-256, RFC 5869). */
 export function key(purpose: string): Buffer {
   const { secret } = env();
   if (derived.from !== secret) Object.assign(derived, { from: secret, keys: new Map() });
@@ -75,17 +81,21 @@ export function key(purpose: string): Buffer {
 }
 const derived = { from: "", keys: new Map<string, Buffer>() };
 
-/** A tag that only we can make, for values that travel through a browser (base64url, 43 characters). */
+/**
+ * A signature that only we can make, for values that pass through a browser (base64url, 43
+ * characters).
+ */
 export const sign = (purpose: string, value: string): string =>
   createHmac("sha256", key(purpose)).update(value).digest("base64url");
 
 /**
- * Close a text so that only we can read it: AES-256-GCM under the purpose's key, with a random 96-bit nonce before it and the
- * 128-bit tag after it. `about` (an id) is bound to it, so that one row's cannot be put into another.
+ * Encrypt a text with AES-256-GCM under the purpose's key: a random 96-bit nonce, the ciphertext,
+ * and a 128-bit tag. `about` (an id) is authenticated too, so that a value cannot be moved to
+ * another row.
  */
 export const seal = (purpose: string, text: string, about: string): Buffer => sealWith(key(purpose), text, about);
 
-/** @throws when it was sealed for another purpose, about something else, under another secret, or was changed */
+/** @throws when it was sealed for another purpose, `about` or secret, or was changed */
 export const unseal = (purpose: string, sealed: Uint8Array, about: string): string =>
   unsealWith(key(purpose), sealed, about).toString("utf8");
 
@@ -96,7 +106,7 @@ export function sealWith(aesKey: Uint8Array, plain: string | Uint8Array, about: 
   return Buffer.concat([nonce, cipher.update(Buffer.from(plain)), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws when it was sealed under another key, about something else, or was changed */
+/** @throws when it was sealed under another key or `about`, or was changed */
 export function unsealWith(aesKey: Uint8Array, sealed: Uint8Array, about: string): Buffer {
   const all = Buffer.from(sealed);
   const decipher = createDecipheriv("aes-256-gcm", aesKey, all.subarray(0, 12), { authTagLength: 16 })
@@ -105,7 +115,7 @@ export function unsealWith(aesKey: Uint8Array, sealed: Uint8Array, about: string
   return Buffer.concat([decipher.update(all.subarray(12, -16)), decipher.final()]);
 }
 
-/** Whether two texts are equal, in time that does not tell where they differ. */
+/** Whether two texts are equal, in a time that does not reveal where they differ. */
 export const constantTimeEqual = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));
 
 export const sha256 = (text: string | Buffer): Buffer => createHash("sha256").update(text).digest();

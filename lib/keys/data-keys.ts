@@ -5,27 +5,31 @@ import { key, sealWith, unsealWith } from "./crypto";
 import { newId } from "./ids";
 
 /*
- * Two floors of keys. What a provider gave us is closed with a data key, which is in the database; that one is closed with a
- * wrapping key, which never is: one of INTEGRATION_KEYS, or one derived from SECRET. Whoever has the database alone has nothing.
+ * Two levels of keys. Providers' credentials are encrypted with a data key, which is in the
+ * database. The data key is encrypted with a wrapping key, which never is: one of INTEGRATION_KEYS,
+ * or one derived from SECRET. So the database alone reveals nothing.
  */
 
-/** The operator's keys do not open what is in the database. The message names the key, and never shows one. */
+/**
+ * The operator's keys do not decrypt the database. The message names the key, and never contains
+ * one.
+ */
 export class KeyError extends Error {}
 
 export type DataKeyRow = { id: string; wrapped: Uint8Array; wrapped_by: string };
 
-/** What closes a row `s` of something sealed, as SQL that gives JSON: a `StoredKey`. */
+/** The data key of an encrypted row `s`, as SQL that returns JSON: a `StoredKey`. */
 export const keyOf = sql`(SELECT json_build_object('id', k.id, 'wrapped', encode(k.wrapped, 'base64'), 'wrapped_by', k.wrapped_by)
   FROM data_key k WHERE k.id = s.key_id)`;
 
-/** A row as JSON of the database has it: bytes in base64. */
+/** A key's row as JSON from the database: bytes in base64. */
 export type StoredKey = { id: string; wrapped: string; wrapped_by: string };
 
 const secretPrefix = "secret:";
 
 /**
- * The key derived from SECRET, by a name that tells one SECRET from another and says nothing of either. No name in
- * INTEGRATION_KEYS has a colon.
+ * The key derived from SECRET, with a name that distinguishes SECRETs without revealing them. Names
+ * in INTEGRATION_KEYS never contain a colon.
  */
 export function derivedKey(): [name: string, wrapping: Buffer] {
   const wrapping = key("integration-keys");
@@ -33,25 +37,28 @@ export function derivedKey(): [name: string, wrapping: Buffer] {
   return [secretPrefix + mark, wrapping];
 }
 
-/** The wrapping key that new data keys are closed with. */
+/** The wrapping key for new data keys. */
 export function firstWrappingKey(): [name: string, wrapping: Buffer] {
   for (const first of env().integrationKeys) return first;
   return derivedKey();
 }
 
-/** The one derived from SECRET opens too when others are named, so that what it closed before can be moved to them. */
+/**
+ * The key derived from SECRET also decrypts if others are named, so that its data can be moved to
+ * them.
+ */
 function wrappingKey(name: string): Buffer | undefined {
   const [derivedName, derived] = derivedKey();
   return name === derivedName ? derived : env().integrationKeys.get(name);
 }
 
-/** What is sealed is bound to: what it belongs to, and the key. Unambiguous whatever stands in it. */
+/** The authenticated context of an encrypted value: its row and its key, encoded unambiguously. */
 export const keyContext = (about: readonly string[], keyId: string): string => JSON.stringify([...about, keyId]);
 
-/** What a data key is bound to, before the wrapping key. */
+/** The authenticated context of a wrapped data key. */
 const aboutKey = (id: string) => ["data-key", id];
 
-/** A new data key and its row, which is not in the database yet. */
+/** A new data key and its row, not yet in the database. */
 export function newDataKey(): { row: DataKeyRow; dataKey: Buffer } {
   const [name, wrapping] = firstWrappingKey();
   const [id, dataKey] = [newId("key"), randomBytes(32)];
@@ -63,7 +70,7 @@ export function newDataKey(): { row: DataKeyRow; dataKey: Buffer } {
 
 /**
  * The data key of a row.
- * @throws {KeyError} when its wrapping key is not among ours, or is another under the same name
+ * @throws {KeyError} if its wrapping key is not among ours, or another one has the same name
  */
 export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buffer {
   const wrapping = wrappingKey(name);
@@ -81,8 +88,8 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
 }
 
 /**
- * Close something with a data key, bound to what it belongs to.
- * @throws {KeyError} when there are keys and none can be opened
+ * Encrypt a value with a data key, bound to its row.
+ * @throws {KeyError} if keys exist and none can be decrypted
  */
 export async function sealWithDataKey(
   tx: Executor,
@@ -94,9 +101,10 @@ export async function sealWithDataKey(
 }
 
 /**
- * The key to close something with now, held (FOR KEY SHARE) until the transaction ends so that none in use is deleted. The
- * first one ever is made here. A copy that was not given the newest wrapping key yet goes on with one that it can open:
- * what a provider just gave us must be kept, and the next rotation takes it along.
+ * The data key to encrypt with, locked (FOR KEY SHARE) until the transaction ends so that a key in
+ * use is not deleted. The first key ever is created here. An instance without the newest wrapping
+ * key continues with one it can decrypt, since new credentials must be stored; the next rotation
+ * moves them.
  */
 async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffer }> {
   for (;;) {
@@ -112,7 +120,8 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
     }
     if (problem) throw problem;
     const { row, dataKey } = newDataKey();
-    // Of several at once one makes it; the others wait for that one's commit and look again.
+    // Of several at the same time one creates the key. The others wait for its commit and look
+    // again.
     const made =
       await sql`INSERT INTO data_key (id, wrapped, wrapped_by) VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by})
       ON CONFLICT DO NOTHING`.run(tx);
@@ -121,8 +130,8 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
 }
 
 /**
- * @returns undefined for what was changed, or stands in another's row
- * @throws {KeyError} when the key cannot be opened: another copy may have been given what opens it
+ * @returns undefined for a value that was changed or moved from another row
+ * @throws {KeyError} if the key cannot be decrypted: another instance may have the wrapping key
  */
 export function unsealWithDataKey(key: StoredKey, sealed: Uint8Array, about: readonly string[]): Buffer | undefined {
   const dataKey = openDataKey({ ...key, wrapped: Buffer.from(key.wrapped, "base64") });

@@ -1,19 +1,19 @@
 import { identifier, type Sql, sql } from "@/lib/database/sql";
 import { KeyError, keyOf, type StoredKey, unsealWithDataKey } from "./data-keys";
 
-/** A table with things that data keys close: `lib/cli/sealed.ts` names them all. */
+/** A table with values encrypted by data keys. `lib/cli/sealed.ts` lists all of them. */
 export type EncryptedTable = {
   table: string;
-  /** The column by which rows are known. */
+  /** The column that identifies rows. */
   id: string;
-  /** What a row `s` is bound to, before the key: an array, as SQL. */
+  /** The authenticated context of a row `s`, without the key: an array, as SQL. */
   about: Sql;
   from: Sql;
-  /** What it is that would be lost, for the operator, and the column that tells one from another. */
+  /** The subject that would be lost, for the operator, and the column that identifies it. */
   protects: { what: string; by: string };
 };
 
-/** Whether anything uses a key `k`, as SQL. @param sealed everything that is closed with keys */
+/** Whether anything uses a key `k`, as SQL. @param sealed all encrypted tables */
 export const keyUsed = (sealed: readonly EncryptedTable[]): Sql =>
   sql`(${sealed
     .map(({ table }) => sql`EXISTS (SELECT FROM ${identifier(table)} s WHERE s.key_id = k.id)`)
@@ -21,10 +21,10 @@ export const keyUsed = (sealed: readonly EncryptedTable[]): Sql =>
 
 type SealedRow = { id: string; about: string[]; sealed: Uint8Array; key: StoredKey };
 
-/** How many are read and written at a time. */
+/** Rows read and written per batch. */
 const most = 200;
 
-/** All of a table's rows, some at a time. @param but not those that this key closes */
+/** All rows of a table, in batches. @param but leaves out rows encrypted with this key */
 export async function* inBatches({ id, about, from }: EncryptedTable, but = ""): AsyncGenerator<SealedRow[]> {
   const column = identifier(`s.${id}`);
   for (let after: string | undefined = ""; after !== undefined; ) {
@@ -36,7 +36,9 @@ export async function* inBatches({ id, about, from }: EncryptedTable, but = ""):
   }
 }
 
-/** What of a table does not open with the keys there are: what it is bound to, by the column by which rows are known. */
+/**
+ * Rows that the available keys cannot decrypt: their contexts, by the column that identifies rows.
+ */
 export async function undecryptable(rows: EncryptedTable): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for await (const batch of inBatches(rows)) for (const row of batch) if (!opens(row)) found.set(row.id, row.about);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isId, newId } from "./ids";
 
-test("ids are unique, time-ordered as text also within a millisecond, and recognised", () => {
+test("ids are unique, recognizable, and ordered by time as text, also within a millisecond", () => {
   const ids = Array.from({ length: 5_000 }, () => newId("apr"));
   expect(new Set(ids).size).toBe(ids.length);
   expect([...ids].sort()).toEqual(ids);
@@ -12,7 +12,7 @@ test("ids are unique, time-ordered as text also within a millisecond, and recogn
     expect([odd, isId("apr", odd)]).toEqual([odd, false]);
 });
 
-test("a clock that is set back does not set the order back", () => {
+test("a clock that is set back does not change the order", () => {
   const first = newId("apr", Date.now() + 60_000);
   expect(newId("apr", Date.now()) > first).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 const alphabet = "0123456789abcdefghijklmnopqrstuv";
-/** What each kind of record's id begins with. */
+/** The prefix of each kind of record's id. */
 export type Prefix =
   | "apr"
   | "ntf"
@@ -24,12 +24,13 @@ export type Prefix =
   | "whd"
   | "tst";
 
-/** The last id's moment, and how many were made in it before. */
+/** The time of the last id, and how many ids were created in that millisecond. */
 const latest = { at: 0, count: 0 };
 
 /**
- * A time-ordered, unguessable, URL-safe id: prefix, then 48 bits of epoch milliseconds, 16 bits that count within one, and
- * 96 random bits in base32hex (RFC 4648 section 7, lower case), whose text order is the order in which they were made.
+ * A time-ordered, unguessable, URL-safe id: prefix, then 48 bits of epoch milliseconds, a 16-bit
+ * counter within one, and 96 random bits, in base32hex (RFC 4648 section 7, lower case). Its text
+ * order is the order of creation.
  */
 export function newId(prefix: Prefix, now = Date.now()): string {
   latest.count = now > latest.at ? 0 : (latest.count + 1) & 0xffff;
@@ -49,7 +50,10 @@ export function newId(prefix: Prefix, now = Date.now()): string {
   return text;
 }
 
-/** Randomness is drawn for many ids at once: a draw costs far more than its bytes. None is used twice. */
+/**
+ * Random bytes are drawn for many ids at a time, since a draw costs far more than its bytes. None
+ * is used twice.
+ */
 const drawn = { bytes: Buffer.alloc(0), used: 0 };
 
 function random(count: number): Buffer {
@@ -61,6 +65,6 @@ function random(count: number): Buffer {
   return drawn.bytes.subarray(drawn.used - count, drawn.used);
 }
 
-/** Whether a text could be an id of ours at all, so that nothing else reaches a query. */
+/** Whether a text could be one of our ids, so that nothing else reaches a query. */
 export const isId = (prefix: Prefix, text: string) =>
   text.length === 36 && text.startsWith(`${prefix}_`) && /^[a-z]{3}_[0-9a-v]{32}$/.test(text);

@@ -5,9 +5,9 @@ import { type DataKeyRow, KeyError, openDataKey } from "./data-keys";
 import { type EncryptedTable, keyUsed } from "./encrypted-tables";
 
 /**
- * Whether the operator's keys open what is kept of linked accounts and webhooks.
- * @param sealed everything that is closed with data keys
- * @throws {KeyError} naming the key, how much it protects, and the ways on
+ * Checks that the operator's keys decrypt the stored secrets of linked accounts and webhooks.
+ * @param sealed all encrypted tables
+ * @throws {KeyError} naming the key, how much it protects, and how to proceed
  */
 export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void> {
   const [lost] = await deleteLostKeys(sealed);
@@ -19,7 +19,7 @@ export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void
   );
 }
 
-/** How much of this a key protects, in words. */
+/** How much of a table this key protects, in words. */
 async function protectedBy(id: string, { table, protects: { what, by } }: EncryptedTable): Promise<string[]> {
   const found = await sql<{ count: number }>`SELECT count(DISTINCT ${identifier(by)})::int AS count
     FROM ${identifier(table)} WHERE key_id = ${id}`.row();
@@ -27,7 +27,10 @@ async function protectedBy(id: string, { table, protects: { what, by } }: Encryp
   return count === 0 ? [] : [plural(count, { one: `one ${what}`, other: `# ${what}s` })];
 }
 
-/** Delete the keys that do not open and that nothing uses: they protect nothing. @returns the others that do not open */
+/**
+ * Delete the keys that cannot be decrypted and that nothing uses: they protect nothing.
+ * @returns the others that cannot be decrypted
+ */
 export async function deleteLostKeys(sealed: readonly EncryptedTable[]): Promise<{ id: string; problem: KeyError }[]> {
   const used: { id: string; problem: KeyError }[] = [];
   for (const row of await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key ORDER BY created_at`.rows()) {
@@ -50,7 +53,8 @@ function problemOf(row: DataKeyRow): KeyError | undefined {
 /** @returns whether it is gone */
 const deleteUnused = (sealed: readonly EncryptedTable[], id: string) =>
   db.$transaction(async (tx) => {
-    // Whoever is about to store something with it holds it. Another copy may have deleted it by now.
+    // A transaction that is about to use the key locks it. Another instance may have deleted it by
+    // now.
     const held = await sql`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`.rows(tx);
     return (
       held.length === 0 || (await sql`DELETE FROM data_key k WHERE id = ${id} AND NOT ${keyUsed(sealed)}`.run(tx)) > 0

@@ -17,7 +17,7 @@ import { rotateKeys } from "./rotation";
 const { SECRET } = process.env;
 const aKey = (name: string) => `${name}:${randomBytes(32).toString("base64")}`;
 const withKeys = (...keys: string[]) => configure({ INTEGRATION_KEYS: keys.join(" ") });
-/** What a test began and may not have come to wait for. */
+/** Started by a test that may not have awaited it. */
 const begun: Promise<unknown>[] = [];
 const begin = <T>(work: Promise<T>): Promise<T> => {
   begun.push(work);
@@ -34,7 +34,7 @@ const some = (count: number) => Promise.all(Array.from({ length: count }, () => 
 async function allOpen(accounts: Awaited<ReturnType<typeof some>>) {
   for (const account of accounts) expect((await openCredential(db, account))?.credential).toEqual(account.credential);
 }
-/** As a rotation begins. */
+/** As at the start of a rotation. */
 async function aNewKeyInUse(): Promise<string> {
   const { row } = newDataKey();
   await db.$transaction([
@@ -46,7 +46,7 @@ async function aNewKeyInUse(): Promise<string> {
 const corrupt = (id: string) => db.$executeRaw`
   UPDATE integration_secret SET sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1) WHERE integration_id = ${id}`;
 
-test("a rotation closes everything with a new key and deletes the old, without counting as a renewal", async () => {
+test("encrypts everything with a new key and deletes the old one, without counting as a refresh", async () => {
   const accounts = await some(5);
   const [before] = await keys();
   const versions = await db.integrationSecret.findMany({ select: { integrationId: true, version: true } });
@@ -67,12 +67,12 @@ test("a rotation closes everything with a new key and deletes the old, without c
   await allOpen(accounts);
 });
 
-test("from SECRET to a key of the operator's, to the next, and back; the former is not needed any more", async () => {
+test("moves from SECRET to an operator's key, to the next, and back, without needing the former", async () => {
   const accounts = await some(3);
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
   expect(await rotateKeys(sealedRows)).toMatchObject({ wrappedBy: "one", resealed: 3 });
-  // SECRET protects nothing of it now.
+  // SECRET protects none of it now.
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   await checkKeys(sealedRows);
   await allOpen(accounts);
@@ -86,7 +86,7 @@ test("from SECRET to a key of the operator's, to the next, and back; the former 
   await expect(checkKeys(sealedRows)).rejects.toThrow(KeyError);
 });
 
-test("what was broken off is finished, with no further key", async () => {
+test("finishes an interrupted rotation without another key", async () => {
   const accounts = await some(4);
   const { keyId: first } = await rotateKeys(sealedRows);
   const { keyId: second } = await rotateKeys(sealedRows);
@@ -100,7 +100,7 @@ test("what was broken off is finished, with no further key", async () => {
   await allOpen(accounts);
 });
 
-test("several at once, while accounts are linked and renewed: nothing is lost and one key is left in use", async () => {
+test("runs several rotations while accounts change, loses nothing and leaves one key in use", async () => {
   const accounts = await some(30);
   const latest = new Map(accounts.map((account) => [account.id, account.credential]));
   let storing = true;
@@ -126,7 +126,7 @@ test("several at once, while accounts are linked and renewed: nothing is lost an
     expect((await openCredential(db, account))?.credential).toEqual(latest.get(account.id));
 });
 
-/** Until a statement with this in it waits for somebody's lock. */
+/** Until a statement that contains this waits for a lock. */
 const waits = (words: string) =>
   eventually(async () => {
     const [row] = await db.$queryRaw<{ waiting: number }[]>`
@@ -135,7 +135,7 @@ const waits = (words: string) =>
     expect(row?.waiting).toBe(1);
   });
 
-test("what is stored with a key just as it is retired is moved too, before that key is deleted", async () => {
+test("moves values stored with a key that is just being retired, before deleting that key", async () => {
   const [account, other] = await some(2);
   const credential = someTokens();
   let rotating: Promise<unknown> = Promise.resolve();
@@ -155,7 +155,7 @@ test("what is stored with a key just as it is retired is moved too, before that 
   expect(await keys()).toHaveLength(1);
 });
 
-test("what is stored while a rotation holds the former in its hands is not overwritten with that", async () => {
+test("does not overwrite values stored while a rotation is processing the former ones", async () => {
   const [account, other] = await some(2);
   const credential = someTokens();
   let rotating: Promise<unknown> = Promise.resolve();
@@ -170,7 +170,7 @@ test("what is stored while a rotation holds the former in its hands is not overw
   expect(await keys()).toHaveLength(1);
 });
 
-test("a copy that was not given the new key yet keeps what it gets under the old, and the next rotation takes it along", async () => {
+test("lets an instance without the new key store under the old one; the next rotation moves it", async () => {
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
   const [account, held] = await some(2);
@@ -187,7 +187,7 @@ test("a copy that was not given the new key yet keeps what it gets under the old
   await allOpen([held!]);
 });
 
-test("what does not open is left where it is, with its key, and counted", async () => {
+test("leaves undecryptable values in place with their key, and counts them", async () => {
   const [good, bad] = await some(2);
   await corrupt(bad!.id);
   for (let round = 0; round < 2; round++) {
@@ -197,7 +197,7 @@ test("what does not open is left where it is, with its key, and counted", async 
   expect((await keys()).filter(({ retiredAt }) => retiredAt)).toHaveLength(1);
 });
 
-test("a rotation with the wrong keys changes nothing", async () => {
+test("changes nothing with the wrong keys", async () => {
   const accounts = await some(2);
   const before = await keys();
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
@@ -207,7 +207,7 @@ test("a rotation with the wrong keys changes nothing", async () => {
   await allOpen(accounts);
 });
 
-test("wrong keys are told from each other in one sentence, which shows none and says the way on", async () => {
+test("explains wrong keys in one sentence that names no key and says how to proceed", async () => {
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
   await some(2);
@@ -225,7 +225,7 @@ test("wrong keys are told from each other in one sentence, which shows none and 
   expect(await problem()).not.toContain(impostor.slice(4, 20));
 });
 
-test("a key that nothing uses and nothing opens is no reason not to start", async () => {
+test("starts despite an unused key that nothing decrypts", async () => {
   await some(1);
   await db.integrationSecret.deleteMany();
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
@@ -235,7 +235,7 @@ test("a key that nothing uses and nothing opens is no reason not to start", asyn
   await allOpen([account!]);
 });
 
-test("nor is one that another copy deletes at the same moment", async () => {
+test("starts while another instance deletes such a key", async () => {
   await some(1);
   await db.integrationSecret.deleteMany();
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
@@ -248,7 +248,7 @@ test("nor is one that another copy deletes at the same moment", async () => {
   await checking;
 });
 
-test("given up, what no key opens is gone; each owner is told once, and what opens is left alone", async () => {
+test("removes undecryptable values on request, notifies each owner once, and leaves the rest alone", async () => {
   const owner = await anOwner();
   const mine = await Promise.all([1, 2, 3].map(() => aWorkingAccount({ owner, due: false })));
   const [other, fallen] = await some(2);
@@ -257,7 +257,7 @@ test("given up, what no key opens is gone; each owner is told once, and what ope
     await recordOutcome(tx, (await lockAccount(tx, fallen!.id))!, { kind: "failed", fault });
   });
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
-  // The keys on hand open none of the old and all of the new.
+  // The current keys decrypt none of the old and all of the new.
   const current = await aNewKeyInUse();
   const fresh = await aWorkingAccount({ owner, due: false });
 
@@ -278,6 +278,6 @@ test("given up, what no key opens is gone; each owner is told once, and what ope
     (await db.notification.findMany({ where: { ownerId } })).map(({ title }) => title);
   expect(await titles(owner.ownerId)).toEqual(["Connect 3 accounts again"]);
   expect(await titles(other!.ownerId)).toEqual([expect.stringMatching(/^Connect .*@example\.com again$/)]);
-  // They had been told when it first needed them.
+  // They had been notified when it was first needed.
   expect(await titles(fallen!.ownerId)).toHaveLength(1);
 });

@@ -5,31 +5,34 @@ import { type DataKeyRow, firstWrappingKey, keyContext, newDataKey, openDataKey,
 import { type EncryptedTable, inBatches, keyUsed } from "./encrypted-tables";
 import { checkKeys } from "./key-check";
 
-/** What a rotation did. */
+/** The result of a rotation. */
 export type Rotation = {
-  /** The data key that everything is closed with now, and the wrapping key that it is closed with. */
+  /** The data key that now encrypts everything, and its wrapping key. */
   keyId: string;
   wrappedBy: string;
-  /** How many secrets were moved to it, and how many could not be since they do not open. */
+  /** How many secrets were moved to it, and how many could not be decrypted. */
   resealed: number;
   unreadable: number;
-  /** Data keys that nothing uses any more, and that are gone. */
+  /** Unused data keys that were deleted. */
   deleted: number;
 };
 
-/** Rounds until what others store meanwhile is given up on: then a copy still closes with a former key. */
+/**
+ * Rounds before giving up on values that others store meanwhile: an instance then still uses a
+ * former key.
+ */
 const mostRounds = 5;
 
 /**
- * Close all that is sealed with a new data key, which is closed with the first of INTEGRATION_KEYS, and delete the keys that
- * nothing uses then. Safe while the service runs and stores on several copies, to repeat, and to break off: the next one begins
- * by finishing.
- * @param sealed everything that is closed with data keys
- * @throws {KeyError} when a data key in use cannot be opened; nothing is lost
+ * Re-encrypt everything with a new data key, wrapped by the first of INTEGRATION_KEYS, and delete
+ * unused keys. Safe while several instances run and store values, to repeat, and to interrupt: the
+ * next rotation finishes it first.
+ * @param sealed all encrypted tables
+ * @throws {KeyError} if a data key in use cannot be decrypted; nothing is lost
  */
 export async function rotateKeys(sealed: readonly EncryptedTable[]): Promise<Rotation> {
   await checkKeys(sealed);
-  // What an earlier one left, when it was broken off, is all there is to do.
+  // If an earlier rotation was interrupted, finishing it is all there is to do.
   const begun = await currentKey();
   const done: Resealed = { resealed: 0, unreadable: 0, deleted: 0 };
   if (begun) await resealAll(sealed, begun, done);
@@ -40,16 +43,19 @@ export async function rotateKeys(sealed: readonly EncryptedTable[]): Promise<Rot
 
 type Resealed = Pick<Rotation, "resealed" | "unreadable" | "deleted">;
 
-/** The key in use, if there is one and it is closed with what it should be closed with. */
+/** The key in use, if there is one and it is wrapped with the right wrapping key. */
 function currentKey(): Promise<DataKeyRow | undefined> {
   return sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key WHERE retired_at IS NULL AND wrapped_by = ${firstWrappingKey()[0]}`.row();
 }
 
-/** Make a data key and retire the one before, unless another rotation was quicker. @returns the one that counts */
+/**
+ * Create a data key and retire the previous one, unless another rotation was faster.
+ * @returns the one in use
+ */
 async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
   const { row: next } = newDataKey();
   return db.$transaction(async (tx) => {
-    // Whoever makes or retires one does so under this lock, so that there is always exactly one in use.
+    // Keys are created and retired under this lock, so that exactly one is always in use.
     await sql`LOCK TABLE data_key IN SHARE ROW EXCLUSIVE MODE`.run(tx);
     const current = await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key
       WHERE retired_at IS NULL`.row(tx);
@@ -73,12 +79,12 @@ async function resealAll(sealed: readonly EncryptedTable[], current: DataKeyRow,
     done.unreadable = unreadable;
     const { deleted, left } = await deleteUnused(sealed);
     done.deleted += deleted;
-    // What is left is held by what does not open, or by something that was stored a moment ago.
+    // The rest is used by undecryptable values, or by values stored a moment ago.
     if (left === 0 || (unreadable > 0 && resealed === 0)) return;
   }
 }
 
-/** One time through all of a table that another key closes. */
+/** One pass over a table's rows that use another key. */
 async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
   const into = openDataKey(current);
   const [table, id] = [identifier(rows.table), identifier(`s.${rows.id}`)];
@@ -89,7 +95,8 @@ async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
       if (!plain) unreadable++;
       return plain ? [{ row, sealed: sealWith(into, plain, keyContext(row.about, current.id)) }] : [];
     });
-    // Only what is still as it was read: what was stored meanwhile stands. And only while no other rotation has begun.
+    // Update only unchanged rows, since newer values must win, and only if no other rotation has
+    // begun.
     resealed += await sql`UPDATE ${table} s SET key_id = ${current.id}, sealed = n.sealed
       FROM unnest(${moved.map(({ row }) => row.id)}::text[], ${moved.map(({ row }) => row.sealed)}::bytea[],
         ${moved.map((it) => it.sealed)}::bytea[]) AS n (id, former, sealed)
@@ -99,10 +106,11 @@ async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
   return { resealed, unreadable };
 }
 
-/** Delete the retired keys that nothing uses. @returns also how many retired ones are left */
+/** Delete the retired keys that nothing uses. @returns also how many retired keys are left */
 async function deleteUnused(sealed: readonly EncryptedTable[]): Promise<{ deleted: number; left: number }> {
   return db.$transaction(async (tx) => {
-    // Whoever is about to store something holds a key; after their commit it shows whether they used it.
+    // A transaction that is about to store a value locks its key. After its commit the value shows
+    // whether it is used.
     const retired = await sql<{ id: string }>`SELECT id FROM data_key WHERE retired_at IS NOT NULL FOR UPDATE`.rows(tx);
     const ids = retired.map(({ id }) => id);
     const deleted = await sql`DELETE FROM data_key k WHERE id = ANY (${ids}) AND NOT ${keyUsed(sealed)}`.run(tx);

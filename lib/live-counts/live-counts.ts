@@ -8,13 +8,15 @@ import { unseenCount } from "@/lib/notifications/counts";
 import { isSessionValid } from "@/lib/owners/sessions";
 
 /**
- * What an open page needs to know to be current. Counts stop at 100: `pending` of approvals that wait and whose app is let in,
- * `unseen` of notifications that came since the owner last looked at them, `broken` of linked accounts that only the owner can
- * mend.
+ * The live counts of an open page. They stop at 100: `pending` approvals of connected apps,
+ * `unseen` notifications since the owner last looked, `broken` linked accounts that only the owner
+ * can fix.
  */
 export type LiveCounts = { pending: number; unseen: number; broken: number };
 
-/** What a page was read with: a snapshot from before its rows were read, and the counts that it shows. */
+/**
+ * The version of a page: a snapshot from before its rows were read, and the counts that it shows.
+ */
 export type PageVersion = string;
 export const pageVersion = (of: { snapshot: DatabaseSnapshot; pending: number; unseen: number }): PageVersion =>
   `${of.snapshot}.${of.pending}.${of.unseen}`;
@@ -22,14 +24,14 @@ export const pageVersion = (of: { snapshot: DatabaseSnapshot; pending: number; u
 type Asking = OwnerActor & {
   session: string;
   quiet?: Pick<ActiveQuietHours, "since" | "urgentBreaks"> | undefined;
-  /** What is compared with; anything else than a version counts as one from which everything differs. */
+  /** The version to compare with; an invalid one differs from everything. */
   since?: PageVersion;
 };
 
 /**
- * The owner's counts, and whether their session still holds, in one statement, since every open page asks at every change.
- * `changed`: an event was recorded that a page of the version `since` may not show, or a count differs. (What an owner snoozes,
- * mutes or takes back records no event, and shows in the counts.)
+ * Reads the owner's counts and checks their session, in one statement, because every open page asks
+ * after every change. `changed`: an event was recorded that a page of the version `since` may not
+ * show, or a count differs. (Snoozing, muting and undoing record no event, but change the counts.)
  */
 export async function readLiveCounts({ ownerId, session, quiet, since = "" }: Asking) {
   const [seen = "", pending, unseen] = since.split(".");

@@ -13,7 +13,7 @@ configure({
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
 });
 
-/** How often each connection was asked, in their order. */
+/** How often each connection was used, in order. */
 const asked = new Map<Socket, number>();
 let reply = (response: ServerResponse, _nth: number): unknown => response.end("ok");
 const { key, cert } = aCertificate("app.example");
@@ -57,13 +57,13 @@ afterAll(() => {
   }
 });
 
-test.each(Object.entries(origins))("one connection serves requests that follow one another: %s", async (_, origin) => {
+test.each(Object.entries(origins))("reuses one connection for successive requests: %s", async (_, origin) => {
   for (let nth = 0; nth < 5; nth++) expect((await ask(origin)).status).toBe(200);
   expect([...asked.values()]).toEqual([5]);
   expect(lookups).toBe(1);
 });
 
-test("nobody speaks over another's connection, and after a minute a name is looked up again", async () => {
+test("never shares connections between users, and resolves a name again after a minute", async () => {
   await ask(origins.tls, "a");
   await ask(origins.tls, "b");
   expect([...asked.values()]).toEqual([1, 1]);
@@ -73,13 +73,13 @@ test("nobody speaks over another's connection, and after a minute a name is look
   time = 60_000;
   await ask(origins.tls, "a");
   expect([...asked.values()]).toEqual([2, 1, 1]);
-  // Of three the first one's is not remembered.
+  // Of three, the first one is not remembered.
   await ask(origins.tls, "c");
   await ask(origins.tls, "b");
   expect([...asked.values()]).toEqual([2, 1, 1, 1, 1]);
 });
 
-test("one that leads to what is private is not connected to, whatever it led to before", async () => {
+test("does not connect to a name that now resolves to a private address", async () => {
   await ask(origins.tls);
   configure({ ALLOW_PRIVATE_FETCH: undefined });
   time = 60_000;
@@ -93,14 +93,14 @@ test("one that leads to what is private is not connected to, whatever it led to 
   expect([...asked.values()]).toEqual([1]);
 });
 
-test("a connection that is closed just as it is used again is no failure, one that closes each time is", async () => {
+test("retries when a kept connection closes on reuse, but not each time", async () => {
   reply = (response, nth) => (nth === 1 ? response.end("ok") : response.socket?.destroy());
   for (let nth = 0; nth < 3; nth++) expect((await ask(origins.plain)).status).toBe(200);
   reply = (response) => response.socket?.destroy();
   await expect(ask(origins.plain)).rejects.toThrow(/socket hang up|ECONNRESET/);
 });
 
-test("a reply that is cut off half-way is not asked for again", async () => {
+test("does not repeat a request whose response was cut off", async () => {
   await ask(origins.plain);
   reply = (response) => {
     response.writeHead(200, { "content-length": "50" });

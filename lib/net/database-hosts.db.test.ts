@@ -9,7 +9,8 @@ import { configure } from "@/lib/testing/settings";
 import { query, throwawayPostgres } from "@/lib/testing/throwaway";
 import { DatabaseClient } from "./database-hosts";
 
-// A primary, a standby, and an address where nobody answers. The standby follows nobody, which nobody here notices.
+// A primary, a standby, and an address where no one responds. The standby follows no primary, which
+// does not matter here.
 const [primary, standby] = await Promise.all([throwawayPostgres(), throwawayPostgres()]);
 const list = `postgresql://countersign:throwaway@127.0.0.1:1,127.0.0.1:${standby.port},127.0.0.1:${primary.port}/postgres?target_session_attrs=read-write`;
 
@@ -28,14 +29,14 @@ afterAll(async () => {
 const ask = "SELECT current_setting('port')::int AS port";
 const reached = async () => (await pool().query<{ port: number }>(ask)).rows[0]?.port;
 
-test("of several servers the one that takes writes is used", async () => {
+test("uses the server that accepts writes", async () => {
   expect(await checkDatabase({ DATABASE_URL: list })).toEqual([]);
   expect(await Promise.all([reached(), reached(), reached()])).toEqual([primary.port, primary.port, primary.port]);
 });
 
-test("while none takes writes it is 503; once another does it is used, and so it stays", async () => {
+test("responds 503 while no server accepts writes, then uses the new primary and stays with it", async () => {
   await stop(primary.instance);
-  // Its connections are gone, and with them what was known.
+  // Its connections are gone, and with them the known primary.
   await expect.poll(() => reached().catch((error) => asAppError(error)?.status)).toBe(503);
   const refused = new DatabaseClient({ connectionString: list }).connect().catch((error) => error);
   expect(await refused).toMatchObject({

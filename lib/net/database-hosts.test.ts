@@ -14,7 +14,7 @@ test.each([
   "postgresql://u:p@one:5432,two:5433,[::1]:5434/db?target_session_attrs=read-write",
   "postgresql://u:p@one,two/db?target_session_attrs=primary",
   "postgresql://one,two",
-])("%s is an address", (url) => {
+])("accepts %s", (url) => {
   expect(read(url)()).toBe(url);
 });
 
@@ -26,17 +26,17 @@ test.each([
     "postgresql://u:hush@one,two/db?target_session_attrs=standby",
     "DATABASE_URL can have target_session_attrs=read-write or primary only: the service writes.",
   ],
-])("%s is refused by name", (url, sentence) => {
+])("rejects %s and names the setting", (url, sentence) => {
   expect(read(url)).toThrow(sentence);
 });
 
-test("the second address is of no use without the first", () => {
+test("requires the first address along with the second", () => {
   const alone = { DATABASE_DIRECT_URL: "postgresql://one/db" };
   expect(read("", alone)).toThrow("DATABASE_URL is missing: DATABASE_DIRECT_URL needs it.");
   expect(readSettings({ NODE_ENV: "test", DATABASE_URL: "postgresql://two/db", ...alone })).toMatchObject(alone);
 });
 
-test("each server has the role, the password and the database that are named once", () => {
+test("applies the role, password and database to each server", () => {
   expect([isCluster("postgresql://u@one/db"), isCluster("postgresql://u@one,two/db")]).toEqual([false, true]);
   const first = new DatabaseClient({
     connectionString: "postgresql://u:p%40@one:5433,two/db?target_session_attrs=primary",

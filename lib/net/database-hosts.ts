@@ -3,14 +3,14 @@ import { z } from "zod";
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
- * The address of a database may name several servers, as libpq's does:
- * postgresql://user@one:5432,two:5432/name?target_session_attrs=read-write. One of them takes writes, and which one that is changes
- * when the cluster fails over.
+ * A database URL may list several servers, as in libpq:
+ * postgresql://user@one:5432,two:5432/name?target_session_attrs=read-write. One of them accepts
+ * writes, and a failover changes which.
  */
 
 const form = /^(?<before>postgres(?:ql)?:\/\/(?:[^/?#\s]*@)?)(?<hosts>[^/?#\s]*)(?<after>[/?#]\S*)?$/;
 
-/** One address for each server that it names. */
+/** One URL per listed server. */
 const addressesOf = (url: string): string[] => {
   const { before = "", hosts = "", after = "" } = form.exec(url)?.groups ?? {};
   return hosts.split(",").map((host) => before + host + after);
@@ -20,7 +20,10 @@ const addressesOf = (url: string): string[] => {
 const wanted = (address: string) =>
   URL.canParse(address) ? new URL(address).searchParams.get("target_session_attrs") : null;
 
-/** What the service may be given as a database: one server, or several of which it uses the one that takes writes. */
+/**
+ * A valid database URL: one server, or several of which the service uses the one that accepts
+ * writes.
+ */
 export const databaseAddress = z
   .string()
   .refine(
@@ -32,19 +35,19 @@ export const databaseAddress = z
     "can have target_session_attrs=read-write or primary only: the service writes",
   );
 
-/** Whether somebody has to look which server takes writes: that there is none yet may pass. */
+/** Whether the primary must be looked up. There may briefly be none. */
 export const isCluster = (url: string): boolean => {
   const addresses = addressesOf(url);
   return addresses.length > 1 || wanted(addresses[0] ?? "") !== null;
 };
 
-/** Where a server is. */
+/** The location of a server. */
 type Place = Pick<pg.Client, "host" | "port">;
-/** Which server took writes the last time somebody looked, and a look that is under way. */
+/** The last known primary, and a lookup that is running. */
 type Primary = { place?: Place; looking?: Promise<Place> };
 const primaries = processSingleton("primaries", () => new Map<string, Primary>());
 
-/** A connection to a database. Where its address names several servers it is one to that which takes writes. */
+/** A database connection. If the URL lists several servers, it connects to the primary. */
 export class DatabaseClient extends pg.Client {
   private readonly among: string | undefined;
 
@@ -80,7 +83,7 @@ export class DatabaseClient extends pg.Client {
       known.place = place;
       return this;
     } catch (error) {
-      // The next one looks anew.
+      // The next connection looks again.
       if (known.place === place) delete known.place;
       throw error;
     }
@@ -90,7 +93,10 @@ export class DatabaseClient extends pg.Client {
 const look = (known: Primary, url: string): Promise<Place> =>
   (known.looking ??= find(url).finally(() => delete known.looking));
 
-/** Ask all of them at once: one that is lost costs no time. @throws what the one that could be reached said, or the first */
+/**
+ * Ask all servers at the same time, so that a lost one costs no time.
+ * @throws the error of a server that was reached, or the first one
+ */
 async function find(url: string): Promise<Place> {
   const looks = addressesOf(url).map(async (connectionString) => {
     const client = new pg.Client({

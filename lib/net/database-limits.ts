@@ -1,31 +1,31 @@
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /**
- * How long the service waits for its database before it gives up, in milliseconds: everything here, so that an app reads 503
- * within 3.5 s where the database is away, frozen or locked.
+ * Timeouts for the database in milliseconds, all in one place, so that an app gets a 503 within 3.5
+ * s if the database is down, frozen or locked.
  */
 export const databaseLimits = processSingleton("database limits", () => limitsTimes(factor()));
 
 /**
- * The service's own tests run on machines that are many times slower, where these limits would fail requests that nothing is
- * wrong with. They multiply all of them by this; operators have no reason to, so it is no setting.
+ * A factor for all limits. Our own tests run on machines many times slower, where these limits
+ * would fail valid requests. Operators have no reason to change it, so it is not a setting.
  */
 const factor = () => Number(process.env.COUNTERSIGN_DATABASE_PATIENCE) || 1;
 
 const limitsTimes = (factor: number) => ({
-  /** An app's request for a connection: the app tries again. */
+  /** Waiting for a connection in an app's request, since the app retries. */
   appAcquireTimeoutMs: 1000 * factor,
-  /** A page and background work: a person had better wait a little than read that the page did not load. */
+  /** The same for a page or background work: a short wait beats a failed page. */
   patientConnectionWait: 5000 * factor,
-  /** A statement. */
+  /** One statement. */
   statement: 2000 * factor,
-  /** The reply to a statement, which PostgreSQL may be too busy to cancel. */
+  /** The response to a statement, which PostgreSQL may be too busy to cancel. */
   reply: 2000 * factor + 500,
-  /** A transaction whose next statement does not come. */
+  /** A transaction waiting for its next statement. */
   idleTransaction: 10_000 * factor,
-  /** Prisma's transactions: to begin, and as a whole unless a caller says otherwise. */
+  /** Prisma's transactions: to begin, and in total by default. */
   transactionBegin: 2000 * factor,
   transaction: 5000 * factor,
-  /** `SELECT 1` of a health check. */
+  /** The `SELECT 1` of a health check. */
   health: 1000 * factor,
 });

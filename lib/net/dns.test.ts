@@ -5,7 +5,9 @@ import { afterAll, expect, it } from "vitest";
 import { resolveHost } from "./dns";
 
 const [typeA, typeAaaa] = [1, 28];
-/** A DNS server that knows some names, says of `gone.example` that there is none, and never answers for any other. */
+/**
+ * A DNS server that knows some names, denies `gone.example`, and never responds for any other name.
+ */
 const known: Record<string, { type: number; data: number[] }[]> = {
   "both.example": [
     { type: typeA, data: [192, 0, 2, 7] },
@@ -35,15 +37,15 @@ it("asks for both families", async () => {
   expect(await resolveHost("four.example", false, servers)).toEqual([{ address: "192.0.2.8", family: 4 }]);
 });
 
-it("a name that is not there", async () => {
+it("an unknown name", async () => {
   await expect(resolveHost("gone.example", false, servers)).rejects.toMatchObject({ code: "ENOTFOUND" });
 });
 
-it("a name without an address, which is another thing", async () => {
+it("a name without an address, which is a different result", async () => {
   expect(await resolveHost("empty.example", false, servers)).toEqual([]);
 });
 
-it("servers of names that are not there: it could not be looked up, and not that the host refuses", async () => {
+it("unreachable name servers: reports a failed lookup, not a host that refuses", async () => {
   const nobody = createSocket("udp4").bind(0, "127.0.0.1");
   await once(nobody, "listening");
   const { port } = nobody.address();
@@ -51,7 +53,7 @@ it("servers of names that are not there: it could not be looked up, and not that
   await expect(resolveHost("both.example", false, [`127.0.0.1:${port}`])).rejects.toMatchObject({ code: "EAI_AGAIN" });
 });
 
-it("names whose servers never answer hold up no other", async () => {
+it("names with unresponsive servers block no other", async () => {
   const silent = Array.from({ length: 50 }, (_, at) => resolveHost(`silent-${at}.example`, false, servers));
   await expect.poll(() => new Set(asked.filter((name) => name.startsWith("silent-"))).size).toBe(50);
   let ended = 0;
@@ -61,7 +63,7 @@ it("names whose servers never answer hold up no other", async () => {
   await expect(silent[0]).rejects.toMatchObject({ code: "EAI_AGAIN" });
 });
 
-it("what the operator named is asked of the system, which knows this machine", async () => {
+it("resolves the operator's names by the system, which knows this machine", async () => {
   const before = asked.length;
   const found = await resolveHost("localhost", true, servers);
   expect(found.length).toBeGreaterThan(0);

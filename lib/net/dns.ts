@@ -1,25 +1,27 @@
 import { lookup, Resolver } from "node:dns/promises";
 
-/** Where a name leads. */
+/** A resolved address. */
 export type Address = { address: string; family: number };
 
-/** How long one server is waited for, and how often it is asked. */
+/** The timeout per server, and how often it is asked. */
 const patience = { timeout: 2000, tries: 2 };
 
 /**
- * Where a host's name leads.
- *
- * Names that strangers choose are asked of the DNS servers directly: the system's own look-up (getaddrinfo) has few places and
- * cannot be broken off, so that two names whose servers never answer would hold up all others of this process. What the
- * operator named goes by the system's look-up, which knows the names of its own network (/etc/hosts and the like) too.
+ * Resolve a host name.
+ * Names chosen by strangers are sent to the DNS servers directly. The system's lookup (getaddrinfo)
+ * has few slots and cannot be cancelled, so two names with unresponsive servers would block all
+ * lookups of this process. Names chosen by the operator use the system's lookup, which also knows
+ * the local network (/etc/hosts and the like).
  * @param named whether the operator named its origin
- * @param servers whom to ask instead of the system's DNS servers
- * @returns nothing for a name that is there and has no address
- * @throws with `code` as the system's look-up does: `ENOTFOUND` for no such name, `EAI_AGAIN` when nobody could say within seconds
+ * @param servers DNS servers to ask instead of the system's
+ * @returns nothing for a name that exists without an address
+ * @throws with `code` as the system's lookup does: `ENOTFOUND` for an unknown name, `EAI_AGAIN` if
+ * no server responded within seconds
  */
 export async function resolveHost(host: string, named: boolean, servers?: readonly string[]): Promise<Address[]> {
   if (named) return lookup(host, { all: true });
-  // Made for each look-up, since the system's servers change when a machine moves to another network.
+  // Created for each lookup, since the system's servers change when a machine moves to another
+  // network.
   const resolver = new Resolver(patience);
   if (servers) resolver.setServers(servers);
   const asked = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
@@ -28,7 +30,7 @@ export async function resolveHost(host: string, named: boolean, servers?: readon
     const codes = asked.map((it) => it.status === "rejected" && it.reason?.code);
     const said = codes.every((code) => code === "ENOTFOUND" || code === "ENODATA");
     if (said && codes.includes("ENODATA")) return [];
-    // A server of names that refuses connections is not the host that does.
+    // A name server that refuses connections is not the host refusing them.
     const code = said ? "ENOTFOUND" : "EAI_AGAIN";
     throw Object.assign(new Error(`${code} ${host}`, { cause: codes.join(", ") }), { code });
   }

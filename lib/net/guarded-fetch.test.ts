@@ -14,7 +14,7 @@ configure({
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
 });
 
-/** What must never be reached: it counts who comes, on every loopback address there is. */
+/** A target that must never be reached. It counts connections, on every loopback address. */
 let visits = 0;
 const canary = net.createServer((socket) => {
   visits++;
@@ -45,9 +45,8 @@ afterEach(() => {
 });
 afterAll(() => void canary.close());
 
-// T11
-describe("what is not public is never connected to", () => {
-  it("the canary does hear who comes", async () => {
+describe("never connects to an address that is not public", () => {
+  it("the canary counts a connection", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")
@@ -88,9 +87,10 @@ describe("what is not public is never connected to", () => {
     expect(visits).toBe(0);
   });
 
-  it("a name that resolves to a public address first and then to loopback: it is asked once", async () => {
+  it("a name that resolves to a public address first and then to loopback, looked up once", async () => {
     const asked: string[] = [];
-    // Public by its place, given to nobody (the 6bone's), so that nothing leaves this machine's network.
+    // A public address assigned to no one (the former 6bone), so that nothing leaves this machine's
+    // network.
     const world: FetchDependencies = {
       resolve: async (host) => [{ address: asked.push(host) === 1 ? "3ffe::1" : "::1", family: 6 }],
     };
@@ -109,21 +109,21 @@ describe("what is not public is never connected to", () => {
     ["https://:secret@app.example/x", "user name"],
     ["https://app.example:22/x", "port"],
     ["https://app.example:25/x", "port"],
-  ])("%s is refused before any name is looked up", async (url, why) => {
+  ])("rejects %s before looking up any name", async (url, why) => {
     const world = names({ "app.example": ["1.1.1.1"] });
     await expect(get(url, world)).rejects.toThrow(why);
     expect(world.asked).toEqual([]);
   });
 
-  it("a name that is not found, has no address or takes for ever", async () => {
+  it("a name that is unknown, has no address or never resolves", async () => {
     await expect(get("https://app.example/x", names({}))).rejects.toThrow("ENOTFOUND");
-    await expect(get("https://app.example/x", names({ "app.example": [] }))).rejects.toThrow("no address");
+    await expect(get("https://app.example/x", names({ "app.example": [] }))).rejects.toThrow("does not resolve");
     const never: FetchDependencies = { resolve: () => new Promise(() => {}) };
-    await expect(get("https://app.example/x", never, { milliseconds: 100 })).rejects.toThrow("too long");
+    await expect(get("https://app.example/x", never, { milliseconds: 100 })).rejects.toThrow("timed out");
   });
 });
 
-describe("what is taken from the other side", () => {
+describe("the response of the other side", () => {
   const { key, cert } = aCertificate("app.example");
   const seen: { servername: string | false | undefined; host: string | undefined; headers: string[] }[] = [];
   const replies: Record<string, { status?: number; headers?: Record<string, string>; body?: string | Buffer }> = {
@@ -166,7 +166,7 @@ describe("what is taken from the other side", () => {
     const { port } = it.address() as AddressInfo;
     return port;
   }
-  /** The origin is named as one that may be private, since no test can have a public address. */
+  /** The origin is exempt, since no test can have a public address. */
   async function ask(path: string, request: Partial<GuardedRequest> = {}, ca: string | undefined = cert) {
     const origin = `https://app.example:${await listening()}`;
     configure({ ALLOW_PRIVATE_FETCH: `http://else.example ${origin}` });
@@ -177,7 +177,7 @@ describe("what is taken from the other side", () => {
     server.closeAllConnections();
   });
 
-  it("the reply, from the checked address, by the name's certificate, with nothing of ours said", async () => {
+  it("is read from the checked address, by the name's certificate, without identifying us", async () => {
     seen.length = 0;
     const { status, headers, body } = await ask("/ok", { headers: { accept: "application/json" } });
     expect([status, headers["content-type"], body.toString()]).toEqual([200, "application/json", '{"ok":true}']);
@@ -191,7 +191,7 @@ describe("what is taken from the other side", () => {
     for (const own of ["cookie", "authorization", "referer"]) expect(seen[0]?.headers).not.toContain(own);
   });
 
-  it("nothing from somebody whose certificate is another's or unknown", async () => {
+  it("is rejected with another's or an unknown certificate", async () => {
     await expect(ask("/ok", {}, aCertificate("app.example").cert)).rejects.toBeInstanceOf(FetchRefused);
     const port = await listening();
     configure({ ALLOW_PRIVATE_FETCH: `https://other.example:${port}` });
@@ -199,7 +199,7 @@ describe("what is taken from the other side", () => {
     await expect(get(`https://other.example:${port}/ok`, world)).rejects.toThrow(/altname|certificate/i);
   });
 
-  it("up to the limit and no byte more, whether it was announced or not", async () => {
+  it("is read up to the limit and no byte more, announced or not", async () => {
     expect((await ask("/full")).body).toHaveLength(5_120);
     await expect(ask("/over")).rejects.toThrow("too long");
     await expect(ask("/endless")).rejects.toThrow("too long");
@@ -207,29 +207,29 @@ describe("what is taken from the other side", () => {
     await expect(ask("/cut")).rejects.toBeInstanceOf(FetchRefused);
   });
 
-  it.each(["/slow", "/drip"])("nothing that takes longer than it may: %s", async (path) => {
-    await expect(ask(path, { milliseconds: 300 })).rejects.toThrow("too long");
+  it.each(["/slow", "/drip"])("times out: %s", async (path) => {
+    await expect(ask(path, { milliseconds: 300 })).rejects.toThrow("timed out");
   });
 
-  it("nothing once whoever asks has enough of it", async () => {
+  it("is cancelled by the signal", async () => {
     const asking = new AbortController();
     setTimeout(() => asking.abort(), 50);
-    await expect(ask("/slow", { signal: asking.signal })).rejects.toThrow("too long");
-    await expect(ask("/ok", { signal: AbortSignal.abort() })).rejects.toThrow("too long");
+    await expect(ask("/slow", { signal: asking.signal })).rejects.toThrow("timed out");
+    await expect(ask("/ok", { signal: AbortSignal.abort() })).rejects.toThrow("timed out");
   });
 
-  it.each(["/moved", "/moved-plain"])("no redirect is followed: %s", async (path) => {
+  it.each(["/moved", "/moved-plain"])("does not follow a redirect: %s", async (path) => {
     const { status } = await ask(path);
     expect(status).toBeGreaterThanOrEqual(300);
     expect(visits).toBe(0);
   });
 
-  it("a body can be sent", async () => {
+  it("sends a body", async () => {
     const { body } = await ask("/echo", { method: "POST", body: "grüße" });
     expect(body.toString()).toBe("grüße");
   });
 
-  it("an origin of our own is spared, and for that request alone", async () => {
+  it("exempts an origin of our own, for that request only", async () => {
     const plain = createServer((req, res) => res.end(req.method));
     const ours = `http://127.0.0.1:${await listening(plain)}`;
     expect((await get(`${ours}/x`, undefined, { method: "DELETE", ours })).body.toString()).toBe("DELETE");
@@ -239,7 +239,7 @@ describe("what is taken from the other side", () => {
     plain.close();
   });
 
-  it("only an origin that is named exactly is spared", async () => {
+  it("exempts only an origin that is named exactly", async () => {
     const plain = createServer((_req, res) => res.end("plain"));
     const port = await listening(plain);
     configure({ ALLOW_PRIVATE_FETCH: `http://127.0.0.1:${port}` });
@@ -262,12 +262,12 @@ it.each([
     "smtp://u@a.example:25",
   ],
   ...["imap://127.1:143", "pop3://a.example:110"],
-])("ALLOW_PRIVATE_FETCH takes no %s", async (setting) => {
+])("ALLOW_PRIVATE_FETCH rejects %s", async (setting) => {
   configure({ ALLOW_PRIVATE_FETCH: setting });
   await expect(get("https://127.0.0.1/x")).rejects.toThrow("ALLOW_PRIVATE_FETCH must be origins");
 });
 
-it("ALLOW_PRIVATE_FETCH takes mail servers with their port, which spares nothing that is fetched", async () => {
+it("ALLOW_PRIVATE_FETCH accepts mail servers with their port, which exempts no fetch", async () => {
   const origins = ["imap://127.0.0.1:143", "imaps://mail.home:993", "smtp://[::1]:587", "smtps://mail.home:465"];
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" ") });
   expect(env().allowPrivateFetch).toEqual(origins);

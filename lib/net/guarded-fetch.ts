@@ -6,38 +6,40 @@ import type { KeptConnections } from "./agent-pool";
 import { type Address, resolveHost } from "./dns";
 import { isPublicAddress } from "./public-address";
 
-/** Why an address that somebody else chose was not fetched, or what came back is not taken. For our log, not for them. */
+/**
+ * Why a foreign address was not fetched, or its response was rejected. For our log, not for them.
+ */
 export class FetchRefused extends Error {}
 
 export type GuardedRequest = {
   method?: "GET" | "POST" | "DELETE";
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Longest that everything together may take, the name look-up too. */
+  /** Total timeout, including the name lookup. */
   milliseconds: number;
-  /** Most that the reply's body may hold. */
+  /** Largest response body. */
   bytes: number;
-  /** Only the status matters: of a body that is too long the beginning will do, and nothing is asked of its coding. */
+  /** Only the status matters: an overlong body is cut off, and its encoding is ignored. */
   statusOnly?: boolean;
-  /** Ends it sooner. */
+  /** Cancels the fetch. */
   signal?: AbortSignal | undefined;
-  /** An origin that we ourselves put there, spared as those in ALLOW_PRIVATE_FETCH are. */
+  /** An origin we supplied ourselves, exempt like those in ALLOW_PRIVATE_FETCH. */
   ours?: string | undefined;
-  /** Connections that are kept, and whose they are; one for this request alone unless given. */
+  /** Kept connections and their user; by default, a new connection for this request alone. */
   over?: { kept: KeptConnections; by: string };
 };
 export type GuardedReply = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** How names are looked up, and who is believed to be who: for tests to stand in for. */
+/** Name lookup and trusted certificates, which tests replace. */
 export type FetchDependencies = { resolve(host: string, named: boolean): Promise<Address[]>; ca?: string };
 export const fetchDependencies: FetchDependencies = { resolve: (host, named) => resolveHost(host, named) };
 
 /**
- * Ask an address that an app or a stranger gave us, without lending them our place in the network: https alone, to public
- * addresses alone, checked as the connection is made, which goes to the very addresses that were checked (a name that resolves to
- * something else a moment later changes nothing), without following redirects and without credentials. Origins named in ALLOW_PRIVATE_FETCH are
- * spared the first two.
- * @throws {FetchRefused} also when the other side fails, is slow or says too much
+ * Fetch an address given by an app or a stranger without exposing our network (SSRF): only https,
+ * only public addresses, no redirects, no credentials. Addresses are checked when the connection is
+ * made, which uses exactly the checked ones, so a name that resolves differently a moment later
+ * changes nothing. Origins in ALLOW_PRIVATE_FETCH are exempt from the first two rules.
+ * @throws {FetchRefused} also if the other side fails, is slow or sends too much
  */
 export async function guardedFetch(
   url: URL,
@@ -50,7 +52,7 @@ export async function guardedFetch(
   const problem = urlProblem(url, named);
   if (problem) throw new FetchRefused(problem);
   try {
-    // Connecting to one asks no look-up.
+    // A literal address needs no lookup.
     if (isIP(hostOf(url))) await checkedAddresses(hostOf(url), named, world);
     const lookup = checkingLookup(hostOf(url), named, world);
     return await withTimeout(
@@ -59,51 +61,54 @@ export async function guardedFetch(
     );
   } catch (error) {
     if (error instanceof FetchRefused) throw error;
-    throw new FetchRefused(deadline.aborted ? "It took too long" : String((error as Error).message ?? error), {
+    throw new FetchRefused(deadline.aborted ? "The request timed out" : String((error as Error).message ?? error), {
       cause: error,
     });
   }
 }
 
-/** Whether an address lies at an origin that may be private and without TLS. `ours`: an origin that we put there. */
+/** Whether a URL's origin may be private and without TLS. `ours`: an origin we supplied. */
 export const allowsPrivate = (url: URL, ours?: string): boolean =>
   env().allowPrivateFetch.includes(url.origin) || url.origin === ours;
 
 /**
- * What is wrong with an address before anybody is asked where it leads.
- * @param named whether its origin is named in ALLOW_PRIVATE_FETCH
+ * What makes an address invalid before it is looked up.
+ * @param named whether its origin is in ALLOW_PRIVATE_FETCH
  */
 export function urlProblem({ protocol, username, password, port }: URL, named: boolean): string | undefined {
   if (username || password) return "An address must not have a user name or password";
   if (named) return undefined;
   if (protocol !== "https:") return "Must be https";
-  // Below 1024 the services live that were there before the web, some of which take anything for a command.
+  // Ports below 1024 belong to services from before the web, some of which execute any input.
   return port !== "" && Number(port) < 1024 ? "The port is another service's" : undefined;
 }
 
 /**
- * Where a host leads, asked once. Of a literal that is itself, since connecting to one asks no resolver; WHATWG's parser has
- * made every spelling of it one.
- * @param host as `hostOf` gives it
- * @param named whether its origin is named in ALLOW_PRIVATE_FETCH
- * @throws {FetchRefused} unless there are addresses and every one of them is public, or the origin is named
+ * A host's addresses, looked up once. For a literal, the address itself: WHATWG's parser has
+ * normalized every spelling of it.
+ * @param host as `hostOf` returns it
+ * @param named whether its origin is in ALLOW_PRIVATE_FETCH
+ * @throws {FetchRefused} unless there are addresses and all are public, or the origin is named
  */
 export async function checkedAddresses(host: string, named: boolean, world: FetchDependencies): Promise<Address[]> {
   const family = isIP(host);
-  // This machine, whatever a DNS server says of it (RFC 6761 section 6.3).
+  // Always this machine, whatever DNS says (RFC 6761 section 6.3).
   if (!named && /(^|\.)localhost\.?$/i.test(host)) throw new FetchRefused("The address is not public");
   const addresses = family ? [{ address: host, family }] : await world.resolve(host, named);
-  if (addresses.length === 0) throw new FetchRefused("The name has no address");
+  if (addresses.length === 0) throw new FetchRefused("The host name does not resolve");
   if (!named && !addresses.every(({ address }) => isPublicAddress(address))) {
     throw new FetchRefused("The address is not public");
   }
   return addresses;
 }
 
-/** A URL's host as it is looked up and stands in certificates: an IPv6 address without its brackets. */
+/**
+ * A URL's host as it is looked up and appears in certificates: an IPv6 address without its
+ * brackets.
+ */
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, "");
 
-/** A look-up that answers with the addresses that were checked, whatever the name leads to by now. */
+/** A lookup that returns the checked addresses, whatever the name resolves to by now. */
 export const lookupOf =
   (addresses: Address[]): LookupFunction =>
   (_host, { all }, done) => {
@@ -112,7 +117,7 @@ export const lookupOf =
     else done(null, first.address, first.family);
   };
 
-/** A look-up that answers with addresses that were checked, and with none unless all of them may be connected to. */
+/** A lookup that returns checked addresses, and none unless all of them are allowed. */
 const checkingLookup =
   (host: string, named: boolean, world: FetchDependencies): LookupFunction =>
   (asked, options, done) =>
@@ -136,7 +141,7 @@ function ask(url: URL, connecting: Connecting, request: GuardedRequest) {
     hostname: hostOf(url),
     port: url.port || undefined,
     path: url.pathname + url.search,
-    // Unless they are kept apart, a connection could have been made for somebody else's name.
+    // Without its own agent, the request could use a connection made for another name.
     agent: over ? over.kept.agentFor(over.by, url) : false,
     ...connecting,
   };
@@ -144,16 +149,16 @@ function ask(url: URL, connecting: Connecting, request: GuardedRequest) {
     const sent = (url.protocol === "http:" ? http : https).request(options);
     let answered = false;
     sent.on("error", (error: NodeJS.ErrnoException) => {
-      // The other side may close a connection that was kept in the very moment it is used again.
+      // The other side may close a kept connection at the moment it is reused.
       const closed = sent.reusedSocket && !answered && ["ECONNRESET", "EPIPE"].includes(error.code ?? "");
       if (!closed || connecting.signal.aborted) return reject(error);
       const { over: _, ...afresh } = request;
       ask(url, connecting, afresh).then(resolve, reject);
     });
-    // Otherwise neither an answer nor an error would ever come of 101.
+    // Otherwise a 101 would never produce a response or an error.
     sent.on("upgrade", ({ statusCode }, socket) => {
       socket.destroy();
-      reject(new FetchRefused(`It answered ${statusCode}`));
+      reject(new FetchRefused(`The server responded ${statusCode}`));
     });
     sent.on("response", (reply) => {
       answered = true;
@@ -184,18 +189,18 @@ async function read(reply: IncomingMessage, bytes: number, statusOnly: boolean):
 }
 
 /**
- * For what cannot be broken off, like looking up a name: nobody waits for it longer than this.
- * @throws {FetchRefused} when the deadline comes first
+ * A timeout for work that cannot be cancelled, such as a name lookup.
+ * @throws {FetchRefused} if the deadline comes first
  */
 export async function withTimeout<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   if (deadline.aborted) {
-    // Nobody hears any more how it ends.
+    // The outcome no longer matters.
     work.catch(() => {});
-    throw new FetchRefused("It took too long");
+    throw new FetchRefused("The request timed out");
   }
   let stop = () => {};
   const late = new Promise<never>((_, reject) => {
-    stop = () => reject(new FetchRefused("It took too long"));
+    stop = () => reject(new FetchRefused("The request timed out"));
     deadline.addEventListener("abort", stop);
   });
   try {

@@ -9,18 +9,26 @@ function subnets(family: "ipv4" | "ipv6", ranges: string): BlockList {
   return found;
 }
 
-/** What nobody on the internet is reached by (IANA's special-purpose registries), and Azure's own services at each of its machines. */
+/**
+ * Addresses that are not on the public internet (IANA's special-purpose registries), and Azure's
+ * own services on each of its machines.
+ */
 const reserved4 = subnets(
   "ipv4",
   `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24
   192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32`,
 );
-/** Unicast of the whole internet. Outside it are loopback, unique local, link-local, multicast, mapped IPv4 and NAT64. */
+/**
+ * Global unicast. It excludes loopback, unique local, link-local, multicast, mapped IPv4 and NAT64.
+ */
 const global6 = subnets("ipv6", "2000::/3");
-/** Inside it: protocol assignments with Teredo, documentation, and 6to4, which carry IPv4 addresses or lead nowhere. */
+/**
+ * Exceptions inside it: protocol assignments with Teredo, documentation, and 6to4, which carry IPv4
+ * addresses or lead nowhere.
+ */
 const reserved6 = subnets("ipv6", "2001::/23 2001:db8::/32 2002::/16 3fff::/20");
 
-/** Whether an IP address, as text, is one of the public internet. What is no address, or has a zone, is not. */
+/** Whether an IP address, as text, is public. Anything else, or an address with a zone, is not. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !reserved4.check(address, "ipv4");
   if (!isIPv6(address) || address.includes("%")) return false;

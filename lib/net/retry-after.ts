@@ -1,4 +1,7 @@
-/** The seconds that `Retry-After` asks for: a number, or a date (RFC 9110 section 10.2.3). @param now epoch milliseconds */
+/**
+ * The seconds in `Retry-After`: a number, or a date (RFC 9110 section 10.2.3).
+ * @param now epoch milliseconds
+ */
 export function retryAfterOf(said: string | undefined, now = Date.now()): number | undefined {
   const text = said?.trim();
   if (!text) return undefined;

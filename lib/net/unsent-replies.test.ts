@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("makes a long reply wait while two texts of more than 16 MB wait, and no longer", async () => {
+test("makes a long response wait only while two texts of more than 16 MB are unread", async () => {
   const first = waits("first");
   expect(roomForReply()).toBeUndefined();
   waits("second");
@@ -30,7 +30,7 @@ test("makes a long reply wait while two texts of more than 16 MB wait, and no lo
   (await room)?.();
 });
 
-test("counts a text once however many readers it waits for, and one text is never too much", async () => {
+test("counts a text once for all its readers, and never rejects a single text", async () => {
   const [one, other] = [waits("alike", 40 * mib), waits("alike", 40 * mib)];
   expect([unsentBytes(), isFull()]).toEqual([40 * mib, false]);
   noteTaken(one);
@@ -39,7 +39,7 @@ test("counts a text once however many readers it waits for, and one text is neve
   expect(unsentBytes()).toBe(0);
 });
 
-test("lets go who has taken nothing for longest when somebody else has waited for half a second", async () => {
+test("disconnects the client idle the longest when another has waited half a second", async () => {
   const [first, second] = [waits("first"), waits("second")];
   const room = roomForReply();
   vi.advanceTimersByTime(500);
@@ -48,7 +48,7 @@ test("lets go who has taken nothing for longest when somebody else has waited fo
   (await room)?.();
 });
 
-test("lets go slow readers after a second, and before that beyond 64 MB", async () => {
+test("disconnects slow clients after a second, and earlier beyond 64 MB", async () => {
   const all = ["a", "b", "c"].map((text) => waits(text));
   expect(all.map(({ destroy }) => destroy.mock.calls.length)).toEqual([0, 0, 0]);
   vi.advanceTimersByTime(1000);
@@ -58,7 +58,7 @@ test("lets go slow readers after a second, and before that beyond 64 MB", async 
   expect(all[2]?.destroy).toHaveBeenCalledOnce();
 });
 
-test("lets two at a time make replies that had to wait", async () => {
+test("lets two waiting responses be created at a time", async () => {
   const [first] = [waits("first"), waits("second")];
   const rooms = [roomForReply(), roomForReply(), roomForReply()];
   noteTaken(first);

@@ -3,31 +3,41 @@ import { processSingleton } from "@/lib/work/process-singleton";
 import { type Cancel, later } from "@/lib/work/timers";
 
 /*
- * Long replies that wait in memory for their readers, on all connections together. Readers that take nothing are let go, and while too
- * much waits no further long reply is made. So readers that do not read cost no more than `mostKept` and what a few statements bring,
- * however many they are and however slow the computer is.
+ * Memory limit for long responses that wait for slow clients, over all connections. Clients that
+ * read nothing are disconnected, and above the limit no further long response is created. So slow
+ * clients cost no more than `mostKept` and the results of a few statements, however many they are.
  */
 
 const mib = 1024 * 1024;
-/** Beyond this many bytes readers are let go that have taken nothing for longest, and others wait before a long reply is made for them. */
+/**
+ * Above this many bytes, the clients idle the longest are disconnected, and others wait before a
+ * long response is created for them.
+ */
 const mostKept = 16 * mib;
-/** Beyond this many bytes readers are let go that are not slow yet. */
+/** Above this many bytes, clients are disconnected that are not slow yet. */
 const mostEver = 64 * mib;
-/** Who takes nothing for so long is slow. Before that, replies that were ready together only wait for each other (milliseconds). */
+/**
+ * A client that reads nothing for this long is slow. Before that, responses that were ready
+ * together only wait for each other (milliseconds).
+ */
 export const slowReader = { after: 1000 };
-/** How many that had to wait make a long reply at a time: what they bring is known only then. */
+/**
+ * How many waiting requests create a long response at a time, since their size is known only then.
+ */
 const mostMaking = 2;
-/** When others have waited for room for so long, readers are let go that are not slow yet (milliseconds). */
+/**
+ * After waiting this long for room, clients are disconnected that are not slow yet (milliseconds).
+ */
 const roomWait = 500;
 
 type Reply = { destroy(): unknown };
 type Unsent = {
-  /** What each still has, those in front that have taken nothing for longest. */
+  /** The unsent part of each response, those idle the longest first. */
   kept: Map<Reply, { text: string; since: number }>;
-  /** The same text may wait for several readers, and is in memory once. */
+  /** The same text may wait for several clients, and is in memory once. */
   texts: Map<string, { bytes: number; readers: number }>;
   bytes: number;
-  /** Who waits to make a long reply, and how many that waited are making one. */
+  /** Requests waiting to create a long response, and how many of them are creating one. */
   waiting: (() => void)[];
   making: number;
   looking?: Cancel | undefined;
@@ -41,15 +51,15 @@ const unsent = processSingleton<Unsent>("unsent replies", () => ({
   making: 0,
 }));
 
-/** How many bytes wait for their readers. */
+/** How many bytes wait for clients. */
 export const unsentBytes = (): number => unsent().bytes;
 
 /** One long text is kept whatever its size. */
 const isOver = ({ texts, bytes }: Unsent, most: number) => bytes > most && texts.size > 1;
-/** Whether further long replies have to wait. */
+/** Whether further long responses must wait. */
 export const isFull = (): boolean => isOver(unsent(), mostKept);
 
-/** A reply waits to be taken. @param bytes of its text in memory */
+/** A response waits to be read. @param bytes of its text in memory */
 export function noteUnsent(reply: Reply, text: string, bytes: number): void {
   const it = unsent();
   forget(it, reply);
@@ -63,7 +73,7 @@ export function noteUnsent(reply: Reply, text: string, bytes: number): void {
   letGo(it);
 }
 
-/** A reply's reader took something, or is gone. */
+/** A response's client has read something or disconnected. */
 export function noteTaken(reply: Reply): void {
   const it = unsent();
   forget(it, reply);
@@ -93,15 +103,15 @@ function forget(it: Unsent, reply: Reply) {
 }
 
 /**
- * Wait until another long reply may be made.
- * @returns undefined where that is now; otherwise what to call once it is made
+ * Wait until another long response may be created.
+ * @returns undefined if that is now; otherwise a function to call once it is created
  */
 export function roomForReply(): Promise<() => void> | undefined {
   const it = unsent();
   if (!isFull() && it.waiting.length === 0) return undefined;
   const made = () => {
     it.making--;
-    // What was read is on its way to its reader by then.
+    // By then, the text is on its way to the client.
     setImmediate(next, it);
   };
   return new Promise((resolve) => {
@@ -120,7 +130,7 @@ function makeRoom(it: Unsent) {
 }
 
 /** 503. */
-export const tooMuchUnsent = () => unavailable("Too many replies wait for callers that do not read them. Try again");
+export const tooMuchUnsent = () => unavailable("Too many responses are waiting for slow clients. Try again");
 
 function letGo(it: Unsent) {
   it.looking?.();
@@ -128,7 +138,7 @@ function letGo(it: Unsent) {
     if (!isOver(it, mostKept)) return;
     const left = since + slowReader.after - performance.now();
     if (left > 0 && it.bytes <= mostEver) {
-      // Where this process was held up for as long, what was taken meanwhile is read first.
+      // If this process was blocked for as long, data that clients read meanwhile is counted first.
       it.looking = later(left, () => setImmediate(letGo, it));
       return;
     }

@@ -4,12 +4,15 @@ import { type QuietHours, quietAt } from "@/lib/owners/quiet-hours";
 import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 
-/** Quiet hours that hold now: what came since they began is held, except what is urgent if that breaks through. */
+/**
+ * Quiet hours that are active now: notifications since they began are held, except urgent ones if
+ * those may break through.
+ */
 export type ActiveQuietHours = QuietHours & { urgentBreaks: boolean; timeZone: string };
 
 /**
- * The owner's quiet hours, if they hold at this moment by the database's clock.
- * @param known their settings, where they have been read already
+ * The owner's quiet hours, if active by the database's clock.
+ * @param known their settings, if already read
  */
 export async function readQuiet(
   owner: Pick<OwnerActor, "ownerId">,

@@ -4,8 +4,8 @@ import { empty, literal, sql } from "@/lib/database/sql";
 const most = literal(1000);
 
 /**
- * Put what has expired among what is done, the owner's or everybody's. Nothing waits for it: what has expired is out of the
- * inbox already. Safe on several copies at once.
+ * Marks expired notifications as done, for one owner or all. Nothing depends on it: the inbox
+ * already leaves out expired ones. Safe on concurrent instances.
  */
 export async function markExpiredDone(owner?: Pick<OwnerActor, "ownerId">): Promise<void> {
   const whose = owner ? sql` AND owner_id = ${owner.ownerId}` : empty;

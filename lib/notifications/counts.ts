@@ -4,18 +4,18 @@ import { mutesNotifications } from "@/lib/grants/app-preferences";
 import { notificationsSeen } from "@/lib/owners/sql";
 import type { ActiveQuietHours } from "./active-quiet-hours";
 
-/** What stands beside the feed. Counts stop at 100. Times in epoch milliseconds. */
+/** The counts next to the feed. Counts stop at 100. Times in epoch milliseconds. */
 export type FeedCounts = {
   unread: number;
   muted: number;
   snoozed: number;
-  /** Of the unread: what came in quiet hours that still hold. */
+  /** How many of the unread arrived in quiet hours that are still active. */
   held: number;
-  /** Until when the owner has seen what came. */
+  /** The latest arrival that the owner has seen. */
   seenAt: number;
-  /** When the next one comes back from its snooze or expires. */
+  /** When the next one returns from its snooze or expires. */
   changesAt?: number;
-  /** The apps' words for kinds of things, of what is in the inbox lately. */
+  /** The types of recent notifications in the inbox. */
   types: string[];
 };
 
@@ -27,7 +27,10 @@ const count = (condition: Sql) =>
 export const isMuted = sql`(n.app_muted OR n.type_muted)`;
 const inboxOf = (ownerId: string) => sql`n.owner_id = ${ownerId} AND n.surfaced_at <= now()`;
 
-/** How many came since the owner last looked at them, neither muted nor held for quiet hours. Never more than 100. */
+/**
+ * How many arrived since the owner last looked, neither muted nor held for quiet hours. Never more
+ * than 100.
+ */
 export const unseenCount = (ownerId: string, quiet?: Pick<ActiveQuietHours, "since" | "urgentBreaks">): Sql =>
   count(sql`${inboxOf(ownerId)} AND NOT ${isMuted}
     AND n.surfaced_at > coalesce(${notificationsSeen(ownerId)}, '-infinity')

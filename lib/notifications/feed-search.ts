@@ -3,12 +3,15 @@ import { literal, sql } from "@/lib/database/sql";
 import { scanMatches, searchFor, searchReach } from "@/lib/text/search";
 import { type FeedFilter, feedView } from "./feed-view";
 
-/** How many a search looks at in one go: texts are long. */
+/** How many rows a search reads per step; texts are long. */
 const stepSize = 500;
 
 type Glance = { id: string; title: string; body: string; at: number };
 
-/** The next `most` in which every word of the search stands, in the view's order, after looking at no more than 10,000. */
+/**
+ * The next `most` that contain every word of the search, in the view's order, after reading at most
+ * 10,000.
+ */
 export async function searchFeed(
   owner: OwnerActor,
   { search, before: after, ...filter }: FeedFilter & { search: string },

@@ -10,28 +10,31 @@ export type FeedFilter = {
   appId?: string;
   type?: string;
   unread?: boolean;
-  /** Of the inbox: only what the owner muted, which is left out otherwise. */
+  /** Only the muted part of the inbox, which is hidden otherwise. */
   muted?: boolean;
-  /** Words that stand in title or text, in any case. */
+  /** Words in the title or body, ignoring case. */
   search?: string;
-  /** The id of the notification to go on after. */
+  /** The ID of the notification to continue after. */
   before?: string;
-  /** The id of the newest to be among them. */
+  /** The ID of the newest notification to include. */
   upTo?: string;
 };
 
-/** Where each place is read from, and by what it is ordered. */
+/** The condition and sort column of each place. */
 const places = {
   inbox: { is: sql`n.surfaced_at <= now()`, by: "surfaced_at", descends: true },
   snoozed: { is: sql`n.surfaced_at > now()`, by: "surfaced_at", descends: false },
   done: { is: sql`n.done_at IS NOT NULL AND n.replaced_at IS NULL`, by: "done_at", descends: true },
 };
 
-/** Every one, whatever became of it. */
+/** All notifications, in any state. */
 export const every = sql`(SELECT a.*, coalesce(c.notifications_muted, false) AS app_muted, coalesce(a.type = ANY (c.muted_types), false) AS type_muted
   FROM notification a LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true) AS n`;
 
-/** The part of the feed that is asked for, all but its search, as SQL about rows `n`; `at` is the time it is ordered by. */
+/**
+ * The requested part of the feed, except for its search, as SQL about rows `n`; `at` is the sort
+ * column.
+ */
 export function feedView({ ownerId }: OwnerActor, filter: FeedFilter): { from: Sql; order: Sql; at: Sql } {
   const { place = "inbox", appId, type, unread, muted = false, before, upTo } = filter;
   const { is, by, descends } = places[place];

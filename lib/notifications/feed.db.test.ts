@@ -21,7 +21,7 @@ const unseen = async (owner: Owner) => (await readLiveCounts({ ...owner, quiet: 
 const inbox = (extras: object) => ({ data: { inbox: extras } });
 const soon = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("newest first, fifty a page, by app, by type, by words and by unread", async () => {
+test("lists newest first, fifty per page, by app, type, words and unread", async () => {
   const { owner, app, clientId } = await anAppWith("notifications:write");
   const other = await anApp(owner);
   const second = await aTokenFor(owner, other.clientId, ["notifications:write"]);
@@ -45,7 +45,7 @@ test("newest first, fifty a page, by app, by type, by words and by unread", asyn
   expect(await countFeed(owner)).toMatchObject({ unread: 52, types: ["bank", "general"] });
 });
 
-test("a search knows every letter's case, looks at so many, says how far it got, and goes on from there", async () => {
+test("searches ignoring case, stops after a limit, and continues from there", async () => {
   const { owner, app, clientId } = await anAppWith("notifications:write");
   const { id } = await pushNotification(app, { title: "Überweisung", body: "an ÇELİK" });
   expect(await titles(owner, { search: "über çel" })).toEqual(["Überweisung"]);
@@ -60,7 +60,7 @@ test("a search knows every letter's case, looks at so many, says how far it got,
   expect(hay).toMatchObject({ next: hay.notifications.at(-1)?.id });
 });
 
-test("one by its id, the owner's alone", async () => {
+test("reads one notification by its ID, for its owner only", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const { id } = await pushNotification(app, {
     title: "One",
@@ -83,7 +83,7 @@ test("one by its id, the owner's alone", async () => {
     await expect(readNotification(who, which)).rejects.toMatchObject({ status: 404 });
 });
 
-test("counted until looked at, while unread stays", async () => {
+test("counts notifications until the owner looks, and keeps them unread", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "One" });
   const { id } = await pushNotification(app, { title: "Two" });
@@ -97,7 +97,7 @@ test("counted until looked at, while unread stays", async () => {
   expect((await countFeed(owner)).unread).toBe(3);
 });
 
-test("a newer one with the same key of the same app takes the place of the older; the app's list has all", async () => {
+test("replaces the older notification with the same key, while the app's list keeps both", async () => {
   const { owner, app } = await anAppWith("notifications:write", "notifications:read");
   const second = await aTokenFor(owner, (await anApp(owner)).clientId, ["notifications:write"]);
   const build = inbox({ dedupeKey: "build" });
@@ -124,7 +124,7 @@ test("a newer one with the same key of the same app takes the place of the older
   expect(data[0].data).toEqual(build.data);
 });
 
-test("of twenty with one key at once, one is left in view", async () => {
+test("shows one of twenty concurrent notifications with the same key", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const at = (title: number) => pushNotification(app, { title: `${title}`, ...inbox({ dedupeKey: "k" }) });
   await Promise.all(Array.from({ length: 20 }, (_, title) => at(title)));
@@ -133,7 +133,7 @@ test("of twenty with one key at once, one is left in view", async () => {
   expect((await countFeed(owner)).unread).toBe(1);
 });
 
-test("what has expired goes out of the inbox at once and is among what is done; taken back, it stays", async () => {
+test("moves expired notifications to done, and keeps those that are returned", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const expiresAt = Date.now() + 400;
   const { id } = await pushNotification(app, { title: "Soon over", ...inbox({ expiresAt }) });
@@ -149,7 +149,7 @@ test("what has expired goes out of the inbox at once and is among what is done; 
   expect(await titles(owner)).toEqual(["Soon over"]);
 });
 
-test("the chore files everybody's", async () => {
+test("marks everyone's expired notifications as done in the chore", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "Over", ...inbox({ expiresAt: Date.UTC(2020, 0) }) });
   await Promise.all([markExpiredDone(), markExpiredDone()]);
@@ -158,7 +158,7 @@ test("the chore files everybody's", async () => {
 });
 
 test.each([["ads"], ['Größe & "x", {y} \\ z'], [""]])(
-  "muted ones arrive quietly, by app or by the type %j, and are listed apart",
+  "lists notifications muted by app or by the type %j apart, without counts",
   async (type) => {
     const { owner, app, clientId } = await anAppWith("notifications:write");
     const loud = await pushNotification(app, { title: "Loud", type });
@@ -186,7 +186,7 @@ test.each([["ads"], ['Größe & "x", {y} \\ z'], [""]])(
   },
 );
 
-test("our own words are ours, and cannot be muted", async () => {
+test("rejects a mute of the service's own notifications", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const { ownerId } = owner;
   const id = await change(owner, (tx) => notifyOwner(tx, { ownerId, title: "Careful", body: "", type: "security" }));
@@ -202,11 +202,11 @@ test("our own words are ours, and cannot be muted", async () => {
   await expect(triage(owner, { act: "mute-type", ids: [id] })).rejects.toMatchObject({ status: 400 });
 });
 
-test("quiet hours hold what comes, except what is urgent, until they end", async () => {
+test("holds arrivals in quiet hours, except urgent ones, until the hours end", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "Before" });
   await soon(5);
-  // Quiet since a moment ago: the clock of the hours counts whole minutes, so what came before is put before them.
+  // Quiet hours count whole minutes, so earlier notifications are moved before they began.
   const now = new Date();
   const minute = now.getUTCHours() * 60 + now.getUTCMinutes();
   await db.notification.updateMany({

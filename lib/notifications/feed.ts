@@ -13,20 +13,23 @@ import { readInboxHints } from "./inbox-hints";
 import type { FeedItem } from "./schema";
 
 /*
- * The view `open_notification` defines what is in an owner's notifications; the feed and the badge's count both read it. A
- * notification is snoozed while its `surfaced_at` is in the future. Badges count what came after
- * `owner.notifications_seen_at`. What came in quiet hours is not marked: `quietAt` says since when they hold, and counts
- * leave out what came after.
+ * The view `open_notification` defines an owner's open notifications; the feed and the badge's
+ * count both read it. A notification is snoozed while its `surfaced_at` is in the future. Badges
+ * count arrivals after `owner.notifications_seen_at`; quiet hours mark no rows, and counts leave
+ * out arrivals after `quietAt`.
  */
 
-/** At most 50 notifications; `next` continues after it. `reached`: the time a search got to when it stopped early, epoch ms. */
+/**
+ * At most 50 notifications; `next` continues after this page. `reached`: the time a stopped search
+ * got to, in epoch milliseconds.
+ */
 export type FeedPage = { notifications: FeedItem[]; next?: string; reached?: number };
 
 const pageSize = 50;
 
 /**
- * What apps told the owner: the inbox and what is done latest first, what is snoozed in the order in which it comes back.
- * @param filter `before` is the id of the notification to go on after
+ * Reads the owner's feed: inbox and done latest first, snoozed in the order of return.
+ * @param filter `before` is the ID of the notification to continue after
  */
 export async function readFeed(owner: OwnerActor, filter: FeedFilter = {}): Promise<FeedPage> {
   if (filter.place === "done") await markExpiredDone(owner);
@@ -42,7 +45,7 @@ export async function readFeed(owner: OwnerActor, filter: FeedFilter = {}): Prom
   return { notifications, ...rest };
 }
 
-/** These, in this order. */
+/** Reads these notifications, in this order. */
 async function readThese(owner: OwnerActor, ids: string[]): Promise<FeedItem[]> {
   if (ids.length === 0) return [];
   const these = sql`SELECT n.* FROM ${every} WHERE n.owner_id = ${owner.ownerId} AND n.id = ANY (${ids}::text[])`;
@@ -50,7 +53,7 @@ async function readThese(owner: OwnerActor, ids: string[]): Promise<FeedItem[]> 
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** One notification, wherever it is, also one that was replaced. @throws {AppError} 404 */
+/** Reads one notification in any place, including a replaced one. @throws {AppError} 404 */
 export async function readNotification(owner: OwnerActor, id: string): Promise<FeedItem> {
   await markExpiredDone(owner);
   const one = sql`SELECT n.* FROM ${every} WHERE n.owner_id = ${owner.ownerId} AND n.id = ${isId("ntf", id) ? id : ""}`;
@@ -59,7 +62,7 @@ export async function readNotification(owner: OwnerActor, id: string): Promise<F
   return asItem(found);
 }
 
-/** What the rows of a page are shown with: asked for these alone, not for all that was looked through. */
+/** The display columns of a page's rows, read only for these and not for all rows of a search. */
 const item = (from: Sql) => sql<Row>`SELECT n.id, coalesce(n.app_id || ' ' || n.dedupe_key, n.id) AS slot,
     json_build_object('appId', n.app_id, 'name', coalesce(${appName(sql`n.app_id`)}, 'Countersign'), 'hue', ${hueOf(sql`n.owner_id`, sql`n.app_id`)}, 'ours', n.app_id = ${serviceClientId}) AS app,
     n.title, n.body, n.type, n.data -> 'inbox' AS inbox, n.read_at IS NOT NULL AS read,
@@ -74,7 +77,7 @@ const item = (from: Sql) => sql<Row>`SELECT n.id, coalesce(n.app_id || ' ' || n.
         AND (h.created_at, h.id) > (n.created_at, n.id) ORDER BY h.created_at DESC, h.id DESC LIMIT 1) END AS "replacedBy"
   FROM (${from}) AS n`;
 
-/** `inbox`: what the app asks of the owner's pages. */
+/** `inbox`: the app's display hints. */
 type Row = Omit<FeedItem, "priority" | "format" | "link"> & { inbox: unknown };
 
 function asItem({ inbox, ...row }: Row): FeedItem {

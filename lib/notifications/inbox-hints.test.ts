@@ -3,12 +3,12 @@ import { readInboxHints } from "./inbox-hints";
 
 const plain = { priority: "normal", format: "plain" };
 
-test("nothing asked, nothing ignored", () => {
+test("ignores nothing if there are no hints", () => {
   for (const data of [{}, { inbox: {} }, { other: { url: "javascript:" } }, undefined, null, "text", [1]])
     expect(readInboxHints(data)).toEqual({ extras: plain, ignored: [] });
 });
 
-test("everything that can be asked", () => {
+test("reads every hint", () => {
   const inbox = {
     url: "https://example.com/builds/418?tab=log#end",
     priority: "urgent",
@@ -19,7 +19,7 @@ test("everything that can be asked", () => {
   expect(readInboxHints({ inbox, build: 418 })).toEqual({ extras: inbox, ignored: [] });
 });
 
-test("what is wrong with one leaves the others, and is named", () => {
+test("leaves out an invalid hint and names it", () => {
   const { extras, ignored } = readInboxHints({
     inbox: {
       url: "http://example.com",
@@ -40,12 +40,12 @@ test("what is wrong with one leaves the others, and is named", () => {
   ]);
 });
 
-test("something else than an object", () => {
+test("rejects anything but an object", () => {
   for (const inbox of ["urgent", 1, null, ["url"]])
     expect(readInboxHints({ inbox })).toEqual({ extras: plain, ignored: ["inbox: Must be an object"] });
 });
 
-test("addresses: https alone, as a browser would write them, naming nobody", () => {
+test("accepts only https addresses without a user, normalized as in a browser", () => {
   const of = (url: unknown) => readInboxHints({ inbox: { url } }).extras.url;
   expect(of("https://EXAMPLE.com")).toBe("https://example.com/");
   expect(of("https://b\u00fccher.example/\u202egnp")).toBe("https://xn--bcher-kva.example/%E2%80%AEgnp");
@@ -75,14 +75,14 @@ test("addresses: https alone, as a browser would write them, naming nobody", () 
   for (const url of refused) expect(of(url), String(url)).toBeUndefined();
 });
 
-test("times: whole milliseconds of this age", () => {
+test("accepts only times in whole milliseconds of this age", () => {
   const of = (expiresAt: unknown) => readInboxHints({ inbox: { expiresAt } }).extras.expiresAt;
   expect(of(Date.UTC(2020, 1))).toBe(Date.UTC(2020, 1));
   for (const time of ["2027-01-01", 1.5e12 + 0.5, -1, 0, Number.MAX_SAFE_INTEGER, Number.NaN, true])
     expect(of(time), String(time)).toBeUndefined();
 });
 
-test("keys that mean something to JavaScript are unknown like any other", () => {
+test("ignores keys that JavaScript treats specially", () => {
   const data = JSON.parse('{"inbox": {"__proto__": {"url": "https://a.example"}, "toString": 1}}');
   expect(readInboxHints(data)).toEqual({
     extras: plain,

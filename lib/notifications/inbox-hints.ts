@@ -3,17 +3,17 @@ import { webAddressProblem } from "@/lib/net/web-address";
 
 export const priorities = ["low", "normal", "high", "urgent"] as const;
 export const formats = ["plain", "markdown"] as const;
-/** What the owner's pages make of `data.inbox`. */
+/** The display hints in `data.inbox`, as the owner's pages use them. */
 export type InboxHints = {
-  /** An https address, as a browser would write it, without a user name or password. */
+  /** An https URL, normalized as in a browser, without a user name or password. */
   url?: string;
-  /** `urgent` breaks quiet hours where the owner lets it. */
+  /** `urgent` breaks through quiet hours if the owner allows it. */
   priority: (typeof priorities)[number];
-  /** A newer one of the same app with the same key takes the place of the older. */
+  /** A newer notification of the same app with the same key replaces the older one. */
   dedupeKey?: string;
-  /** Epoch milliseconds. It is done from then on. */
+  /** When it is done automatically, in epoch milliseconds. */
   expiresAt?: number;
-  /** How the body is shown. */
+  /** The format of the body. */
   format: (typeof formats)[number];
 };
 
@@ -21,7 +21,7 @@ const from2000 = Date.UTC(2000, 0);
 const until10000 = Date.UTC(10000, 0) - 1;
 const name = (values: readonly string[]) => values.map((value) => `"${value}"`).join(", ");
 
-/** Each on its own: what is wrong with one leaves the others. */
+/** Each field is validated separately: an invalid one does not affect the others. */
 const extra = {
   url: z.string("Must be an https address").max(2000, "Must be at most 2000 characters").transform(webAddress),
   priority: z.enum(priorities, `Must be one of ${name(priorities)}`),
@@ -38,8 +38,9 @@ const extra = {
 } satisfies Record<keyof InboxHints, z.ZodType>;
 
 /**
- * What an app's free-form `data` asks of the owner's pages, under `data.inbox`. It never fails: what is unknown or will not
- * do is left out, and named in `ignored` for whoever develops the app, as "inbox.url: Must be …".
+ * Reads the display hints under `data.inbox` of an app's free-form `data`. Never fails: unknown or
+ * invalid fields are left out, and listed in `ignored` for the app's developer, as "inbox.url: Must
+ * be …".
  */
 export function readInboxHints(data: unknown): { extras: InboxHints; ignored: string[] } {
   const extras: InboxHints = { priority: "normal", format: "plain" };

@@ -8,7 +8,10 @@ import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagina
 import { readInboxHints } from "./inbox-hints";
 import type { NewNotification } from "./schema";
 
-/** Put a notification into the owner's feed. Durable when it returns. What its data asks of the feed stands beside it. */
+/**
+ * Pushes a notification into the owner's feed. Durable when it returns. Display hints from its data
+ * are stored in columns of their own.
+ */
 export async function pushNotification(app: AppActor, note: NewNotification): Promise<{ id: string }> {
   const id = newId("ntf");
   const { title, body = "", type = "general" } = note;
@@ -46,17 +49,20 @@ const pushing = (before: Sql) =>
   });
 
 const push = pushing(empty);
-/** What another push is replacing at this moment is left to it, so that nobody waits; the view knows the newest in any case. */
+/**
+ * Rows that a concurrent push is replacing are skipped rather than waited for; the view finds the
+ * newest in any case.
+ */
 const replace = pushing(sql`replaced AS (
   UPDATE notification SET replaced_at = now() WHERE id IN (
     SELECT n.id FROM notification n JOIN asked r ON n.owner_id = r.owner_id AND n.app_id = r.app_id
     WHERE n.dedupe_key = r."dedupeKey" AND n.replaced_at IS NULL AND (n.created_at, n.id) < (now()::timestamptz(3), r.id) FOR UPDATE OF n SKIP LOCKED)
 ),`);
 
-/** One notification that the app pushed. @throws {AppError} 404 */
+/** Reads one notification of the app. @throws {AppError} 404 */
 export const getNotification = (app: AppActor, id: string): Promise<RawJson> => read(app, id);
 
-/** What the app has pushed, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
+/** Lists the app's notifications, newest first. @throws {AppError} 400 for an invalid cursor */
 export const listNotifications = (
   app: AppActor,
   filter: PageParams & { type?: string | undefined },

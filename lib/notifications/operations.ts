@@ -20,7 +20,7 @@ export const pushNotification = operation({
   path: "/api/notifications",
   scope: "notifications:write",
   summary: "Push a notification",
-  description: "Tell the owner something. It appears in their notification feed and asks nothing of them.",
+  description: "Notify the owner. It appears in their notification feed and needs no answer.",
   input: NewNotification,
   output: z.object({ id: z.string().describe("Identifier of the notification.") }).meta({ id: "PushedNotification" }),
   status: 201,
@@ -38,7 +38,7 @@ export const pushNotification = operation({
     name: "notify_owner",
     title: "Notify the owner",
     description:
-      "Tell the person you act for something that needs no answer, like the outcome of something they approved.",
+      "Send the person you act for a notification that needs no answer, such as the outcome of an approved action.",
   },
 });
 
@@ -65,7 +65,7 @@ export const getNotification = operation({
   path: "/api/notifications/{id}",
   scope: "notifications:read",
   summary: "Get a notification",
-  description: "One notification this app pushed, at the address in the push's `Location`.",
+  description: "One notification this app pushed, at the `Location` of the push.",
   input: z.strictObject({ id: z.string().describe("Identifier of the notification.") }),
   output: Notification,
   failures: [400, 404],

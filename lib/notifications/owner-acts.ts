@@ -5,7 +5,7 @@ import { type Triage, TriageForm, triageActs, undoActions } from "./schema";
 import { sendTestNotification } from "./test-message";
 import { markSeen, triage } from "./triage";
 
-/** What was done in words, and the way back where something changed. */
+/** The confirmation, and the undo if something changed. */
 export type TriageStep = { words: string; undo?: Pick<Triage, "act" | "ids" | "at"> };
 
 const one = <Act extends Triage["act"]>(act: Act) =>
@@ -19,17 +19,17 @@ const one = <Act extends Triage["act"]>(act: Act) =>
     flash: (step) => step,
   });
 
-/** Everything that is done to notifications, and each way back from it. */
+/** Every action on notifications, and its undo. */
 export const triaging = [...triageActs, ...undoActions].map(one) as {
   [Act in Triage["act"]]: ReturnType<typeof one<Act>>;
 }[Triage["act"]][];
 
-/** The owner has looked at what came up to this one. */
+/** The owner has seen notifications up to this one. */
 export const seeFeed = ownerAction({
   name: "notification.see",
   input: z.object({ upTo: z.string() }),
   run: (owner, { upTo }) => markSeen(owner, upTo),
 });
 
-/** What an app would tell, from us. */
+/** Sends a test notification as an app would. */
 export const tryOut = ownerAction({ name: "notification.try", input: z.object({}), run: sendTestNotification });

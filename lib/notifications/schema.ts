@@ -2,7 +2,7 @@ import { z } from "zod";
 import { characterProblem, refuse, text } from "@/lib/text/text";
 import { epochMillis } from "@/lib/timestamp";
 
-/** Most bytes and levels of a notification's `data`. */
+/** The most bytes and nesting levels of a notification's `data`. */
 export const dataBounds = { bytes: 16 * 1024, levels: 8 };
 
 const Data = z
@@ -10,7 +10,7 @@ const Data = z
   .check(refuse(dataProblem))
   .describe(
     "Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. " +
-      "`inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), " +
+      "`inbox` in it can set how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), " +
       "`dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` " +
       "(plain, markdown). Unknown fields there are ignored.",
   );
@@ -28,7 +28,7 @@ export const Notification = z
   .meta({ id: "Notification" });
 export type Notification = z.infer<typeof Notification>;
 
-/** Free, as the app means it; it may be empty. */
+/** Free text, chosen by the app; may be empty. */
 export const NotificationType = text({ max: 64, min: 0 });
 
 export const NewNotification = z
@@ -43,43 +43,47 @@ export const NewNotification = z
   .meta({ id: "NotificationRequest" });
 export type NewNotification = z.infer<typeof NewNotification>;
 
-/** A notification as its owner sees it; apps never learn any of it beyond what they sent. Times in epoch milliseconds. */
+/**
+ * A notification as its owner sees it. Apps never learn more of it than they sent. Times in epoch
+ * milliseconds.
+ */
 export type FeedItem = {
   id: string;
-  /** The same for one and what replaces it. */
+  /** Shared by a notification and those that replace it. */
   slot: string;
   createdAt: number;
-  /** `ours`: we say it ourselves. No app can have that. `hue` tells the owner's apps apart. */
+  /** `ours`: from this service; no app can set it. `hue` distinguishes the owner's apps. */
   app: { appId: string; name: string; hue: number; ours: boolean };
   title: string;
   body: string;
-  /** The app's own word for the kind of thing this is. */
+  /** The type that the app gave it. */
   type: string;
   read: boolean;
   place: FeedPlace;
-  /** Since when it is in the inbox; while it is snoozed, when it comes back. */
+  /** When it entered the inbox; while it is snoozed, when it returns. */
   surfacedAt: number;
   doneAt?: number;
-  /** When it is done with by itself. */
+  /** When it is done automatically. */
   expiresAt?: number;
-  /** https; `host` is what the owner should judge it by. */
+  /** An https URL; `host` is what the owner should judge it by. */
   link?: { url: string; host: string };
   priority: "low" | "normal" | "high" | "urgent";
   format: "plain" | "markdown";
   /** How many it replaced, at most 100. */
   earlier: number;
-  /** The newer one that replaced it. */
+  /** The ID of the newer one that replaced it. */
   replacedBy?: string;
-  /** Whether the owner muted what it is from. */
+  /** Whether the owner muted its app or type. */
   muted?: "app" | "type";
 };
 
-/** Where in the feed one is. */
+/** A notification's place in the feed. */
 export type FeedPlace = "inbox" | "snoozed" | "done";
 
 /**
- * What an owner can do with notifications. Some say how long, in minutes; muting is about the app or the type of the first;
- * `read-all` is about all of a view that are no newer than the first.
+ * The owner's actions on notifications. Snoozes include their minutes. Muting applies to the app or
+ * type of the first notification; `read-all` applies to all of a view that are no newer than the
+ * first.
  */
 export const triageActs = [
   "done",
@@ -98,22 +102,22 @@ export const triageActs = [
   "snooze-10080",
 ] as const;
 export type TriageAct = (typeof triageActs)[number];
-/** What only a way back needs. */
+/** Actions that only undo uses. */
 export const undoActions = ["surface", "unread-all"] as const;
 
-/** What something is done with, or taken back of. */
+/** The notifications that an action or its undo applies to. */
 export const TriageForm = z.object({
   ids: z.array(z.string().max(40)).min(1).max(200),
-  /** Of each, or of all: epoch milliseconds. */
+  /** One time for each, or one for all, in epoch milliseconds. */
   at: z.array(z.coerce.number().min(0).max(8.64e15)).max(200).default([]),
-  /** The view that `read-all` is about. */
+  /** The view that `read-all` applies to. */
   appId: z.string().max(40).optional(),
   type: z.string().max(128).optional(),
   search: z.string().max(200).optional(),
 });
 export type Triage = z.output<typeof TriageForm> & { act: TriageAct | (typeof undoActions)[number] };
 
-/** What changed: how many, and the way back, absent where nothing did. */
+/** How many changed, and the undo; absent if nothing changed. */
 export type Triaged = { count: number; undo?: Pick<Triage, "act" | "ids" | "at"> };
 
 const poisonedKeys = new Set(["__proto__", "constructor", "prototype"]);
@@ -125,7 +129,9 @@ function dataProblem(data: object): string | undefined {
   );
 }
 
-/** The first thing wrong inside a JSON value. Stops at the depth bound, so it cannot overflow the stack. */
+/**
+ * The first problem inside a JSON value. Stops at the depth limit, so it cannot overflow the stack.
+ */
 function valueProblem(value: unknown, level: number): string | undefined {
   if (typeof value === "string") return characterProblem(value, true);
   if (typeof value === "number") return numberProblem(value);
@@ -140,8 +146,8 @@ function valueProblem(value: unknown, level: number): string | undefined {
 }
 
 function numberProblem(value: number): string | undefined {
-  if (!Number.isFinite(value)) return "Must not hold a number beyond what JSON readers agree on";
+  if (!Number.isFinite(value)) return "Must not contain a number outside the range that JSON parsers agree on";
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
-    return "Must not hold an integer beyond 53 bits: send it as text";
+    return "Must not contain an integer beyond 53 bits. Send it as text";
   return undefined;
 }

@@ -23,7 +23,7 @@ async function three() {
   return { owner, app, ids: ids as [string, string, string] };
 }
 
-test("done and back, once each, and again by the way back", async () => {
+test("marks as done, returns to the inbox, and undoes each once", async () => {
   const { owner, ids } = await three();
   const { count, undo } = await triage(owner, { act: "done", ids: ids.slice(0, 2) });
   expect(count).toBe(2);
@@ -35,7 +35,7 @@ test("done and back, once each, and again by the way back", async () => {
   expect(await titles(owner)).toEqual(["Two", "One"]);
 });
 
-test("a snoozed one goes, comes back on top and counts anew; its undo knows where it stood", async () => {
+test("returns a snoozed notification on top as new, and undoes that to its old place", async () => {
   const { owner, ids } = await three();
   await markSeen(owner, ids[2]);
   const { undo } = await triage(owner, { act: "snooze-60", ids: [ids[0]] });
@@ -56,7 +56,7 @@ test("a snoozed one goes, comes back on top and counts anew; its undo knows wher
   expect(surfacedAt - Date.now()).toBeGreaterThan(23 * 3_600_000);
 });
 
-test("a snoozed one that is done and taken back is still snoozed", async () => {
+test("keeps a notification snoozed after done and undo", async () => {
   const { owner, ids } = await three();
   await triage(owner, { act: "snooze-60", ids: [ids[1]] });
   const { undo } = await triage(owner, { act: "done", ids: [ids[1]] });
@@ -65,7 +65,7 @@ test("a snoozed one that is done and taken back is still snoozed", async () => {
   expect(await titles(owner, { place: "snoozed" })).toEqual(["Two"]);
 });
 
-test("all of a view is read at once, down from what was shown, and unread again by the way back", async () => {
+test("marks a whole view as read from the shown one down, and undoes that", async () => {
   const { owner, app, ids } = await three();
   await triage(owner, { act: "read", ids: [ids[0]] });
   await pushNotification(app, { title: "Other", type: "other" });
@@ -86,7 +86,7 @@ test("all of a view is read at once, down from what was shown, and unread again 
   expect(await titles(owner, { unread: true })).toEqual(["Other", "Three", "Two"]);
 });
 
-test("what came in the same moment, as those do that are written together, is read only as far down as it was shown", async () => {
+test("marks as read only down from the shown one among notifications of one moment", async () => {
   const { owner, ids } = await three();
   await db.$executeRaw`UPDATE notification SET surfaced_at = now() WHERE owner_id = ${owner.ownerId}`;
   expect((await triage(owner, { act: "read-all", ids: [ids[1]], search: "t" })).count).toBe(1);
@@ -94,7 +94,7 @@ test("what came in the same moment, as those do that are written together, is re
   expect(await titles(owner, { unread: true })).toEqual(["Three"]);
 });
 
-test("nothing of another owner's moves, whatever is asked", async () => {
+test("changes no other owner's notifications", async () => {
   const { owner, ids } = await three();
   const stranger = await anOwner();
   const before = await db.notification.findMany({ where: { ownerId: owner.ownerId }, orderBy: { id: "asc" } });
@@ -106,7 +106,7 @@ test("nothing of another owner's moves, whatever is asked", async () => {
   expect(await db.appChoice.count({ where: { ownerId: stranger.ownerId } })).toBe(0);
 });
 
-test("it is the owner's business: heard on open pages, in their activity, never told to the app", async () => {
+test("publishes actions to open pages and the activity, but never to apps", async () => {
   const { owner, app, ids } = await three();
   const reader = { ...app, needs: "notifications:read" } as const;
   const told = async () => [(await listNotifications(reader, {})).text, (await getNotification(reader, ids[0])).text];

@@ -16,15 +16,19 @@ import type { Triage, Triaged } from "./schema";
 type Act = Triage["act"];
 type Changed = { id: string; was?: number | null };
 
-/** The owner has seen what came up to this one: it no longer counts as unseen. No open page reads again for this. */
+/**
+ * Marks notifications up to this one as seen, so that they no longer count. Not published to open
+ * pages.
+ */
 export async function markSeen({ ownerId }: OwnerActor, upTo: string): Promise<void> {
   const until = sql`SELECT surfaced_at FROM notification WHERE owner_id = ${ownerId} AND id = ${upTo} AND surfaced_at <= now()`;
   await changeUnannounced(seeNotifications(ownerId, until));
 }
 
 /**
- * Do one thing with some notifications. Those that are not the owner's, or are as they should be already, are left alone.
- * @throws {AppError} 400 for muting what cannot be
+ * Applies one action to some notifications. Ignores those that are not the owner's or need no
+ * change.
+ * @throws {AppError} 400 for a mute that is not allowed
  */
 export async function triage(owner: SessionOwner, { act, ids, at = [], ...view }: Asked): Promise<Triaged> {
   if (/mute-/.test(act)) return mute(owner, act as Mute, ids[0] ?? "");
@@ -33,7 +37,7 @@ export async function triage(owner: SessionOwner, { act, ids, at = [], ...view }
 }
 type Asked = Pick<Triage, "act" | "ids"> & Partial<Triage>;
 
-/** The event names no app, so that nothing an app can ever read tells of it. */
+/** The event names no app, so that no app can read it. */
 async function triageAs({ ownerId }: OwnerActor, act: Act, work: (tx: Change) => Promise<Triaged>): Promise<Triaged> {
   return change(null, async (tx) => {
     const triaged = await work(tx);
@@ -51,8 +55,8 @@ function eventOf(act: Act): EventType {
 }
 
 /**
- * All of a view down from the newest that was shown, so that what arrives meanwhile stays unread; of a search, all that it
- * finds in one go.
+ * Marks a whole view as read, from the newest shown one down, so that later arrivals stay unread;
+ * with a search, all of its matches.
  */
 async function readAll(owner: OwnerActor, upTo: string, { appId, type, search }: Partial<Triage>): Promise<Triaged> {
   const found = search ? await searchFeed(owner, { appId, type, search, unread: true, upTo }, searchReach) : undefined;
@@ -78,8 +82,8 @@ async function readThese(tx: Change, ownerId: string, { upTo, appId, type, ids }
 }
 
 /**
- * Each is one conditional UPDATE that says what it changed. Its rows are locked before, in the order of their ids, so that no two
- * acts wait for each other.
+ * Each action is one conditional UPDATE that returns its changes. Its rows are locked first,
+ * ordered by ID, so that no two actions wait for each other.
  */
 async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: number[]): Promise<Triaged> {
   const these = sql`owner_id = ${ownerId} AND id = ANY (${ids})`;
@@ -90,7 +94,7 @@ async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: n
     case "done":
       return triaged("back", await set(sql`done_at = now()`, sql`done_at IS NULL`));
     case "back": {
-      // What has expired and is taken back stays until the owner is done with it.
+      // An expired notification that is brought back stays until the owner marks it as done.
       const back = sql`done_at = NULL, expires_at = CASE WHEN expires_at > now() THEN expires_at END`;
       return triaged("done", await set(back, sql`done_at IS NOT NULL`));
     }
@@ -112,7 +116,7 @@ async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: n
   }
 }
 
-/** When they are in the inbox: at given times, so many minutes from now, or now. */
+/** Sets when they enter the inbox: at given times, some minutes from now, or immediately. */
 const surface = (tx: Change, ownerId: string, ids: string[], minutes: number, at: number[]) =>
   sql<Changed>`UPDATE notification n SET surfaced_at = coalesce(to_timestamp(old.at / 1000),
         date_trunc('milliseconds', now()) + make_interval(mins => ${minutes}::int))
@@ -130,7 +134,7 @@ function triaged(undo: Act, changed: Changed[]): Triaged {
 type Mute = "mute-app" | "unmute-app" | "mute-type" | "unmute-type";
 const opposite = (act: Mute) => (act.startsWith("un") ? act.slice(2) : `un${act}`) as Mute;
 
-/** Mute, or no longer, the app that this one is from, or its type from that app. */
+/** Mutes or unmutes the app of this notification, or its type from that app. */
 async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged> {
   const from = await db.notification.findFirst({
     where: { ownerId: owner.ownerId, id },
@@ -139,7 +143,7 @@ async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged
   if (!from) return { count: 0 };
   const { appId, type } = from;
   const on = act.startsWith("mute");
-  if (on && appId === serviceClientId) throw new AppError(400, "What Countersign itself tells you cannot be muted");
+  if (on && appId === serviceClientId) throw new AppError(400, "Notifications from Countersign can’t be muted");
   const { notificationsMuted, mutedTypes } = await readAppPreferences(owner, appId);
   if (act.endsWith("-app")) {
     if (notificationsMuted === on) return { count: 0 };
@@ -147,7 +151,7 @@ async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged
   } else {
     if (mutedTypes.includes(type) === on) return { count: 0 };
     if (on && mutedTypes.length >= mostMuted)
-      throw new AppError(400, "That many types of one app cannot be muted: mute the app instead");
+      throw new AppError(400, "Too many muted types for this app. Mute the app instead");
     await muteType(owner, appId, type, on);
   }
   return { count: 1, undo: { act: opposite(act), ids: [id], at: [] } };

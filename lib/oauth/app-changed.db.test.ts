@@ -14,7 +14,7 @@ import { configure } from "@/lib/testing/settings";
 import { decideConsent, readConsent } from "./consent";
 import { claimDeviceCode, decideDevice, readDevice, requestDevice } from "./device";
 
-/** An owner decides about the app that the page showed, and about nothing else. */
+/** An owner decides about the app as the page showed it, and about nothing else. */
 
 const documents = await startDocuments();
 beforeAll(() => {
@@ -26,16 +26,16 @@ afterAll(() => {
 });
 
 const redirectUris = ["https://app.example/callback"];
-const refused = { status: 409, message: "The app changed. Look again, then decide" };
+const refused = { status: 409, message: "The app has changed. Review it, then decide" };
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** How an app takes another name: in one go, or up to the last step, which is returned. */
+/** How an app changes its name: in one step, or up to the last step, which is returned. */
 const renaming = (prepare: (to: string) => Promise<() => Promise<unknown>>) => ({
   prepare,
   rename: async (to: string) => (await prepare(to))(),
 });
 
-/** An app that registered itself, and how it takes another name. */
+/** A self-registered app, and how it changes its name. */
 async function aRegisteredApp(name: string) {
   const request = (client_name: string) => ({
     client_name,
@@ -51,7 +51,7 @@ async function aRegisteredApp(name: string) {
   return { owner: await anOwner(), clientId, clientSecret: "", name, redirectUris, ...renaming(prepare) };
 }
 
-/** An app known by its document, and how that takes another name. */
+/** A metadata app, and how it changes its name. */
 async function aDocumentedApp(name: string) {
   const url = documents.publish({ client_name: name, redirect_uris: redirectUris });
   const prepare = async (to: string) => {
@@ -66,7 +66,7 @@ async function aDocumentedApp(name: string) {
 type Owner = Awaited<ReturnType<typeof anOwner>>;
 type SomeApp = Awaited<ReturnType<typeof aRegisteredApp>>;
 
-/** What is open to the owner on the consent page. */
+/** The open request on the consent page. */
 async function onConsentPage(owner: Owner, app: Pick<SomeApp, "clientId" | "redirectUris">) {
   const registered = { owner, clientSecret: "", name: "", ...app };
   const { id } = await anOpenRequest({ app: registered }, { scope: "approvals:read" });
@@ -76,7 +76,7 @@ async function onConsentPage(owner: Owner, app: Pick<SomeApp, "clientId" | "redi
   };
 }
 
-/** What is open to the owner on the page for devices. */
+/** The open request on the device page. */
 async function onDevicePage(owner: Owner, { clientId }: Pick<SomeApp, "clientId">) {
   const client = (await findClient(clientId))!;
   const { userCode } = await requestDevice(client, { scopes: ["approvals:read"], resource: "api" });
@@ -92,12 +92,12 @@ async function onDevicePage(owner: Owner, { clientId }: Pick<SomeApp, "clientId"
 }
 
 describe.each([
-  ["that registered itself, on the consent page", aRegisteredApp, onConsentPage],
-  ["that registered itself, on the page for devices", aRegisteredApp, onDevicePage],
-  ["known by its document, on the consent page", aDocumentedApp, onConsentPage],
-  ["known by its document, on the page for devices", aDocumentedApp, onDevicePage],
-] as const)("an app %s", (_, anAppNamed, onPage) => {
-  it("is not let in under a name that the page did not show", async () => {
+  ["a self-registered app on the consent page", aRegisteredApp, onConsentPage],
+  ["a self-registered app on the device page", aRegisteredApp, onDevicePage],
+  ["a metadata app on the consent page", aDocumentedApp, onConsentPage],
+  ["a metadata app on the device page", aDocumentedApp, onDevicePage],
+] as const)("%s", (_, anAppNamed, onPage) => {
+  it("is rejected under a name that the page did not show", async () => {
     const owner = await anOwner();
     const app = await anAppNamed("Weather");
     const page = await onPage(owner, app);
@@ -105,14 +105,14 @@ describe.each([
     await app.rename("Ledger");
     await expect(page.decide(csrf)).rejects.toMatchObject(refused);
     expect(await listGrants(owner)).toEqual([]);
-    // The request stays open, and its page shows the app as it is now.
+    // The request stays open, and its page shows the current app.
     const now = await page.read();
     expect(now.app.name).toBe("Ledger");
     await page.decide(now.csrf);
     expect(await listGrants(owner)).toMatchObject([{ name: "Ledger" }]);
   });
 
-  it("is let in when what the page showed is the same again", async () => {
+  it("is accepted when the page's content is the same again", async () => {
     const owner = await anOwner();
     const app = await anAppNamed("Weather");
     const page = await onPage(owner, app);
@@ -123,7 +123,7 @@ describe.each([
     expect(await listGrants(owner)).toMatchObject([{ name: "Weather" }]);
   });
 
-  it("can be denied all the same", async () => {
+  it("can still be denied", async () => {
     const owner = await anOwner();
     const app = await anAppNamed("Weather");
     const page = await onPage(owner, app);
@@ -134,7 +134,7 @@ describe.each([
   });
 });
 
-it("an app that says another reason for a scope, or that it cannot work without it, is not let in unseen", async () => {
+it("rejects an app whose purpose or required scopes changed after the page was shown", async () => {
   const owner = await anOwner();
   const app = await anApp(undefined, { public: true });
   const page = await onConsentPage(owner, app);
@@ -151,7 +151,7 @@ it("an app that says another reason for a scope, or that it cannot work without 
   expect(await listGrants(owner)).toHaveLength(1);
 });
 
-it("an app that the owner would now be warned of is not let in without the warning", async () => {
+it("rejects an app that now needs a warning that the page did not show", async () => {
   const owner = await anOwner();
   const page = await onConsentPage(owner, await aRegisteredApp("Tide table"));
   const { csrf } = await page.read();
@@ -162,7 +162,7 @@ it("an app that the owner would now be warned of is not let in without the warni
   await page.decide(now.csrf);
 });
 
-it("a form cannot be made to say that another app was shown", async () => {
+it("rejects a form altered to show another app", async () => {
   const owner = await anOwner();
   const app = await aRegisteredApp("Weather");
   const page = await onConsentPage(owner, app);
@@ -173,9 +173,9 @@ it("a form cannot be made to say that another app was shown", async () => {
 });
 
 it.each([
-  ["registers itself again", aRegisteredApp],
+  ["updates its registration", aRegisteredApp],
   ["publishes another document", aDocumentedApp],
-] as const)("an app that %s while it is being let in keeps the name that its owner saw", async (_, anAppNamed) => {
+] as const)("keeps the name that the owner saw when an app %s during the consent", async (_, anAppNamed) => {
   const owner = await anOwner();
   const app = await anAppNamed("Weather");
   const { clientId } = (await findClient(app.clientId))!;
@@ -184,7 +184,7 @@ it.each([
   await change(owner, async (tx) => {
     await lockApp(tx, clientId);
     renamed = rename();
-    // It waits for the app's row.
+    // It waits for the app's row lock.
     const blocked = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     await expect.poll(async () => (await pool().query(blocked)).rowCount).toBe(1);
     await getOrCreateGrant(tx, owner.ownerId, clientId);

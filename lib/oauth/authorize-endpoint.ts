@@ -9,9 +9,9 @@ import { requestConsent } from "./consent";
 import { consumePushedRequest } from "./par";
 
 /**
- * GET /oauth/authorize (RFC 6749 section 3.1): keep what the app asks for and send the owner to the consent page, or send
- * the browser back with an error. Never grants anything itself. Never throws.
- * @param signedIn whether an owner is
+ * GET /oauth/authorize (RFC 6749 section 3.1): stores the app's request and sends the owner to the
+ * consent page, or returns the browser to the app with an error. Grants nothing. Never throws.
+ * @param signedIn whether an owner is signed in
  */
 export async function authorizeEndpoint(request: Request, signedIn: () => Promise<boolean>): Promise<Response> {
   try {
@@ -24,41 +24,48 @@ export async function authorizeEndpoint(request: Request, signedIn: () => Promis
   } catch (error) {
     if (error instanceof Returned) return leave(error.redirectTo);
     const known = reportError(error, "an authorization request failed");
-    const { status, message, headers } = known ?? { status: 500, message: "That did not work. Try again." };
+    const { status, message, headers } = known ?? { status: 500, message: "Something went wrong. Try again." };
     const shown = status === 503 ? "The service is not ready. Try again in a moment." : message;
     return page(status, shown, request.headers.get("content-security-policy"), headers);
   }
 }
 
-/** Requests from one address by nobody signed in, in so many seconds: each is kept for a while, and anybody may make one. */
+/**
+ * Rate limit per address for visitors who are not signed in. Each request stores a row, and anyone
+ * may send one.
+ */
 const strangers = { most: 300, seconds: 300 };
 const tooOften = "Too many requests came from your network. Wait five minutes, then start again from the app.";
 
-/** What the app asks, which it may have handed over before; then nothing else in the address counts (RFC 9126 section 4). */
+/**
+ * The app's parameters. For a pushed request they come from storage, and the query's are ignored
+ * (RFC 9126 section 4).
+ */
 async function asPushed(query: URLSearchParams, asker: string): Promise<URLSearchParams> {
   const requestUri = query.get("request_uri");
   if (!requestUri) return query;
   return consumePushedRequest(await readClient(query, asker), requestUri);
 }
 
-/** An app may ask to be let in without the owner seeing a page; it never is. */
+/** Apps may ask for `prompt=none`. We always refuse, because the owner must see a page. */
 async function withoutAsking(query: URLSearchParams, asker: string, signedIn: boolean): Promise<string> {
   const request = await readAuthorization(query, asker);
   const error = signedIn ? "consent_required" : "login_required";
-  return returnTo(request, { error, error_description: "The owner has to decide on a page" });
+  return returnTo(request, { error, error_description: "The owner must decide on the consent page" });
 }
 
 const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
-/** 303 and nothing else: 307 would have a browser send a form on (RFC 9700 section 4.12). */
+/** Always 303: with 307 a browser would resend a form's body (RFC 9700 section 4.12). */
 const leave = (location: string) => new Response(null, { status: 303, headers: { ...headers, location } });
 
 const style =
   "body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem}h1{font-size:1.4rem}";
 
 /**
- * Why nothing goes on, without a way on: a link made from a bad request would be the attacker's.
- * @param policy the front's Content-Security-Policy, which it also sets on the response; without it the page brings its own
+ * An error page without any link: a link built from a bad request would be the attacker's.
+ * @param policy the server's Content-Security-Policy, which it also sets on the response. Without
+ *   it the page includes its own.
  */
 function page(status: number, message: string, policy: string | null, more: Record<string, string> = {}): Response {
   const nonce = policy && /'nonce-([\w+/=-]+)'/.exec(policy)?.[1];

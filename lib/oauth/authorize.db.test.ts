@@ -19,7 +19,10 @@ const good = (clientId: string, changes: Record<string, string | undefined> = {}
   ...changes,
 });
 
-/** The error goes back to the app, by 303, with the state and the issuer, each once, and nothing that grants. */
+/**
+ * The error returns to the app by 303, with the state and the issuer, each once, and without a
+ * code.
+ */
 function expectReturned(reply: Response, error: string, to = callback) {
   const location = new URL(reply.headers.get("location") ?? "");
   expect(reply.status).toBe(303);
@@ -30,7 +33,7 @@ function expectReturned(reply: Response, error: string, to = callback) {
   expect(location.href).not.toMatch(/code=|token=/);
 }
 
-/** The request stops at a page that leads nowhere. */
+/** The request stops at a page without links. */
 async function expectStopped(reply: Response) {
   expect(reply.status).toBe(400);
   expect(reply.headers.get("location")).toBeNull();
@@ -40,7 +43,7 @@ async function expectStopped(reply: Response) {
   expect(await reply.text()).not.toContain("href");
 }
 
-it("a good request leads to a consent page and grants nothing", async () => {
+it("sends a valid request to a consent page and grants nothing", async () => {
   const { clientId } = await anApp();
   const reply = await authorize(good(clientId));
   expect(reply.status).toBe(303);
@@ -48,7 +51,7 @@ it("a good request leads to a consent page and grants nothing", async () => {
   expect(await db.grant.count({ where: { appId: clientId } })).toBe(0);
 });
 
-it("shows a message as text on the page where a request stops, whatever is in it", async () => {
+it("escapes the message on the error page", async () => {
   const hostile = `"><script>alert('1')</script> & <img src=x onerror=alert(1)>`;
   const reply = await authorizeEndpoint(new Request(`${issuer}/oauth/authorize`), async () => {
     throw new AppError(400, hostile);
@@ -59,27 +62,23 @@ it("shows a message as text on the page where a request stops, whatever is in it
   expect(html).toContain("<p>&#34;&#62;&#60;script&#62;alert(&#39;1&#39;)&#60;/script&#62; &#38; &#60;img");
 });
 
-describe("told to the app", () => {
+describe("errors returned to the app", () => {
   it.each([
-    // Assertion 1, B95
     [{ code_challenge: undefined, code_challenge_method: undefined }, "invalid_request"],
     [{ code_challenge_method: "plain" }, "invalid_request"],
     [{ code_challenge_method: undefined }, "invalid_request"],
     [{ code_challenge: "short" }, "invalid_request"],
     [{ code_challenge: "!".repeat(43) }, "invalid_request"],
-    // Assertion 2, B93, B94
     [{ response_type: "token" }, "unsupported_response_type"],
     [{ response_type: "id_token" }, "unsupported_response_type"],
     [{ response_type: "code token" }, "unsupported_response_type"],
     [{ response_type: undefined }, "invalid_request"],
     [{ response_mode: "fragment" }, "invalid_request"],
     [{ response_mode: "form_post" }, "invalid_request"],
-    // Assertion 7, B98
     [{ scope: "approvals:read openid" }, "invalid_scope"],
     [{ scope: "approvals:*" }, "invalid_scope"],
     [{ scope: "__proto__" }, "invalid_scope"],
     [{ scope: Array.from({ length: 200 }, (_, n) => `s${n}`).join(" ") }, "invalid_scope"],
-    // Assertion 8
     [{ resource: "https://other.example/api" }, "invalid_target"],
     [{ resource: `${issuer}/other` }, "invalid_target"],
     [{ resource: `${issuer}/api//` }, "invalid_target"],
@@ -91,14 +90,14 @@ describe("told to the app", () => {
     expectReturned(await authorize(good(clientId, changes)), error);
   });
 
-  it("keeps the address's own query", async () => {
+  it("keeps the redirect URI's own query", async () => {
     const uri = "https://app.example/cb?tenant=a%20b";
     const { clientId } = await anApp(undefined, { redirectUris: [uri] });
     const reply = await authorize(good(clientId, { redirect_uri: uri, scope: "nope" }));
     expectReturned(reply, "invalid_scope", `${uri}&`);
   });
 
-  it("never lets anybody in unseen: prompt=none (B100)", async () => {
+  it("refuses prompt=none", async () => {
     const { clientId } = await anApp();
     const asked = good(clientId, { prompt: "none" });
     expectReturned(await authorize(asked), "login_required");
@@ -107,8 +106,7 @@ describe("told to the app", () => {
   });
 });
 
-describe("stopped, with no way on", () => {
-  // Assertion 3, B91
+describe("errors shown without a way forward", () => {
   it.each([
     "http://app.example/callback",
     "https://evil.example/callback",
@@ -125,12 +123,12 @@ describe("stopped, with no way on", () => {
     "https://аpp.example/callback",
     "https://app.example/callback\r\nx: y",
     "http://127.0.0.1.evil.example/callback",
-  ])("for the address %j", async (uri) => {
+  ])("stop at the redirect URI %j", async (uri) => {
     const { clientId } = await anApp();
     await expectStopped(await authorize(good(clientId, { redirect_uri: uri })));
   });
 
-  it("for localhost where 127.0.0.1 is registered, and the other way round", async () => {
+  it("stop at localhost where 127.0.0.1 is registered, and vice versa", async () => {
     const [numeric, named] = [
       await anApp(undefined, { redirectUris: ["http://127.0.0.1/callback"] }),
       await anApp(undefined, { redirectUris: ["http://localhost/callback"] }),
@@ -138,12 +136,12 @@ describe("stopped, with no way on", () => {
     const ask = (clientId: string, uri: string) => authorize(good(clientId, { redirect_uri: uri }));
     await expectStopped(await ask(numeric.clientId, "http://localhost/callback"));
     await expectStopped(await ask(named.clientId, "http://127.0.0.1/callback"));
-    // Assertion 4: any port of the registered one is fine.
+    // Any port of a registered loopback URI is accepted.
     expect((await ask(numeric.clientId, "http://127.0.0.1:49152/callback")).status).toBe(303);
     expect((await ask(named.clientId, "http://localhost:3118/callback")).status).toBe(303);
   });
 
-  it("without an address where several are registered, though one alone is taken", async () => {
+  it("stop at a missing redirect URI only if several are registered", async () => {
     const several = await anApp(undefined, { redirectUris: [callback, "https://app.example/other"] });
     const none = await anApp(undefined, { redirectUris: [] });
     const one = await anApp();
@@ -153,8 +151,7 @@ describe("stopped, with no way on", () => {
     expect((await ask(one.clientId)).status).toBe(303);
   });
 
-  // Assertion 5
-  it("for an app that is unknown, absent or deleted", async () => {
+  it("stop for an unknown, missing or deleted app", async () => {
     const { owner, clientId } = await anApp();
     await expectStopped(await authorize(good("app_none")));
     await expectStopped(await authorize(good("a\u0000b")));
@@ -163,9 +160,8 @@ describe("stopped, with no way on", () => {
     await expectStopped(await authorize(good(clientId)));
   });
 
-  // Assertion 6, B99
   it.each(["client_id", "redirect_uri", "response_type", "scope", "state", "resource", "unheard_of"])(
-    "for %s sent twice",
+    "stop for a repeated %s",
     async (name) => {
       const { clientId } = await anApp();
       const asked = good(clientId, { scope: "approvals:read", resource: issuer, unheard_of: "x" });
@@ -174,15 +170,14 @@ describe("stopped, with no way on", () => {
     },
   );
 
-  // B97
-  it.each(["x".repeat(2049), "a\r\nset-cookie: x", "a\u0000"])("for the state %#", async (state) => {
+  it.each(["x".repeat(2049), "a\r\nset-cookie: x", "a\u0000"])("stop at the state %#", async (state) => {
     const { clientId } = await anApp();
     await expectStopped(await authorize(good(clientId, { state })));
   });
 });
 
-describe("what is asked", () => {
-  it("is everything but answering for the owner, unless told; repeated scopes are one", async () => {
+describe("the requested scope and resource", () => {
+  it("default to all but the sensitive scopes, without duplicates", async () => {
     const owner = await anOwner();
     const app = await anApp(owner);
     const asked = async (scope?: string) => {
@@ -199,7 +194,6 @@ describe("what is asked", () => {
     ]);
   });
 
-  // Assertion 8
   it.each([
     [undefined, "api"],
     [issuer, "api"],
@@ -209,15 +203,15 @@ describe("what is asked", () => {
     ["HTTP://LOCALHOST:3000/api", "api"],
     [`${issuer}/api/mcp`, "mcp"],
     [`${issuer}/api/mcp/`, "mcp"],
-  ])("at %s is for %s", async (resource, kept) => {
+  ])("map %s to %s", async (resource, kept) => {
     const app = await anApp();
     const { id } = await anOpenRequest({ app }, resource === undefined ? {} : { resource });
     expect(await db.consentRequest.findUnique({ where: { id } })).toMatchObject({ resource: kept });
   });
 });
 
-describe("from one address (security F11)", () => {
-  it("so many may come who are not signed in; a person reads why, and when to come again", async () => {
+describe("requests from one address", () => {
+  it("are limited while signed out, with a readable retry time", async () => {
     const { clientId, redirectUris } = await anApp(undefined, { public: true });
     const query = {
       response_type: "code",
@@ -232,7 +226,7 @@ describe("from one address (security F11)", () => {
     expect(first.status).toBe(303);
     await db.throttle.updateMany({ data: { failures: 300 } });
     const before = await db.consentRequest.count();
-    // The same network; a bad request costs as much.
+    // The same network; an invalid request costs as much.
     for (const asked of [query, { ...query, client_id: "app_nobody" }, { ...query, prompt: "none" }]) {
       const refused = await authorize(asked, { from: "2001:db8:7:7:ffff::2" });
       expect([refused.status, refused.headers.get("location")]).toEqual([429, null]);

@@ -6,15 +6,17 @@ import { AppError } from "@/lib/errors";
 import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
 
 /*
- * The way of an app: `authorize` reads what it asks, `consent` keeps it until the owner has decided, `redeem` takes the
- * code, `issue` makes tokens, `refresh` replaces them. Everything issued from one consent is a *family* and ends together.
- * A refusal that must keep what it did (a used code, an ended family) is returned from the transaction and thrown after it.
+ * The authorization flow: `authorize` validates a request, `consent` stores it until the owner
+ * decides, `redeem` exchanges the code, `token-issuance` issues tokens, and `refresh` rotates them.
+ * All tokens from one consent form a *family* and end together. An error whose side effects must be
+ * committed (a used code, an ended family) is returned from the transaction and thrown afterwards.
  *
- * `e2e/authorization.spec.ts` holds the numbered assertions, from outside. `e2e/second-opinion.more.ts` sends the same
- * requests to oidc-provider: a new difference is our bug, or is listed there with its reason.
+ * `e2e/authorization.spec.ts` tests these rules from outside. `e2e/second-opinion.more.ts` sends
+ * the same requests to oidc-provider: any new difference is our bug, or is listed there with its
+ * reason.
  */
 
-/** What an app asks for at /oauth/authorize, checked. */
+/** A valid authorization request. */
 export type AuthorizationRequest = {
   client: Client;
   redirectUri: string;
@@ -24,7 +26,7 @@ export type AuthorizationRequest = {
   resource: Resource;
 };
 
-/** RFC 6749's error codes for what an authorization request may have wrong. */
+/** RFC 6749's error codes for an invalid authorization request. */
 export type ErrorCode =
   | "invalid_request"
   | "invalid_scope"
@@ -34,7 +36,10 @@ export type ErrorCode =
   | "request_not_supported"
   | "registration_not_supported";
 
-/** A wrong request that came from a known app by a registered address: the app is told, through the browser. */
+/**
+ * An invalid request from a known app with a registered redirect URI: the browser returns the error
+ * to the app.
+ */
 export class Returned extends Error {
   constructor(
     readonly redirectTo: string,
@@ -46,14 +51,18 @@ export class Returned extends Error {
   }
 }
 
-/** A wrong request that nobody can be told of but the person who sees the page (RFC 6749 section 4.1.2.1). */
+/**
+ * An invalid request that can't be returned to an app: only the person at the browser sees the
+ * error (RFC 6749 section 4.1.2.1).
+ */
 const stop = (message: string) => new AppError(400, message);
 
 /**
- * Check an authorization request (OAuth 2.1 section 4.1.1): code with PKCE S256, and nothing else.
- * @param asker as findClient
- * @throws {AppError} 400, to be shown and never redirected, when the app or the address is not certain
- * @throws {Returned} with RFC 6749's error code for the app, for everything else
+ * Validates an authorization request (OAuth 2.1 section 4.1.1). Only code with PKCE S256 is
+ * supported.
+ * @param asker as in findClient
+ * @throws {AppError} 400 when the app or its redirect URI is uncertain. Show it, never redirect.
+ * @throws {Returned} with RFC 6749's error code for the app, in every other case
  */
 export async function readAuthorization(query: URLSearchParams, asker: string): Promise<AuthorizationRequest> {
   const client = await readClient(query, asker);
@@ -62,7 +71,7 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
   const redirectUri = returnAddress(client, read("redirect_uri"));
   const state = read("state");
   if (state !== undefined && (state.length > 2048 || /\p{Cc}/u.test(state))) {
-    throw stop("The app sent a state that cannot be returned.");
+    throw stop("The app sent an invalid state parameter.");
   }
   const refuse = (error: ErrorCode, description: string) =>
     new Returned(returnTo({ redirectUri, state }, { error, error_description: description }), error, description);
@@ -82,13 +91,16 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
     throw refuse("invalid_request", "code_challenge with code_challenge_method S256 is required");
   }
   const resource = resourceOf(read("resource") ?? env().publicUrl);
-  if (!resource) throw refuse("invalid_target", "resource is not one of ours");
+  if (!resource) throw refuse("invalid_target", "resource must be this service's /api or /api/mcp");
   const scopes = askedScopes(read("scope"));
   if (!scopes) throw refuse("invalid_scope", `scope must be among ${scopeNames.join(" ")}`);
   return { client, redirectUri, state, scopes, codeChallenge, resource };
 }
 
-/** The app that sent the browser here. @throws {AppError} 400 when none did, or the request says anything twice */
+/**
+ * The app that sent the browser. @throws {AppError} 400 if there is none, or a parameter is
+ * repeated
+ */
 export async function readClient(query: URLSearchParams, asker: string): Promise<Client> {
   const repeated = [...query.keys()].find((name, at, all) => all.indexOf(name) !== at);
   if (repeated !== undefined) throw stop("The app sent a parameter twice.");
@@ -101,14 +113,17 @@ export async function readClient(query: URLSearchParams, asker: string): Promise
 function returnAddress({ redirectUris }: Client, asked: string | undefined): string {
   if (asked === undefined) {
     const [only, ...others] = redirectUris;
-    if (only === undefined || others.length > 0) throw stop("The app did not say where to return to.");
+    if (only === undefined || others.length > 0) throw stop("The app's request has no redirect URI.");
     return only;
   }
-  if (!redirectAllowed(redirectUris, asked)) throw stop("The app wants to return to an address it has not registered.");
+  if (!redirectAllowed(redirectUris, asked)) throw stop("The redirect URI is not registered for this app.");
   return asked;
 }
 
-/** Each once, least risky first. Asking for nothing asks for everything but the sensitive; offline_access means nothing here. */
+/**
+ * Unique scopes, least risky first. An empty scope means all but the sensitive ones;
+ * `offline_access` is ignored.
+ */
 export function askedScopes(scope = ""): Scope[] | undefined {
   const names = new Set(scope.split(" ").filter((name) => name !== "" && name !== "offline_access"));
   if (names.size === 0) return scopeNames.filter((name) => !sensitiveScopes.has(name));
@@ -117,12 +132,12 @@ export function askedScopes(scope = ""): Scope[] | undefined {
 
 type Answer = { code: string } | { error: string; error_description: string };
 
-/** The app's address with the answer, the state as it was sent, and who answers (RFC 9207). */
+/** The app's redirect URI with the result, the unchanged state and our issuer (RFC 9207). */
 export function returnTo(
   { redirectUri, state }: { redirectUri: string; state?: string | null | undefined },
   answer: Answer,
 ) {
   const parameters = new URLSearchParams({ ...answer, ...(state && { state }), iss: env().publicUrl });
-  // Appended as text: parsing would rewrite what the app registered.
+  // Appended as text, because parsing would rewrite the registered URI.
   return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${parameters}`;
 }

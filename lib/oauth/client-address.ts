@@ -1,5 +1,5 @@
 import { ipPrefix } from "@/lib/owners/attempt-limiter";
 
-/** Where a request comes from, which the front tells us: what limits by address count. Empty where nobody did. */
+/** The caller's address as reported by the server, for rate limits. Empty if unknown. */
 export const clientAddressOf = (request: Request): string =>
   ipPrefix(request.headers.get("x-countersign-address") ?? "");

@@ -3,7 +3,7 @@ import { matchingSecret, recordSecretUse } from "@/lib/apps/secrets";
 import type { ErrorCode } from "./authorize";
 import { clientAddressOf } from "./client-address";
 
-/** A refusal in RFC 6749's words (section 5.2). */
+/** An error with RFC 6749's code (section 5.2). */
 export class TokenError extends Error {
   constructor(
     readonly error:
@@ -29,8 +29,8 @@ const notAClient = (description = "The client could not be authenticated") =>
   new TokenError("invalid_client", description, 401);
 
 /**
- * The app that calls an OAuth endpoint: a confidential one by its secret (HTTP Basic or in the form, never both), a public
- * one by its clientId alone.
+ * Authenticates the app that calls an OAuth endpoint: a confidential app by its secret (HTTP Basic
+ * or form, never both), a public app by its client ID alone.
  * @throws {TokenError} invalid_client, invalid_request
  */
 export async function authenticateClient(request: Request, form: URLSearchParams): Promise<Client> {
@@ -56,7 +56,7 @@ function presented(header: string | null, form: URLSearchParams): Presented {
     if (named === undefined) throw notAClient("client_id is missing");
     return { clientId: named, secret };
   }
-  if (secret !== undefined) throw new TokenError("invalid_request", "Authenticate in one way, not two");
+  if (secret !== undefined) throw new TokenError("invalid_request", "Use only one client authentication method");
   const basic = readBasic(header);
   if (named !== undefined && named !== basic.clientId) {
     throw new TokenError("invalid_request", "client_id differs from the Authorization header");
@@ -64,7 +64,10 @@ function presented(header: string | null, form: URLSearchParams): Presented {
   return basic;
 }
 
-/** Both halves are form-encoded before they are joined (RFC 6749 section 2.3.1); an empty password is none. */
+/**
+ * Both halves are form-encoded before they are joined (RFC 6749 section 2.3.1). An empty password
+ * counts as no secret.
+ */
 function readBasic(header: string): Presented {
   const encoded = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(header)?.[1];
   const pair = encoded && /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString());

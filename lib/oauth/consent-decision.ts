@@ -14,10 +14,13 @@ import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/
 import { validate } from "@/lib/text/validate";
 import { type ScopeRequest, shownHash, shownLength } from "./consent-offer";
 
-/** The owner in one browser session: what a form is made for. */
+/** An owner in one browser session. Each form is bound to both. */
 export type ConsentingOwner = SessionOwner & { session: string };
 
-/** What waits for its owner: a consent request, or a device whose code they typed. `expiredMessage`: what they read when its time is up. */
+/**
+ * A request pending the owner's decision: a consent request, or a device whose code they typed.
+ * `expiredMessage` is shown after the request expires.
+ */
 export type ConsentKind = {
   prefix: "con" | "dev";
   table: string;
@@ -25,22 +28,26 @@ export type ConsentKind = {
   expiredMessage: string;
 };
 
-/** The same with what the app, which is held, says it needs. */
+/** The same, with the declared scopes of the locked app. */
 type HeldRequest = ScopeRequest & Pick<LockedApp, "declaredScopes">;
 
 /**
- * Made for one request, owner and browser session, and for what the page showed; nobody else can make it.
- * @param shown as shownHash
+ * A token bound to one request, owner and browser session, and to the content that the page showed.
+ * Only this service can create it.
+ * @param shown as in shownHash
  */
 export const csrfToken = ({ purpose }: ConsentKind, { ownerId, session }: ConsentingOwner, id: string, shown: string) =>
   `${shown}${sign(purpose, JSON.stringify([id, ownerId, session, shown]))}`;
 
-/** The app as the owner is shown it now, with what it asks for. */
+/** The app and its request as the page would show them now. */
 async function shownNow(tx: Change, owner: ConsentingOwner, { appId, scopes: asked, declaredScopes }: HeldRequest) {
   return shownHash(await describeRequestingApp(owner, await readHeld(tx, appId), tx), asked, declaredScopes);
 }
 
-/** @throws {AppError} saying why the owner cannot decide the request, if so: 404, 409 when it was decided, 410 */
+/**
+ * @throws {AppError} if the owner can't decide the request: 404, 409 when it was decided, 410 when
+ *   it expired
+ */
 export async function assertPending(
   which: ConsentKind,
   owner: ConsentingOwner,
@@ -51,18 +58,20 @@ export async function assertPending(
     SELECT decided_at IS NOT NULL AS decided, expires_at <= now() AS expired
     FROM ${identifier(which.table)} WHERE id = ${id} AND owner_id = ${owner.ownerId}`.row(on);
   if (!request) throw notFound();
-  if (request.decided) throw new AppError(409, "You have already decided this");
+  if (request.decided) throw new AppError(409, "You have already responded to this request");
   if (request.expired) throw new AppError(410, which.expiredMessage);
 }
 
 /**
- * Decide a request, once. What was ticked is cut down to what was asked; the grant gains what is new, each with its time, and
- * loses what stood ticked and was unticked. Allowing nothing is denying, and denying changes nothing. Allowing an app that is
- * not as it was shown is refused, and allowing what is sensitive takes a fresh sign-in; then the request stays open.
- * @param hold reads the request, and holds its app
- * @param complete is given the grant and the allowed scopes; neither where it was denied
- * @throws {AppError} 403 when the form was not made for this owner and session; AppChanged, 409; SignInAgain, 403; else as
- *   assertPending; 400 when something is left out without which the app cannot work, as it says
+ * Decides a request, once. Selected scopes are limited to the requested ones. The grant gains the
+ * new scopes and loses those that were shown selected and were cleared.
+ * Allowing no scope denies the request, and a denial changes nothing. Allowing fails if the app has
+ * changed since it was shown; sensitive scopes require a fresh sign-in. The request then stays
+ * open.
+ * @param hold reads the request and locks its app
+ * @param complete receives the grant and the allowed scopes, or neither after a denial
+ * @throws {AppError} 403 when the form was not made for this owner and session; AppChanged, 409;
+ *   SignInAgain, 403; as in assertPending; 400 when a scope that the app requires is missing
  */
 export async function recordConsentDecision<R extends HeldRequest, T>(
   which: ConsentKind,
@@ -78,7 +87,7 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
   if (!constantTimeEqual(csrf, csrfToken(which, owner, id, shown)))
     throw new AppError(403, "This form belongs to another session. Reload the page");
   return change(owner, async (tx) => {
-    // Taken first, so that nobody can decide it again.
+    // Claimed first, so that no one can decide it a second time.
     const taken = await sql`UPDATE ${identifier(which.table)} SET decided_at = now()
       WHERE id = ${id} AND owner_id = ${owner.ownerId} AND decided_at IS NULL AND expires_at > now()`.run(tx);
     if (taken === 0) await assertPending(which, owner, id, tx);
@@ -105,5 +114,5 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
 function refuseWithoutRequired({ scopes: asked, declaredScopes }: HeldRequest, allowed: Scope[]) {
   const missing = asked.filter(isScope).find((scope) => declaredScopes[scope]?.required && !allowed.includes(scope));
   if (missing)
-    throw new AppError(400, `The app cannot work without “${scopes[missing].sentence}”: allow that too, or deny`);
+    throw new AppError(400, `The app requires “${scopes[missing].sentence}”. Allow it too, or deny the request`);
 }

@@ -6,13 +6,13 @@ import type { ConsentOffer } from "@/lib/grants/schema";
 import { sha256 } from "@/lib/keys/crypto";
 import { type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 
-/** What an app asked for, and when. */
+/** An app's request, with its time. */
 export type ScopeRequest = { appId: string; scopes: string[]; createdAt: Date };
 
 type Linked = { id: string; provider: string; email: string; label: string | null };
 type Offered = Omit<ConsentOffer, "id" | "csrf" | "app">;
 
-/** What there is to decide about what an app asked for, and what it has already. */
+/** The requested scopes and accounts, and those the app already has. */
 export async function buildConsentOffer(
   owner: OwnerActor,
   { appId, scopes: asked, createdAt, app }: ScopeRequest & { app: { declaredScopes: unknown } },
@@ -20,7 +20,7 @@ export async function buildConsentOffer(
   const declared = readDeclared(app.declaredScopes);
   const grant = await findGrant(owner, appId);
   const granted = new Map(
-    // What was granted meanwhile counts as not yet granted, so that leaving its box empty takes nothing back.
+    // Scopes granted after the request count as new, so that leaving them cleared revokes nothing.
     grant?.scopes.filter((it) => it.grantedAt <= createdAt.getTime()).map((it) => [it.scope, it.grantedAt]),
   );
   const shared = new Set(grant?.integrationIds);
@@ -48,7 +48,7 @@ export async function buildConsentOffer(
   };
 }
 
-/** The scopes that an app asked for, least risky first, with our words and the app's own. */
+/** The requested scopes, least risky first, with our description and the app's purpose. */
 const describeScopes = (asked: readonly string[], declared: DeclaredScopes) =>
   scopeNames
     .filter((scope) => asked.includes(scope))
@@ -60,12 +60,13 @@ const describeScopes = (asked: readonly string[], declared: DeclaredScopes) =>
       ...(declared[scope]?.purpose !== undefined && { purpose: declared[scope].purpose }),
     }));
 
-/** Characters of a `shownHash`. */
+/** Length of a `shownHash` in characters. */
 export const shownLength = 43;
 
 /**
- * A hash of what a page showed of the app and of what it asked for: name, origin, warnings, and the words of each scope
- * (SHA-256 in base64url). It goes with the decision, so that nobody decides about an app that changed meanwhile.
+ * A hash of everything the page showed about the app and its request: name, origin, warnings and
+ * the wording of each scope (SHA-256 in base64url). The form returns it, so a decision about an app
+ * that has changed is rejected.
  */
 export const shownHash = (app: ConsentOffer["app"], asked: readonly string[], declared: DeclaredScopes): string =>
   sha256(JSON.stringify([app, describeScopes(asked, declared)])).toString("base64url");

@@ -15,7 +15,7 @@ const names = async (owner: Awaited<ReturnType<typeof anOwner>>, clientId: strin
 const codes = (clientId: string) => db.authorizationCode.count({ where: { appId: clientId } });
 
 describe("the page", () => {
-  it("shows who asks, from where, for what, and nothing ticked at first", async () => {
+  it("shows the app, its origin and its scopes, with nothing preselected", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app }, { scope: "approvals:resolve approvals:write" });
     expect(await readConsent(owner, id)).toEqual({
@@ -48,7 +48,7 @@ describe("the page", () => {
     });
   });
 
-  it("says when the app runs on the owner's computer, and when it is their own", async () => {
+  it("marks an app on the owner's computer and the owner's own app", async () => {
     const owner = await anOwner();
     const app = await anApp(owner, { redirectUris: ["http://127.0.0.1:7/cb"] });
     const view = await readConsent(owner, (await anOpenRequest({ app })).id);
@@ -60,7 +60,7 @@ describe("the page", () => {
     });
   });
 
-  it("tells what is asked again from what was granted before and is not asked now", async () => {
+  it("separates requested scopes from those granted before", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read notifications:write" });
     const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:write" });
@@ -79,7 +79,7 @@ describe("the page", () => {
     expect(view.alreadyGranted.map(({ scope }) => scope)).toEqual(["notifications:write"]);
   });
 
-  it("is for the first owner who opens it", async () => {
+  it("is reserved for the first owner who opens it", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     await readConsent(owner, id);
@@ -93,7 +93,7 @@ describe("the page", () => {
     expect(await codes(app.clientId)).toBe(0);
   });
 
-  it("is gone for unknown requests and deleted apps, and closed after ten minutes", async () => {
+  it("returns 404 for unknown requests and deleted apps, and expires after ten minutes", async () => {
     const { owner, app } = await aParty();
     await expect(readConsent(owner, "con_none")).rejects.toMatchObject({ status: 404 });
     await expect(readConsent(owner, `con_${"0".repeat(32)}`)).rejects.toMatchObject({ status: 404 });
@@ -115,8 +115,7 @@ describe("the page", () => {
 });
 
 describe("the decision", () => {
-  // Assertion 12
-  it("needs the form made for this owner, session and request", async () => {
+  it("requires the form for this owner, session and request", async () => {
     const { owner, app } = await aParty();
     const [{ id }, other] = [await anOpenRequest({ app }), await anOpenRequest({ app })];
     const { csrf } = await readConsent(owner, id);
@@ -132,7 +131,7 @@ describe("the decision", () => {
     expect((await decide(csrf)).redirectTo).toContain("code=csn_ac_");
   });
 
-  it("goes back with a code, the state as it was and the issuer, each once", async () => {
+  it("returns a code, the unchanged state and the issuer, each once", async () => {
     const { redirectTo } = await aCode(await aParty());
     const url = new URL(redirectTo);
     expect(`${url.origin}${url.pathname}`).toBe("https://app.example/callback");
@@ -141,8 +140,7 @@ describe("the decision", () => {
     expect(url.searchParams.get("iss")).toBe("http://localhost:3000");
   });
 
-  // Assertion 13
-  it.each([1, 2, 3])("is made once, round %i", async () => {
+  it.each([1, 2, 3])("happens once, round %i", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);
@@ -154,7 +152,7 @@ describe("the decision", () => {
     await expect(readConsent(owner, id)).rejects.toMatchObject({ status: 409 });
   });
 
-  it("to let an app answer for itself takes a fresh sign-in, and stays open until then", async () => {
+  it("requires a fresh sign-in for an app that may answer for the owner, and stays open until then", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:resolve" });
     const { csrf } = await readConsent(owner, id);
@@ -167,7 +165,7 @@ describe("the decision", () => {
     expect((await decideConsent(owner, id, { csrf, allow: true, scopes })).redirectTo).toContain("code=");
   });
 
-  it("on anything else needs none", async () => {
+  it("requires no fresh sign-in for other scopes", async () => {
     const { owner, app } = await aParty();
     const stale = { ...owner, fresh: false };
     for (const [allow, scopes] of [
@@ -181,12 +179,11 @@ describe("the decision", () => {
     expect((await listGrants(owner))[0]?.scopes.map(({ scope }) => scope)).toEqual(["approvals:read"]);
   });
 
-  // Assertion 15
   it.each([
     ["denied", { allow: false, scopes: ["approvals:read"] }],
-    ["allowed with nothing ticked", { allow: true, scopes: [] }],
-    ["allowed with only what was not asked", { allow: true, scopes: ["approvals:resolve", "__proto__"] }],
-  ])("%s is access_denied, and leaves no grant", async (_, decision) => {
+    ["allowed without a scope", { allow: true, scopes: [] }],
+    ["allowed with only scopes that were not requested", { allow: true, scopes: ["approvals:resolve", "__proto__"] }],
+  ])("returns access_denied and leaves no grant: %s", async (_, decision) => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);
@@ -201,8 +198,7 @@ describe("the decision", () => {
     expect(await db.grant.count({ where: { ownerId: owner.ownerId } })).toBe(0);
   });
 
-  // B114
-  it("gives nothing that was not asked for, whatever the form says", async () => {
+  it("grants only requested scopes, whatever the form contains", async () => {
     const { owner, app } = await aParty();
     await aCode(
       { owner, app },
@@ -211,7 +207,7 @@ describe("the decision", () => {
     expect(await names(owner, app.clientId)).toEqual(["approvals:read"]);
   });
 
-  it("adds what is new with its own time, keeps what was not asked, and takes back what was unticked", async () => {
+  it("adds new scopes, keeps others and revokes cleared ones", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read notifications:write" });
     const before = await getGrant(owner, app.clientId);
@@ -223,14 +219,14 @@ describe("the decision", () => {
     expect(after.grantedAt).toBe(before.grantedAt);
   });
 
-  it("denied again takes nothing back", async () => {
+  it("revokes nothing when denied", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read" });
     await aCode({ owner, app }, { scope: "approvals:read", decision: { allow: false } });
     expect(await names(owner, app.clientId)).toEqual(["approvals:read"]);
   });
 
-  it("takes back nothing that was granted after the app asked, for it did not stand ticked", async () => {
+  it("keeps scopes granted after the request, since they were not preselected", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:write" });
     await aTokenFor(owner, app.clientId, ["approvals:read"]);
@@ -252,13 +248,13 @@ describe("the decision", () => {
     expect(expiresAt && Math.round((expiresAt - Date.now()) / 86_400_000)).toBe(expected);
   });
 
-  it("takes no other length", async () => {
+  it("rejects other durations", async () => {
     const { owner, app } = await aParty();
     const made = aCode({ owner, app }, { decision: { days: 7 as 1 } });
     await expect(made).rejects.toMatchObject({ status: 400 });
   });
 
-  it("shares the ticked accounts, of the owner's own", async () => {
+  it("shares only selected accounts of the owner", async () => {
     const { owner, app } = await aParty();
     const [a, b] = [await aLinkedAccount(owner), await aLinkedAccount(owner)];
     const [gone, foreign] = [await aLinkedAccount(owner, removed()), await aLinkedAccount(await anOwner())];
@@ -273,7 +269,7 @@ describe("the decision", () => {
     expect((await getGrant(owner, app.clientId)).integrationIds).toEqual([b]);
   });
 
-  it("sends nothing to an address that the app has given up", async () => {
+  it("redirects to no address that the app has removed", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);
@@ -283,14 +279,14 @@ describe("the decision", () => {
     expect(await listGrants(owner)).toEqual([]);
   });
 
-  it.each([1, 2, 3])("two at once for one app make one grant with both, round %i", async () => {
+  it.each([1, 2, 3])("creates one grant for two concurrent consents, round %i", async () => {
     const { owner, app } = await aParty();
     await Promise.all(["approvals:read", "approvals:write"].map((scope) => aCode({ owner, app }, { scope })));
     expect(await db.grant.count({ where: { ownerId: owner.ownerId } })).toBe(1);
     expect(await names(owner, app.clientId)).toEqual(["approvals:write", "approvals:read"]);
   });
 
-  it("after the grant's time was up makes a new one, in which the old scopes are not", async () => {
+  it("creates a new grant without the old scopes after the previous one expired", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read", decision: { days: 1 } });
     await db.$executeRaw`UPDATE app_grant SET expires_at = now() - interval '1 minute' WHERE owner_id = ${owner.ownerId}`;
@@ -302,7 +298,7 @@ describe("the decision", () => {
   });
 });
 
-it("a request is told while it can be decided, to the owner who opened it", async () => {
+it("returns the latest open request only to the owner who opened it", async () => {
   const [owner, app] = [await anOwner(), await anApp(undefined, { public: true })];
   const { id } = await anOpenRequest({ app });
   expect(await openRequest(owner, app.clientId)).toBeUndefined();

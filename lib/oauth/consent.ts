@@ -30,8 +30,8 @@ const consent: ConsentKind = {
 };
 
 /**
- * Keep what an app asks for, for ten minutes, until the owner decides.
- * @param asker as findClient
+ * Stores an app's request until the owner decides, for ten minutes.
+ * @param asker as in findClient
  * @throws as readAuthorization
  */
 export async function requestConsent(query: URLSearchParams, asker: string): Promise<{ id: string }> {
@@ -44,8 +44,10 @@ export async function requestConsent(query: URLSearchParams, asker: string): Pro
 }
 
 /**
- * What the consent page shows. The first owner to open a request is the only one who can decide it.
- * @throws {AppError} 404 for an unknown request or another owner's, 409 when it was decided, 410 when its time is up
+ * The content of the consent page. The first owner to open a request is the only one who can decide
+ * it.
+ * @throws {AppError} 404 for an unknown request or another owner's, 409 when it was decided, 410
+ *   when it expired
  */
 export async function readConsent(owner: ConsentingOwner, id: string): Promise<ConsentView> {
   if (!isId("con", id)) throw notFound();
@@ -70,7 +72,7 @@ export async function readConsent(owner: ConsentingOwner, id: string): Promise<C
   };
 }
 
-/** The id of a request of this app that the owner has opened and can still decide, the latest of several. */
+/** The ID of this app's latest request that the owner has opened and can still decide. */
 export async function openRequest({ ownerId }: OwnerActor, appId: string): Promise<string | undefined> {
   const open = await sql<{ id: string }>`SELECT id FROM consent_request
     WHERE owner_id = ${ownerId} AND app_id = ${appId} AND decided_at IS NULL AND expires_at > now()
@@ -79,8 +81,8 @@ export async function openRequest({ ownerId }: OwnerActor, appId: string): Promi
 }
 
 /**
- * Decide a request, as `decide` says.
- * @returns where to send the browser, with 303: the app's address with a code or `access_denied`
+ * Decides a request, as `decide` describes.
+ * @returns the 303 target for the browser: the app's redirect URI with a code or `access_denied`
  */
 export async function decideConsent(
   owner: ConsentingOwner,
@@ -102,7 +104,7 @@ const hold = (id: string) => async (tx: Change) => {
   const request = await tx.consentRequest.findUniqueOrThrow({ where: { id } });
   const { redirectUris, declaredScopes } = await lockApp(tx, request.appId);
   if (!redirectAllowed(redirectUris, request.redirectUri))
-    throw badRequest("The app no longer has the redirect address that the answer would go to");
+    throw badRequest("This request's redirect URI is no longer registered for the app");
   return { ...request, declaredScopes };
 };
 type Held = Awaited<ReturnType<ReturnType<typeof hold>>>;

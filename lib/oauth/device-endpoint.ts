@@ -9,18 +9,21 @@ import { codeSeconds, pollSeconds, requestDevice } from "./device";
 import { deviceGrant } from "./device-token";
 import { formEndpoint, optionalParam } from "./form-endpoint";
 
-/** Requests that one address may make in so many seconds: each is kept for a while, and anybody may make one. */
+/** Rate limit per address. Each request stores a row, and anyone may send one. */
 const requests = { most: 200, seconds: 900 };
-const tooOften = "Too many requests from here. Try again later";
+const tooOften = "Too many requests from your network. Try again later";
 
-/** POST /oauth/device_authorization (RFC 8628 section 3.1): a code for the device and one for its owner. Never throws. */
+/**
+ * POST /oauth/device_authorization (RFC 8628 section 3.1): issues a device code and a user code.
+ * Never throws.
+ */
 export const deviceEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
   if (!client.grantTypes.includes(deviceGrant)) {
     throw new TokenError("unauthorized_client", "The client is not registered for the device grant");
   }
   const resource = resourceOf(optionalParam(form, "resource") ?? env().publicUrl);
-  if (!resource) throw new TokenError("invalid_target", "resource is not one of ours");
+  if (!resource) throw new TokenError("invalid_target", "resource must be this service's /api or /api/mcp");
   const scopes = askedScopes(optionalParam(form, "scope"));
   if (!scopes) throw new TokenError("invalid_scope", `scope must be among ${scopeNames.join(" ")}`);
   await consumeAttempt("device-authorization", clientAddressOf(request), requests, tooOften);

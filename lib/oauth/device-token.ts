@@ -17,17 +17,21 @@ type Row = Pick<TokenSource, "ownerId" | "scopes" | "resource"> & {
   early: boolean;
 };
 
-/** What each poll that comes too early adds to the interval (RFC 8628 section 3.5), and what is forgiven, in seconds. */
+/**
+ * Seconds that each early poll adds to the interval (RFC 8628 section 3.5), and the tolerance, in
+ * seconds.
+ */
 const [slowerSeconds, slackSeconds] = [5, 0.5];
 
 /**
- * A device asks whether its owner has decided (RFC 8628 section 3.4). Once allowed, the first poll gets the tokens and no
- * other does.
- * @throws {TokenError} authorization_pending, slow_down, access_denied, expired_token, invalid_grant
+ * Handles a device's poll (RFC 8628 section 3.4). After the owner allows the request, the first
+ * poll receives the tokens and no other does.
+ * @throws {TokenError} authorization_pending, slow_down, access_denied, expired_token,
+ *   invalid_grant
  */
 export async function redeemDeviceCode(client: Client, deviceCode: string): Promise<IssuedTokens> {
   if (!isSecret(deviceCode, ["dc"])) throw refused();
-  // A refusal is returned and not thrown, for the poll is to be remembered.
+  // A refusal is returned, not thrown, because the poll must be recorded.
   return change(null, async (tx) => {
     const row = await hold(tx, client, deviceCode);
     if (!row || row.used) return refused();
@@ -43,7 +47,7 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
 
 const refused = () => new TokenError("invalid_grant", "The device code is invalid or used");
 
-/** The app's own device code, held so that of several polls at once each sees what the one before did. */
+/** The app's own device code, locked so that concurrent polls run one after another. */
 function hold(tx: Change, client: Client, deviceCode: string): Promise<Row | undefined> {
   return sql<Row>`SELECT id, owner_id AS "ownerId", grant_id AS "grantId", granted AS scopes, resource, decided_at AS "beganAt",
       used_at IS NOT NULL AS used, expires_at <= now() AS over,
@@ -51,7 +55,7 @@ function hold(tx: Change, client: Client, deviceCode: string): Promise<Row | und
     FROM device_code WHERE hash = ${hashSecret(deviceCode)} AND app_id = ${client.clientId} FOR UPDATE`.row(tx);
 }
 
-/** The device is kept to its interval only while there is nothing to tell it. */
+/** Enforces the polling interval only while the decision is pending. */
 async function pending(tx: Change, { id, early }: Row): Promise<TokenError> {
   const slower = early ? slowerSeconds : 0;
   await sql`UPDATE device_code SET last_polled_at = now(), interval_seconds = interval_seconds + ${slower}::int

@@ -29,7 +29,7 @@ const authorizeDevice = (form: Record<string, string>, init: RequestInit = {}) =
 const codesFor = async ({ app }: Pick<Party, "app">, form: Record<string, string> = {}) =>
   (await (await authorizeDevice({ client_id: app.clientId, ...form })).json()) as Codes;
 
-/** The app's next poll: what it gets, or the refusal's code. */
+/** The app's next poll: the tokens, or the error code. */
 async function poll({ app }: Pick<Party, "app">, { device_code }: Codes) {
   const client = await findClient(app.clientId);
   return redeemDeviceCode(client!, device_code).then(
@@ -38,14 +38,14 @@ async function poll({ app }: Pick<Party, "app">, { device_code }: Codes) {
   );
 }
 
-/** As long ago as the next poll has to wait, by the database's clock. */
+/** Simulates the wait before the next poll, by the database's clock. */
 const wait = ({ device_code }: Codes, seconds: number) =>
   db.$executeRaw`
     UPDATE device_code SET last_polled_at = last_polled_at - make_interval(secs => ${seconds}::int) WHERE hash = ${hashSecret(device_code)}`;
 const expire = ({ device_code }: Codes) =>
   db.$executeRaw`UPDATE device_code SET expires_at = now() - interval '1 second' WHERE hash = ${hashSecret(device_code)}`;
 
-/** The owner types the code and sees what there is to decide. */
+/** The owner enters the code and opens the request. */
 async function opened({ owner }: Pick<Party, "owner">, { user_code }: Codes) {
   const { id } = await claimDeviceCode(owner, user_code);
   const view = await readDevice(owner, id);
@@ -59,8 +59,8 @@ async function decided(party: Party, codes: Codes, scopes: Scope[], decision: Pa
   return id;
 }
 
-describe("a device asks", () => {
-  it("and is told both codes, where to go and how often to ask", async () => {
+describe("a device request", () => {
+  it("returns both codes, the verification URL and the interval", async () => {
     const { app } = await aParty();
     const reply = await authorizeDevice({ client_id: app.clientId });
     expect(reply.status).toBe(200);
@@ -75,7 +75,7 @@ describe("a device asks", () => {
       expires_in: 900,
       interval: 5,
     });
-    // Assertion 40: neither code stands in the database.
+    // Neither code is stored in plain text.
     const { rows } = await pool().query<{ row: string }>("SELECT device_code::text AS row FROM device_code");
     for (const { row } of rows) {
       expect(row).not.toContain(body.device_code);
@@ -84,7 +84,7 @@ describe("a device asks", () => {
     }
   });
 
-  it("and is refused in RFC 6749's words", async () => {
+  it("is rejected with RFC 6749's error codes", async () => {
     const { app } = await aParty();
     const confidential = await anApp();
     const own = { client_id: app.clientId };
@@ -113,7 +113,7 @@ describe("a device asks", () => {
     expect((await authorizeDevice(known)).status).toBe(200);
   });
 
-  it("for everything but the sensitive unless it says what, and for one resource", async () => {
+  it("defaults to all but the sensitive scopes, for one resource", async () => {
     const party = await aParty();
     const { requested } = await opened(party, await codesFor(party));
     expect(requested.map(({ scope }) => scope)).toEqual([
@@ -129,9 +129,8 @@ describe("a device asks", () => {
   });
 });
 
-// Assertion 37
 describe("the owner", () => {
-  it("types the code in any spelling, sees it again, and nothing is decided by that", async () => {
+  it("enters the code in any spelling without deciding anything", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const { id } = await claimDeviceCode(party.owner, ` ${codes.user_code.toLowerCase().replace("-", " ")} `);
@@ -146,7 +145,7 @@ describe("the owner", () => {
     await expect(getGrant(party.owner, party.app.clientId)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("is stopped after five wrong codes, right ones not counted, and other owners are not", async () => {
+  it("is blocked after five wrong codes, without affecting other owners", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await claimDeviceCode(party.owner, codes.user_code);
@@ -159,7 +158,7 @@ describe("the owner", () => {
     await expect(claimDeviceCode(await anOwner(), " ")).rejects.toMatchObject({ status: 400 });
   });
 
-  it("who types it first is the only one who sees and decides it", async () => {
+  it("alone decides a request after entering its code first", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const other = await anOwner();
@@ -175,7 +174,7 @@ describe("the owner", () => {
     expect(await poll(party, codes)).toBe("authorization_pending");
   });
 
-  it("narrows what was asked, and the token has no more", async () => {
+  it("narrows the scopes of the token", async () => {
     const party = await aParty();
     const codes = await codesFor(party, { scope: "approvals:read approvals:write notifications:write" });
     const id = await decided(party, codes, ["approvals:read", "approvals:resolve"], { days: 30 });
@@ -196,7 +195,7 @@ describe("the owner", () => {
     expect(event?.data).toMatchObject({ added: ["approvals:read"], via: "device", days: 30 });
   });
 
-  it("says no, by the button or by ticking nothing, and nothing is granted", async () => {
+  it("denies with the button or an empty selection", async () => {
     for (const decision of [{ allow: false }, { scopes: [] }, { scopes: ["notifications:read"] }]) {
       const party = await aParty();
       const codes = await codesFor(party, { scope: "approvals:read" });
@@ -207,7 +206,7 @@ describe("the owner", () => {
     }
   });
 
-  it("lets an app answer for itself only after a fresh sign-in, and may decide until then", async () => {
+  it("needs a fresh sign-in for an app that may answer for the owner", async () => {
     const party = await aParty();
     const codes = await codesFor(party, { scope: "approvals:read approvals:resolve" });
     const { id, csrf } = await opened(party, codes);
@@ -219,8 +218,7 @@ describe("the owner", () => {
     expect(await poll(party, codes)).toMatchObject({ scopes: ["approvals:read", "approvals:resolve"] });
   });
 
-  // Assertion 13
-  it("decides once, also when pressing ten times at once", async () => {
+  it("decides once, even with ten concurrent clicks", async () => {
     const party = await aParty();
     const codes = await codesFor(party, { scope: "approvals:read approvals:write" });
     const { id, csrf } = await opened(party, codes);
@@ -233,7 +231,7 @@ describe("the owner", () => {
     for (const each of decisions) if (each.status === "rejected") expect(each.reason).toMatchObject({ status: 409 });
   });
 
-  it("cannot decide what is too old or whose app is gone", async () => {
+  it("cannot decide an expired request or one of a deleted app", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const { id, csrf } = await opened(party, codes);
@@ -253,9 +251,8 @@ describe("the owner", () => {
   });
 });
 
-// Assertion 37
 describe("a poll", () => {
-  it("too early is told to slow down, by five seconds more each time", async () => {
+  it("that comes too early adds five seconds to the interval", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const interval = async () =>
@@ -271,12 +268,12 @@ describe("a poll", () => {
     expect(await interval()).toBe(15);
     await wait(codes, 15);
     expect(await poll(party, codes)).toBe("authorization_pending");
-    // What was decided is told at once.
+    // A decision is returned immediately.
     await decided(party, codes, ["approvals:read"]);
     expect(await poll(party, codes)).toMatchObject({ scopes: ["approvals:read"] });
   });
 
-  it("after the owner's yes gets the tokens once, of twenty at the same time too", async () => {
+  it("returns the tokens once, even to twenty concurrent polls", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await decided(party, codes, ["approvals:read"]);
@@ -287,7 +284,7 @@ describe("a poll", () => {
     expect(await poll(party, codes)).toBe("invalid_grant");
   });
 
-  it("with a code that is too old, unknown, malformed or another app's gets nothing", async () => {
+  it("returns no tokens for an expired, unknown, malformed or foreign code", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await decided(party, codes, ["approvals:read"]);
@@ -303,7 +300,7 @@ describe("a poll", () => {
     expect(await poll(party, open)).toBe("expired_token");
   });
 
-  it("after the grant was taken back gets nothing", async () => {
+  it("returns no tokens after the grant was revoked", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await decided(party, codes, ["approvals:read"]);
@@ -312,7 +309,7 @@ describe("a poll", () => {
   });
 });
 
-it("old codes are swept out after they can no longer explain themselves", async () => {
+it("deletes old codes after their explanation is no longer needed", async () => {
   const party = await aParty();
   const [old, fresh] = [await codesFor(party), await codesFor(party)];
   await db.$executeRaw`UPDATE device_code SET expires_at = now() - interval '61 minutes' WHERE hash = ${hashSecret(old.device_code)}`;

@@ -31,12 +31,12 @@ const device: ConsentKind = {
   expiredMessage: "This code has expired. Ask your device for a new one",
 };
 
-/** How long a code is good for, and how long a device waits between two polls unless told otherwise, in seconds. */
+/** Lifetime of a code and the default polling interval, in seconds. */
 export const [codeSeconds, pollSeconds] = [900, 5];
 
 /**
- * Keep what a device asks for (RFC 8628 section 3.1) until its owner types the code and decides. Both codes are kept only
- * as hashes.
+ * Stores a device's request (RFC 8628 section 3.1) until the owner enters the code and decides.
+ * Both codes are stored only as hashes.
  */
 export async function requestDevice(
   { clientId }: Client,
@@ -55,23 +55,19 @@ export async function requestDevice(
   }
 }
 
-/** Wrong codes that an owner may type within so many seconds. */
+/** Rate limit for wrong codes per owner. */
 const guesses = { most: 5, seconds: 900 };
 
 /**
- * The owner types the code that a device shows, in any case, with or without its dash. Whoever types it first is the only
- * one who can decide it; nothing is decided yet.
- * @returns which request it is
- * @throws {AppError} 400 for no code, 404 for one that is wrong or too old, 429 after five of those in a quarter of an hour
+ * Claims the request for the owner who enters its code, in any case, with or without the dash. Only
+ * the first owner to enter it can decide the request. Nothing is decided yet.
+ * @returns the request's ID
+ * @throws {AppError} 400 for no code, 404 for a wrong or expired code, 429 after five of those in
+ *   15 minutes
  */
 export async function claimDeviceCode({ ownerId }: OwnerActor, typed: string): Promise<{ id: string }> {
   if (typed.trim() === "") throw badRequest("Enter the code that your device shows", "user_code");
-  await consumeAttempt(
-    "device-code",
-    ownerId,
-    guesses,
-    "Too many wrong codes. Wait a quarter of an hour and try again",
-  );
+  await consumeAttempt("device-code", ownerId, guesses, "Too many wrong codes. Wait 15 minutes and try again");
   const code = parseUserCode(typed);
   const [found] = code
     ? await sql<{ id: string }>`UPDATE device_code d SET owner_id = ${ownerId}
@@ -85,8 +81,8 @@ export async function claimDeviceCode({ ownerId }: OwnerActor, typed: string): P
 }
 
 /**
- * What the owner who typed a code is shown: what there is to decide, or what was decided.
- * @throws {AppError} 404 for an unknown request or another owner's, 410 when its time is up
+ * Reads what the page shows to the owner who entered a code: the open request, or its outcome.
+ * @throws {AppError} 404 for an unknown request or another owner's, 410 when it expired
  */
 export async function readDevice(owner: ConsentingOwner, id: string): Promise<DeviceRequest> {
   if (!isId("dev", id)) throw notFound();
@@ -112,7 +108,10 @@ export async function readDevice(owner: ConsentingOwner, id: string): Promise<De
   };
 }
 
-/** Decide what a device asked for, as `decide` says; the device learns it at its next poll. */
+/**
+ * Decides a device's request, as `decide` describes. The device receives the result with its next
+ * poll.
+ */
 export async function decideDevice(owner: ConsentingOwner, id: string, decision: ConsentDecision): Promise<void> {
   const hold = async (tx: Change) => {
     const request = await tx.deviceCode.findUniqueOrThrow({ where: { id } });

@@ -2,8 +2,9 @@ import { sql } from "@/lib/database/sql";
 import type { ExpiryRule } from "@/lib/database/sweeper";
 
 /**
- * What is kept no longer. A used code stays until access tokens issued from it have expired, since using it again ends these;
- * refresh tokens are found without it (`tokenFamilyId`). A decided request stays a while to say so.
+ * Expired rows. A used code is kept until its access tokens have expired, because reusing the code
+ * revokes them; refresh tokens are found without it (`tokenFamilyId`). A decided request is kept
+ * for a while so that its page can show the outcome.
  */
 export const expiredRows: readonly ExpiryRule[] = [
   { table: "authorization_code", when: sql`expires_at < now() - interval '2 hours'` },

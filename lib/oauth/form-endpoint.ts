@@ -3,7 +3,8 @@ import { cors, preflight } from "@/lib/net/cors";
 import { TokenError } from "./client-authentication";
 
 /*
- * A new endpoint that apps post forms to is a `formEndpoint`, has a route file, and is named in `lib/http/api-router.ts`.
+ * To add an endpoint for form posts from apps: build it with `formEndpoint`, add a route file, and
+ * list it in `lib/http/api-router.ts`.
  */
 
 const maxBytes = 16 * 1024;
@@ -15,12 +16,12 @@ export const headers = {
   "x-content-type-options": "nosniff",
 };
 
-/** What an endpoint answers, as JSON: with 200 unless told. */
+/** An endpoint's JSON response, 200 by default. */
 export type FormReply = { body: object; status?: number };
 
 /**
- * An OAuth endpoint that apps POST a form to (RFC 6749 section 3.2): its reading, its refusals in that RFC's words, its
- * headers. The handler returned never throws.
+ * Wraps an OAuth endpoint that accepts form posts (RFC 6749 section 3.2): parsing, errors with that
+ * RFC's codes, and headers. The returned handler never throws.
  */
 export const formEndpoint =
   (handle: (request: Request, form: URLSearchParams) => Promise<FormReply>) =>
@@ -41,14 +42,14 @@ export const formEndpoint =
 /** A parameter without a value counts as absent (RFC 6749 section 3.2). */
 export const optionalParam = (form: URLSearchParams, name: string): string | undefined => form.get(name) || undefined;
 
-/** @throws {TokenError} invalid_request when it is absent */
+/** @throws {TokenError} invalid_request if it is absent */
 export function requiredParam(form: URLSearchParams, name: string): string {
   const value = optionalParam(form, name);
   if (value === undefined) throw new TokenError("invalid_request", `${name} is missing`);
   return value;
 }
 
-/** The body of a request, as text. @throws what `tooLong` gives, beyond 16 KiB */
+/** A request's body as text. @throws the error from `tooLong` above 16 KiB */
 export async function readText(request: Request, tooLong: () => Error): Promise<string> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLong();
   const text = await request.text();
@@ -56,7 +57,10 @@ export async function readText(request: Request, tooLong: () => Error): Promise<
   return text;
 }
 
-/** @throws {TokenError} invalid_request: parameters come in the form alone, each once (RFC 6749 section 3.2) */
+/**
+ * @throws {TokenError} invalid_request unless all parameters are in the form, each once (RFC 6749
+ *   section 3.2)
+ */
 async function readForm(request: Request): Promise<URLSearchParams> {
   const bad = (description: string, status = 400) => new TokenError("invalid_request", description, status);
   if (new URL(request.url).search) throw bad("Parameters must be in the body, not in the URL");
@@ -75,7 +79,7 @@ function asTokenError(error: unknown): TokenError {
     return new TokenError("temporarily_unavailable", "Try again in a moment", 503, known.headers);
   if (known?.status === 429) return new TokenError("temporarily_unavailable", known.message, 429, known.headers);
   if (known) return new TokenError("invalid_request", known.message, known.status);
-  return new TokenError("server_error", "That did not work", 500);
+  return new TokenError("server_error", "Something went wrong on the server", 500);
 }
 
 function refuse({ error, message, status, headers: more }: TokenError): Response {

@@ -7,8 +7,8 @@ import { authenticateClient, TokenError } from "./client-authentication";
 import { formEndpoint, requiredParam } from "./form-endpoint";
 
 /**
- * POST /oauth/introspect (RFC 7662): what a token of the calling app is worth now. Only for apps that can prove who they
- * are; of any token that is not theirs or not live they learn nothing but that.
+ * POST /oauth/introspect (RFC 7662): the current state of the calling app's own token. Only for
+ * apps with a secret. For any other token the response is `active: false` and nothing else.
  */
 export const introspectEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
@@ -18,13 +18,13 @@ export const introspectEndpoint = formEndpoint(async (request, form) => {
 
 type Row = { scopes: string[]; resource: string; issued: number; ends: number; owner_id: string };
 
-/** As the view `live_token` has the others; one that was replaced is worth nothing here. */
+/** The refresh counterpart of the view `live_token`. A rotated refresh token is inactive here. */
 const liveRefreshToken = sql`(SELECT r.hash, r.resource, r.created_at, least(r.expires_at, g.expires_at) AS expires_at, g.owner_id,
     g.app_id, ${scopesSince(sql`g.id`, sql`r.scopes`, sql`r.began_at`)} AS scopes
   FROM refresh_token r JOIN live_grant g ON g.id = r.grant_id
   WHERE r.revoked_at IS NULL AND r.rotated_at IS NULL AND r.expires_at > now())`;
 
-/** The scopes are those that both the token and the grant have; times are epoch seconds. */
+/** Scopes held by both the token and the grant. Times are epoch seconds. */
 async function describe(client: Client, token: string): Promise<object | undefined> {
   const refresh = isSecret(token, ["rt"]);
   if (!refresh && !isSecret(token, ["at", "pat"])) return undefined;

@@ -6,8 +6,7 @@ import { authorizationServer, documentPreflight, documentReply, protectedResourc
 
 const issuer = "http://localhost:3000";
 
-// Assertion 33
-it("says who issues and only what there is", async () => {
+it("lists the issuer and only existing features", async () => {
   const reply = documentReply(authorizationServer());
   expect(reply.status).toBe(200);
   expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
@@ -42,7 +41,7 @@ it("says who issues and only what there is", async () => {
   });
 });
 
-it("receipts' keys and the documentation are found from either document, and are there", () => {
+it("links the receipt keys and the documentation from both documents", () => {
   const { jwks_uri, service_documentation } = authorizationServer();
   for (const path of ["", "api", "api/mcp"])
     expect(protectedResource(path)).toMatchObject({ jwks_uri, resource_documentation: service_documentation });
@@ -50,7 +49,7 @@ it("receipts' keys and the documentation are found from either document, and are
   expect(existsSync(`app${new URL(service_documentation).pathname}/[[...page]]/page.tsx`)).toBe(true);
 });
 
-it("each resource's document names that resource", () => {
+it("names the resource in each resource's document", () => {
   expect(protectedResource("")).toMatchObject({ resource: issuer, authorization_servers: [issuer] });
   expect(protectedResource("api")).toMatchObject({ resource: `${issuer}/api`, bearer_methods_supported: ["header"] });
   expect(protectedResource("api/mcp")).toMatchObject({
@@ -61,7 +60,7 @@ it("each resource's document names that resource", () => {
 });
 
 it.each(["api/mcp/x", "api/", "apis", "API", "__proto__", "constructor", "api/approvals"])(
-  "there is none for %s",
+  "returns no document for %s",
   async (path) => {
     const reply = documentReply(protectedResource(path));
     expect(reply.status).toBe(404);
@@ -69,14 +68,13 @@ it.each(["api/mcp/x", "api/", "apis", "API", "__proto__", "constructor", "api/ap
   },
 );
 
-it("pages of other origins may ask, with MCP's own header", () => {
+it("allows other origins, with MCP's header", () => {
   const reply = documentPreflight();
   expect(reply.status).toBe(204);
   expect(reply.headers.get("access-control-allow-headers")).toContain("MCP-Protocol-Version");
 });
 
-// Assertion 29
-it("a refused app is told what to ask for and where to learn how, and of an error only when it sent a token", () => {
+it("describes the error in a 401 only if a token was sent", () => {
   const metadata = `resource_metadata="${issuer}/.well-known/oauth-protected-resource/api"`;
   const usual = 'Bearer realm="countersign"';
   expect(bearerChallenge(unauthorized(false, "why"))).toBe(`${usual}, scope="approvals:read", ${metadata}`);

@@ -5,11 +5,14 @@ import { grantTypes } from "./token-endpoint";
 
 const withSecret = ["client_secret_basic", "client_secret_post"];
 
-/** What receipts are signed with, and where people read on: for whoever begins at a document. */
+/** The keys for receipts and the documentation, for clients that start from this document. */
 const jwksUri = () => `${env().publicUrl}/.well-known/jwks.json`;
 const documentation = () => `${env().publicUrl}/docs`;
 
-/** Where OAuth clients learn how to be let in (RFC 8414). Only what there is; never taken from the request. */
+/**
+ * OAuth server metadata (RFC 8414). Lists only existing endpoints and never uses the request's
+ * host.
+ */
 export function authorizationServer() {
   const { publicUrl } = env();
   return {
@@ -36,14 +39,20 @@ export function authorizationServer() {
   };
 }
 
-/** Each protected resource by the path of its document (RFC 9728 section 3.1); the bare origin is another name of /api. */
+/**
+ * Each protected resource by its document's path (RFC 9728 section 3.1). The bare origin is an
+ * alias of /api.
+ */
 const resources: Record<string, { path: string; name: string }> = {
   "": { path: "", name: "Countersign" },
   api: { path: "/api", name: "Countersign API" },
   "api/mcp": { path: "/api/mcp", name: "Countersign MCP" },
 };
 
-/** The document of one resource, or undefined. @param path what follows /.well-known/oauth-protected-resource, without slashes around it */
+/**
+ * A resource's document, or undefined. @param path the part after
+ * /.well-known/oauth-protected-resource, without leading or trailing slashes
+ */
 export function protectedResource(path: string) {
   const found = Object.hasOwn(resources, path) ? resources[path] : undefined;
   if (!found) return undefined;
@@ -59,11 +68,11 @@ export function protectedResource(path: string) {
   };
 }
 
-/** A discovery document, for any origin to read, or 404. */
+/** A discovery document readable from any origin, or 404. */
 export const documentReply = (document: object | undefined): Response =>
   document
     ? Response.json(document, { headers: { ...cors, "cache-control": "public, max-age=300" } })
     : Response.json({ error: "Not found" }, { status: 404, headers: { ...cors, "cache-control": "no-store" } });
 
-/** MCP clients in a browser send a header of their own, and so ask first. */
+/** MCP clients in browsers send a custom header, which triggers a preflight request. */
 export const documentPreflight = (): Response => preflight("GET, HEAD");

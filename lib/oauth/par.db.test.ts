@@ -35,28 +35,24 @@ const consentRequest = (reply: Response) => {
   return db.consentRequest.findUniqueOrThrow({ where: { id } });
 };
 
-// Assertion 38
-it.each([[{ public: true }], [{ public: false }]])(
-  "is what the owner is asked, whatever else the address says: %j",
-  async (kind) => {
-    const { app, form } = await anAsking(kind);
-    const request_uri = await pushed(form);
-    const beside = { scope: "approvals:resolve", state: "other", redirect_uri: "https://evil.example/" };
-    const reply = await authorize({ client_id: app.clientId, request_uri, ...beside });
-    expect(reply.status).toBe(303);
-    const asked = await consentRequest(reply);
-    expect(asked).toMatchObject({
-      appId: app.clientId,
-      scopes: ["approvals:read"],
-      state: "s",
-      redirectUri: form.redirect_uri,
-    });
-    const { rows } = { rows: await db.pushedRequest.findMany({ where: { appId: app.clientId } }) };
-    expect(JSON.stringify(rows)).not.toContain("client_secret");
-  },
-);
+it.each([[{ public: true }], [{ public: false }]])("replaces all other parameters in the URL: %j", async (kind) => {
+  const { app, form } = await anAsking(kind);
+  const request_uri = await pushed(form);
+  const beside = { scope: "approvals:resolve", state: "other", redirect_uri: "https://evil.example/" };
+  const reply = await authorize({ client_id: app.clientId, request_uri, ...beside });
+  expect(reply.status).toBe(303);
+  const asked = await consentRequest(reply);
+  expect(asked).toMatchObject({
+    appId: app.clientId,
+    scopes: ["approvals:read"],
+    state: "s",
+    redirectUri: form.redirect_uri,
+  });
+  const { rows } = { rows: await db.pushedRequest.findMany({ where: { appId: app.clientId } }) };
+  expect(JSON.stringify(rows)).not.toContain("client_secret");
+});
 
-it("serves once, its own app, for 90 seconds", async () => {
+it("can be used once, by its own app, for 90 seconds", async () => {
   const { app, form } = await anAsking();
   const other = await anApp(undefined, { public: true });
   const isPage = (reply: Response) => {
@@ -85,12 +81,12 @@ it.each([
   ["resource", "https://evil.example/api", "invalid_target", 400],
   ["request_uri", "urn:ietf:params:oauth:request_uri:x", "invalid_request", 400],
   ["client_id", "app_nobody", "invalid_client", 401],
-])("refuses a wrong %s in JSON", async (name, value, error, status) => {
+])("rejects an invalid %s with JSON", async (name, value, error, status) => {
   const reply = await push({ ...(await anAsking()).form, [name]: value });
   expect([reply.status, await reply.json()]).toEqual([status, { error, error_description: expect.any(String) }]);
 });
 
-it("keeps what it knows, in its shortest form, and nothing else (security F11)", async () => {
+it("stores only known parameters, in canonical form", async () => {
   const { app, form } = await anAsking({ public: false });
   const request_uri = await pushed({
     ...form,
@@ -115,7 +111,7 @@ it("keeps what it knows, in its shortest form, and nothing else (security F11)",
   expect(reply.headers.get("location")).toContain("error=login_required");
 });
 
-it("takes so many from one address, and says when to come again (security F11)", async () => {
+it("limits requests per address and returns when to retry", async () => {
   const { form } = await anAsking();
   const from = "192.0.2.44";
   await db.throttle.deleteMany();

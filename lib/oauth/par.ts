@@ -8,16 +8,16 @@ import { clientAddressOf } from "./client-address";
 import { authenticateClient, TokenError } from "./client-authentication";
 import { formEndpoint, optionalParam } from "./form-endpoint";
 
-/** Requests that one address may push in so many seconds: each is kept for a while, and public clients prove nothing. */
+/** Rate limit per address. Each request stores a row, and public clients prove nothing. */
 const requests = { most: 300, seconds: 300 };
 
-/** How long a pushed request waits to be used, in seconds. */
+/** Lifetime of a pushed request, in seconds. */
 const waitSeconds = 90;
 const prefix = "urn:ietf:params:oauth:request_uri:";
 
 /**
- * POST /oauth/par (RFC 9126): an app hands its authorization request over before it sends the owner, so that nobody on the
- * way can change it. It is checked now, and refused here in JSON.
+ * POST /oauth/par (RFC 9126): an app submits its authorization request directly, so no one can
+ * change it in the browser. The request is validated here, with errors as JSON.
  */
 export const parEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
@@ -31,7 +31,7 @@ export const parEndpoint = formEndpoint(async (request, form) => {
   return { status: 201, body: { request_uri: `${prefix}${handle}`, expires_in: waitSeconds } };
 });
 
-/** What of the form has a meaning, in the form in which it is kept. */
+/** The known parameters of the form, as they are stored. */
 async function checked({ clientId }: Client, form: URLSearchParams, asker: string): Promise<URLSearchParams> {
   const asked = new URLSearchParams(form);
   asked.set("client_id", clientId);
@@ -57,9 +57,9 @@ async function checked({ clientId }: Client, form: URLSearchParams, asker: strin
 }
 
 /**
- * The request that an app pushed, used up by this.
- * @param client who sends the owner with it; it must be who pushed it
- * @throws {AppError} 400, to be shown, when there is no such request any more
+ * Reads a pushed request and uses it up.
+ * @param client the app that sends the owner; it must have pushed the request
+ * @throws {AppError} 400, to be shown, if the request is unknown, used or expired
  */
 export async function consumePushedRequest(client: Client, requestUri: string): Promise<URLSearchParams> {
   const handle = requestUri.startsWith(prefix) ? requestUri.slice(prefix.length) : "";

@@ -8,7 +8,7 @@ import { constantTimeEqual, hashSecret, isSecret, sha256 } from "@/lib/keys/cryp
 import { TokenError } from "./client-authentication";
 import { type IssuedTokens, issueTokens, revokeFamily, type TokenSource, tokenFamilyId } from "./token-issuance";
 
-/** What the app shows with the code. */
+/** The app's parameters for the exchange. */
 export type Redemption = {
   code: string;
   verifier: string | undefined;
@@ -21,15 +21,17 @@ type CodeRow = Omit<TokenSource, "client"> & { redirectUri: string; codeChalleng
 const refused = (description = "The code is invalid, used or expired") => new TokenError("invalid_grant", description);
 
 /**
- * Exchange a code for a token. The first try uses the code up, whatever comes of it; a later one ends everything that was
- * issued from it (OAuth 2.1 section 4.1.3), since one of the two callers stole it.
+ * Exchanges a code for tokens. The first attempt uses the code up, even if it fails. A later
+ * attempt revokes everything issued from the code (OAuth 2.1 section 4.1.3), since one of the two
+ * callers stole it.
  * @throws {TokenError} invalid_grant, invalid_target
  */
 export async function redeemCode(client: Client, redemption: Redemption): Promise<IssuedTokens> {
   const { code } = redemption;
   if (!isSecret(code, ["ac"])) throw refused();
   const hash = hashSecret(code);
-  // A refusal is returned and not thrown, for the transaction that used the code up must be committed.
+  // A refusal is returned, not thrown, because the transaction that used the code up must be
+  // committed.
   return change(null, async (tx): Promise<IssuedTokens | TokenError> => {
     const used = await sql<CodeRow>`UPDATE authorization_code c SET used_at = now()
       WHERE c.hash = ${hash} AND c.app_id = ${client.clientId} AND c.used_at IS NULL
@@ -58,8 +60,8 @@ function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption
 }
 
 /**
- * End what came of a code that is used again, also when the code itself is kept no longer; only for the app it was made for: a
- * code found in another's hands proves nothing about this one's tokens.
+ * Revokes everything issued from a reused code, even after the code's row was deleted. Only the
+ * code's own app triggers this: another app presenting the code proves nothing about these tokens.
  */
 async function codeReused(tx: Change, client: Client, code: string): Promise<void> {
   const family = await sql<{ family_id: string; grant_id: string; owner_id: string }>`

@@ -6,37 +6,47 @@ import { notifyOwner } from "@/lib/events/own-notification";
 import { hashSecret, sign } from "@/lib/keys/crypto";
 import { successorToken } from "./token-issuance";
 
-/** Generations of a family that are shown twice before their owner is told. A lost reply is one. */
+/**
+ * Consecutive generations of a family that must be refreshed twice before the owner is notified.
+ * Once can be a lost response.
+ */
 const mostRunning = 3;
-/** An owner is told of a family once in so many days: nobody can fill their feed with it. */
+/**
+ * Minimum days between two notifications about one family, so that no one can flood the owner's
+ * feed.
+ */
 export const reuseWarningDays = 30;
 
-/** What is known of a refresh token that is shown a second time. It and the one after it are held. */
+/** A refresh token presented a second time. Its row and its successor's are locked. */
 export type RefreshReuse = {
   refreshToken: string;
   grantId: string;
   ownerId: string;
-  /** Generations right before it that were shown twice, and the same of the one after it as it is written down. */
+  /**
+   * Number of consecutive generations before it that were presented twice, and the same for its
+   * successor's row.
+   */
   shared: number;
   next: number;
-  /** Where it was shown first: see `ipNetwork`. */
+  /** The network that presented it first: see `ipNetwork`. */
   rotatedFrom: string | null;
-  /** Whether the owner was told of its family within `reuseWarningDays`. */
+  /** Whether the owner was notified about this family within `reuseWarningDays`. */
   warned: boolean;
 };
 
 /**
- * What is kept of the network that a refresh token is shown from, to compare it and nothing else: a keyed hash, after 4 or 6
- * for its kind. Null where it is not known.
- * @param address as `ipPrefix` has it
+ * A keyed hash of the network that presents a refresh token, prefixed with 4 or 6, for comparison
+ * only. Null if unknown.
+ * @param address as in `ipPrefix`
  */
 export const networkOf = (address: string): string | null =>
   address === "" ? null : `${address.includes(":") ? 6 : 4}${sign("refresh-network", address)}`;
 
 /**
- * Note that a token was shown again in time. Once that is a lost reply or two processes; each time, or from two networks, it
- * may be a thief who lives beside the client, and the owner is told.
- * @param from where it was shown now
+ * Records a token reuse within the grace period. A single reuse is a lost response or two
+ * processes. Repeated reuse, or reuse from two networks, may be a thief working alongside the
+ * client, so the owner is notified.
+ * @param from the network that presented it now
  */
 export async function detectRefreshReuse(
   tx: Change,
@@ -54,19 +64,19 @@ export async function detectRefreshReuse(
   await record(tx, { ownerId, appId: client.clientId, type: "token.shared", subject: grantId, data: { why } });
   await notifyOwner(tx, {
     ownerId,
-    title: `Somebody else may be using ${client.name}`,
-    body: `${happened[why]} If you cannot explain that, revoke its access and connect it again.`,
+    title: `Someone else may be using ${client.name}`,
+    body: `${happened[why]} If you can't explain this, revoke the app's access and connect it again.`,
     type: "security",
   });
 }
 
 const happened = {
   running:
-    "Its token was renewed twice, three times in a row. That happens when two copies of the app share one token, and when somebody else has a copy of it.",
+    "Three times in a row, the app's token was refreshed twice. This happens when two copies of the app share one token, or when someone else has a copy of it.",
   network:
-    "Its token was renewed from two networks within a minute. That happens when a device changes networks, and when somebody else has a copy of the token.",
+    "The app's token was refreshed from two networks within a minute. This happens when a device changes networks, or when someone else has a copy of the token.",
 };
 
-/** Devices often have an address of each kind: only two of one kind tell. */
+/** A device often has both an IPv4 and an IPv6 address, so only two of the same kind differ. */
 const isElsewhere = (first: string | null, now: string | null) =>
   first !== null && now !== null && first !== now && first[0] === now[0];

@@ -15,7 +15,7 @@ import { successorToken } from "./token-issuance";
 const admits = (token: string) => authenticate(bearer(token));
 const dead = { status: 401 };
 
-/** A party with its first tokens, and the form that renews them. */
+/** A client with its first tokens, and the form that refreshes them. */
 async function connected(asking: Parameters<typeof aGrantedToken>[1] = {}, kind: Parameters<typeof aParty>[0] = {}) {
   const party = await aParty(kind);
   const first = await aGrantedToken(party, asking);
@@ -36,14 +36,14 @@ async function refused(reply: Promise<Response>, error = "invalid_grant") {
   expect(it.status).toBe(400);
   expect(it.headers.get("cache-control")).toBe("no-store");
 }
-/** As if so much time had passed since it was replaced. */
+/** Simulates that this much time has passed since the rotation. */
 const rotatedAgo = (refreshToken: string, seconds: number) =>
   pool().query("UPDATE refresh_token SET rotated_at = rotated_at - make_interval(secs => $2) WHERE hash = $1", [
     hashSecret(refreshToken),
     seconds,
   ]);
 
-it.each([[{ public: true }], [{ public: false }]])("renews access, each time with another token: %j", async (kind) => {
+it.each([[{ public: true }], [{ public: false }]])("rotates the refresh token with each use: %j", async (kind) => {
   const { first, renew, owner } = await connected({ scope: "approvals:read approvals:write" }, kind);
   expect(first.refresh_token).toMatch(/^csn_rt_\w{49}$/);
   const second = await renewed(renew(first.refresh_token));
@@ -60,8 +60,7 @@ it.each([[{ public: true }], [{ public: false }]])("renews access, each time wit
   for (const { access_token } of [first, second, third]) await admits(access_token);
 });
 
-// Assertion 23
-it("shown again within a minute it gives the same successor, and the first access token lives on", async () => {
+it("returns the same successor for a repeat within a minute", async () => {
   const { first, renew } = await connected();
   const one = await renewed(renew(first.refresh_token));
   const again = await renewed(renew(first.refresh_token));
@@ -70,7 +69,7 @@ it("shown again within a minute it gives the same successor, and the first acces
   for (const { access_token } of [first, one, again]) await admits(access_token);
 });
 
-it.each([1, 2, 3])("twenty at once end in one chain, round %i", async () => {
+it.each([1, 2, 3])("keeps one chain after twenty concurrent refreshes, round %i", async () => {
   const { first, renew } = await connected();
   const all = await Promise.all(Array.from({ length: 20 }, () => renewed(renew(first.refresh_token))));
   expect(new Set(all.map((it) => it.refresh_token)).size).toBe(1);
@@ -78,9 +77,8 @@ it.each([1, 2, 3])("twenty at once end in one chain, round %i", async () => {
   await renewed(renew(all[0]?.refresh_token ?? ""));
 });
 
-// Assertion 24, B104
 it.each(["its successor was used", "a minute has passed"])(
-  "shown again after %s, it ends the family and the owner is told",
+  "revokes the family and notifies the owner on reuse after %s",
   async (when) => {
     const { owner, app, first, renew } = await connected();
     const elsewhere = await aGrantedToken({ owner, app });
@@ -103,18 +101,19 @@ it.each(["its successor was used", "a minute has passed"])(
   },
 );
 
-it("a replay beside a use of the successor never leaves two chains", async () => {
+it("never leaves two chains after a replay concurrent with a use of the successor", async () => {
   for (let round = 0; round < 5; round++) {
     const { first, renew } = await connected();
     const second = await renewed(renew(first.refresh_token));
     const [replay, use] = await Promise.all([renew(first.refresh_token), renew(second.refresh_token)]);
-    // Whichever came first: a grace before the use, or a theft after it.
+    // Either order is possible: a reuse within the grace period before the use, or a theft after
+    // it.
     if (replay.status === 200) expect(((await replay.json()) as TokenReply).refresh_token).toBe(second.refresh_token);
     else if (use.status === 200) await refused(renew(((await use.json()) as TokenReply).refresh_token));
   }
 });
 
-it("a theft found while the latest token is being replaced ends its successor too", async () => {
+it("revokes the successor of a refresh in progress when theft is detected", async () => {
   const { first, renew } = await connected();
   const second = await renewed(renew(first.refresh_token));
   const third = await renewed(renew(second.refresh_token));
@@ -142,8 +141,7 @@ it("a theft found while the latest token is being replaced ends its successor to
   expect(rows).toEqual([{ revoked_at: expect.any(Date) }]);
 });
 
-// Assertion 25, B105
-it("may ask for less for once, and never for more", async () => {
+it("narrows scopes for one access token and never widens them", async () => {
   const { first, renew } = await connected({ scope: "approvals:read approvals:write notifications:write" });
   const less = await renewed(renew(first.refresh_token, { scope: "approvals:read offline_access" }));
   expect(less.scope).toBe("approvals:read");
@@ -156,7 +154,7 @@ it("may ask for less for once, and never for more", async () => {
   await renewed(renew(whole.refresh_token, { resource: "http://localhost:3000/api/" }));
 });
 
-it("is worth nothing in another app's hands, which changes nothing", async () => {
+it("rejects another app's token without side effects", async () => {
   const { first, renew } = await connected();
   const other = await anApp(undefined, { public: true });
   const stolen = { grant_type: "refresh_token", refresh_token: first.refresh_token, client_id: other.clientId };
@@ -167,13 +165,13 @@ it("is worth nothing in another app's hands, which changes nothing", async () =>
 it.each([
   ["30 days unused", "expires_at = now() - interval '1 second'"],
   ["a year", "expires_at = now() - interval '1 second', ends_at = now() - interval '1 second'"],
-])("ends after %s", async (_, sql) => {
+])("expires after %s", async (_, sql) => {
   const { first, renew } = await connected();
   await pool().query(`UPDATE refresh_token SET ${sql} WHERE hash = $1`, [hashSecret(first.refresh_token)]);
   await refused(renew(first.refresh_token));
 });
 
-it("is renewed for 30 days, but never beyond its family's year or the grant", async () => {
+it("extends for 30 days, up to the end of the family or the grant", async () => {
   const { first, renew } = await connected();
   const days = async (token: string) => {
     const { rows } = await pool().query(
@@ -192,21 +190,20 @@ it("is renewed for 30 days, but never beyond its family's year or the grant", as
   expect(await days(short.first.refresh_token)).toEqual({ idle: 1, whole: 1 });
 });
 
-// Assertion 27
-it("shows what the owner took back, and ends with the grant", async () => {
+it("reflects revoked scopes and ends with the grant", async () => {
   const { owner, app, first, renew } = await connected({ scope: "approvals:read approvals:write" });
   await revokeScope(owner, app.clientId, "approvals:write");
   const second = await renewed(renew(first.refresh_token));
   expect(second.scope).toBe("approvals:read");
   await revokeGrant(owner, app.clientId);
   await refused(renew(second.refresh_token));
-  // Nor is there anything left of which its owner would have to be told.
+  // No event remains that its owner would have to see.
   await rotatedAgo(first.refresh_token, 61);
   await refused(renew(first.refresh_token));
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "token.reused" } })).toBe(0);
 });
 
-it("a code used again ends what came of it, refreshed or not", async () => {
+it("revokes refreshed tokens when their code is reused", async () => {
   const party = await aParty();
   const { form, reply } = await aGrantedToken(party);
   const again = { grant_type: "refresh_token", client_id: party.app.clientId };
@@ -216,7 +213,7 @@ it("a code used again ends what came of it, refreshed or not", async () => {
   await refused(askToken({ ...again, refresh_token: second.refresh_token }));
 });
 
-it("a code used again long after ends what came of it all the same, and its owner sees it once", async () => {
+it("revokes and reports once when a code is reused long afterwards", async () => {
   const party = await aParty();
   const { form, reply } = await aGrantedToken(party);
   const elsewhere = await aGrantedToken(party);
@@ -241,16 +238,19 @@ it("a code used again long after ends what came of it all the same, and its owne
 });
 
 it.each([newSecret("rt"), "csn_rt_nonsense", newSecret("at"), "x".repeat(5000)])(
-  "refuses junk: %.20s",
+  "rejects junk: %.20s",
   async (junk) => {
     await refused((await connected()).renew(junk));
   },
 );
 
-describe("two who show the same tokens (security F8)", () => {
+describe("two clients with the same tokens", () => {
   const [home, away] = ["192.0.2.7", "198.51.100.9"];
   type Connected = Awaited<ReturnType<typeof connected>>;
-  /** The client renews and, right after it, somebody else with the same token. @returns the last token that both know */
+  /**
+   * The client refreshes, and someone else presents the same token right after. @returns the last
+   * token that both know
+   */
   async function bothRenew({ first, renew }: Connected, times: number, from: [string?, string?] = [home, home]) {
     let token = first.refresh_token;
     for (let time = 0; time < times; time++) {
@@ -268,11 +268,11 @@ describe("two who show the same tokens (security F8)", () => {
   const nothing = { activity: [], notices: [], troubles: [] };
   const once = ({ app }: Connected, why: string) => ({
     activity: [{ type: "token.shared", data: { why } }],
-    notices: [{ title: `Somebody else may be using ${app.name}`, type: "security" }],
+    notices: [{ title: `Someone else may be using ${app.name}`, type: "security" }],
     troubles: [1],
   });
 
-  it("three generations running are trouble and a notice, once; the tokens go on", async () => {
+  it("cause one warning after three consecutive generations, and keep their tokens", async () => {
     const it = await connected();
     const second = await bothRenew(it, 2);
     expect(await told(it)).toEqual(nothing);
@@ -283,7 +283,7 @@ describe("two who show the same tokens (security F8)", () => {
     await admits((await renewed(it.renew(last))).access_token);
   });
 
-  it("a lost reply now and then is none", async () => {
+  it("cause no warning after an occasional lost response", async () => {
     const it = await connected();
     let token = it.first.refresh_token;
     for (let time = 0; time < 4; time++) {
@@ -293,7 +293,7 @@ describe("two who show the same tokens (security F8)", () => {
     expect(await told(it)).toEqual(nothing);
   });
 
-  it("twenty at once of one generation are none, and from one network or another family of addresses neither", async () => {
+  it("cause no warning within one generation, one network or different address families", async () => {
     const it = await connected();
     const all = await Promise.all(
       Array.from({ length: 20 }, () => renewed(it.renew(it.first.refresh_token, {}, home))),
@@ -306,7 +306,7 @@ describe("two who show the same tokens (security F8)", () => {
     expect(await told(it)).toEqual(nothing);
   });
 
-  it("from another network the first time tells, also of many at once", async () => {
+  it("cause a warning on the first reuse from another network, even with many at once", async () => {
     const it = await connected();
     await renewed(it.renew(it.first.refresh_token, {}, home));
     await Promise.all(Array.from({ length: 8 }, () => renewed(it.renew(it.first.refresh_token, {}, away))));
@@ -315,7 +315,7 @@ describe("two who show the same tokens (security F8)", () => {
     for (const { row } of rows) expect(row).not.toMatch(/192\.0\.2|198\.51/);
   });
 
-  it("and tells again when a month has passed", async () => {
+  it("cause another warning after a month", async () => {
     const it = await connected();
     const token = await bothRenew(it, 1, [home, away]);
     await pool().query("UPDATE refresh_token SET warned_at = warned_at - interval '31 days'");

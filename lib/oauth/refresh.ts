@@ -16,13 +16,13 @@ import {
   type TokenSource,
 } from "./token-issuance";
 
-/** What the app shows, and what less it asks for. */
+/** The app's parameters for the refresh, with optional narrower scopes. */
 export type Renewal = {
   refreshToken: string;
-  /** As the form had it; the access token has these alone, the next refresh token keeps all. */
+  /** The form's scope. It narrows the access token; the next refresh token keeps all scopes. */
   scope: string | undefined;
   resource: Resource | undefined;
-  /** Where the app calls from, as `ipPrefix` has it; empty where that is not known. */
+  /** The caller's address as in `ipPrefix`; empty if unknown. */
   address: string;
 };
 
@@ -34,23 +34,28 @@ type Row = Omit<RefreshReuse, "refreshToken" | "next"> &
     late: boolean;
   };
 
-/** How long a refresh token whose reply was lost, or that two processes shared, may be shown once more, in seconds. */
+/**
+ * Seconds during which a rotated refresh token may be presented once more, after a lost response or
+ * by a second process.
+ */
 const graceSeconds = 60;
 
 const refused = (description = "The refresh token is invalid, used or expired") =>
   new TokenError("invalid_grant", description);
 
 /**
- * Exchange a refresh token for an access token and the next refresh token (OAuth 2.1 section 4.3). Shown again within a
- * minute, while what follows it is unused, it gives that same successor (see `detectRefreshReuse`); later, somebody else has it, and
- * everything that came of its consent ends (RFC 9700 section 4.14.2).
+ * Exchanges a refresh token for an access token and the next refresh token (OAuth 2.1 section 4.3).
+ * Repeated within a minute, while the successor is unused, it returns the same successor (see
+ * `detectRefreshReuse`).
+ * Later reuse means that someone else has the token, so the whole family is revoked (RFC 9700
+ * section 4.14.2).
  * @throws {TokenError} invalid_grant, invalid_scope, invalid_target
  */
 export async function refresh(client: Client, renewal: Renewal): Promise<IssuedTokens> {
   const { refreshToken } = renewal;
   if (!isSecret(refreshToken, ["rt"])) throw refused();
   const from = networkOf(renewal.address);
-  // A refusal is returned and not thrown, for what it ended must be committed.
+  // A refusal is returned, not thrown, because the revocation must be committed.
   return change(null, async (tx) => {
     const row = await hold(tx, client, refreshToken);
     if (!row?.live) return refused();
@@ -69,7 +74,7 @@ export async function refresh(client: Client, renewal: Renewal): Promise<IssuedT
   });
 }
 
-/** The app's own refresh token, held so that of several at once each sees what the one before did. */
+/** The app's own refresh token, locked so that concurrent refreshes run one after another. */
 function hold(tx: Change, client: Client, refreshToken: string): Promise<Row | undefined> {
   return sql<Row>`SELECT r.grant_id AS "grantId", g.owner_id AS "ownerId", r.family_id AS "familyId", r.scopes,
       r.began_at AS "beganAt", r.resource, r.shared, r.rotated_from AS "rotatedFrom",
@@ -91,12 +96,12 @@ async function endStolen(tx: Change, { clientId: appId, name }: Client, { family
   await notifyOwner(tx, {
     ownerId,
     title: `${name} was signed out`,
-    body: "A token that had been replaced was used again, which happens when a copy of it was stolen. Everything issued with it has ended. If you still use the app, connect it again.",
+    body: "A replaced token was used again, which can mean that it was stolen. All tokens from this connection were revoked. If you still use the app, connect it again.",
     type: "security",
   });
 }
 
-/** What the access token is to have: all of the family's scopes, or those named (RFC 6749 section 6). */
+/** The access token's scopes: all of the family's, or the requested subset (RFC 6749 section 6). */
 function narrowed(row: Row, { scope, resource }: Renewal): string[] | TokenError {
   if (resource !== undefined && resource !== row.resource) {
     return new TokenError("invalid_target", "resource does not match the one that was authorized");

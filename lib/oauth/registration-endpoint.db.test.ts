@@ -22,7 +22,7 @@ type Registered = {
 };
 
 let callers = 0;
-/** POST, from an address of its own unless told. */
+/** POST, from a unique address by default. */
 const post = (body: unknown, { from = `198.51.100.${++callers}`, type = "application/json", method = "POST" } = {}) =>
   registrationEndpoint(
     new Request(base, {
@@ -60,8 +60,8 @@ afterEach(() => {
   configure({ REGISTRATION_LIMIT: undefined });
 });
 
-describe("registering", () => {
-  it("gives a public client its id and what to manage it with, and says what was understood", async () => {
+describe("registration", () => {
+  it("returns a public client's ID, management token and accepted metadata", async () => {
     const reply = await post({
       redirect_uris: [callback],
       token_endpoint_auth_method: "none",
@@ -98,7 +98,7 @@ describe("registering", () => {
   });
 
   it.each([undefined, "client_secret_basic", "client_secret_post"])(
-    "gives a confidential client (%s) a secret, once, that works both ways",
+    "returns a confidential client's (%s) secret once, valid with both methods",
     async (method) => {
       const owner = await anOwner();
       const client = await register({ token_endpoint_auth_method: method });
@@ -122,7 +122,7 @@ describe("registering", () => {
     },
   );
 
-  it("writes no event, since nobody owns it, until an owner lets it in", async () => {
+  it("records no event until an owner connects the app", async () => {
     const client = await register();
     expect(await db.event.count({ where: { appId: client.client_id } })).toBe(0);
     const owner = await anOwner();
@@ -135,7 +135,7 @@ describe("registering", () => {
     expect(types.map(({ type }) => type)).toContain("grant.changed");
   });
 
-  it("leaves out refresh tokens for who does not want them", async () => {
+  it("omits refresh tokens if the client does not want them", async () => {
     const client = await register({ grant_types: ["authorization_code"] });
     const { reply } = await aGrantedToken({ owner: await anOwner(), app: asParty(client) });
     expect(reply).not.toHaveProperty("refresh_token");
@@ -152,20 +152,20 @@ describe("registering", () => {
     [{ redirect_uris: [callback] }, "application/x-www-form-urlencoded", 400, "invalid_client_metadata"],
     [{ redirect_uris: ["javascript:alert(1)"] }, "application/json", 400, "invalid_redirect_uri"],
     [{ redirect_uris: [callback], client_name: "x".repeat(20_000) }, "application/json", 413, "invalid_request"],
-  ])("%j as %s is %i %s", async (body, type, status, error) => {
+  ])("answers %j as %s with %i %s", async (body, type, status, error) => {
     const reply = await post(body, { type });
     expect(reply.status).toBe(status);
     expect(reply.headers.get("cache-control")).toBe("no-store");
     expect(await reply.json()).toEqual({ error, error_description: expect.any(String) });
   });
 
-  it("says which address it refuses", async () => {
+  it("names the rejected redirect URI", async () => {
     const reply = await post({ redirect_uris: [callback, "http://evil.example/cb"] });
     const { error_description } = (await reply.json()) as { error_description: string };
     expect(error_description).toContain('"http://evil.example/cb"');
   });
 
-  it("is for POST, from any origin", async () => {
+  it("accepts only POST, from any origin", async () => {
     const wrong = await post(undefined, { method: "GET" });
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
     const preflight = await post(undefined, { method: "OPTIONS" });
@@ -175,8 +175,7 @@ describe("registering", () => {
     expect(preflight.headers.get("access-control-allow-headers")).toContain("Content-Type");
   });
 
-  // Assertion 34
-  it("takes ten an hour from one address, also at once", async () => {
+  it("allows ten per hour and address, even concurrently", async () => {
     const from = "203.0.113.77";
     const good = { redirect_uris: [callback], token_endpoint_auth_method: "none" };
     const replies = await Promise.all(Array.from({ length: 14 }, () => post(good, { from })));
@@ -192,12 +191,12 @@ describe("registering", () => {
   });
 
   it.each([
-    ["a bad address", { redirect_uris: ["http://evil"] }, "application/json", 400],
-    ["a name that is not allowed", { redirect_uris: [callback], client_name: "Countersign" }, "application/json", 400],
+    ["an invalid redirect URI", { redirect_uris: ["http://evil"] }, "application/json", 400],
+    ["a forbidden name", { redirect_uris: [callback], client_name: "Countersign" }, "application/json", 400],
     ["broken JSON", "{", "application/json", 400],
     ["another content type", { redirect_uris: [callback] }, "text/plain", 400],
     ["a long body", { redirect_uris: [callback], client_name: "x".repeat(20_000) }, "application/json", 413],
-  ])("counts a request refused for %s", async (_, body, type, status) => {
+  ])("counts a request rejected for %s", async (_, body, type, status) => {
     configure({ REGISTRATION_LIMIT: "3" });
     const from = `203.0.113.${++callers}`;
     const statuses: number[] = [];
@@ -205,7 +204,7 @@ describe("registering", () => {
     expect(statuses).toEqual([status, status, status, 429, 429]);
   });
 
-  it("takes as many as the operator says", async () => {
+  it("respects the operator's limit", async () => {
     const good = { redirect_uris: [callback], token_endpoint_auth_method: "none" };
     configure({ REGISTRATION_LIMIT: "1" });
     expect((await post(good, { from: "192.0.2.1" })).status).toBe(201);
@@ -215,9 +214,8 @@ describe("registering", () => {
   });
 });
 
-// T3
 describe("names", () => {
-  it("may be shared by what registers itself, each an app of its own", async () => {
+  it("can be shared by self-registered apps", async () => {
     const [one, other] = await Promise.all([
       register({ client_name: "Sextant" }),
       register({ client_name: "Sextant" }),
@@ -226,7 +224,7 @@ describe("names", () => {
     await registerApp(await anOwner(), { name: "Sextant" });
   });
 
-  it("are taken whatever apps were registered by hand, and refused in mixed or invisible characters", async () => {
+  it("may equal those of manual apps, but not mix scripts or contain invisible characters", async () => {
     await registerApp(await anOwner(), { name: "PayPal" });
     for (const name of ["PayPal", "paypal", "Pay Pal", "PayPal (work)", "Paypa1", "PayPaI", "РауРаӏ", "PÁYPAL"]) {
       expect((await post({ redirect_uris: [callback], client_name: name })).status).toBe(201);
@@ -240,15 +238,14 @@ describe("names", () => {
 });
 
 describe("managing a registration", () => {
-  it("tells it again, with the token that was shown", async () => {
+  it("reads it with the token from the registration", async () => {
     const client = await register({ client_name: "Barometer", scope: "approvals:read", contacts: ["a@app.example"] });
     const reply = await manage("GET", client.client_id, client.registration_access_token);
     expect([reply.status, reply.headers.get("cache-control")]).toEqual([200, "no-store"]);
     expect(await reply.json()).toEqual(client);
   });
 
-  // Assertion 34
-  it.each(["GET", "PUT", "DELETE"])("%s takes nobody without the registration's own token", async (method) => {
+  it.each(["GET", "PUT", "DELETE"])("rejects %s without the registration's own token", async (method) => {
     const client = await register();
     const other = await register();
     const manual = await anApp();
@@ -274,7 +271,7 @@ describe("managing a registration", () => {
     expect(await findClient(manual.clientId)).not.toBeNull();
   });
 
-  it("replaces all of it", async () => {
+  it("replaces all metadata", async () => {
     const client = await register({ client_name: "Barometer", client_uri: "https://app.example" });
     const { client_id, registration_access_token: token } = client;
     const next = {
@@ -291,7 +288,7 @@ describe("managing a registration", () => {
     expect(await findClient(client_id)).toMatchObject({ name: "Thermometer", redirectUris: next.redirect_uris });
   });
 
-  it("changes nothing when the new one will not do", async () => {
+  it("keeps everything if the replacement is invalid", async () => {
     const client = await register();
     const { client_id, registration_access_token: token } = client;
     for (const body of [
@@ -308,7 +305,7 @@ describe("managing a registration", () => {
     expect(await (await manage("GET", client_id, token)).json()).toEqual(client);
   });
 
-  it("a client that begins to authenticate itself gets a secret, one that stops loses it, one that goes on keeps it", async () => {
+  it("adds, removes or keeps the secret according to the authentication method", async () => {
     const client = await register();
     const { client_id, registration_access_token: token } = client;
     const put = async (members: object) => {
@@ -325,7 +322,7 @@ describe("managing a registration", () => {
     expect(await findClient(client_id)).toMatchObject({ public: true, secretHash: null });
   });
 
-  it.each([1, 2, 3])("of several that ask for a secret at once one gets it, round %i", async () => {
+  it.each([1, 2, 3])("creates one secret for concurrent requests, round %i", async () => {
     const { client_id, registration_access_token: token } = await register();
     const body = { client_id, redirect_uris: [callback], token_endpoint_auth_method: "client_secret_basic" };
     const replies = await Promise.all(Array.from({ length: 4 }, () => manage("PUT", client_id, token, body)));
@@ -335,7 +332,7 @@ describe("managing a registration", () => {
     expect((await findClient(client_id))?.secretLast4).toBe(secrets[0]?.slice(-4));
   });
 
-  it("cannot be renamed while an owner lets it in, for they decided by its name", async () => {
+  it("keeps the name while an owner has the app connected", async () => {
     const owner = await anOwner();
     const client = await register({ client_name: "Barometer" });
     await aGrantedToken({ owner, app: asParty(client) });
@@ -348,7 +345,7 @@ describe("managing a registration", () => {
     expect(await rename()).toMatchObject({ client_name: "Your bank" });
   });
 
-  it("deleted, it is gone with every grant, once", async () => {
+  it("deletes it once, with every grant", async () => {
     const owner = await anOwner();
     const client = await register();
     const { client_id, registration_access_token: token } = client;
@@ -361,7 +358,7 @@ describe("managing a registration", () => {
     for (const method of ["GET", "DELETE"]) expect((await manage(method, client_id, token)).status).toBe(401);
   });
 
-  it("is for GET, PUT and DELETE", async () => {
+  it("accepts GET, PUT and DELETE", async () => {
     const reply = await manage("POST", "app_x", undefined, {});
     expect([reply.status, reply.headers.get("allow")]).toEqual([405, "GET, PUT, DELETE, OPTIONS"]);
     const preflight = await manage("OPTIONS", "app_x");

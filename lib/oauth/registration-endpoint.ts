@@ -10,8 +10,8 @@ import { clientAddressOf } from "./client-address";
 import { headers, readText } from "./form-endpoint";
 
 /**
- * POST /oauth/register: a client registers itself (RFC 7591 section 3). Counted before it is read, so that refused requests
- * count too. Never throws.
+ * POST /oauth/register: a client registers itself (RFC 7591 section 3). The rate limit is consumed
+ * before the body is read, so rejected requests count too. Never throws.
  */
 export const registrationEndpoint = (request: Request): Promise<Response> =>
   answer(request, ["POST"], async () => {
@@ -19,13 +19,16 @@ export const registrationEndpoint = (request: Request): Promise<Response> =>
     return told(await registerClient(readClientMetadata(await readJson(request))), 201);
   });
 
-/** GET, PUT and DELETE of /oauth/register/{clientId}: the client looks after its registration (RFC 7592). Never throws. */
+/**
+ * GET, PUT and DELETE /oauth/register/{clientId}: a client manages its registration (RFC 7592).
+ * Never throws.
+ */
 export const registrationManagement = (request: Request, clientId: string): Promise<Response> =>
   answer(request, ["GET", "PUT", "DELETE"], async () => {
     const manager = { clientId, token: readBearer(request) } satisfies Manager;
     if (request.method === "GET") return told(await readRegistration(manager));
     if (request.method === "PUT") {
-      // Whoever has no right to it does not learn what is wrong with what they sent.
+      // Authenticate first: an unauthorized caller must not learn what is wrong with the body.
       await readRegistration(manager);
       return told(await replaceRegistration(manager, await readJson(request)));
     }
@@ -55,7 +58,7 @@ async function countRegistration(request: Request) {
   await consumeAttempt("register", clientAddressOf(request), limit, "Too many registrations from your address");
 }
 
-/** @throws {AppError} 413, {RegistrationError} when it is not JSON */
+/** @throws {AppError} 413, {RegistrationError} if the body is not JSON */
 async function readJson(request: Request): Promise<unknown> {
   if (!/^application\/json *(;|$)/i.test(request.headers.get("content-type") ?? "")) {
     throw new RegistrationError("invalid_client_metadata", "Content-Type must be application/json");
@@ -84,11 +87,15 @@ function refusal(error: unknown): Response {
     });
   }
   const known = reportError(error, "a registration failed");
-  const { status, message, headers } = known ?? { status: 500, message: "That did not work", headers: {} };
+  const { status, message, headers } = known ?? {
+    status: 500,
+    message: "Something went wrong on the server",
+    headers: {},
+  };
   return refuse(status, codes[status] ?? "invalid_client_metadata", message, headers);
 }
 
-/** For what RFC 7591 has no word for. */
+/** For errors without a code in RFC 7591. */
 const codes: Record<number, string> = {
   413: "invalid_request",
   429: "too_many_requests",

@@ -18,7 +18,7 @@ async function anAskingApp() {
   return { owner, app, id, view: await readConsent(owner, id) };
 }
 
-it("the owner reads why each is asked for, and what it cannot do without", async () => {
+it("shows the purposes and the required scopes", async () => {
   const { view } = await anAskingApp();
   expect(view.requested).toMatchObject([
     { scope: "approvals:write", required: true, purpose: "So that nothing ships without you." },
@@ -28,7 +28,7 @@ it("the owner reads why each is asked for, and what it cannot do without", async
   expect(view.requested[2]).not.toHaveProperty("purpose");
 });
 
-it("what is required cannot be left out; the request stays open and nothing is given", async () => {
+it("rejects a decision without a required scope and keeps the request open", async () => {
   const { owner, app, id, view } = await anAskingApp();
   const decide = (scopes: string[], allow = true) => decideConsent(owner, id, { csrf: view.csrf, allow, scopes });
   await expect(decide(["approvals:read"])).rejects.toMatchObject({
@@ -41,13 +41,13 @@ it("what is required cannot be left out; the request stays open and nothing is g
   expect((await getGrant(owner, app.clientId)).scopes.map(({ scope }) => scope)).toEqual(["approvals:write"]);
 });
 
-it("the whole can always be denied", async () => {
+it("always allows denying", async () => {
   const { owner, id, view } = await anAskingApp();
   const { redirectTo } = await decideConsent(owner, id, { csrf: view.csrf, allow: false });
   expect(redirectTo).toContain("error=access_denied");
 });
 
-it("an app that does not ask for what it requires is not held up by it", async () => {
+it("does not enforce required scopes that were not requested", async () => {
   const { owner, app } = await anAskingApp();
   const { id } = await anOpenRequest({ app }, { scope: "approvals:read" });
   const { csrf } = await readConsent(owner, id);
@@ -55,7 +55,7 @@ it("an app that does not ask for what it requires is not held up by it", async (
   expect((await getGrant(owner, app.clientId)).scopes.map(({ scope }) => scope)).toEqual(["approvals:read"]);
 });
 
-it("what another version kept about scopes that are none of ours does no harm", async () => {
+it("ignores declared scopes of another version", async () => {
   const { owner, app } = await anAskingApp();
   await db.app.update({ where: { id: app.clientId }, data: { declaredScopes: { "mail:read": { required: true } } } });
   const { id } = await anOpenRequest({ app }, { scope });

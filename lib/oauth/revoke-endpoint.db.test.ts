@@ -12,8 +12,7 @@ const dead = { status: 401 };
 const revoke = (form: Record<string, string>) => askForm(revokeEndpoint, form);
 const introspect = async (form: Record<string, string>) => (await askForm(introspectEndpoint, form)).json();
 
-// Assertion 26
-it("an access token alone, a refresh token with all that came of its consent", async () => {
+it("ends an access token alone, and a refresh token with its family", async () => {
   const party = await aParty();
   const client_id = party.app.clientId;
   const { reply } = await aGrantedToken(party);
@@ -31,7 +30,7 @@ it("an access token alone, a refresh token with all that came of its consent", a
   expect(events).toMatchObject([{ data: { by: "app" } }, { data: { by: "app" } }]);
 });
 
-it("an old refresh token of the chain ends it too", async () => {
+it("ends the family with an old refresh token of the chain", async () => {
   const party = await aParty();
   const { reply } = await aGrantedToken(party);
   const renewal = { grant_type: "refresh_token", refresh_token: reply.refresh_token, client_id: party.app.clientId };
@@ -40,8 +39,7 @@ it("an old refresh token of the chain ends it too", async () => {
   await expect(admits(second.access_token)).rejects.toMatchObject(dead);
 });
 
-// B108
-it("what is unknown, dead or another app's is answered alike, and nothing happens", async () => {
+it("answers the same for an unknown, dead or foreign token and changes nothing", async () => {
   const party = await aParty();
   const { reply } = await aGrantedToken(party);
   const other = await anApp(undefined, { public: true });
@@ -52,7 +50,7 @@ it("what is unknown, dead or another app's is answered alike, and nothing happen
   await admits(reply.access_token);
 });
 
-it("needs to know who asks, and what for", async () => {
+it("requires client authentication and a token", async () => {
   const party = await aParty({ public: false });
   const { reply } = await aGrantedToken(party);
   const client_id = party.app.clientId;
@@ -61,7 +59,7 @@ it("needs to know who asks, and what for", async () => {
   await admits(reply.access_token);
 });
 
-it("an app may look at its own live tokens, and at nothing else", async () => {
+it("introspects only the app's own live tokens", async () => {
   const party = await aParty({ public: false });
   const { reply } = await aGrantedToken(party, { scope: "approvals:read approvals:write" });
   const me = { client_id: party.app.clientId, client_secret: party.app.clientSecret };
@@ -83,7 +81,6 @@ it("an app may look at its own live tokens, and at nothing else", async () => {
   const personal = await aTokenFor(party.owner, me.client_id, ["approvals:read"]);
   expect(await introspect({ token: personal.token, ...me })).toMatchObject({ active: true, scope: "approvals:read" });
 
-  // Assertion 28
   const stranger = await aParty({ public: false });
   const foreign = { client_id: stranger.app.clientId, client_secret: stranger.app.clientSecret };
   const nothing = { active: false };

@@ -9,8 +9,9 @@ import { formEndpoint, requiredParam } from "./form-endpoint";
 import { revokeFamily } from "./token-issuance";
 
 /**
- * POST /oauth/revoke (RFC 7009): an app gives a token back. A refresh token takes its whole family with it, an access or
- * personal token only itself; a token that is unknown or another app's is answered alike and nothing happens.
+ * POST /oauth/revoke (RFC 7009): an app revokes its own token. A refresh token ends its whole
+ * family, an access or personal token only itself. For an unknown or foreign token the response is
+ * the same and nothing changes.
  */
 export const revokeEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);

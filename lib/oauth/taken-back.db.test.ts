@@ -23,7 +23,7 @@ import { deviceEndpoint } from "./device-endpoint";
 import { deviceGrant } from "./device-token";
 import { introspectEndpoint } from "./introspect-endpoint";
 
-/** Security F5: what was issued before a scope was taken back never has it again, however it is given anew. */
+/** Tokens issued before a scope was revoked never regain it, however it is granted again. */
 
 type Party = Awaited<ReturnType<typeof aParty>>;
 const both = { scope: "approvals:read approvals:write" };
@@ -35,13 +35,13 @@ const may = (token: string, needs: Scope) =>
 const renew = ({ app }: Party, refresh_token: string, scope?: string) =>
   askToken({ grant_type: "refresh_token", refresh_token, client_id: app.clientId, scope });
 const renewed = async (reply: Promise<Response>) => (await (await reply).json()) as TokenReply;
-/** The owner takes the scope back, and then lets another installation of the same client have it. */
+/** The owner revokes the scope and then grants it to another installation of the same client. */
 async function takeBackAndGiveAnew(party: Party, scope: Scope = "approvals:write") {
   await revokeScope(party.owner, party.app.clientId, scope);
   return aGrantedToken(party, { scope });
 }
 
-it("an access token and its refresh family stay without it; what was issued anew has it", async () => {
+it("removes the scope from an access token and its refresh family, but not from new tokens", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, both);
   const anew = await takeBackAndGiveAnew(party);
@@ -57,7 +57,7 @@ it("an access token and its refresh family stay without it; what was issued anew
   expect((await renewed(renew(party, anew.reply.refresh_token))).scope).toBe("approvals:write");
 });
 
-it("a family that had nothing else stays without, and its refresh ends", async () => {
+it("ends the refresh of a family that has no other scope", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, { scope: "approvals:write" });
   await takeBackAndGiveAnew(party);
@@ -66,7 +66,7 @@ it("a family that had nothing else stays without, and its refresh ends", async (
   expect([refused.status, await refused.json()]).toMatchObject([400, { error: "invalid_grant" }]);
 });
 
-it("unticked on a consent page counts as taken back", async () => {
+it("treats a cleared scope on a consent page as revoked", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, both);
   await aGrantedToken(party, { ...both, scopes: ["approvals:read"] });
@@ -75,7 +75,7 @@ it("unticked on a consent page counts as taken back", async () => {
   expect((await renewed(renew(party, first.reply.refresh_token))).scope).toBe("approvals:read");
 });
 
-it("a code not yet redeemed", async () => {
+it("removes the scope from a code that is not yet redeemed", async () => {
   const party = await aParty();
   const { form } = await aCode(party, both);
   await takeBackAndGiveAnew(party);
@@ -84,7 +84,7 @@ it("a code not yet redeemed", async () => {
   expect((await renewed(renew(party, late.refresh_token))).scope).toBe("approvals:read");
 });
 
-it("a device code allowed and not yet fetched", async () => {
+it("removes the scope from an allowed device code that is not yet redeemed", async () => {
   const party = await aParty();
   const client_id = party.app.clientId;
   const codes = (await (await askForm(deviceEndpoint, { client_id, ...both })).json()) as Record<string, string>;
@@ -98,7 +98,7 @@ it("a device code allowed and not yet fetched", async () => {
   expect((await renewed(askToken({ grant_type: deviceGrant, client_id, device_code }))).scope).toBe("approvals:read");
 });
 
-it("a personal token, in what it does, what its owner reads of it and what introspection says", async () => {
+it("removes the scope from a personal token, its display and its introspection", async () => {
   const { owner, token, tokenId, clientId } = await anAppWith("approvals:read", "approvals:write");
   await revokeScope(owner, clientId, "approvals:write");
   const anew = await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -108,7 +108,7 @@ it("a personal token, in what it does, what its owner reads of it and what intro
   expect(shown.find(({ id }) => id === tokenId)?.scopes).toEqual(["approvals:read"]);
 });
 
-it("introspection tells of an old token and refresh token what they have now", async () => {
+it("introspects old tokens with their current scopes", async () => {
   const party = await aParty({ public: false });
   const first = await aGrantedToken(party, both);
   await takeBackAndGiveAnew(party);
@@ -119,13 +119,14 @@ it("introspection tells of an old token and refresh token what they have now", a
   }
 });
 
-it("a refresh that is under way while it is taken back and given anew does not have it", async () => {
+it("removes the scope from a refresh that spans the revocation and the new grant", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, both);
   const other = await pool().connect();
   let inFlight: Promise<TokenReply>;
   try {
-    // Two copies: the one holds the token's row, so that the other's refresh has begun and not yet read what is granted.
+    // Two instances: one holds the token's row lock, so the other's refresh has begun but not yet
+    // read the grant.
     await other.query("BEGIN");
     await other.query("SELECT FROM refresh_token WHERE hash = $1 FOR UPDATE", [hashSecret(first.reply.refresh_token)]);
     inFlight = renewed(renew(party, first.reply.refresh_token));
@@ -141,7 +142,7 @@ it("a refresh that is under way while it is taken back and given anew does not h
   expect(await may(late.access_token, "approvals:write")).toBe(403);
 });
 
-it("given again on a page that was open, to the same client: what it had before goes on without it", async () => {
+it("keeps the scope away from old tokens after a new grant on an open page", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, both);
   const { id } = await anOpenRequest(party, { scope: "approvals:write" });

@@ -11,7 +11,7 @@ import { anApp } from "@/lib/testing/factories";
 import { aCode, aGrantedToken, aParty, askToken, bearer, newVerifier, type TokenReply } from "@/lib/testing/oauth";
 import { tokenEndpoint } from "./token-endpoint";
 
-/** RFC 6749 section 5.2, and assertion 21. */
+/** An error response per RFC 6749 section 5.2. */
 async function expectRefused(reply: Response, error: string, status = 400) {
   expect(await reply.clone().json()).toEqual({ error, error_description: expect.any(String) });
   expect(reply.status).toBe(status);
@@ -21,7 +21,7 @@ async function expectRefused(reply: Response, error: string, status = 400) {
 const admits = (token: string) => authenticate(bearer(token));
 const dead = { status: 401 };
 
-it("a code is worth an hour's token with what the owner ticked, and the reply names them", async () => {
+it("exchanges a code for a one-hour token with the selected scopes", async () => {
   const party = await aParty();
   const { form } = await aCode(party, {
     scope: "approvals:read approvals:write notifications:write",
@@ -42,13 +42,13 @@ it("a code is worth an hour's token with what the owner ticked, and the reply na
   });
   expect(body.expires_in).toBeGreaterThan(3590);
   expect(body.expires_in).toBeLessThanOrEqual(3600);
-  // Assertion 14: the third scope was not ticked.
+  // The third scope was not selected.
   await authenticate(bearer(body.access_token, "approvals:read"));
   await authenticate(bearer(body.access_token, "approvals:write"));
   await expect(authenticate(bearer(body.access_token, "notifications:write"))).rejects.toMatchObject({ status: 403 });
 });
 
-it("a token ends with the grant", async () => {
+it("ends a token with its grant", async () => {
   const { reply } = await aGrantedToken(await aParty(), { decision: { days: 1 } });
   expect(reply.expires_in).toBeGreaterThan(3590);
   const party = await aParty();
@@ -59,7 +59,6 @@ it("a token ends with the grant", async () => {
 });
 
 describe("a code is used up", () => {
-  // Assertion 16, B95, B96
   it.each([
     ["a wrong", () => newVerifier()],
     ["no", () => undefined],
@@ -72,21 +71,19 @@ describe("a code is used up", () => {
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  // Assertion 17
-  it("by another address", async () => {
+  it("by another redirect URI", async () => {
     const { form } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, redirect_uri: "https://app.example/other" }), "invalid_grant");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("by another resource than was authorized", async () => {
+  it("by another resource than the authorized one", async () => {
     const { form } = await aCode(await aParty(), { resource: "http://localhost:3000/api" });
     await expectRefused(await askToken({ ...form, resource: "http://localhost:3000/api/mcp" }), "invalid_target");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  // Assertions 18 and 20
-  it("by its use: the second ends the token from the first, and is written down once", async () => {
+  it("by its first use; a second one revokes the token and is recorded once", async () => {
     const party = await aParty();
     const { form, token } = await aGrantedToken(party);
     const elsewhere = await aGrantedToken(party);
@@ -100,7 +97,7 @@ describe("a code is used up", () => {
     expect(told[0]).toMatchObject({ appId: party.app.clientId });
   });
 
-  it("by a minute", async () => {
+  it("by one minute", async () => {
     const { form } = await aCode(await aParty());
     const left = await db.$queryRaw<[{ left: number }]>`
       SELECT extract(epoch FROM expires_at - created_at)::float8 AS left FROM authorization_code ORDER BY created_at DESC LIMIT 1`;
@@ -109,8 +106,7 @@ describe("a code is used up", () => {
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  // Assertion 19, B102
-  it.each([4, 4, 4, 50])("by one of %i at once", async (many) => {
+  it.each([4, 4, 4, 50])("by one of %i concurrent requests", async (many) => {
     const { form } = await aCode(await aParty());
     const replies = await Promise.all(Array.from({ length: many }, () => askToken(form)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -118,9 +114,8 @@ describe("a code is used up", () => {
   });
 });
 
-describe("a code is worth nothing", () => {
-  // Assertion 17, B103
-  it("to another app, whose try does not use it up", async () => {
+describe("a code is worthless", () => {
+  it("to another app, whose attempt does not use it up", async () => {
     const { form } = await aCode(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
@@ -128,14 +123,14 @@ describe("a code is worth nothing", () => {
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
   });
 
-  it("used by another app, and that does not end the tokens from it", async () => {
+  it("to another app after its use, and keeps its tokens", async () => {
     const { form, token } = await aGrantedToken(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
     await admits(token);
   });
 
-  it("once the grant or every ticked scope is taken back", async () => {
+  it("after the grant or every selected scope is revoked", async () => {
     const [one, other] = [await aParty(), await aParty()];
     const [first, second] = [await aCode(one), await aCode(other, { scope: "approvals:read" })];
     await revokeGrant(one.owner, one.app.clientId);
@@ -144,22 +139,22 @@ describe("a code is worth nothing", () => {
     await expectRefused(await askToken(second.form), "invalid_grant");
   });
 
-  it("once the app is deleted", async () => {
+  it("after the app is deleted", async () => {
     const party = await aParty();
     const { form } = await aCode(party);
     await deleteApp(party.app.owner, party.app.clientId);
     await expectRefused(await askToken(form), "invalid_client", 401);
   });
 
-  it.each([newSecret("ac"), "csn_ac_junk", "x", newSecret("at")])("when it is made up: %#", async (code) => {
+  it.each([newSecret("ac"), "csn_ac_junk", "x", newSecret("at")])("if it is forged: %#", async (code) => {
     const { app } = await aParty();
     const form = { grant_type: "authorization_code", code, code_verifier: newVerifier(), client_id: app.clientId };
     await expectRefused(await askToken(form), "invalid_grant");
   });
 });
 
-describe("who asks", () => {
-  it("may be a confidential app, by Basic or in the form", async () => {
+describe("the client", () => {
+  it("authenticates as a confidential app by Basic or form", async () => {
     const party = await aParty({ public: false });
     const byForm = await aCode(party);
     expect((await askToken(byForm.form)).status).toBe(200);
@@ -174,10 +169,10 @@ describe("who asks", () => {
     ["without its secret", { client_secret: undefined }],
     ["with a wrong secret", { client_secret: newSecret("cs") }],
     ["with a malformed secret", { client_secret: "x" }],
-    ["as somebody unknown", { client_id: "app_none" }],
-    ["as nobody", { client_id: undefined }],
-    ["with a NUL for a name", { client_id: "a\u0000" }],
-  ])("is refused %s, before the code is looked at", async (_, changes) => {
+    ["as an unknown client", { client_id: "app_none" }],
+    ["without a client ID", { client_id: undefined }],
+    ["with a NUL in the client ID", { client_id: "a\u0000" }],
+  ])("is rejected %s, before the code is read", async (_, changes) => {
     const party = await aParty({ public: false });
     const { form } = await aCode(party);
     const reply = await askToken({ ...form, ...changes });
@@ -189,13 +184,13 @@ describe("who asks", () => {
     expect((await askToken(form)).status).toBe(200);
   });
 
-  it("is refused with a secret that a public app does not have", async () => {
+  it("is rejected with a secret that a public app does not have", async () => {
     const { form } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, client_secret: newSecret("cs") }), "invalid_client", 401);
     await expectRefused(await askToken(form, [form.client_id, newSecret("cs")]), "invalid_client", 401);
   });
 
-  it("is refused with two ways at once, or two names", async () => {
+  it("is rejected with two methods or two IDs", async () => {
     const party = await aParty({ public: false });
     const { form } = await aCode(party);
     await expectRefused(await askToken(form, [form.client_id, party.app.clientSecret]), "invalid_request");
@@ -207,20 +202,19 @@ describe("who asks", () => {
   });
 });
 
-describe("how it is asked", () => {
+describe("the request", () => {
   const url = "http://localhost:3000/oauth/token";
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const post = (body: string, headers: Record<string, string>, query = "") =>
     tokenEndpoint(new Request(url + query, { method: "POST", body, headers }));
 
-  // Assertion 21
-  it.each(["GET", "PUT", "DELETE", "PATCH"])("%s is 405", async (method) => {
+  it.each(["GET", "PUT", "DELETE", "PATCH"])("is rejected with 405 for %s", async (method) => {
     const reply = await tokenEndpoint(new Request(url, { method }));
     await expectRefused(reply, "invalid_request", 405);
     expect(reply.headers.get("allow")).toBe("POST, OPTIONS");
   });
 
-  it("OPTIONS lets pages of other origins ask", async () => {
+  it("may come from other origins, after OPTIONS", async () => {
     const reply = await tokenEndpoint(new Request(url, { method: "OPTIONS" }));
     expect(reply.status).toBe(204);
     expect(reply.headers.get("access-control-allow-origin")).toBe("*");
@@ -228,7 +222,7 @@ describe("how it is asked", () => {
     expect(reply.headers.get("access-control-allow-credentials")).toBeNull();
   });
 
-  it("JSON, no type, parameters in the address, repeated or too long are 400 or 413", async () => {
+  it("is rejected with 400 or 413 if it is not a single-valued short form", async () => {
     const wish = "grant_type=authorization_code&client_id=x&code=y";
     await expectRefused(
       await post(JSON.stringify({ grant_type: "x" }), { "content-type": "application/json" }),
@@ -242,14 +236,13 @@ describe("how it is asked", () => {
     await expectRefused(await post("grant_type=authorization_code&client_id=x&code=", form), "invalid_client", 401);
   });
 
-  // Assertion 22
-  it.each(["password", "client_credentials", "implicit", "__proto__"])("%s is no grant type here", async (grant_type) =>
-    expectRefused(await askToken({ grant_type, client_id: "x" }), "unsupported_grant_type"),
+  it.each(["password", "client_credentials", "implicit", "__proto__"])(
+    "is rejected with the grant type %s",
+    async (grant_type) => expectRefused(await askToken({ grant_type, client_id: "x" }), "unsupported_grant_type"),
   );
 });
 
-// Assertion 31
-it("a token for one resource does not open the other", async () => {
+it("rejects a token for the other resource", async () => {
   const { token } = await aGrantedToken(await aParty(), { resource: "http://localhost:3000/api/mcp" });
   const other = await aGrantedToken(await aParty());
   await authenticate(bearer(token, null, "mcp"));
@@ -257,8 +250,7 @@ it("a token for one resource does not open the other", async () => {
   await expect(authenticate(bearer(other.token, null, "mcp"))).rejects.toMatchObject(dead);
 });
 
-// Assertion 40 and T10
-it("nothing that was issued stands in any table in clear", async () => {
+it("stores no issued secret in plain text", async () => {
   const party = await aParty({ public: false });
   const { token, code, form, verifier } = await aGrantedToken(party);
   await askToken(form);

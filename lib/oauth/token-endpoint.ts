@@ -11,7 +11,7 @@ import type { IssuedTokens } from "./token-issuance";
 type TokenRequest = { form: URLSearchParams; resource: Resource | undefined; address: string };
 type Grant = (client: Client, asked: TokenRequest) => Promise<IssuedTokens>;
 
-/** What can be exchanged for tokens, by grant_type. */
+/** Exchange handlers by grant_type. */
 const grants: Record<string, Grant> = {
   authorization_code: (client, { form, resource }) =>
     redeemCode(client, {
@@ -32,8 +32,8 @@ const grants: Record<string, Grant> = {
 export const grantTypes = Object.keys(grants);
 
 /**
- * POST /oauth/token (RFC 6749 section 3.2). Beside what it asks for, the reply names the owner, by which receipts and webhooks
- * say whose they are. Never throws.
+ * POST /oauth/token (RFC 6749 section 3.2). The response also includes the owner's ID, which
+ * receipts and webhooks use. Never throws.
  */
 export const tokenEndpoint = formEndpoint(async (request, form) => {
   const grantType = requiredParam(form, "grant_type");
@@ -45,7 +45,8 @@ export const tokenEndpoint = formEndpoint(async (request, form) => {
   }
   const named = optionalParam(form, "resource");
   const resource = named === undefined ? undefined : resourceOf(named);
-  if (named !== undefined && !resource) throw new TokenError("invalid_target", "resource is not one of ours");
+  if (named !== undefined && !resource)
+    throw new TokenError("invalid_target", "resource must be this service's /api or /api/mcp");
   const { token, refreshToken, expiresIn, scopes, ownerId } = await grant(client, {
     form,
     resource,

@@ -9,7 +9,10 @@ import { deleteExpiredTokens, insertToken, revokeTokens } from "@/lib/grants/tok
 import { hashSecret, key, newSecret } from "@/lib/keys/crypto";
 import { TokenError } from "./client-authentication";
 
-/** What a token reply says. `expiresIn` in seconds; no refresh token for an app that does not use them; whose it is. */
+/**
+ * A token response. `expiresIn` is in seconds. Apps that don't use refresh tokens get none.
+ * Includes the owner's ID.
+ */
 export type IssuedTokens = {
   token: string;
   refreshToken?: string;
@@ -18,25 +21,32 @@ export type IssuedTokens = {
   ownerId: string;
 };
 
-/** What tokens are issued from: the owner's grant, and everything that came of one consent by its family. */
+/** The source of tokens: the owner's grant, and the family of the consent. */
 export type TokenSource = {
   client: Client;
   grantId: string;
   ownerId: string;
   familyId: string;
-  /** What was consented to, and when; the tokens have what of it the grant has had ever since. */
+  /**
+   * The consented scopes and the time of consent. Tokens get those that the grant has held
+   * continuously since then.
+   */
   scopes: readonly string[];
   beganAt: Date;
   resource: Resource;
 };
 
-/** How long tokens live, in seconds, unless the grant ends before. A refresh token's second number is its whole family's. */
+/**
+ * Lifetimes in seconds, capped by the grant's end. A refresh token's second number is the lifetime
+ * of its family.
+ */
 const accessSeconds = 3600;
 const [idleSeconds, familySeconds] = [30 * 86_400, 365 * 86_400];
 
 /**
- * The first tokens of a family: an access token and, for an app that uses them, a refresh token.
- * @returns invalid_grant, not thrown, when the owner has taken the grant back: the transaction that used a code up is committed
+ * Issues a family's first tokens: an access token and, for an app that uses them, a refresh token.
+ * @returns invalid_grant, not thrown, if the owner has revoked the grant, so that the transaction
+ *   that used the code up is committed
  */
 export async function issueTokens(tx: Change, source: TokenSource): Promise<IssuedTokens | TokenError> {
   const issued = await issueAccess(tx, source, source.scopes);
@@ -51,9 +61,9 @@ export async function issueTokens(tx: Change, source: TokenSource): Promise<Issu
 }
 
 /**
- * An access token for these scopes, as far as the grant has had them since the consent: one that was taken back meanwhile and
- * given anew was given to another installation.
- * @param event how it came about, in the owner's activity
+ * Issues an access token for the scopes that the grant has held continuously since the consent. A
+ * scope that was revoked and granted again in between belongs to another installation.
+ * @param event the event type recorded in the owner's activity
  */
 export async function issueAccess(
   tx: Change,
@@ -61,7 +71,7 @@ export async function issueAccess(
   wanted: readonly string[],
   event: "token.created" | "token.refreshed" = "token.created",
 ): Promise<IssuedTokens | TokenError> {
-  // The grant is held, so that one revoked at this moment is seen as revoked or revokes this token too.
+  // Locks the grant, so that a concurrent revocation either is seen here or revokes this token too.
   const grant = await sql<{ scopes: string[] }>`
     SELECT ${scopesSince(sql`g.id`, sql`${[...wanted]}`, sql`${beganAt}`)} AS scopes
     FROM live_grant g
@@ -76,17 +86,23 @@ export async function issueAccess(
   return { token, expiresIn, scopes, ownerId };
 }
 
-/** The family of what comes of a code: known from the code alone, so that using it again ends that when its row is long gone. */
+/**
+ * A code's token family, derived from the code alone, so that reuse is detected after the code's
+ * row was deleted.
+ */
 export const tokenFamilyId = (code: string): string =>
   `fam_${createHmac("sha256", key("code-family")).update(code).digest("hex").slice(0, 32)}`;
 
-/** The refresh token that follows this one: only we can derive it, always the same, so that nothing reversible is stored. */
+/**
+ * The next refresh token. It is derived with our key and always the same, so nothing reversible is
+ * stored.
+ */
 export const successorToken = (refreshToken: string): string =>
   newSecret("rt", createHmac("sha256", key("refresh-successor")).update(refreshToken).digest());
 
 /**
- * Put the successor in place of a refresh token; the family's end stays what it was.
- * @param from where it was shown: see `ipNetwork`
+ * Replaces a refresh token with its successor. The family's end is unchanged.
+ * @param from the network that presented it: see `ipNetwork`
  */
 export async function rotate(tx: Change, refreshToken: string, from: string | null): Promise<void> {
   await sql`WITH used AS (
@@ -98,9 +114,10 @@ export async function rotate(tx: Change, refreshToken: string, from: string | nu
 }
 
 /**
- * End every token of a family. A refresh under way has locked what it replaces, and its successor shows only to a statement
- * that begins after it: hence again until there is none. Oldest first, as refreshes lock them.
- * @returns how many tokens that ended
+ * Ends every token of a family. A concurrent refresh has locked the token it replaces, and its
+ * successor is visible only to a later statement. So this repeats until no token is left, oldest
+ * first, in the order in which refreshes lock.
+ * @returns the number of tokens ended
  */
 export async function revokeFamily(tx: Change, familyId: string): Promise<number> {
   let all = 0;

@@ -5,7 +5,7 @@ import { parseUserCode, userCodeFor } from "./user-code";
 
 configure({ DATABASE_URL: "postgresql://nowhere", SECRET: "only-for-tests-0123456789abcdef0123456789abcdef" });
 
-it("is eight consonants, always the same for one request and spread over all letters", () => {
+it("derives eight consonants per request, spread over all letters", () => {
   const codes = Array.from({ length: 2000 }, () => userCodeFor(newId("dev")));
   for (const code of codes) expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
   expect(new Set(codes).size).toBe(codes.length);
@@ -15,11 +15,11 @@ it("is eight consonants, always the same for one request and spread over all let
 });
 
 it.each(["BCDF-GHJK", "bcdf-ghjk", "bcdfghjk", " BcDf ghJK ", "b c d f g h j k", "BCDF–GHJK", "ＢＣＤＦ－ＧＨＪＫ"])(
-  "reads %j as it was meant",
+  "normalizes %j",
   (typed) => expect(parseUserCode(typed)).toBe("BCDF-GHJK"),
 );
 
 it.each(["", "BCDF-GHJ", "BCDF-GHJKL", "ABCD-EFGH", "1234-5678", "BCDF-GHJK; DROP", "\0BCDFGHJK", "ßBCDFGHJ"])(
-  "reads %j as no code",
+  "rejects %j",
   (typed) => expect(parseUserCode(typed)).toBeUndefined(),
 );

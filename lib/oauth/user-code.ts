@@ -1,12 +1,12 @@
 import { sign } from "@/lib/keys/crypto";
 
-/** Consonants that nobody takes for one another, and of which no word comes by chance (RFC 8628 section 6.1): 20^8 codes. */
+/** Consonants that are hard to confuse and never form a word (RFC 8628 section 6.1): 20^8 codes. */
 const letters = "BCDFGHJKLMNPQRSTVWXZ";
 const count = 8;
 
 /**
- * The code that a person types for this request, like `BCDF-GHJK`. It follows from the id and the service's secret, so that
- * it can be shown again and is kept nowhere.
+ * The user code for a request, like `BCDF-GHJK`. Derived from the ID and the service's secret, so
+ * it can be shown again without being stored.
  */
 export function userCodeFor(id: string): string {
   let rest = Buffer.from(sign("user-code", id), "base64url").readBigUInt64BE();
@@ -15,7 +15,7 @@ export function userCodeFor(id: string): string {
   return dashed(code);
 }
 
-/** The code that somebody typed, in its one spelling; undefined for what cannot be one. */
+/** A typed code in canonical spelling, or undefined if it can't be a code. */
 export function parseUserCode(typed: string): string | undefined {
   const code = typed
     .normalize("NFKC")

@@ -4,12 +4,12 @@ import { type ExportedTable, ownedBy, rowAsJson } from "@/lib/database/owner-tab
 import { and, identifier, list, literal, sql } from "@/lib/database/sql";
 import { exportedTables } from "./tables";
 
-/** Rows of a page. */
+/** Rows per page. */
 const size = 500;
 
 /**
- * Everything that is the owner's as the text of one JSON object, piece by piece, as it is wanted. Times are ISO 8601. Each
- * piece is read when its turn comes: what happens meanwhile may be in one list and not yet in another.
+ * Streams all of the owner's data as the text of one JSON object, on demand. Times are ISO 8601.
+ * Each piece is read in turn, so a concurrent change may be in one list and not yet in another.
  */
 export async function* exportData({ ownerId }: OwnerActor): AsyncGenerator<string> {
   yield `{"exportedAt":${JSON.stringify(new Date().toISOString())}`;

@@ -19,7 +19,7 @@ import { deleteOwner } from "./deletion";
 
 const ask = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
-/** How many rows of each table name the owner. */
+/** The number of each table's rows that name the owner. */
 async function rowsOf(ownerId: string): Promise<Record<string, number>> {
   const { rows: tables } = await pool().query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables t
@@ -67,7 +67,7 @@ async function anOwnerWithEverything() {
   return { owner, clientId, token, session };
 }
 
-test("nothing of an owner is left but the activity log", async () => {
+test("leaves nothing of an owner but the activity log", async () => {
   const { owner, clientId, session } = await anOwnerWithEverything();
   const stays = await anOwnerWithEverything();
   const before = await rowsOf(stays.owner.ownerId);
@@ -83,14 +83,14 @@ test("nothing of an owner is left but the activity log", async () => {
   const last = await db.event.findFirst({ where: { ownerId: owner.ownerId }, orderBy: { id: "desc" } });
   expect(last?.type).toBe("owner.deleted");
   expect(JSON.stringify(await db.event.findMany({ where: { ownerId: owner.ownerId } }), asText)).not.toContain("@");
-  // The address is free again.
+  // The email can be used again.
   await createOwner({ email: owner.email, name: "Robin", password: "fifteen characters and more" });
   expect(await anyOwner()).toBe(true);
 });
 
 const asText = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
 
-test("an app of theirs ends for everybody; who had let it in can still read who asked", async () => {
+test("ends an owner's apps for everyone, and keeps names for their other users", async () => {
   const owner = await anOwner();
   const { clientId, name } = await anApp(owner);
   const unused = await anApp(owner);
@@ -109,7 +109,7 @@ test("an app of theirs ends for everybody; who had let it in can still read who 
   expect(told?.data).toEqual({ deleted: true });
 });
 
-test("it takes the right e-mail, and then happens once", async () => {
+test("requires the right email, and happens once", async () => {
   const { owner } = await anOwnerWithEverything();
   const before = await rowsOf(owner.ownerId);
   await expect(deleteOwner(owner, { email: "else@example.com" })).rejects.toMatchObject({ status: 400 });
@@ -122,7 +122,7 @@ test("it takes the right e-mail, and then happens once", async () => {
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "owner.deleted" } })).toBe(1);
 });
 
-test("a session that begins in that moment is nobody's", async () => {
+test("leaves no session that began during the deletion", async () => {
   const { owner } = await anOwnerWithEverything();
   const opening = () =>
     createSession(

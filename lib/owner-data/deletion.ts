@@ -12,11 +12,12 @@ import type { Deletion } from "@/lib/owners/schema";
 import { deletedTables, deliveryTables } from "./tables";
 
 /**
- * Delete an owner's account and everything that is theirs, for good. Apps that they let in are refused from their next
- * call. Apps that they registered are deleted for everybody; of those that other owners had let in, the name stays, so that
- * these can still read who asked them. The activity log is append-only and stays under an id that is nobody's.
- * @param typed the account's e-mail, typed by whoever wants this
- * @throws {AppError} 400 when it is another one; 404 when the account is gone already
+ * Permanently deletes an owner's account and all their data. Apps they connected are rejected from
+ * the next request. Apps they registered are deleted for everyone; if other owners had connected
+ * one, its name stays, so that they can still read who asked them. The activity log is append-only
+ * and stays under an ID that no longer belongs to anyone.
+ * @param typed the account's email, typed as confirmation
+ * @throws {AppError} 400 if the email differs; 404 if the account is already gone
  */
 export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<void> {
   const { ownerId } = owner;
@@ -24,7 +25,7 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
     owner,
     async (tx) => {
       const { email } = await lockOwner(tx, ownerId);
-      if (typed.email.trim().toLowerCase() !== email) throw badRequest("That is not your e-mail", "email");
+      if (typed.email.trim().toLowerCase() !== email) throw badRequest("That is not your email", "email");
       const apps = await deactivateAppsOf(tx, ownerId);
       await revokeGrantsTo(tx, apps, ownerId);
       await deletePendingRequests(tx, apps);
@@ -37,7 +38,7 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
   for (const { table } of deliveryTables) await deleteAll(pool(), ownerId, { table });
 }
 
-/** Statements have three seconds: so many rows go at a time. */
+/** Rows per statement, which has a limit of three seconds. */
 const batch = 10_000;
 
 async function deleteAll(

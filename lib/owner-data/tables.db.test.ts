@@ -4,10 +4,10 @@ import { pool } from "@/lib/database/db";
 import type { ExportedTable, OwnerTable } from "@/lib/database/owner-table";
 import { deletedTables, deliveryTables, exportedTables } from "./tables";
 
-/** What goes by a statement of its own after all else, and what stays. */
+/** Tables deleted by later statements of their own, and those that stay. */
 const apart = ["app", "event", "owner"];
 
-/** What domains name as their owners'. */
+/** The tables that domains declare. */
 let named: OwnerTable[];
 beforeAll(async () => {
   const domains = readdirSync("lib").filter((domain) => existsSync(`lib/${domain}/owner-tables.ts`));
@@ -19,7 +19,7 @@ const isTaken = (it: OwnerTable): it is ExportedTable => it.withheld !== "whole"
 const tables = (them: Iterable<OwnerTable>) => [...new Set([...them].map(({ table }) => table))].sort();
 const query = async <Row extends object>(text: string) => (await pool().query<Row>(text)).rows;
 
-test("every table that names an owner, or hangs on what they gave, goes when they leave", async () => {
+test("deletes every table that names an owner or depends on one", async () => {
   const found = await query<{ name: string }>(
     `SELECT DISTINCT table_name AS name FROM information_schema.columns JOIN information_schema.tables t
         USING (table_schema, table_name)
@@ -31,13 +31,13 @@ test("every table that names an owner, or hangs on what they gave, goes when the
   expect(tables(deletedTables)).toEqual(expect.arrayContaining(tables(deliveryTables)));
 });
 
-test("any other goes with one of these, or holds nothing of an owner's", async () => {
+test("leaves no other table with an owner's data", async () => {
   const others = await query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND NOT relispartition AND relnamespace = 'public'::regnamespace
         AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conrelid = pg_class.oid AND c.confdeltype = 'c')`,
   );
   const rest = others.map(({ name }) => name).filter((name) => !tables(named).includes(name));
-  // The throttle knows hashes, and forgets them within the day; a pushed request is an app's, for a minute.
+  // The rate limiter stores hashes for at most a day; a pushed request is an app's, for a minute.
   const ours = [
     "data_key",
     "event_passed",
@@ -50,12 +50,12 @@ test("any other goes with one of these, or holds nothing of an owner's", async (
   expect(rest.sort()).toEqual([...ours, "pushed_request", "throttle"].sort());
 });
 
-test("what a domain names as its owners' goes when they leave, and is taken along unless withheld", () => {
+test("deletes and exports the tables that domains declare, unless withheld", () => {
   expect(tables(named)).toEqual([...tables(deletedTables), ...apart].sort());
   expect(tables(Object.values(exportedTables))).toEqual(tables(named.filter(isTaken)));
 });
 
-test("every column of every table that is the owner's is in the file, or withheld on purpose", async () => {
+test("exports every column of owners' tables, unless withheld", async () => {
   const rows = await query<{ table: string; columns: string[] }>(
     `SELECT table_name AS table, array_agg(column_name::text ORDER BY column_name) AS columns
       FROM information_schema.columns WHERE table_schema = 'public' GROUP BY 1`,

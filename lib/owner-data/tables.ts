@@ -13,11 +13,14 @@ import * as access from "@/lib/requests/owner-tables";
 import * as traffic from "@/lib/traffic/owner-tables";
 import * as webhooks from "@/lib/webhooks/owner-tables";
 
-/* A new table with an owner is a line in its domain's `owner-tables.ts`, and one or two here. Tests name what is missing. */
+/*
+ * A new table with an owner needs a line in its domain's `owner-tables.ts`, and one or two here.
+ * Tests name missing ones.
+ */
 
 /**
- * What goes with an owner, in an order that foreign keys allow; their apps and their account go after it, and the log of
- * their activity stays.
+ * The tables that an account deletion clears, in an order that foreign keys allow. Apps and the
+ * account follow; the activity log stays.
  */
 export const deletedTables: readonly OwnerTable[] = [
   oauth.authorizationCodes,
@@ -58,7 +61,7 @@ export const deletedTables: readonly OwnerTable[] = [
   archive.parts,
 ];
 
-/** What an app may be writing in the very moment in which its owner leaves. */
+/** Tables that an app may be writing to during the deletion. */
 export const deliveryTables: readonly OwnerTable[] = [
   approvals.pendingApprovals,
   notifications.pushedNotifications,
@@ -67,7 +70,7 @@ export const deliveryTables: readonly OwnerTable[] = [
   webhooks.deliveries,
 ];
 
-/** What an owner takes along, by the name it has in the file. */
+/** The tables of the data export, by their names in the file. */
 export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   account: owners.accounts,
   settings: owners.settings,

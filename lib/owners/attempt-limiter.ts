@@ -3,12 +3,12 @@ import { sql } from "@/lib/database/sql";
 import { tooMany } from "@/lib/errors";
 import { sign } from "@/lib/keys/crypto";
 
-/** So many attempts in so many seconds, counted from the first. */
+/** A fixed window: `most` attempts in `seconds`, counted from the first. */
 type Limit = { most: number; seconds: number };
 
 /**
- * Count an attempt before it is made, so that a hundred at once cannot all slip through, and refuse it beyond the limit.
- * Shared by every copy of the service.
+ * Counts an attempt before it is made, so that concurrent attempts can't exceed the limit. Shared
+ * by all instances.
  * @throws {AppError} 429 with Retry-After
  */
 export async function consumeAttempt(kind: string, what: string, { most, seconds }: Limit, message: string) {
@@ -21,11 +21,14 @@ export async function consumeAttempt(kind: string, what: string, { most, seconds
   if (counted && counted.failures > most) throw tooMany(message, counted.wait);
 }
 
-/** Take one attempt back: it was not a failure. */
+/** Refunds one attempt, because it was not a failure. */
 export const refundAttempt = (kind: string, what: string) =>
   sql`UPDATE throttle SET failures = failures - 1 WHERE key = ${keyOf(kind, what)} AND failures > 0`.run();
 
-/** An IPv6 caller has a whole /64 to call from (RFC 6177), so they all count as one. */
+/**
+ * The unit for rate limits by address. An IPv6 caller controls a whole /64 (RFC 6177), which counts
+ * as one.
+ */
 export function ipPrefix(address: string): string {
   if (!isIPv6(address) || /^::ffff:[\d.]+$/i.test(address)) return address;
   const [head = "", tail] = address.split("%", 1)[0]!.split("::");
@@ -38,11 +41,11 @@ export function ipPrefix(address: string): string {
     .join(":");
 }
 
-/** The network that a caller has, in words: an IPv4 address, or an IPv6 /64. */
+/** The caller's network as text: an IPv4 address, or an IPv6 /64. */
 export function ipNetwork(address: string): string {
   const group = ipPrefix(address).replace(/^::ffff:/i, "");
   return group === address || !group.includes(":") ? group : `${group}::/64`;
 }
 
-/** What is counted is kept only as a keyed hash: people type passwords into the e-mail field. */
+/** Stored only as a keyed hash, because people type passwords into the email field. */
 export const keyOf = (kind: string, what: string) => `${kind}/${sign("throttle", what)}`;

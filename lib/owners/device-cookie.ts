@@ -4,18 +4,19 @@ import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import type { Entrance } from "./schema";
 
 /**
- * A browser in which an owner once signed in shows so by a cookie ("device cookie", OWASP). It opens nothing: guesses made
- * with it are counted apart from those of strangers, so that strangers cannot keep the owner out, and signing in with it is
- * no news. One cookie holds a mark for each of the last owners of this browser: `nonce.issued.tag`, joined by "~". A mark
- * names nobody, and is good until all sessions of its owner are ended.
+ * Device cookies (OWASP) mark browsers in which an owner has signed in. They grant no access:
+ * guesses from a marked browser are counted separately, so strangers can't lock the owner out, and
+ * a sign-in there is not reported as new.
+ * One cookie holds a mark for each recent owner of the browser: `nonce.issued.tag`, joined by "~".
+ * A mark names no one, and is valid until all of its owner's sessions are ended.
  */
 const most = 5;
-/** As long as browsers keep a cookie, in seconds. */
+/** Maximum cookie lifetime in browsers, in seconds. */
 export const browserSeconds = 400 * 24 * 60 * 60;
 
 type Mark = { text: string; nonce: string; issued: number; tag: string };
 
-/** The marks of a cookie that can be read and are not too old. */
+/** A cookie's readable marks that are not too old. */
 function marksOf(cookie: string): Mark[] {
   const now = Date.now() / 1000;
   return cookie
@@ -32,13 +33,13 @@ const tagOf = (owner: Entrance, nonce: string, issued: number) =>
 
 const isOf = (owner: Entrance, { nonce, issued, tag }: Mark) => constantTimeEqual(tag, tagOf(owner, nonce, issued));
 
-/** Whether the owner signed in with this browser since their sessions were last all ended. */
+/** Whether the owner has signed in with this browser since all their sessions were last ended. */
 export const isKnownDevice = (cookie: string, owner: Entrance): boolean =>
   marksOf(cookie).some((mark) => isOf(owner, mark));
 
 /**
- * What tells this browser from others of the account's owner, or undefined where they never signed in with it.
- * @param account an e-mail in lower case
+ * This browser's nonce for the account's owner, or undefined if they never signed in with it.
+ * @param account an email in lower case
  */
 export async function knownBrowser(cookie: string, account: string): Promise<string | undefined> {
   const marks = marksOf(cookie);
@@ -48,7 +49,7 @@ export async function knownBrowser(cookie: string, account: string): Promise<str
   return marks.find((mark) => isOf({ ownerId: owner.id, sessionVersion: owner.sessionVersion }, mark))?.nonce;
 }
 
-/** The cookie of a browser in which the owner just signed in. */
+/** The cookie for a browser in which the owner just signed in. */
 export function issueDeviceCookie(cookie: string, owner: Entrance): string {
   const [nonce, issued] = [randomBytes(16).toString("base64url"), Math.floor(Date.now() / 1000)];
   const others = marksOf(cookie).filter((mark) => !isOf(owner, mark));

@@ -37,16 +37,19 @@ beforeEach(async () => {
 });
 
 const somewhere = () => `${crypto.randomUUID()}@example.com`;
-/** Another network each time. */
+/** A different network each time. */
 const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const password = "a sentence that is long enough";
 const lettersTo = (email: string) => mailbox.letters.filter(({ to }) => to.includes(email));
 const tokenIn = (text = "") => /http:\/\/localhost:3000\/confirm-email\?token=(csn_ec_\w{49})/.exec(text)?.[1] ?? "";
-/** Of all letters those that ask for a confirmation: a former address may still be told of the test before. */
+/**
+ * Only the letters that ask for a confirmation: a former address from the previous test may still
+ * receive its notice.
+ */
 const confirmations = () => mailbox.letters.filter(({ text }) => tokenIn(text) !== "");
 const linksTo = (email: string) => lettersTo(email).map(({ text }) => tokenIn(text));
 
-/** An owner who asked for another address. */
+/** An owner who requested another address. */
 async function moving() {
   const owner = await anOwner();
   const email = somewhere();
@@ -54,15 +57,15 @@ async function moving() {
   const [token = ""] = linksTo(email);
   return { owner, email, token };
 }
-/** An account whose address nobody confirmed. */
+/** An account with an unconfirmed address. */
 async function unconfirmed() {
   const email = somewhere();
   const { ownerId } = await createOwner({ email, name: "Robin", password });
   return { kind: "owner" as const, ownerId, email, name: "Robin", session: "", fresh: true };
 }
 
-describe("another address", () => {
-  it("counts once it is confirmed; until then the former one stays in force", async () => {
+describe("a new address", () => {
+  it("takes effect once it is confirmed", async () => {
     const { owner, email, token } = await moving();
     expect(confirmations().map(({ to }) => to)).toEqual([[email]]);
     expect(lettersTo(owner.email)).toEqual([]);
@@ -74,18 +77,18 @@ describe("another address", () => {
     expect(await signIn({ email, password: owner.password, address: address() })).toMatchObject({
       ownerId: owner.ownerId,
     });
-    // Its former address is told.
+    // The former address is notified.
     await expect.poll(() => lettersTo(owner.email).map(({ text }) => text)).toEqual([expect.stringContaining(email)]);
   });
 
-  it("stays when a form that was sent before it was confirmed saves another name", async () => {
+  it("stays when a form sent before the confirmation saves another name", async () => {
     const { owner, email, token } = await moving();
     await confirmEmail(token);
     await changeAccount(owner, { name: "Olive", email: owner.email });
     expect(await findOwnerByEmail(email)).toMatchObject({ ownerId: owner.ownerId, name: "Olive" });
   });
 
-  it("gets a mail without a word of the sender's", async () => {
+  it("receives a mail without any text from the sender", async () => {
     const owner = await anOwner();
     const email = somewhere();
     await changeAccount(owner, { name: "Win a prize at evil.example", email });
@@ -98,7 +101,7 @@ describe("another address", () => {
     );
   });
 
-  it("is confirmed by a link that works once, also for ten racers, and is kept only as a hash", async () => {
+  it("is confirmed by a link that works once, even concurrently, and is stored as a hash", async () => {
     const { owner, email, token } = await moving();
     const { rows } = await pool().query("SELECT l::text AS kept FROM sign_in_link l WHERE owner_id = $1", [
       owner.ownerId,
@@ -112,7 +115,7 @@ describe("another address", () => {
     await expect(confirmEmail(token)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("is not confirmed after a day, nor by another kind of link, and its link signs nobody in", async () => {
+  it("is not confirmed after a day or by another kind of link", async () => {
     const { owner, token } = await moving();
     expect(await readSignInLink(token)).toBeNull();
     await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
@@ -145,17 +148,17 @@ describe("another address", () => {
     expect((await readEmailState(owner)).email).toBe(owner.email);
   });
 
-  it("is asked for at most three times a day by one owner", async () => {
+  it("can be requested three times a day by one owner", async () => {
     const owner = await anOwner();
     const change = () => changeAccount(owner, { name: owner.name, email: somewhere() });
     for (let time = 0; time < 3; time++) await change();
     await expect(change()).rejects.toMatchObject({ status: 429 });
     expect(confirmations()).toHaveLength(3);
-    // What needs no confirmation goes on.
+    // Changes without a new address still work.
     await changeAccount(owner, { name: "Olive", email: owner.email });
   });
 
-  it("gets at most ten confirmation mails a day from all accounts together", async () => {
+  it("receives at most ten confirmation mails a day across all accounts", async () => {
     const email = somewhere();
     for (let n = 0; n < 10; n++) {
       const owner = await anOwner();
@@ -166,7 +169,7 @@ describe("another address", () => {
     expect(confirmations()).toHaveLength(10);
   });
 
-  it("goes to whoever confirms it first, and the other account keeps its own", async () => {
+  it("belongs to the first account that confirms it", async () => {
     const { owner, email, token } = await moving();
     const other = await anOwner();
     await changeAccount(other, { name: other.name, email });
@@ -176,7 +179,7 @@ describe("another address", () => {
     expect(await findOwnerByEmail(owner.email)).toMatchObject({ ownerId: owner.ownerId });
   });
 
-  it("stays a request without a trace where the mail server does not take the mail", async () => {
+  it("leaves no trace if the mail server rejects the mail", async () => {
     const owner = await anOwner();
     withMail("smtp://127.0.0.1:1");
     for (let time = 0; time < 5; time++)
@@ -185,7 +188,7 @@ describe("another address", () => {
     expect(await findOwnerByEmail(owner.email)).toMatchObject({ name: owner.name });
   });
 
-  it("is sent its link again, and both links work", async () => {
+  it("can be sent its link again, and both links work", async () => {
     const { owner, email, token } = await moving();
     await resendConfirmation(owner);
     expect(linksTo(email)).toHaveLength(2);
@@ -195,7 +198,7 @@ describe("another address", () => {
     await expect(resendConfirmation(owner)).rejects.toMatchObject({ status: 400 });
   });
 
-  it("needs no confirmation without a mail server, and is mailed nothing later until it is confirmed", async () => {
+  it("needs no confirmation without a mail server, but receives no mail until confirmed", async () => {
     configure({ SMTP_URL: undefined, MAIL_FROM: undefined });
     const owner = await anOwner();
     const email = somewhere();
@@ -212,8 +215,8 @@ describe("another address", () => {
   });
 });
 
-describe("an address that nobody confirmed", () => {
-  it("signs in, and gets neither sign-in links nor mails about new devices and refused sign-ins", async () => {
+describe("an unconfirmed address", () => {
+  it("can sign in, and receives no sign-in links or security mails", async () => {
     const owner = await unconfirmed();
     const { ownerId, email } = owner;
     const entrance = await signIn({ email, password, address: address() });
@@ -226,7 +229,7 @@ describe("an address that nobody confirmed", () => {
       [ownerId],
     );
     expect(await mailRefusals()).toBe(0);
-    // What is not waited for has had its time, since this one is sent after it.
+    // Mails that are not awaited were sent by now, because this one is sent after them.
     const known = await anOwner();
     const first = await createSession({ ownerId: known.ownerId, sessionVersion: 1 }, opening);
     expect(first.id).toBeTruthy();
@@ -240,14 +243,14 @@ describe("an address that nobody confirmed", () => {
     expect(types).toContain("owner.email_confirmed");
   });
 
-  it("is asked for confirmation at most six times a day", async () => {
+  it("is sent at most six confirmations a day", async () => {
     const owner = await unconfirmed();
     for (let time = 0; time < 6; time++) await resendConfirmation(owner);
     await expect(resendConfirmation(owner)).rejects.toMatchObject({ status: 429 });
     expect(confirmations()).toHaveLength(6);
   });
 
-  it("gets the link to confirm it, and nothing else, when somebody signs up or sets the service up", async () => {
+  it("receives only the confirmation link after sign-up or setup", async () => {
     configure({ SIGNUPS: "open", SETUP_TOKEN: "a-token-of-this-test-0123456789" });
     try {
       const [one, two] = [somewhere(), somewhere()];
@@ -266,7 +269,7 @@ describe("an address that nobody confirmed", () => {
     }
   });
 
-  it("is none of an account that the operator makes", async () => {
+  it("needs no confirmation for an account that the operator creates", async () => {
     const { ownerId, email } = await createOwner({ email: somewhere(), name: "Robin", password }, { confirmed: true });
     expect(await readEmailState({ kind: "owner", ownerId })).toEqual({ email, confirmed: true });
   });

@@ -12,28 +12,29 @@ import type { EmailState } from "./schema";
 import { mailFormerAddress } from "./security-mail";
 
 /*
- * An address gets one kind of mail until its owner confirms it: a link to do so, with no words but ours, since anybody can type
- * anybody's address. `owner.confirmed_email` is the address that was confirmed last; while it differs from `owner.email`, the
- * account's address is only a name to sign in with. Without a mail server nothing can be confirmed, and nothing is mailed.
+ * Anyone can type anyone's address, so an unconfirmed address receives only a confirmation link,
+ * with no text from the user. `owner.confirmed_email` is the last confirmed address; while it
+ * differs from `owner.email`, the account's email is only a sign-in name. Without a mail server no
+ * address can be confirmed, and no mail is sent.
  */
 
-/** How long a link works. */
+/** Lifetime of a link. */
 const linkHours = 24;
 const day = 86_400;
-/** Changes of one owner. */
+/** Limit of changes per owner. */
 const changes = { most: 3, seconds: day };
-/** Confirmation mails of one owner, and to one address of all owners together. */
+/** Limits of confirmation mails per owner, and per address across all owners. */
 const ofOwner = { most: 6, seconds: day };
 const toAddress = { most: 10, seconds: day };
-const tooMany = "Too many confirmation e-mails today. Try again tomorrow.";
+const tooMany = "Too many confirmation emails today. Try again tomorrow.";
 
-/** Refusal of an address that another account has. */
+/** The error for an address that belongs to another account. */
 export const emailTaken = () => {
-  const message = "That e-mail already has an account";
+  const message = "That email already has an account";
   return new AppError(409, message, { details: [{ path: "email", message }] });
 };
 
-/** The owner's address, whether it is confirmed, and the address it changes to once that is confirmed. */
+/** The owner's address, whether it is confirmed, and the pending new address. */
 export async function readEmailState({ ownerId }: OwnerActor): Promise<EmailState> {
   const state = await sql<{ email: string; confirmed: boolean; pending: string | null }>`
     SELECT o.email, coalesce(o.confirmed_email = o.email, false) AS confirmed,
@@ -46,9 +47,10 @@ export async function readEmailState({ ownerId }: OwnerActor): Promise<EmailStat
 }
 
 /**
- * Ask for another address: a link goes there, and the account keeps its address until the link is used. The link of an earlier
- * request stops working.
- * @throws {AppError} 409 when the address has an account; 429 beyond three changes a day; 502 when the mail server refused the mail
+ * Requests an email change. A link is sent to the new address, and the account keeps its address
+ * until the link is used. Earlier links stop working.
+ * @throws {AppError} 409 when the address has an account; 429 after three changes a day; 502 when
+ *   the mail server rejected the mail
  */
 export async function requestEmailChange(owner: OwnerActor, email: string): Promise<void> {
   const { ownerId } = owner;
@@ -56,7 +58,7 @@ export async function requestEmailChange(owner: OwnerActor, email: string): Prom
     "email-change",
     ownerId,
     changes,
-    "You can change your e-mail three times a day. Try again tomorrow.",
+    "You can change your email three times a day. Try again tomorrow.",
   );
   await countMail(ownerId, email);
   const token = await change(owner, async (tx) => {
@@ -72,19 +74,19 @@ export async function requestEmailChange(owner: OwnerActor, email: string): Prom
 }
 
 /**
- * Send the link once more: for the address that waits to be confirmed, else for the account's own.
+ * Sends a new link, for the pending address or else for the account's own.
  * @throws {AppError} 400 when there is nothing to confirm; 404 without a mail server; 429; 502
  */
 export async function resendConfirmation(owner: OwnerActor): Promise<void> {
   if (!env().mail) throw notFound();
   const { email, confirmed, pending } = await readEmailState(owner);
-  if (confirmed && pending === undefined) throw badRequest("Your e-mail is already confirmed");
+  if (confirmed && pending === undefined) throw badRequest("Your email is already confirmed");
   const to = pending ?? email;
   await countMail(owner.ownerId, to);
   await deliver(owner.ownerId, to, await change(owner, (tx) => makeLink(tx, owner.ownerId, to)));
 }
 
-/** Keep the address the account has: links to another one stop working. */
+/** Cancels an email change: links to the other address stop working. */
 export async function cancelEmailChange(owner: OwnerActor): Promise<void> {
   await change(owner, async (tx) => {
     await sql`DELETE FROM sign_in_link l USING owner o WHERE o.id = ${owner.ownerId} AND l.owner_id = o.id
@@ -92,18 +94,21 @@ export async function cancelEmailChange(owner: OwnerActor): Promise<void> {
   });
 }
 
-/** Mail a new account its first link, where there is a mail server. Never throws: Settings offers another one. */
+/**
+ * Sends a new account its first link, if there is a mail server. Never throws: Settings offers
+ * another link.
+ */
 export async function confirmNewAccount({ ownerId, email }: { ownerId: string; email: string }): Promise<void> {
   if (!env().mail) return;
   try {
     await countMail(ownerId, email);
     await deliver(ownerId, email, await change({ ownerId }, (tx) => makeLink(tx, ownerId, email)));
   } catch (error) {
-    log.warn("a new account's address could not be asked to be confirmed", { reason: String(error) });
+    log.warn("a new account's confirmation email could not be sent", { reason: String(error) });
   }
 }
 
-/** The address that an unused link confirms, or null. Looking does not use it up. */
+/** The address that an unused link confirms, or null. Does not use the link up. */
 export async function readConfirmation(token: string): Promise<{ email: string } | null> {
   if (!isSecret(token, ["ec"])) return null;
   const found = await sql<{ email: string }>`SELECT email FROM sign_in_link
@@ -114,14 +119,15 @@ export async function readConfirmation(token: string): Promise<{ email: string }
 const isGood = sql`email IS NOT NULL AND used_at IS NULL AND expires_at > now()`;
 
 /**
- * Confirm the address that this link was sent to, and make it the account's where it was not. The former address is told, if it
- * was confirmed, and what was sent there no longer signs anybody in.
- * @throws {AppError} 401 when the link was used, is too old or none of ours; 409 when the address has another account by now
+ * Confirms the address of this link and makes it the account's. A confirmed former address is
+ * notified, and sign-in links sent there stop working.
+ * @throws {AppError} 401 when the link was used, expired or is not ours; 409 when the address has
+ *   another account meanwhile
  */
 export async function confirmEmail(token: string): Promise<void> {
   const hash = isSecret(token, ["ec"]) ? hashSecret(token) : null;
   const done = await change(null, async (tx) => {
-    // The owner is locked first, as by everything else that ends links.
+    // The owner is locked first, as in every other change that ends links.
     const owner = await sql<{ id: string; email: string; confirmed_email: string | null }>`
       SELECT id, email, confirmed_email FROM owner
       WHERE id = (SELECT owner_id FROM sign_in_link WHERE hash = ${hash}) FOR UPDATE`.row(tx);
@@ -153,10 +159,13 @@ async function countMail(ownerId: string, email: string): Promise<void> {
   await consumeAttempt("confirmation-to", email, toAddress, tooMany);
 }
 
-/** A link for this address; those to other addresses stop working. @returns its token, which is kept only as a hash */
+/**
+ * Creates a link for this address and ends those for others. @returns its token, stored only as a
+ * hash
+ */
 async function makeLink(tx: Change, ownerId: string, email: string): Promise<string> {
   const token = newSecret("ec");
-  // Holds the owner, so that of two requests at once one address is left.
+  // Locks the owner, so that concurrent requests leave only one address.
   await sql`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`.run(tx);
   await sql`DELETE FROM sign_in_link WHERE owner_id = ${ownerId} AND email <> ${email} AND used_at IS NULL`.run(tx);
   await sql`INSERT INTO sign_in_link (hash, owner_id, email, expires_at)
@@ -164,25 +173,28 @@ async function makeLink(tx: Change, ownerId: string, email: string): Promise<str
   return token;
 }
 
-/** @throws {AppError} 502 when the mail server did not take it: then there is no such link, and the mail does not count */
+/**
+ * @throws {AppError} 502 when the mail server rejects the mail. The link is then deleted and the
+ *   attempt refunded.
+ */
 async function deliver(ownerId: string, email: string, token: string): Promise<void> {
   const mail = {
     to: email,
-    subject: "Confirm your e-mail for Countersign",
+    subject: "Confirm your email for Countersign",
     text: [
       `Open this page and press the button to confirm this address for an account at ${env().publicUrl}:`,
       `${env().publicUrl}/confirm-email?token=${token}`,
       `The link works once, for ${linkHours} hours.`,
-      "If you did not ask for it, ignore this e-mail. Nothing else is sent to this address until it is confirmed.",
+      "If you did not request this link, ignore this email. Nothing else is sent to this address until it is confirmed.",
     ].join("\n\n"),
   };
   await sendMail(mail).catch(async (error) => {
-    log.warn("a confirmation e-mail could not be sent", { reason: String(error) });
+    log.warn("a confirmation email could not be sent", { reason: String(error) });
     await change({ ownerId }, async (tx) => {
       await sql`DELETE FROM sign_in_link WHERE hash = ${hashSecret(token)}`.run(tx);
     });
     await refundAttempt("confirmation-of", ownerId);
     await refundAttempt("confirmation-to", email);
-    throw new AppError(502, "The confirmation e-mail could not be sent. Try again in a few minutes");
+    throw new AppError(502, "The confirmation email could not be sent. Try again in a few minutes");
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from "@/lib/database/sql";
 import type { ExpiryRule } from "@/lib/database/sweeper";
 
-/** What is kept no longer. An old sign-in link stays a while to say so. */
+/** Expired rows. An old sign-in link is kept for a while so that its page can say it expired. */
 export const expiredRows: readonly ExpiryRule[] = [
   { table: "throttle", when: sql`expires_at < now()` },
   { table: "owner_session", when: sql`expires_at < now() OR ended_at < now()` },

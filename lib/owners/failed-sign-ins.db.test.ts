@@ -15,15 +15,15 @@ const guess = (email: string, address = "192.0.2.1", door: "password" | "recover
   limitedSignIn(door, { email, address }, wrong).catch(() => {});
 const counted = (ownerId: string) => db.signInRefusal.findMany({ where: { ownerId }, orderBy: { door: "asc" } });
 const total = async (ownerId: string) => (await counted(ownerId)).reduce((sum, { count }) => sum + count, 0);
-/** As if so many minutes had passed since what was noted. */
+/** Simulates that this many minutes have passed since the entries. */
 const later = (ownerId: string, minutes = 2) =>
   db.$executeRaw`UPDATE sign_in_refusal SET minute = minute - make_interval(mins => ${minutes}) WHERE owner_id = ${ownerId}`;
 const refusedEvents = (ownerId: string) => db.event.findMany({ where: { ownerId, type: "owner.sign_in_refused" } });
 
 beforeEach(() => db.throttle.deleteMany());
 
-describe("refused sign-ins (F9)", () => {
-  it("are written into the activity once, a row for each minute and door, with where they came from", async () => {
+describe("failed sign-ins", () => {
+  it("are recorded in the activity once per minute and method, with their address", async () => {
     const owner = await anOwner();
     for (let time = 0; time < 15; time++) await guess(owner.email);
     await guess(owner.email, "2001:db8:1:2:3::4", "recovery_code");
@@ -31,7 +31,7 @@ describe("refused sign-ins (F9)", () => {
     await limitedReauthentication(who, wrong).catch(() => {});
     await guess(owner.email, "198.51.100.9");
     await expect.poll(() => total(owner.ownerId)).toBe(18);
-    // All of one minute, whatever the clock did meanwhile.
+    // All in one minute, whatever the clock did meanwhile.
     await db.$executeRaw`DELETE FROM sign_in_refusal WHERE owner_id = ${owner.ownerId} AND minute < (SELECT max(minute) FROM sign_in_refusal)`;
     expect(await flushFailedSignIns()).toBe(0);
     const rows = (await counted(owner.ownerId)).length;
@@ -51,7 +51,7 @@ describe("refused sign-ins (F9)", () => {
     expect((await readActivity(owner, {})).items).toHaveLength(rows);
   });
 
-  it("of a flood are one row, also when they are refused before the password is looked at", async () => {
+  it("are one row during a flood, even if rejected before the password check", async () => {
     const owner = await anOwner();
     await db.$executeRaw`
       INSERT INTO sign_in_refusal (owner_id, door, minute, count, address)
@@ -64,7 +64,7 @@ describe("refused sign-ins (F9)", () => {
     expect(rows.some(({ elsewhere }) => elsewhere)).toBe(true);
   });
 
-  it("at an e-mail that nobody has are kept nowhere", async () => {
+  it("are not stored for an unknown email", async () => {
     const before = await db.signInRefusal.count();
     const owner = await anOwner();
     await guess("somebody-else-entirely@example.com");
@@ -74,7 +74,7 @@ describe("refused sign-ins (F9)", () => {
     expect(JSON.stringify(await db.signInRefusal.findMany())).not.toContain("somebody-else");
   });
 
-  it("are shown to the owner until they put them away, and again when there are more", async () => {
+  it("are shown until dismissed, and again after new ones", async () => {
     const owner = await anOwner();
     expect(await unseenFailedSignIns(owner)).toBeUndefined();
     for (let time = 0; time < 5; time++) await guess(owner.email);
@@ -91,7 +91,7 @@ describe("refused sign-ins (F9)", () => {
   });
 });
 
-describe("where there is a mail server (F9)", () => {
+describe("with a mail server", () => {
   let mailbox: Awaited<ReturnType<typeof aMailbox>>;
   beforeAll(async () => {
     mailbox = await aMailbox();
@@ -103,7 +103,7 @@ describe("where there is a mail server (F9)", () => {
   });
   const lettersTo = (email: string) => mailbox.letters.filter(({ to }) => to.includes(email));
 
-  it("the owner gets one mail a day about five or more refused sign-ins, not about their own slips", async () => {
+  it("sends one mail a day about five or more failed sign-ins", async () => {
     const owner = await anOwner();
     for (let time = 0; time < 4; time++) await guess(owner.email);
     await expect.poll(() => total(owner.ownerId)).toBe(4);
@@ -126,7 +126,7 @@ describe("where there is a mail server (F9)", () => {
     expect(lettersTo(owner.email)[1]?.headers).toContain("Subject: 9 failed sign-ins");
   });
 
-  it("what it did not take is sent at the next turn", async () => {
+  it("sends rejected mails in the next run", async () => {
     const owner = await anOwner();
     for (let time = 0; time < 6; time++) await guess(owner.email);
     await expect.poll(() => total(owner.ownerId)).toBe(6);
@@ -137,7 +137,7 @@ describe("where there is a mail server (F9)", () => {
     expect(lettersTo(owner.email)).toHaveLength(1);
   });
 
-  it("and in their notifications, the owner is told of a sign-in on a new device, but not of the first of all", async () => {
+  it("reports a sign-in on a new device by mail and notification, except the first", async () => {
     const owner = await anOwner();
     const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
     const android =

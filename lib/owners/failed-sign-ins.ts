@@ -5,19 +5,29 @@ import { type NewEvent, record } from "@/lib/events/events";
 import { log } from "@/lib/log";
 import { ipNetwork } from "./attempt-limiter";
 
-/** Where somebody was refused: the password, a recovery code, a passkey, or being asked once more in a session. */
+/**
+ * Where a sign-in failed: the password, a recovery code, a passkey, or a repeated sign-in within a
+ * session.
+ */
 export type SignInStep = "password" | "recovery_code" | "passkey" | "again";
 
-/** Refused sign-ins of some minutes: how many, and when the first and the last of these minutes began (epoch milliseconds). */
+/**
+ * Failed sign-ins of some minutes: their number, and the start of the first and last minute (epoch
+ * milliseconds).
+ */
 export type FailedSignIns = { count: number; from: number; to: number };
 
-/** More than so many being written at once are not counted: whoever floods the door shall not fill the memory. */
+/**
+ * Beyond this many concurrent writes, failures are not counted, so that a flood can't fill the
+ * memory.
+ */
 const mostAtOnce = 50;
 let writing = 0;
 
 /**
- * Note that a sign-in at an account was refused. One row counts those of a minute and a door. Nobody waits for it: how long
- * it takes would tell whether there is such an account. Nothing is kept where there is none.
+ * Counts a failed sign-in at an account, in one row per minute and method. The caller doesn't wait,
+ * because the duration would reveal whether the account exists. Nothing is stored for unknown
+ * accounts.
  */
 export function recordFailedSignIn({
   door,
@@ -36,17 +46,20 @@ export function recordFailedSignIn({
           count = least(r.count + 1, 1000000), elsewhere = r.elsewhere OR r.address <> excluded.address,
           seen_at = NULL`
     .run()
-    .catch((error) => log.warn("a refused sign-in was not counted", { reason: String(error) }))
+    .catch((error) => log.warn("a failed sign-in was not counted", { reason: String(error) }))
     .finally(() => writing--);
 }
 
 type Row = { owner_id: string; door: SignInStep; minute: Date; count: number; address: string; elsewhere: boolean };
 
 const isOver = sql`written_at IS NULL AND minute < now() - interval '65 seconds'`;
-/** Whether there is something to do for the chore. */
+/** Whether the chore has work to do. */
 export const failedSignInsDue = sql`EXISTS (SELECT FROM sign_in_refusal WHERE ${isOver})`;
 
-/** Write the minutes that are over into the activity of those they concern, each once. A chore of every copy. @returns how many */
+/**
+ * Records completed minutes in their owners' activity, once each. A chore of every instance.
+ * @returns the number of minutes
+ */
 export async function flushFailedSignIns(): Promise<number> {
   return change(null, async (tx) => {
     const over = await sql<Row>`UPDATE sign_in_refusal r SET written_at = now() FROM (
@@ -67,7 +80,7 @@ const asEvent = ({ owner_id: ownerId, door, minute, count, address, elsewhere }:
   data: { door, minute: minute.toISOString(), count, address, ...(elsewhere && { elsewhere }) },
 });
 
-/** The refused sign-ins of the last thirty days that the owner has not yet put away, or undefined. */
+/** The failed sign-ins of the last thirty days that the owner has not dismissed, or undefined. */
 export async function unseenFailedSignIns({ ownerId }: OwnerActor): Promise<FailedSignIns | undefined> {
   const found = await sql<{ count: number; from: number | null; to: number }>`
     SELECT coalesce(sum(count), 0)::int AS count, (extract(epoch FROM min(minute)) * 1000)::float8 AS "from",
@@ -76,7 +89,7 @@ export async function unseenFailedSignIns({ ownerId }: OwnerActor): Promise<Fail
   return found && found.from !== null ? { count: found.count, from: found.from, to: found.to } : undefined;
 }
 
-/** The owner has seen what was refused until then (epoch milliseconds): it is not shown again. */
+/** Dismisses the failed sign-ins up to this time (epoch milliseconds). */
 export async function dismissFailedSignIns(owner: OwnerActor, until: number): Promise<void> {
   const upTo = sql`to_timestamp(${until}::float8 / 1000)`;
   await changeByStatement(

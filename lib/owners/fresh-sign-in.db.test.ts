@@ -9,11 +9,14 @@ import { createSession, sessionOwner } from "./sessions";
 import { changeSetting } from "./setting-change";
 import { changeSettings, readSettings } from "./settings";
 
-/** Security F3: what a session may choose whose owner last showed who they are twenty minutes ago. Acts that always ask say so themselves. */
+/**
+ * Actions that need a fresh sign-in only for some inputs, from a session whose owner proved their
+ * identity twenty minutes ago. Actions that always need it declare it themselves.
+ */
 
 type App = { clientId: string };
 
-/** An owner with an app of theirs, as a session that began so many minutes ago sees them. */
+/** An owner with their own app, in a session that began this many minutes ago. */
 async function signedIn() {
   const { ownerId } = await anOwner();
   const opening = { method: "password" as const, userAgent: "", address: "192.0.2.1" };
@@ -28,9 +31,9 @@ async function signedIn() {
 type Act = {
   does: string;
   act: (owner: SessionOwner, app: App) => Promise<unknown>;
-  /** What it changes, as it stands now. */
+  /** The current state of what the action changes. */
   shows: (owner: SessionOwner, app: App) => Promise<unknown>;
-  /** What has to be there before. */
+  /** The required state before the action. */
   before?: (owner: SessionOwner, app: App) => Promise<unknown>;
 };
 
@@ -76,8 +79,8 @@ const acts: Act[] = [
   })),
 ];
 
-describe("without a fresh sign-in nobody can", () => {
-  it.each(acts)("$does", async ({ act, shows, before }) => {
+describe("without a fresh sign-in", () => {
+  it.each(acts)("rejects: $does", async ({ act, shows, before }) => {
     const { stale, fresh, app } = await signedIn();
     expect(stale.fresh).toBe(false);
     await before?.(fresh, app);
@@ -89,7 +92,7 @@ describe("without a fresh sign-in nobody can", () => {
   });
 });
 
-it("what makes a setting stronger, or has nothing to do with that, needs none", async () => {
+it("allows settings that protect more or are unrelated", async () => {
   const { stale, fresh, app } = await signedIn();
   await changeSettings(fresh, { lockScreen: "full", emailAlerts: false, undoSeconds: 5, quietBreakthrough: false });
   await changeSettings(stale, {

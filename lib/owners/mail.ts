@@ -2,8 +2,8 @@ import { sql } from "@/lib/database/sql";
 import { sendMail } from "@/lib/mail";
 
 /**
- * Send an owner an e-mail, to the address of their account, if they confirmed that.
- * @returns whether they did
+ * Sends an owner an email at their account's address, if it is confirmed.
+ * @returns whether it is confirmed
  * @throws as sendMail
  */
 export async function mailOwner(ownerId: string, mail: Omit<Parameters<typeof sendMail>[0], "to">): Promise<boolean> {

@@ -14,7 +14,7 @@ import { makePhoneLink } from "./sign-in-links";
 const One = z.object({ id: z.string().max(1400) });
 const Nothing = z.object({});
 
-/** Every other session ends, and this browser goes on in a new one. */
+/** Every other session ends, and this browser gets a new one. */
 export const newPassword = ownerAction({
   name: "password.change",
   input: PasswordChange,
@@ -22,10 +22,10 @@ export const newPassword = ownerAction({
   browserState: (entrance) => ({ session: entrance }),
 });
 
-/** The owner's name and e-mail. */
+/** The owner's name and email. */
 export const changeNames = ownerAction({ name: "account.change", input: AccountChange, run: changeAccount });
 
-/** Another link to confirm an address. Only that address gets it. */
+/** Sends another confirmation link, only to the address itself. */
 export const resendEmailLink = ownerAction({ name: "email.resend", input: Nothing, run: resendConfirmation });
 
 export const keepEmail = ownerAction({ name: "email.cancel", input: Nothing, run: cancelEmailChange });
@@ -44,7 +44,7 @@ export const endSessions = ownerAction({
   next: () => "/sign-in",
 });
 
-/** What the browser needs to make a passkey. */
+/** The options for creating a passkey in the browser. */
 export const askPasskey = ownerAction({ name: "passkey.ask", input: Nothing, fresh: true, run: beginPasskey });
 
 export const newPasskey = ownerAction({ name: "passkey.add", input: NewPasskey, fresh: true, run: addPasskey });
@@ -86,14 +86,14 @@ export const handOver = ownerAction({
   secret: ({ link }) => ({ title: "Open this on your phone within five minutes", shown: { Link: link } }),
 });
 
-/** The owner's browser says where it is; a zone that was chosen stays. */
+/** The browser's time zone; a zone that the owner chose is kept. */
 export const takeZone = ownerAction({
   name: "setting.take-time-zone",
   input: Settings.pick({ timeZone: true }),
   run: (owner, { timeZone }) => takeTimeZone(owner, timeZone),
 });
 
-/** The owner wants no more of the first steps. */
+/** Hides the first steps permanently. */
 export const hideFirstSteps = ownerAction({
   name: "setting.hide-first-steps",
   input: Nothing,

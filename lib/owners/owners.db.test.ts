@@ -15,14 +15,14 @@ import {
 } from "./owners";
 
 const password = "a sentence that is long enough";
-/** Another network each time. */
+/** A different network each time. */
 const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const eventsOf = async (ownerId: string) =>
   (await db.event.findMany({ where: { ownerId }, orderBy: { id: "asc" } })).map(({ type }) => type);
 const somebody = () => `${crypto.randomUUID()}@Example.com`;
 
 describe("an account", () => {
-  it("is made with its e-mail in lower case, found in any case, and listed without its password", async () => {
+  it("stores its email in lower case and is listed without its password", async () => {
     const email = somebody();
     const { ownerId } = await createOwner({ email: ` ${email} `, name: "Robin", password });
     const expected = { ownerId, email: email.toLowerCase(), name: "Robin", createdAt: expect.any(Number) };
@@ -31,13 +31,13 @@ describe("an account", () => {
     expect(await eventsOf(ownerId)).toEqual(["owner.created"]);
   });
 
-  it("is one per e-mail, also for racers", async () => {
+  it("allows one account per email, even under concurrent sign-ups", async () => {
     const email = somebody();
     const racers = await Promise.allSettled([1, 2, 3].map((n) => createOwner({ email, name: `Robin ${n}`, password })));
     expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const lost = racers.flatMap((it) => (it.status === "rejected" ? [it.reason] : []));
     for (const reason of lost)
-      expect(reason).toMatchObject({ status: 409, message: "That e-mail already has an account" });
+      expect(reason).toMatchObject({ status: 409, message: "That email already has an account" });
   });
 
   it.each([
@@ -47,11 +47,11 @@ describe("an account", () => {
     [{ email: "robin@example.com", name: "x".repeat(101), password }, "name"],
     [{ email: "robin@example.com", name: "Robin", password: "fourteen chars" }, "password"],
     [{ email: "robin@example.com", name: "Robin", password: "x".repeat(257) }, "password"],
-  ])("is refused with a bad field: %#", async (owner, path) => {
+  ])("rejects an invalid field: %#", async (owner, path) => {
     await expect(createOwner(owner)).rejects.toMatchObject({ status: 400, details: [{ path }] });
   });
 
-  it("can be made by anybody only where sign-ups are open", async () => {
+  it("can be created by visitors only while sign-ups are open", async () => {
     const owner = { email: somebody(), name: "Robin", password };
     await expect(signUp(owner, address())).rejects.toMatchObject({ status: 404 });
     configure({ SIGNUPS: "open" });
@@ -64,20 +64,20 @@ describe("an account", () => {
 });
 
 describe("signing in", () => {
-  it("takes the right password, in any case of the e-mail", async () => {
+  it("accepts the right password with the email in any case", async () => {
     const { ownerId, email, password } = await anOwner();
     const signedIn = await signIn({ email: email.toUpperCase(), password, address: address() });
     expect(signedIn).toEqual({ ownerId, sessionVersion: 1 });
   });
 
-  it("says the same for a wrong password and an unknown e-mail", async () => {
+  it("returns the same error for a wrong password and an unknown email", async () => {
     const { email } = await anOwner();
-    const refusal = { status: 401, message: "E-mail or password is wrong" };
+    const refusal = { status: 401, message: "Email or password is wrong" };
     await expect(signIn({ email, password, address: address() })).rejects.toMatchObject(refusal);
     await expect(signIn({ email: somebody(), password, address: address() })).rejects.toMatchObject(refusal);
   });
 
-  it("counts no right password, nor what was mistyped before it", async () => {
+  it("counts neither a right password nor earlier mistakes", async () => {
     const { email, password: right } = await anOwner();
     const from = address();
     await db.throttle.deleteMany();
@@ -89,7 +89,7 @@ describe("signing in", () => {
     for (const { expiresAt } of left) expect(expiresAt.getTime()).toBeLessThan(Date.now() + 18_000);
   });
 
-  it("keeps nothing readable of what was typed", async () => {
+  it("stores nothing readable of the input", async () => {
     await signIn({ email: "my secret password", password, address: "192.0.2.77" }).catch(() => {});
     const keys = (await db.throttle.findMany()).map(({ key }) => key).join(" ");
     expect(keys).not.toContain("secret");
@@ -98,11 +98,11 @@ describe("signing in", () => {
 });
 
 describe("a password", () => {
-  it("is changed by who knows the present one, and ends every session", async () => {
+  it("changes with the current one, and ends every session", async () => {
     const owner = await anOwner();
     const wrong = changePassword(owner, { current: "not this one, I fear", next: password, address: "192.0.2.1" });
     await expect(wrong).rejects.toMatchObject({ status: 400, details: [{ path: "current" }] });
-    // A stolen session guesses here too: its owner reads of it.
+    // A stolen session can guess here too, so the owner's activity shows it.
     const written = () => db.signInRefusal.findMany({ where: { ownerId: owner.ownerId } });
     await expect.poll(written).toMatchObject([{ door: "again", count: 1 }]);
     const short = changePassword(owner, { current: owner.password, next: "short", address: "192.0.2.1" });
@@ -118,7 +118,7 @@ describe("a password", () => {
     expect(await eventsOf(owner.ownerId)).toEqual(["owner.password_changed"]);
   });
 
-  it("is changed once when two try at once with the same present one", async () => {
+  it("changes once for two concurrent requests", async () => {
     const owner = await anOwner();
     const nexts = ["the first of two passwords", "the second of two passwords"];
     const racers = await Promise.allSettled(
@@ -128,15 +128,15 @@ describe("a password", () => {
   });
 });
 
-it("signing out everywhere ends every session", async () => {
+it("ends every session when signing out everywhere", async () => {
   const owner = await anOwner();
   await signOutEverywhere(owner);
   expect(await signIn({ ...owner, address: address() })).toMatchObject({ sessionVersion: 2 });
   expect(await eventsOf(owner.ownerId)).toEqual(["owner.signed_out"]);
 });
 
-describe("an account's name and e-mail", () => {
-  it("are changed, and what changed is in the activity", async () => {
+describe("an account's name and email", () => {
+  it("change, with an event that names the changes", async () => {
     const owner = await anOwner();
     const email = `new-${owner.email}`;
     await changeAccount(owner, { name: "Olive", email: email.toUpperCase() });
@@ -148,13 +148,13 @@ describe("an account's name and e-mail", () => {
     expect(event?.data).toEqual({ changed: ["name", "email"] });
   });
 
-  it("stay as they are where nothing is new: no event", async () => {
+  it("record no event if nothing is new", async () => {
     const owner = await anOwner();
     await changeAccount(owner, owner);
     expect(await db.event.count({ where: { ownerId: owner.ownerId } })).toBe(0);
   });
 
-  it("another e-mail takes a fresh sign-in, and is nobody else's", async () => {
+  it("require a fresh sign-in and an unused address for a new email", async () => {
     const [owner, other] = [await anOwner(), await anOwner()];
     const stale = { ...owner, fresh: false };
     await changeAccount(stale, { name: "Olive", email: owner.email });

@@ -27,9 +27,11 @@ import { limitedReauthentication, limitedSignIn, type SignInOrigin } from "./sig
 import { hasOwners } from "./sql";
 
 /**
- * Make an account. With `first` it is made only while there is no owner at all, and only one of any number of racers
- * succeeds. With `confirmed` its address needs no confirmation: the operator vouches for it.
- * @throws {AppError} 400 naming what is wrong; 409 when the e-mail has an account; with `first`, 404 once anybody has one
+ * Creates an account. With `first`, only while there is no owner, and only one of several
+ * concurrent calls succeeds. With `confirmed`, the address needs no confirmation, because the
+ * operator vouches for it.
+ * @throws {AppError} 400 naming the problem; 409 when the email has an account; with `first`, 404
+ *   once an owner exists
  */
 export async function createOwner(
   input: NewOwner,
@@ -50,25 +52,26 @@ export async function createOwner(
 }
 
 /**
- * Make an account for whoever asks, where the operator allows it. A link to confirm its address is mailed.
- * @param address where the request came from; ten accounts an hour may be tried from each
+ * Creates an account at a visitor's request, if the operator allows it, and mails a confirmation
+ * link.
+ * @param address the caller's address; each may try to create ten accounts an hour
  * @throws {AppError} 404 unless SIGNUPS is open; otherwise as createOwner; 429
  */
 export async function signUp(input: NewOwner, address: string): Promise<Entrance> {
   if (env().signups !== "open") throw notFound();
-  const message = "Too many accounts were created from here. Try again later.";
+  const message = "Too many accounts were created from your network. Try again later.";
   await consumeAttempt("sign-up", ipPrefix(address), { most: 10, seconds: 3600 }, message);
   return enterNewAccount(await createOwner(input));
 }
 
-/** Let in who has just made an account, and mail it a link to confirm its address. */
+/** Signs in the owner of a new account and mails a confirmation link. */
 export function enterNewAccount(made: { ownerId: string; email: string }): Entrance {
-  // Not waited for: a mail server may take its time.
+  // Not awaited, because a mail server can be slow.
   void confirmNewAccount(made);
   return { ownerId: made.ownerId, sessionVersion: 1 };
 }
 
-/** Whether anybody has an account yet. */
+/** Whether any account exists. */
 export const anyOwner = async (): Promise<boolean> => (await sql`SELECT WHERE ${hasOwners}`.row()) !== undefined;
 
 const summary = sql`id AS "ownerId", email, name, ${epochMs("created_at")} AS "createdAt"`;
@@ -76,20 +79,20 @@ const summary = sql`id AS "ownerId", email, name, ${epochMs("created_at")} AS "c
 export const findOwnerByEmail = (email: string): Promise<OwnerSummary | undefined> =>
   sql<OwnerSummary>`SELECT ${summary} FROM owner WHERE email = ${email.trim().toLowerCase()}`.row();
 
-/** Every account, oldest first. For the operator. */
+/** All accounts, oldest first. For the operator. */
 export const listOwners = (): Promise<OwnerSummary[]> =>
   sql<OwnerSummary>`SELECT ${summary} FROM owner ORDER BY id`.rows();
 
 /**
- * Who the credentials belong to. A wrong e-mail takes as long as a wrong password and reads the same; how often one may
- * guess is said at `limitedSignIn`.
+ * The owner of these credentials. An unknown email takes as long as a wrong password and returns
+ * the same error. For limits on guesses see `limitedSignIn`.
  * @throws {AppError} 401, 429 with Retry-After
  */
 export const signIn = ({ password, ...who }: Credentials & SignInOrigin): Promise<Entrance> =>
   limitedSignIn("password", who, (account) => checkPassword(account, password));
 
 /**
- * Somebody who is signed in shows by their password that it is still they.
+ * Confirms a signed-in owner's identity by password.
  * @throws {AppError} 401, 429 with Retry-After
  */
 export const reauthenticateWithPassword = (
@@ -100,15 +103,16 @@ export const reauthenticateWithPassword = (
 async function checkPassword(email: string, password: string): Promise<Entrance> {
   const owner = await db.owner.findUnique({ where: { email } });
   if (!(await isPassword(password, owner?.passwordHash)) || !owner) {
-    throw new AppError(401, "E-mail or password is wrong");
+    throw new AppError(401, "Email or password is wrong");
   }
   return { ownerId: owner.id, sessionVersion: owner.sessionVersion };
 }
 
 /**
- * Give the account another name or address. With a mail server, the new address counts once it is confirmed; without one, at once.
- * @throws {AppError} 400 naming what is wrong; 409 when the e-mail has an account; SignInAgain, 403, for another e-mail
- *   without a fresh sign-in; as requestEmailChange
+ * Changes the account's name or email. With a mail server, a new address takes effect once it is
+ * confirmed; without one, immediately.
+ * @throws {AppError} 400 naming the problem; 409 when the email has an account; SignInAgain, 403,
+ *   for another email without a fresh sign-in; as requestEmailChange
  */
 export async function changeAccount(
   owner: SessionOwner & { name: string; email: string },
@@ -120,12 +124,12 @@ export async function changeAccount(
   const confirms = moves && env().mail !== undefined;
   const email = moves && !confirms ? wanted.email : undefined;
   const changed = [...(wanted.name !== owner.name ? ["name"] : []), ...(email !== undefined ? ["email"] : [])];
-  // First what may be refused, so that a refusal changes nothing.
+  // The step that can fail comes first, so that a failure changes nothing.
   if (confirms) await requestEmailChange(owner, wanted.email);
   if (changed.length > 0) await changeNow(owner, { name: wanted.name, email }, changed);
 }
 
-/** @param to without an address, the account keeps the one it has by now */
+/** @param to the new address; without it, the account keeps its current one */
 async function changeNow(
   { ownerId }: OwnerActor,
   to: { name: string; email: string | undefined },
@@ -135,7 +139,7 @@ async function changeNow(
     await sql`UPDATE owner SET name = ${to.name}, email = coalesce(${to.email ?? null}, email) WHERE id = ${ownerId}`.run(
       tx,
     );
-    // What was sent to the former address opens nothing any more.
+    // Links sent to the former address stop working.
     if (to.email !== undefined) await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });
     await record(tx, { ownerId, type: "owner.changed", subject: ownerId, data: { changed } });
   }).catch((error) => {
@@ -144,9 +148,9 @@ async function changeNow(
 }
 
 /**
- * Give the account another password. Every other session ends, and the caller's opens nothing any more: start a new one in
- * its place with the version returned, so that its browser goes on showing alerts.
- * @throws {AppError} 400 when the current password is wrong or the next one will not do; 429
+ * Changes the password. Every session ends, including the caller's. Replace it with a new one of
+ * the returned version, so that the browser keeps its alerts.
+ * @throws {AppError} 400 when the current password is wrong or the new one is invalid; 429
  */
 export async function changePassword(
   owner: OwnerActor & { email: string; session: string },
@@ -163,9 +167,11 @@ export async function changePassword(
 }
 
 /**
- * Give the account another password without telling the one before, after coming in by another way. Every session ends, the
- * caller's too, and no browser shows alerts any more: start a new one with the version returned.
- * @throws {AppError} 400 when it will not do; 403 unless the sign-in is fresh and was not made with the password
+ * Sets a new password without the current one, after a sign-in by other means. Every session ends,
+ * including the caller's, and all browsers' alerts stop. Start a new session with the returned
+ * version.
+ * @throws {AppError} 400 when the password is invalid; 403 unless the sign-in is fresh and was not
+ *   made with the password
  */
 export async function resetPassword(
   owner: SessionOwner & { method: SignInMethod; session: string },
@@ -180,7 +186,10 @@ export async function resetPassword(
   return replacePassword(owner.ownerId, found.passwordHash, next);
 }
 
-/** `before` is the hash there was, so that of two changes at once only one counts; `but` a session that is not ended. */
+/**
+ * `before` is the previous hash, so that of two concurrent changes only one succeeds; `but` is a
+ * session to keep.
+ */
 async function replacePassword(ownerId: string, before: string, next: string, but?: string): Promise<Entrance> {
   const passwordHash = await hashPassword(next);
   const sessionVersion = await change({ ownerId }, async (tx) => {
@@ -194,7 +203,7 @@ async function replacePassword(ownerId: string, before: string, next: string, bu
 
 const justChanged = () => badRequest("Your password was just changed", "next");
 
-/** End every session of the owner, wherever it is open. */
+/** Ends all of the owner's sessions. */
 export async function signOutEverywhere({ ownerId }: OwnerActor): Promise<void> {
   await change({ ownerId }, async (tx) => {
     await endEverySession(tx, ownerId);
@@ -202,14 +211,17 @@ export async function signOutEverywhere({ ownerId }: OwnerActor): Promise<void> 
   });
 }
 
-/** Hold an account that is about to be deleted: sessions that begin meanwhile wait, and then find nobody. @throws {AppError} 404 */
+/**
+ * Locks an account for deletion: sessions that begin meanwhile wait, and then find no account.
+ * @throws {AppError} 404
+ */
 export async function lockOwner(tx: Change, ownerId: string): Promise<{ email: string }> {
   const found = await sql<{ email: string }>`SELECT email FROM owner WHERE id = ${ownerId} FOR UPDATE`.row(tx);
   if (!found) throw notFound();
   return found;
 }
 
-/** Delete an account of which nothing else is left. */
+/** Deletes an account after all its other data was deleted. */
 export async function deleteAccount(tx: Change, ownerId: string): Promise<void> {
   await sql`DELETE FROM owner WHERE id = ${ownerId}`.run(tx);
   await record(tx, { ownerId, type: "owner.deleted", subject: ownerId });

@@ -17,7 +17,7 @@ const answer = async (device: Device, twist: Parameters<Device["get"]>[1] = {}) 
 const refused = { status: 401 };
 
 describe("a passkey", () => {
-  it("is made for the service's own address, has a name, and signs in", async () => {
+  it("is created for the service's host, has a name, and signs in", async () => {
     const owner = await anOwner();
     const options = await beginPasskey(owner);
     expect(options).toMatchObject({
@@ -36,7 +36,7 @@ describe("a passkey", () => {
     expect((await beginPasskey(owner)).excludeCredentials).toMatchObject([{ id: device.id }]);
   });
 
-  it("can be one of several, and signs in no more once removed", async () => {
+  it("can be one of several, and stops working when removed", async () => {
     const { owner, device } = await anOwnerWithPasskey();
     const second = anAuthenticator();
     await addPasskey(owner, { name: "Key", response: second.create(await beginPasskey(owner)) });
@@ -61,15 +61,15 @@ describe("a passkey", () => {
   it.each([
     ["another site", { origin: "https://evil.example" }],
     ["another relying party", { rpId: "evil.example" }],
-    ["nobody verified", { verified: false }],
-  ])("is neither added nor let in from %s", async (_, twist) => {
+    ["no user verification", { verified: false }],
+  ])("is neither added nor accepted with %s", async (_, twist) => {
     const { owner, device } = await anOwnerWithPasskey();
     const made = anAuthenticator().create(await beginPasskey(owner), twist);
     await expect(addPasskey(owner, { name: "Phone", response: made })).rejects.toMatchObject({ status: 400 });
     await expect(signInWithPasskey(await answer(device, twist), { address: from })).rejects.toMatchObject(refused);
   });
 
-  it("whose counter goes back or stands is a copy", async () => {
+  it("is rejected as a clone if its counter does not increase", async () => {
     const { owner, device } = await anOwnerWithPasskey();
     await signInWithPasskey(await answer(device, { count: 9 }), { address: from });
     await expect(signInWithPasskey(await answer(device, { count: 9 }), { address: from })).rejects.toMatchObject(
@@ -78,13 +78,13 @@ describe("a passkey", () => {
     await expect(signInWithPasskey(await answer(device, { count: 8 }), { address: from })).rejects.toMatchObject(
       refused,
     );
-    // Its owner reads of it, as of every refused sign-in.
+    // Recorded for its owner, like every failed sign-in.
     const written = () => db.signInRefusal.findMany({ where: { ownerId: owner.ownerId, door: "passkey" } });
     await expect.poll(async () => (await written()).reduce((sum, { count }) => sum + count, 0)).toBe(2);
     await signInWithPasskey(await answer(device, { count: 10 }), { address: from });
   });
 
-  it("may count nothing", async () => {
+  it("may have no counter", async () => {
     const [owner, device] = [await anOwner(), anAuthenticator()];
     const response = device.create(await beginPasskey(owner), { count: 0 });
     await addPasskey(owner, { name: "Phone", response });
@@ -92,7 +92,7 @@ describe("a passkey", () => {
   });
 
   it.each(["", "{", "null", "[]", '{"id":7}', '{"id":"a"}', JSON.stringify({ id: "x".repeat(5000) })])(
-    "is not %s",
+    "rejects %s",
     async (junk) => {
       const owner = await anOwner();
       await expect(signInWithPasskey(junk, { address: from })).rejects.toMatchObject(refused);
@@ -102,7 +102,7 @@ describe("a passkey", () => {
 });
 
 describe("a challenge", () => {
-  it("is answered once, also by racers", async () => {
+  it("is answered once, even concurrently", async () => {
     const { device } = await anOwnerWithPasskey();
     const response = await answer(device);
     const racers = await Promise.allSettled(
@@ -112,7 +112,7 @@ describe("a challenge", () => {
     await expect(signInWithPasskey(response, { address: from })).rejects.toMatchObject(refused);
   });
 
-  it("is good for five minutes, for its purpose and for its owner", async () => {
+  it("is valid for five minutes, for its purpose and owner", async () => {
     const { owner, device } = await anOwnerWithPasskey();
     const late = await answer(device);
     await db.$executeRaw`UPDATE passkey_challenge SET expires_at = now() - interval '1 second'`;
@@ -128,7 +128,7 @@ describe("a challenge", () => {
     ).rejects.toMatchObject(refused);
   });
 
-  it("for somebody signed in takes only their own passkeys", async () => {
+  it("accepts only the signed-in owner's passkeys", async () => {
     const [{ owner, device }, other] = [await anOwnerWithPasskey(), await anOwnerWithPasskey()];
     const options = await askForPasskey({ address: from }, owner);
     expect(options.allowCredentials).toMatchObject([{ id: device.id }]);
@@ -139,7 +139,7 @@ describe("a challenge", () => {
     await expect(signInWithPasskey(await answer(device), { address: from }, owner)).rejects.toMatchObject(refused);
   });
 
-  it("is given sixty times to one address and then every 15 seconds, and to each session by itself", async () => {
+  it("is limited to a burst of sixty per address and one every 15 seconds, separately per session", async () => {
     await db.throttle.deleteMany();
     const owner = await anOwner();
     await askForPasskey({ address: "198.51.100.3" });

@@ -24,21 +24,26 @@ import { consumeAll } from "./rate-limiter";
 import { type Entrance, NewPasskey, type PasskeySummary } from "./schema";
 import type { SignInOrigin } from "./sign-in-limits";
 
-/** Most passkeys of one owner. */
+/** Limit of passkeys per owner. */
 const most = 20;
-/** How long a browser and its owner may take, in milliseconds; the challenge lives as long. */
+/**
+ * Time for the browser and its owner to respond, in milliseconds; also the lifetime of a challenge.
+ */
 const timeout = 300_000;
-/** Whom passkeys are for: the host that owners reach us at, whatever a request says. */
+/** The relying party: our public host, regardless of the request. */
 const party = () => ({ rpName: "Countersign", rpID: new URL(env().publicUrl).hostname });
 
-/** Whether browsers make passkeys at our address: they do so for names alone, and with https but on their own computer. */
+/**
+ * Whether browsers can create passkeys for our address: only for host names, and with https except
+ * on localhost.
+ */
 export function passkeysWork(): boolean {
   const { protocol, hostname } = new URL(env().publicUrl);
   return hostname === "localhost" || (protocol === "https:" && isIP(hostname.replace(/^\[|\]$/g, "")) === 0);
 }
 
 /**
- * What a browser needs to make a passkey for the owner.
+ * The options for creating a passkey in the owner's browser.
  * @throws {AppError} 409 when there are too many; 429
  */
 export async function beginPasskey(owner: OwnerActor): Promise<PublicKeyCredentialCreationOptionsJSON> {
@@ -63,8 +68,8 @@ export async function beginPasskey(owner: OwnerActor): Promise<PublicKeyCredenti
 }
 
 /**
- * Keep the passkey that a browser made.
- * @throws {AppError} 400 when it does not answer a challenge of ours; 409 when it is known
+ * Stores a passkey that the browser created.
+ * @throws {AppError} 400 when it does not answer a challenge of ours; 409 when it is already known
  */
 export async function addPasskey(owner: OwnerActor, input: NewPasskey): Promise<{ id: string }> {
   const { name, response } = validate(NewPasskey, input);
@@ -112,8 +117,9 @@ export async function removePasskey(owner: OwnerActor, id: string): Promise<void
 }
 
 /**
- * What a browser needs to sign in with a passkey: any that it has for us, or one of the given owner's. Asked for at most 60
- * times at once and then every 15 seconds, by session where there is one, else by address.
+ * The options for a sign-in with a passkey: any passkey for this service, or one of the given
+ * owner's. Limited to a burst of 60 and then one every 15 seconds, per session if there is one,
+ * else per address.
  * @throws {AppError} 429
  */
 export async function askForPasskey(
@@ -138,11 +144,12 @@ export async function askForPasskey(
 }
 
 /**
- * Whose passkey answered. The owner's device has asked them for a finger, a face or a code. One that is known and refused is
- * written down for its owner, as any other refused sign-in.
- * @param response what the browser's passkey said, as JSON
- * @param owner who has to be asked again, when somebody is signed in
- * @throws {AppError} 401 when it does not answer a challenge of ours, is not known, or is a copy whose counter went back
+ * The owner of the passkey that signed this response. The device has verified them by fingerprint,
+ * face or PIN. A rejected but known passkey is recorded as a failed sign-in for its owner.
+ * @param response the passkey's response as JSON
+ * @param owner the signed-in owner who must confirm their identity, if any
+ * @throws {AppError} 401 when it does not answer a challenge of ours, is unknown, or its counter
+ *   went back, as a cloned passkey's does
  */
 export async function signInWithPasskey(
   response: string,
@@ -186,7 +193,8 @@ async function verify(
   );
   const handle = said.response?.userHandle;
   if (!verified || (handle && Buffer.from(String(handle), "base64url").toString() !== known.ownerId)) throw refused;
-  // Authenticators that count nothing always say 0. Of two answers with one count only one is accepted.
+  // Authenticators without a counter always report 0. Of two responses with the same count only one
+  // is accepted.
   const used = await sql`UPDATE passkey SET counter = ${authenticationInfo.newCounter}, last_used_at = now()
     WHERE id = ${known.id} AND (counter < ${authenticationInfo.newCounter} OR ${authenticationInfo.newCounter} = 0)`.run();
   if (used === 0) throw refused;
@@ -199,7 +207,7 @@ const keepChallenge = (challenge: string, purpose: Purpose, ownerId: string | nu
   sql`INSERT INTO passkey_challenge (hash, purpose, owner_id, expires_at)
     VALUES (${hashSecret(challenge)}, ${purpose}, ${ownerId}, now() + make_interval(secs => ${timeout / 1000}))`.run();
 
-/** Whether it is a challenge of ours, given to the same owner for the same purpose. It is none afterwards. */
+/** Uses up a challenge. Whether it is ours, for the same owner and purpose. */
 async function spendChallenge(challenge: string, purpose: Purpose, ownerId: string | null): Promise<boolean> {
   const spent = await sql`DELETE FROM passkey_challenge
     WHERE hash = ${hashSecret(challenge)} AND purpose = ${purpose} AND owner_id IS NOT DISTINCT FROM ${ownerId}
@@ -207,7 +215,10 @@ async function spendChallenge(challenge: string, purpose: Purpose, ownerId: stri
   return spent > 0;
 }
 
-/** Run a check that throws plain errors at input it cannot read; those become the refusal given, an outage stays one. */
+/**
+ * Runs a check that throws plain errors on unreadable input, and replaces them by the given error.
+ * Outages are rethrown.
+ */
 async function checked<T>(check: () => Promise<T>, refusal: AppError): Promise<T> {
   try {
     return await check();

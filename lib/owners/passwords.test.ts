@@ -3,16 +3,16 @@ import { syncBuiltinESMExports } from "node:module";
 import { expect, it, vi } from "vitest";
 import { hashPassword, isPassword } from "./passwords";
 
-// Hashing is slow on purpose, and slower beside other tests.
+// Hashing is slow on purpose, and slower while other tests run.
 vi.setConfig({ testTimeout: 60_000 });
 
-it("keeps a password as a salted scrypt hash that says its own cost, and takes it in another Unicode form", async () => {
+it("stores a salted scrypt hash with its cost, and normalizes Unicode", async () => {
   const hashes = await Promise.all([1, 2].map(() => hashPassword("Zo\u00eb’s ﬁne password")));
   for (const hash of hashes) expect(hash).toMatch(/^scrypt\$17\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
   expect(hashes[0]).not.toBe(hashes[1]);
   expect(await isPassword("Zoe\u0308’s fine password", hashes[0])).toBe(true);
 
-  // It does the same work where there is no such account, and says no.
+  // It does the same work for an unknown account, and returns false.
   const scrypt = vi.spyOn(crypto, "scrypt");
   syncBuiltinESMExports();
   for (const stored of [hashes[0], undefined]) expect(await isPassword("Zoe’s fine password", stored)).toBe(false);
@@ -23,7 +23,7 @@ it("keeps a password as a salted scrypt hash that says its own cost, and takes i
   expect(miss).toEqual(hit);
 });
 
-it("hashes two at a time, lets forty wait, and sends the rest of a crowd away", async () => {
+it("hashes two at a time, queues forty, and rejects the rest", async () => {
   const cheap = `scrypt$10$8$1$AAAA$${"A".repeat(43)}`;
   const crowd = await Promise.allSettled(Array.from({ length: 45 }, () => isPassword("x", cheap)));
   const refused = crowd.flatMap((it) => (it.status === "rejected" ? [it.reason] : []));

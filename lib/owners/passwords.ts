@@ -2,16 +2,22 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { unavailable } from "@/lib/errors";
 import { processSingleton } from "@/lib/work/process-singleton";
 
-/** scrypt's cost: 2^17 blocks of 1 KiB is 128 MiB and about a third of a second. Stored with each hash, so it can grow. */
+/**
+ * scrypt's cost: 2^17 blocks of 1 KiB is 128 MiB and about a third of a second. Stored with each
+ * hash, so it can grow.
+ */
 const cost = { logN: 17, r: 8, p: 1 };
 const bytes = 32;
-/** Each hash takes 128 MiB, so two at once; a caller who would wait some ten seconds is told to come back instead. */
+/**
+ * Each hash takes 128 MiB, so two run at a time. A caller who would wait more than about ten
+ * seconds gets a 503.
+ */
 const atOnce = 2;
 const maxWaiting = 40;
 
 /**
- * `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, the last two in base64url. The password is hashed in Unicode form NFKC, so that
- * the same keys pressed on another system give the same password.
+ * `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, the last two in base64url. The password is normalized to
+ * NFKC, so that the same keys give the same password on every system.
  * @throws {AppError} 503 when too many passwords are being checked
  */
 export async function hashPassword(password: string): Promise<string> {
@@ -20,11 +26,12 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${cost.logN}$${cost.r}$${cost.p}$${salt.toString("base64url")}$${hash.toString("base64url")}`;
 }
 
-/** Nobody's password: checked where there is no such account, so that a miss takes as long as a hit. */
+/** A dummy hash, checked for unknown accounts, so that a miss takes as long as a hit. */
 const dummy = `scrypt$${cost.logN}$${cost.r}$${cost.p}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 /**
- * Whether the password belongs to the stored hash. Without a hash the answer is false and takes as long.
+ * Whether the password matches the stored hash. Without a hash the result is false and takes as
+ * long.
  * @throws {AppError} 503 when too many passwords are being checked
  */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
@@ -37,7 +44,7 @@ export async function isPassword(password: string, stored: string | undefined): 
   return timingSafeEqual(found, Buffer.from(hash, "base64url")) && stored !== undefined;
 }
 
-// The memory is the process's.
+// The memory limit is per process.
 const hashing = processSingleton("hashing", () => ({ running: 0, waiting: [] as (() => void)[] }));
 
 async function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost): Promise<Buffer> {

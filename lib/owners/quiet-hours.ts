@@ -2,24 +2,27 @@ import { instant, wallClock } from "@/lib/text/local-time";
 import type { Settings } from "./schema";
 
 type QuietSettings = Pick<Settings, "quiet" | "quietDays" | "timeZone">;
-/** Both in epoch milliseconds: quiet from `since` on, and no longer at `until`. */
+/** Epoch milliseconds: quiet from `since` (inclusive) to `until` (exclusive). */
 export type QuietHours = { since: number; until: number };
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** Quiet around the clock on all seven days: it has no beginning and no end. The latest is the last time a Date can hold. */
+/**
+ * Quiet around the clock on all seven days, without beginning or end. The end is the largest Date.
+ */
 const always: QuietHours = { since: 0, until: 8.64e15 };
 
 /**
- * The quiet hours that hold at a moment, or undefined where none do. Hours that touch are one. They are counted on the clock
- * of the owner's time zone: a time that its clocks skip comes as much later, and one that they show twice is the second.
+ * The quiet hours that include a moment, or undefined. Adjacent hours are merged. Times are local
+ * to the owner's time zone: a time that the clocks skip is shifted by the gap, and an ambiguous one
+ * is the second.
  * @param at epoch milliseconds, by the database's clock
  */
 export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, at: number): QuietHours | undefined {
   if (!quiet || quietDays.length === 0) return undefined;
   const { from, until } = quiet;
   if (from === until && new Set(quietDays).size === 7) return always;
-  // Calendar days, as what their midnight would be in UTC.
+  // Calendar days, represented by their midnight in UTC.
   const begunOn = (date: number): QuietHours | undefined =>
     quietDays.includes(new Date(date).getUTCDay())
       ? {
@@ -46,8 +49,9 @@ export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, at: numbe
 }
 
 /**
- * Until when what comes at this moment is held back without an alert, in epoch milliseconds. Undefined where it may alert at
- * once: outside quiet hours, and in them for what is urgent if the owner lets that break through.
+ * When an item that arrives at this moment may alert, in epoch milliseconds. Undefined if it may
+ * alert immediately: outside quiet hours, or if it is urgent and the owner lets urgent items
+ * through.
  */
 export function heldUntil(
   settings: QuietSettings & Pick<Settings, "quietBreakthrough">,

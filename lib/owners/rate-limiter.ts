@@ -3,15 +3,15 @@ import { tooMany } from "@/lib/errors";
 import { plural } from "@/lib/text/plural";
 import { keyOf } from "./attempt-limiter";
 
-/** So many at once, and from then on one in so many seconds. */
+/** A rate limit (GCRA): a burst, then one every `seconds`. */
 export type RateLimit = { burst: number; seconds: number };
 
-/** What is counted together, and how fast it may go. */
+/** A counter's key and its limit. */
 export type RateLimitKey = { kind: string; what: string; pace: RateLimit };
 
 /**
- * Count one, or refuse it where it comes too fast (the generic cell rate algorithm of ITU-T I.371: a row holds only when the
- * next one would be due).
+ * Consumes one attempt, or rejects it (the generic cell rate algorithm of ITU-T I.371: a row stores
+ * only when the next one would be due).
  */
 async function keepPace({ kind, what, pace: { burst, seconds } }: RateLimitKey): Promise<void> {
   const key = keyOf(kind, what);
@@ -33,8 +33,8 @@ const words = (seconds: number) => {
 };
 
 /**
- * Count one attempt before it is made, in each of these counts or in none. Unlike a window that closes, a pace keeps nobody
- * out for longer than its seconds. Shared by every copy of the service.
+ * Consumes an attempt from all of these counters or from none. Unlike a fixed window, this limit
+ * blocks no one for longer than its `seconds`. Shared by all instances.
  * @throws {AppError} 429 with Retry-After, at most `pace.seconds`
  */
 export async function consumeAll(all: RateLimitKey[]): Promise<void> {
@@ -50,9 +50,9 @@ export async function consumeAll(all: RateLimitKey[]): Promise<void> {
   }
 }
 
-/** Take one back: it is not to be counted. */
+/** Refunds one attempt. */
 export const refund = ({ kind, what, pace }: RateLimitKey) =>
   sql`UPDATE throttle SET expires_at = expires_at - make_interval(secs => ${pace.seconds}) WHERE key = ${keyOf(kind, what)}`.run();
 
-/** Forget all that was counted. */
+/** Resets a counter. */
 export const reset = ({ kind, what }: RateLimitKey) => sql`DELETE FROM throttle WHERE key = ${keyOf(kind, what)}`.run();

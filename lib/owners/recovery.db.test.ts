@@ -5,7 +5,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { signIn } from "./owners";
 import { makeRecoveryCodes, recoveryState, signInWithRecoveryCode } from "./recovery";
 
-/** Another network each time. */
+/** A different network each time. */
 const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const enter = (email: string, code: string, from = address()) => signInWithRecoveryCode({ email, code, address: from });
 
@@ -16,7 +16,7 @@ async function withCodes() {
 }
 
 describe("recovery codes", () => {
-  it("are ten that differ, of which nothing readable is kept", async () => {
+  it("are ten different codes, stored only as hashes", async () => {
     const { owner, codes } = await withCodes();
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){2}$/);
@@ -26,32 +26,32 @@ describe("recovery codes", () => {
     for (const code of codes) expect(kept).not.toContain(code);
   });
 
-  it("let in once each, however they are written", async () => {
+  it("work once each, in any spelling", async () => {
     const { owner, code } = await withCodes();
     const written = ` ${code.toUpperCase().replaceAll("-", " ").replaceAll("0", "O").replaceAll("1", "l")} `;
     expect(await enter(owner.email.toUpperCase(), written)).toEqual({ ownerId: owner.ownerId, sessionVersion: 1 });
-    const wrong = { status: 401, message: "E-mail or recovery code is wrong" };
+    const wrong = { status: 401, message: "Email or recovery code is wrong" };
     await expect(enter(owner.email, code)).rejects.toMatchObject(wrong);
     expect((await recoveryState(owner)).left).toBe(9);
     const types = (await db.event.findMany({ where: { ownerId: owner.ownerId } })).map(({ type }) => type);
     expect(types).toEqual(["owner.recovery_codes_made", "owner.recovery_code_used"]);
   });
 
-  it("let one of ten racers in with one code", async () => {
+  it("work for one of ten concurrent requests", async () => {
     const { owner, code } = await withCodes();
     const racers = await Promise.allSettled(Array.from({ length: 10 }, () => enter(owner.email, code)));
     expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect((await recoveryState(owner)).left).toBe(9);
   });
 
-  it("open no other account, and say the same for one that there is not", async () => {
+  it("open no other account, with the same error for an unknown one", async () => {
     const { code } = await withCodes();
-    const wrong = { status: 401, message: "E-mail or recovery code is wrong" };
+    const wrong = { status: 401, message: "Email or recovery code is wrong" };
     await expect(enter((await anOwner()).email, code)).rejects.toMatchObject(wrong);
     await expect(enter("nobody@example.com", code)).rejects.toMatchObject(wrong);
   });
 
-  it("are replaced as a whole, also by two at once", async () => {
+  it("are replaced as a set, even concurrently", async () => {
     const { owner, code } = await withCodes();
     const [one, other] = await Promise.all([makeRecoveryCodes(owner), makeRecoveryCodes(owner)]);
     expect((await recoveryState(owner)).left).toBe(10);
@@ -60,7 +60,7 @@ describe("recovery codes", () => {
     expect(sets.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("may be guessed at ten times from one address, and are not in the way of the password or of other addresses", async () => {
+  it("allow ten guesses per address, without affecting passwords or other addresses", async () => {
     const { owner, code } = await withCodes();
     const from = address();
     for (let guess = 0; guess < 10; guess++) {

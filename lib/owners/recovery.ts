@@ -14,14 +14,14 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const howMany = 10;
 
 /**
- * Make ten new recovery codes of 60 random bits, like `k3f9-02wq-x7mt`; those from before no longer work. They are returned
- * this once and kept only as hashes.
+ * Creates ten recovery codes of 60 random bits, like `k3f9-02wq-x7mt`, which replace all previous
+ * ones. They are returned once and stored only as hashes.
  */
 export async function makeRecoveryCodes(owner: OwnerActor): Promise<{ codes: string[] }> {
   const { ownerId } = owner;
   const codes = Array.from({ length: howMany }, newCode);
   await change(owner, async (tx) => {
-    // Holds the owner, so that two sets made at once are not both kept.
+    // Locks the owner, so that concurrent calls don't leave two sets.
     await sql`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`.run(tx);
     await tx.recoveryCode.deleteMany({ where: { ownerId } });
     for (const code of codes) {
@@ -39,7 +39,7 @@ const newCode = (): string =>
 
 const hashOf = (ownerId: string, code: string) => hashSecret(JSON.stringify(["recovery", ownerId, asMade(code)]));
 
-/** As typed by a person: in any case, with any separators, and with letters for the digits they look like. */
+/** Normalizes a typed code: any case, any separators, and letters for the digits they resemble. */
 const asMade = (typed: string) => {
   const letters = typed.toLowerCase().replace(/[^0-9a-z]/g, "");
   return letters.replaceAll("o", "0").replace(/[il]/g, "1");
@@ -53,18 +53,19 @@ export async function recoveryState({ ownerId }: OwnerActor): Promise<RecoverySt
 }
 
 /**
- * Who one of their recovery codes belongs to; it is used up. Guesses are counted apart from those of the password.
+ * The owner of a recovery code, which is used up. Its guesses are counted separately from those of
+ * the password.
  * @throws {AppError} 401, 429 with Retry-After
  */
 export const signInWithRecoveryCode = ({ code, ...who }: Recovery & SignInOrigin): Promise<Entrance> =>
   limitedSignIn("recovery_code", who, async (account) => {
     const owner = await db.owner.findUnique({ where: { email: account } });
     const ownerId = owner?.id ?? "";
-    // Asked also where there is no such account, so that a miss takes as long as a hit.
+    // Also queried for unknown accounts, so that a miss takes as long as a hit.
     await change(null, async (tx) => {
       const used = await sql`UPDATE recovery_code SET used_at = now()
         WHERE hash = ${hashOf(ownerId, code)} AND owner_id = ${ownerId} AND used_at IS NULL`.run(tx);
-      if (used === 0) throw new AppError(401, "E-mail or recovery code is wrong");
+      if (used === 0) throw new AppError(401, "Email or recovery code is wrong");
       await record(tx, { ownerId, type: "owner.recovery_code_used", subject: ownerId });
     });
     return { ownerId, sessionVersion: owner?.sessionVersion ?? 0 };

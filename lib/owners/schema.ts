@@ -4,20 +4,24 @@ import { isBreached } from "./weak-passwords/breached";
 import { isGuessable } from "./weak-passwords/guessable";
 
 /*
- * A setting is a column of `owner_settings`, a field of `Settings` below with its default in `settings.ts`, and a row in
- * `components/settings/rows.ts`, where the palette finds it too. One that can protect less than before is also a line in
- * `weaker` (`settings.ts`). Pages read what the browser needs of them with `useChoices`.
+ * To add a setting: a column of `owner_settings`, a field of `Settings` below with a default in
+ * `settings.ts`, and a row in `components/settings/rows.ts`, which the palette lists too. A setting
+ * that can reduce protection also needs a line in `weaker` (`settings.ts`). Pages read the ones
+ * that the browser needs with `useChoices`.
  */
 
 const points = (value: string) => [...value].length;
 
-/** Compared without regard to case, so kept in lower case. At most 254 characters (RFC 5321). */
+/** Case-insensitive, so stored in lower case. At most 254 characters (RFC 5321). */
 export const Email = z
   .string()
   .transform((value) => value.trim().toLowerCase())
-  .pipe(z.email("Must be an e-mail address").max(254, "Must be at most 254 characters"));
+  .pipe(z.email("Must be an email address").max(254, "Must be at most 254 characters"));
 
-/** 15 to 256 code points (NIST SP 800-63B-4, section 3.1.1); any characters, spaces too; none that everybody tries or that was breached. */
+/**
+ * 15 to 256 code points (NIST SP 800-63B-4, section 3.1.1), any characters including spaces. No
+ * common or breached passwords.
+ */
 export const Password = z
   .string()
   .refine((value) => points(value) >= 15, {
@@ -43,29 +47,35 @@ export type PasswordChange = z.output<typeof PasswordChange>;
 export const PasswordReset = z.object({ next: Password });
 export type PasswordReset = z.output<typeof PasswordReset>;
 
-/** An owner as lists show them; `createdAt` in epoch milliseconds. */
+/** An owner in lists; `createdAt` in epoch milliseconds. */
 export type OwnerSummary = { ownerId: string; email: string; name: string; createdAt: number };
 
-/** Somebody who has just shown who they are. A session begins only while `sessionVersion` still holds. */
+/**
+ * Someone who has just proved their identity. A session begins only while `sessionVersion` is
+ * current.
+ */
 export type Entrance = { ownerId: string; sessionVersion: number };
 
-/** How somebody showed who they are. */
+/** How they proved it. */
 export type SignInMethod = "password" | "passkey" | "recovery_code" | "email_link" | "reset_link" | "phone_link";
 
-/** Whether who came in so may choose another password without telling the one before: not from one device to another. */
+/**
+ * Whether this sign-in allows a new password without the current one. A sign-in with the password
+ * or from another device does not.
+ */
 export const mayReset = (method: SignInMethod): boolean => method !== "password" && method !== "phone_link";
 
 /** A browser in which the owner is signed in. Times in epoch milliseconds. */
 export type SessionSummary = {
   id: string;
-  /** "Chrome on Linux". */
+  /** For example "Chrome on Linux". */
   device: string;
   address: string;
-  /** " with a passkey"; empty for a password. */
+  /** For example " with a passkey"; empty for a password. */
   how: string;
   createdAt: number;
   lastSeenAt: number;
-  /** Whether it is the one that asks. */
+  /** Whether it is the current session. */
   current: boolean;
 };
 
@@ -77,7 +87,7 @@ export const NewPasskey = z.object({
     .string()
     .trim()
     .pipe(text({ max: 60 })),
-  /** What the browser made of it, as JSON. */
+  /** The browser's response, as JSON. */
   response: z.string().max(20_000),
 });
 export type NewPasskey = z.output<typeof NewPasskey>;
@@ -87,27 +97,30 @@ export const PasskeyAnswer = NewPasskey.pick({ response: true });
 export const Recovery = z.object({ email: z.string().max(1000), code: z.string().max(200) });
 export type Recovery = z.output<typeof Recovery>;
 
-/** How many of the owner's recovery codes are unused, and when they were made (epoch milliseconds). */
+/** The number of unused recovery codes, and their creation time (epoch milliseconds). */
 export type RecoveryState = { left: number; madeAt?: number };
 
-/** What an account is called and where its owner is written to. */
+/** The account's name and email. */
 export const AccountChange = NewOwner.pick({ name: true, email: true });
 export type AccountChange = z.output<typeof AccountChange>;
 
-/** The account's address. `pending`: the one it changes to once that is confirmed. */
+/** The account's email. `pending`: the new address until it is confirmed. */
 export type EmailState = { email: string; confirmed: boolean; pending?: string };
 
 export const LinkRequest = z.object({ email: Email });
 export type LinkRequest = z.output<typeof LinkRequest>;
 
-/** Every time zone's name, as this service writes it. */
+/** All time zone names, as this service writes them. */
 export const timeZones: readonly string[] = [
   "UTC",
   ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC"),
 ];
 const zones = new Set(timeZones);
 
-/** A zone has had several names, and browsers differ in the one they give: Asia/Kolkata is our Asia/Calcutta. */
+/**
+ * A zone can have several names, and browsers differ in the one they report: Asia/Kolkata is our
+ * Asia/Calcutta.
+ */
 function asWeWriteIt(zone: string): string {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
@@ -117,13 +130,13 @@ function asWeWriteIt(zone: string): string {
 }
 const Minutes = z.number().int().min(0).max(1439);
 
-/** What an owner chose for themselves, and its bounds. */
+/** An owner's settings and their bounds. */
 export const Settings = z.object({
-  /** How long an answer is held, in seconds, before it counts. */
+  /** Seconds for which an answer is held before it takes effect. */
   undoSeconds: z.union([z.literal(0), z.literal(5), z.literal(10), z.literal(30)]),
-  /** A key or click chooses, and a second one sends. */
+  /** A key or click selects an answer, and a second one sends it. */
   alwaysConfirm: z.boolean(),
-  /** Whether keys without a modifier act. */
+  /** Whether keys without a modifier are shortcuts. */
   singleKeys: z.boolean(),
   theme: z.enum(["system", "light", "dark"]),
   density: z.enum(["comfortable", "compact"]),
@@ -134,40 +147,46 @@ export const Settings = z.object({
     .max(100, "Must be a time zone")
     .transform(asWeWriteIt)
     .refine((zone) => zones.has(zone), "Must be a time zone"),
-  /** Minutes after midnight there; where `until` is not later than `from`, the next morning's. Null for no quiet hours. */
+  /**
+   * Minutes after local midnight. If `until` is not later than `from`, it is on the next morning.
+   * Null for no quiet hours.
+   */
   quiet: z.object({ from: Minutes, until: Minutes }).nullable(),
   /** Days on which quiet hours begin, 0 for Sunday. */
   quietDays: z.array(z.number().int().min(0).max(6)).max(7),
-  /** Whether what is urgent alerts all the same. */
+  /** Whether urgent items alert during quiet hours. */
   quietBreakthrough: z.boolean(),
-  /** What an alert says where others may read it: `private` names the app alone. */
+  /** How much an alert shows on a lock screen: `private` shows only the app's name. */
   lockScreen: z.enum(["private", "full"]),
-  /** Whether alerts that show a question of low risk in full offer its two answers. */
+  /** Whether alerts that show a low-risk question in full offer its two answers. */
   answerFromAlerts: z.boolean(),
   emailAlerts: z.boolean(),
-  /** How long something waits before an e-mail is sent about it. */
+  /** How long an item is pending before an email is sent about it. */
   emailAfterMinutes: z.number().int().min(1).max(1440),
-  /** Whether e-mails may carry links that answer a question without a sign-in. */
+  /** Whether emails may contain links that answer a question without a sign-in. */
   emailAnswers: z.boolean(),
-  /** Whether the first steps are done with, and no longer shown. */
+  /** Whether the first steps are hidden. */
   firstStepsDone: z.boolean(),
 });
 export type Settings = z.output<typeof Settings>;
 
-/** What pages need to know of them in the browser, to look and to act as the owner chose. */
+/** The settings that pages need in the browser. */
 export type Appearance = Pick<Settings, "theme" | "density" | "motion">;
 export type Choices = Appearance & Pick<Settings, "singleKeys">;
 
-/** The account's e-mail, typed once more by somebody who wants it deleted. */
+/** The account's email, typed again to confirm the account's deletion. */
 export const Deletion = z.object({ email: z.string().max(1000) });
 export type Deletion = z.output<typeof Deletion>;
 
-/** One setting as a form sends it: quiet hours as "22:00" and "07:00" or "off", days one by one, yes and no as "on" and "off". */
+/**
+ * One setting in a form's format: quiet hours as "22:00" and "07:00" or "off", days one by one,
+ * booleans as "on" and "off".
+ */
 export const SettingChange = z.object({
   setting: z.enum(Object.keys(Settings.shape) as [keyof Settings, ...(keyof Settings)[]]),
   value: z.array(z.string().max(100)).max(10),
 });
 export type SettingChange = z.output<typeof SettingChange>;
 
-/** Every setting as its form sends it. */
+/** All settings in their forms' format. */
 export type SettingsForms = Record<keyof Settings, string[]>;

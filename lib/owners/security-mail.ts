@@ -8,17 +8,21 @@ import { consumeAttempt, refundAttempt } from "./attempt-limiter";
 import { mailOwner } from "./mail";
 import type { SignInMethod } from "./schema";
 
-/** An owner's own slips are not worth a mail: so many refused sign-ins of a day are, and one mail in a day is enough. */
+/**
+ * An owner's own typing mistakes don't deserve an email. This is the daily number of failed
+ * sign-ins that does, with at most one email a day.
+ */
 const worthMail = 5;
 const oneADay = { most: 1, seconds: 86_400 };
-/** New devices in a day that an owner gets a mail about. */
+/** Limit of new-device emails per owner and day. */
 const devicesADay = { most: 20, seconds: 86_400 };
 
 type Due = { owner_id: string; email: string; count: number; from: Date; to: Date };
 
 /**
- * Mail the owners at whose accounts somebody has been guessing, at most once a day each. A chore of every copy; what a mail
- * server does not take is tried again at the next turn. @returns how many mails were handed over
+ * Emails the owners whose accounts are being guessed, at most once a day each. A chore of every
+ * instance; rejected emails are retried in the next run. @returns the number of emails accepted by
+ * the mail server
  */
 export async function mailRefusals(): Promise<number> {
   if (!env().mail) return 0;
@@ -37,7 +41,7 @@ export async function mailRefusals(): Promise<number> {
       sent++;
     } catch (error) {
       await refundAttempt("refusals-mail", due.owner_id);
-      log.warn("an e-mail about refused sign-ins could not be sent", { reason: String(error) });
+      log.warn("an email about failed sign-ins could not be sent", { reason: String(error) });
     }
   }
   return sent;
@@ -46,10 +50,10 @@ export async function mailRefusals(): Promise<number> {
 const refusalsMail = ({ count, from, to }: Due) => ({
   subject: `${count} failed sign-ins to your Countersign account`,
   text: [
-    `Somebody tried to sign in to your account at ${env().publicUrl} and was refused ${count} times ${between(from, to)}.`,
-    `If it was you, there is nothing to do. If it was not: none of these tries got in. A passkey cannot be guessed; you can add one in Settings:\n${env().publicUrl}/settings`,
-    `What was tried, and from where:\n${env().publicUrl}/activity?kind=refusals`,
-    "You get at most one of these e-mails a day.",
+    `Someone tried to sign in to your account at ${env().publicUrl} and failed ${count} times ${between(from, to)}.`,
+    `If this was you, you don't need to do anything. If not, none of these attempts succeeded. A passkey can't be guessed. Add one in Settings:\n${env().publicUrl}/settings`,
+    `See the attempts and their addresses:\n${env().publicUrl}/activity?kind=refusals`,
+    "You get at most one of these emails a day.",
   ].join("\n\n"),
 });
 
@@ -59,7 +63,7 @@ const utc = (date: Date) => `${date.toISOString().slice(0, 16).replace("T", " ")
 
 export type NewDevice = { ownerId: string; device: string; address: string; method: SignInMethod };
 
-/** What an owner is told of a sign-in in a browser they never signed in with, in their notifications. */
+/** The notification about a sign-in in a browser that is new to the owner. */
 export const newDeviceNote = ({ device, address, method }: NewDevice) => ({
   title: `New sign-in on ${device}`,
   body: `${from(address, method)}If this was not you, sign that device out in Settings and change your password.`,
@@ -68,40 +72,43 @@ export const newDeviceNote = ({ device, address, method }: NewDevice) => ({
 
 const from = (address: string, method: SignInMethod) => (address ? `From ${address}${withWhat(method)}. ` : "");
 
-/** The same by e-mail, where there is a mail server. Never throws: the owner's notifications have it already. */
+/**
+ * The same by email, if there is a mail server. Never throws, because the notification already
+ * exists.
+ */
 export async function mailNewDevice({ ownerId, device, address, method }: NewDevice): Promise<void> {
   try {
     if (!env().mail || !(await claimed("new-device-mail", ownerId, devicesADay))) return;
     await mailOwner(ownerId, {
       subject: `New sign-in on ${device}`,
       text: [
-        `Somebody signed in to your account at ${env().publicUrl} on ${device}, ${utc(new Date())}. ${from(address, method)}`.trim(),
-        "If this was you, there is nothing to do.",
-        `If this was not you, sign that device out and change your password, at once:\n${env().publicUrl}/settings`,
+        `Someone signed in to your account at ${env().publicUrl} on ${device}, ${utc(new Date())}. ${from(address, method)}`.trim(),
+        "If this was you, you don't need to do anything.",
+        `If this was not you, sign that device out and change your password immediately:\n${env().publicUrl}/settings`,
       ].join("\n\n"),
     });
   } catch (error) {
-    log.error("an e-mail about a new device could not be sent", undefined, { reason: String(error) });
+    log.error("an email about a new device could not be sent", undefined, { reason: String(error) });
   }
 }
 
-/** Tell an account's former address, which was confirmed, that another took its place. Never throws. */
+/** Notifies the account's former, confirmed address of the change. Never throws. */
 export async function mailFormerAddress(before: string, now: string): Promise<void> {
   try {
     await sendMail({
       to: before,
-      subject: "Your Countersign e-mail was changed",
+      subject: "Your Countersign email was changed",
       text: [
-        `Your account at ${env().publicUrl} now has the e-mail ${now}, which was confirmed. We write there from now on.`,
-        "If this was not you, ask whoever runs the service to reset your account.",
+        `Your account at ${env().publicUrl} now uses the email ${now}, which was confirmed. We send all further mail there.`,
+        "If this was not you, ask your operator to reset your account.",
       ].join("\n\n"),
     });
   } catch (error) {
-    log.error("an e-mail about a changed address could not be sent", undefined, { reason: String(error) });
+    log.error("an email about a changed address could not be sent", undefined, { reason: String(error) });
   }
 }
 
-/** @returns whether there may be one more */
+/** @returns whether the limit allows one more */
 const claimed = (kind: string, ownerId: string, limit: { most: number; seconds: number }) =>
   consumeAttempt(kind, ownerId, limit, "").then(
     () => true,

@@ -21,7 +21,7 @@ const eventsOf = async (ownerId: string) =>
   (await db.event.findMany({ where: { ownerId }, orderBy: { id: "asc" } })).map(({ type, data }) => ({ type, data }));
 
 describe("a session", () => {
-  it("is its owner's until it is ended, at once and for good", async () => {
+  it("belongs to its owner until it ends, permanently", async () => {
     const owner = await anOwner();
     const session = await open(owner.ownerId, { method: "passkey" });
     const { ownerId, name, email } = owner;
@@ -45,7 +45,7 @@ describe("a session", () => {
     ]);
   });
 
-  it("is nobody's when it is another owner's, expired, of an old version or made up", async () => {
+  it("is rejected when foreign, expired, outdated or forged", async () => {
     const [{ ownerId }, other] = [await anOwner(), await anOwner()];
     const session = await open(ownerId);
     expect(await sessionOwner(other.ownerId, 1, session)).toBeNull();
@@ -65,7 +65,7 @@ describe("a session", () => {
     expect(await sessionOwner(ownerId, 1, session)).not.toBeNull();
   });
 
-  it("is listed with its device and place and how it began, the one asking first", async () => {
+  it("is listed with its device, address and method, the current one first", async () => {
     const owner = await anOwner();
     const [first, second] = [await open(owner.ownerId), await open(owner.ownerId, { method: "passkey" })];
     const lines = await listSessions({ ...owner, session: first });
@@ -89,14 +89,14 @@ describe("a session", () => {
     ["2001:db8:1:2:3::4", "2001:db8:1:2::/64"],
     ["::ffff:192.0.2.9", "192.0.2.9"],
     ["", ""],
-  ])("begun at %s is told as begun at %s", async (address, told) => {
+  ])("begun at %s is listed as begun at %s", async (address, told) => {
     const owner = await anOwner();
     const opening = { method: "password" as const, userAgent: "", address };
     await createSession({ ownerId: owner.ownerId, sessionVersion: 1 }, opening);
     expect((await listSessions(owner)).map((it) => it.address)).toEqual([told]);
   });
 
-  it("that was seen says so once a minute", async () => {
+  it("records its last use once a minute", async () => {
     const { ownerId } = await anOwner();
     const id = await open(ownerId);
     const seen = async () => (await db.ownerSession.findUniqueOrThrow({ where: { id } })).lastSeenAt.getTime();
@@ -110,7 +110,7 @@ describe("a session", () => {
     await expect.poll(seen).toBeGreaterThan(long);
   });
 
-  it("takes the place of the one before it in the same browser, which ends", async () => {
+  it("replaces the browser's previous session", async () => {
     const owner = await anOwner();
     const before = await open(owner.ownerId);
     await db.$executeRaw`UPDATE owner_session SET created_at = now() - interval '3 days' WHERE id = ${before}`;
@@ -125,7 +125,7 @@ describe("a session", () => {
     expect((await listSessions(other))[0]?.createdAt).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it("is swept once it has ended or expired", async () => {
+  it("is deleted after it ended or expired", async () => {
     const owner = await anOwner();
     const [ended, expired, live] = [await open(owner.ownerId), await open(owner.ownerId), await open(owner.ownerId)];
     await endSession(owner, ended);
@@ -137,7 +137,7 @@ describe("a session", () => {
 });
 
 describe("all sessions", () => {
-  it("end with signing out everywhere and with a changed password", async () => {
+  it("end when signing out everywhere or changing the password", async () => {
     const owner = await anOwner();
     const first = await open(owner.ownerId);
     await signOutEverywhere(owner);
@@ -148,7 +148,7 @@ describe("all sessions", () => {
     expect((await listSessions({ ...owner, session: kept })).map(({ id }) => id)).toEqual([kept]);
   });
 
-  it("leave none behind that begins at the same moment", async () => {
+  it("include those that begin at the same moment", async () => {
     const owner = await anOwner();
     const opening = Array.from({ length: 8 }, () => open(owner.ownerId));
     const [ended] = await Promise.all([signOutEverywhere(owner), ...opening.map((it) => it.catch(() => undefined))]);
@@ -159,7 +159,7 @@ describe("all sessions", () => {
 });
 
 describe("a fresh sign-in", () => {
-  it("is one of the last ten minutes", async () => {
+  it("is at most ten minutes old", async () => {
     const { ownerId } = await anOwner();
     const id = await open(ownerId);
     await age(id, 595);
@@ -172,7 +172,7 @@ describe("a fresh sign-in", () => {
     expect(() => requireRecentSignIn(stale!)).toThrow(expect.objectContaining({ status: 403 }));
   });
 
-  it("by another way than the password lets the owner choose a new one, once", async () => {
+  it("without the password allows one new password", async () => {
     const owner = await anOwner();
     const session = await open(owner.ownerId, { method: "recovery_code" });
     const signedIn = { ...owner, session, method: "recovery_code" as const };

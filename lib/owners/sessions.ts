@@ -16,29 +16,30 @@ import { mailNewDevice, newDeviceNote } from "./security-mail";
 import { describeDevice } from "./user-agent";
 
 /*
- * A session is a row of `owner_session`; next-auth's cookie only names it, and every way of signing in ends at
- * `startSession`. The most sensitive acts are `fresh` (`lib/owner-action.ts`); what only some forms need takes a `SessionOwner`
- * and `requireRecentSignIn(owner)`. The refusal becomes a link to `/sign-in/again`, which leads back, while the form keeps what was
- * typed; `requireFreshOwner` does the same for files.
+ * A session is a row of `owner_session`; next-auth's cookie only names it, and every way of signing
+ * in ends at `startSession`. The most sensitive actions are `fresh` (`lib/owner-action.ts`); an
+ * action that needs it only sometimes calls `requireRecentSignIn(owner)`.
+ * The error becomes a link to `/sign-in/again`, which leads back, while the form keeps its input.
+ * `requireFreshOwner` does the same for files.
  */
 
 type Opening = {
   method: SignInMethod;
-  /** What the browser says of itself. */
+  /** The User-Agent header. */
   userAgent: string;
   address: string;
-  /** The cookie that says in which browsers they signed in before. */
+  /** The device cookie: owners who have signed in here before. */
   browser?: string;
-  /** The session that this browser has now and that this one takes the place of. */
+  /** The browser's current session, which the new one replaces. */
   instead?: string | undefined;
 };
 
 /**
- * Begin a session of 30 days for somebody who has just shown who they are. The one it replaces ends; a session of the same
- * owner is told as one that goes on. Of a sign-in in a browser that they never signed in with the owner is told, but for the
- * first of all.
- * @returns its id, and the cookie by which the browser is known from now on
- * @throws {AppError} 401 when the owner's sessions were all ended since they showed it
+ * Starts a 30-day session for someone who has just proved their identity. It replaces the given
+ * session; if that was the same owner's, it is recorded as continued. The owner is notified of a
+ * sign-in in a new browser, except for their very first.
+ * @returns its ID, and the new device cookie
+ * @throws {AppError} 401 when all of the owner's sessions were ended since the proof
  */
 export async function createSession(
   { ownerId, sessionVersion }: Entrance,
@@ -48,14 +49,15 @@ export async function createSession(
   const entrance = { ownerId, sessionVersion };
   const device = { ownerId, device: describeDevice(userAgent), address: ipNetwork(address), method };
   const opened = await change({ ownerId }, async (tx) => {
-    // A browser that shows alerts goes on doing so; ending its session below would end that.
+    // The browser keeps its alerts, which ending its session below would delete.
     await sql`UPDATE session_alerts SET session_id = ${id} WHERE session_id = ${instead} AND owner_id = ${ownerId}`.run(
       tx,
     );
     const before = await sql<{ owner_id: string; created_at: Date }>`UPDATE owner_session SET ended_at = now()
       WHERE id = ${instead} AND ended_at IS NULL RETURNING owner_id, created_at`.row(tx);
     const since = before?.owner_id === ownerId ? before.created_at : null;
-    // Holds the owner, so that a session begun while all are being ended is either counted among them or refused.
+    // Locks the owner, so that a session begun while all are being ended is either ended too or
+    // rejected.
     const begun = await sql`INSERT INTO owner_session (id, owner_id, method, device, address, created_at, expires_at)
       SELECT ${id}, id, ${method}, ${device.device}, ${device.address}, coalesce(${since}::timestamptz, now()),
         now() + interval '30 days'
@@ -71,15 +73,15 @@ export async function createSession(
     if (!known) await notifyOwner(tx, { ownerId, ...newDeviceNote(device) });
     return { known };
   });
-  // Not waited for: a mail server may take its time.
+  // Not awaited, because a mail server can be slow.
   if (!opened.known) void mailNewDevice(device);
   return { id, browser: issueDeviceCookie(browser, entrance) };
 }
 
 /**
- * Whose session it is, or null once it has ended. `fresh` where the owner showed who they are within the last ten minutes.
- * `snapshot`: whatever is read after this shows at least what this statement could see.
- * That it was seen is written down at most once a minute, and nobody waits for it.
+ * The owner of a session, or null if it has ended. `fresh`: the owner proved their identity within
+ * the last ten minutes. `snapshot`: later reads see at least the state that this statement saw. The
+ * last use is recorded at most once a minute, without waiting.
  * @param pending a count to read in the same statement
  */
 export async function sessionOwner(ownerId: string, sessionVersion: unknown, session: unknown, pending: Sql = sql`0`) {
@@ -111,12 +113,14 @@ const seen = (session: string) =>
     .run()
     .catch((error) => log.warn("a session's last use was not recorded", { reason: String(error) }));
 
-/** @throws {SignInAgain} 403 unless the owner showed who they are within the last ten minutes */
+/** @throws {SignInAgain} 403 unless the owner proved their identity within the last ten minutes */
 export function requireRecentSignIn({ fresh }: SessionOwner): void {
   if (!fresh) throw signInAgain();
 }
 
-/** The owner's live sessions, the one asking first, then those seen last. Times in epoch milliseconds. */
+/**
+ * The owner's live sessions, the current one first, then by last use. Times in epoch milliseconds.
+ */
 export async function listSessions({ ownerId, session }: OwnerActor & { session: string }): Promise<SessionSummary[]> {
   const live = await sql<Omit<SessionSummary, "how"> & { method: SignInMethod }>`
     SELECT id, device, address, method, ${epochMs("created_at")} AS "createdAt", ${epochMs("last_seen_at")} AS "lastSeenAt",
@@ -126,12 +130,12 @@ export async function listSessions({ ownerId, session }: OwnerActor & { session:
   return live.map(({ method, ...session }) => ({ ...session, how: withWhat(method) }));
 }
 
-/** Whether this session of the owner's still holds, within a statement. */
+/** Whether this session of the owner is live, for use in a statement. */
 export const isSessionValid = (ownerId: string, session: string): Sql => sql`EXISTS (SELECT FROM owner_session
   WHERE id = ${session} AND owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now())`;
 
 /**
- * End one session; its next request is nobody's, at every copy of the service.
+ * Ends one session. Its next request is signed out, on every instance.
  * @throws {AppError} 404 when the owner has no such session, or it has ended
  */
 export async function endSession({ ownerId, session }: OwnerActor & { session: string }, id: string): Promise<void> {
@@ -145,10 +149,12 @@ export async function endSession({ ownerId, session }: OwnerActor & { session: s
 }
 
 /**
- * End every session of the owner, their browsers' alerts, and every sign-in link on its way. Sessions about to begin with an
- * older version are refused. For the transaction that changes the owner.
- * @param but a session that the next one will take the place of: it opens nothing any more, and its browser is told on
- * @returns the version that sessions have from now on
+ * Ends all of the owner's sessions, their browsers' alerts, and unused sign-in links. Sessions
+ * about to begin with an older version are rejected. For use in the transaction that changes the
+ * owner.
+ * @param but a session that the next one replaces: it stops working, but its browser keeps its
+ *   alerts
+ * @returns the version for sessions from now on
  */
 export async function endEverySession(tx: Change, ownerId: string, but = ""): Promise<number> {
   const { sessionVersion } = await tx.owner.update({
@@ -157,7 +163,7 @@ export async function endEverySession(tx: Change, ownerId: string, but = ""): Pr
   });
   await sql`UPDATE owner_session SET ended_at = now()
     WHERE owner_id = ${ownerId} AND ended_at IS NULL AND id <> ${but}`.run(tx);
-  // Also of browsers whose session ran out and is no longer there to be ended.
+  // Includes browsers whose expired session is no longer there to be ended.
   await sql`DELETE FROM session_alerts WHERE owner_id = ${ownerId} AND session_id <> ${but}`.run(tx);
   await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });
   return sessionVersion;

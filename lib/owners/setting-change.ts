@@ -2,9 +2,9 @@ import type { SessionOwner } from "@/lib/actor";
 import { type SettingChange, Settings, type SettingsForms } from "./schema";
 import { changeSettings, defaults, readSettings } from "./settings";
 
-/** How a setting goes through a form: what a form sends as the setting has it, and the other way round. */
+/** Converts a setting between its value and its form format. */
 type Form<T> = {
-  /** Whether what it makes of the values will do is decided where settings are changed. */
+  /** The result is validated where settings are changed. */
   read: (values: string[]) => unknown;
   write: (value: T) => string[];
 };
@@ -45,14 +45,14 @@ function minutes(time: string): number | string {
 const clock = (time: number) =>
   [Math.floor(time / 60), time % 60].map((part) => String(part).padStart(2, "0")).join(":");
 
-/** All settings as their forms send them. */
+/** All settings in their forms' format. */
 export const asForms = (settings: Settings) =>
   Object.fromEntries(
     Settings.keyof().options.map((name) => [name, formOf(name).write(settings[name])]),
   ) as SettingsForms;
 
 /**
- * Change one setting as a form sends it. @returns all of them as they are now
+ * Changes one setting from its form. @returns all current settings
  * @throws as changeSettings
  */
 export async function changeSetting(owner: SessionOwner, { setting, value }: SettingChange): Promise<Settings> {

@@ -16,7 +16,7 @@ afterEach(() => {
 
 const untouched = { ...defaults, zoneKnown: false };
 
-test("an owner who chose nothing has the defaults; what is not named stays", async () => {
+test("returns defaults and keeps settings that are not named", async () => {
   const owner = await anOwner();
   expect(await readSettings(owner)).toEqual(untouched);
   await changeSettings(owner, { undoSeconds: 10, quiet: { from: 22 * 60, until: 7 * 60 } });
@@ -35,7 +35,7 @@ test("an owner who chose nothing has the defaults; what is not named stays", asy
 });
 
 test.each([{ undoSeconds: 7 }, { timeZone: "Europe/Nowhere" }, { quietDays: [7] }, { emailAfterMinutes: 0 }])(
-  "%o is refused and nothing changes",
+  "rejects %o and changes nothing",
   async (change) => {
     const owner = await anOwner();
     await expect(changeSettings(owner, change as Partial<Settings>)).rejects.toThrow();
@@ -46,7 +46,7 @@ test.each([{ undoSeconds: 7 }, { timeZone: "Europe/Nowhere" }, { quietDays: [7] 
 test.each<[string, Settings]>([
   ["the defaults", defaults],
   [
-    "what is farthest from them",
+    "the opposite settings",
     {
       undoSeconds: 30,
       alwaysConfirm: true,
@@ -66,21 +66,21 @@ test.each<[string, Settings]>([
       firstStepsDone: true,
     },
   ],
-])("%s as forms send them are read as the same", async (_, settings) => {
+])("reads %s back from their form format", async (_, settings) => {
   const owner = await anOwner();
   for (const [setting, value] of Object.entries(asForms(settings)))
     await changeSetting(owner, { setting: setting as keyof Settings, value });
   expect(await readSettings(owner)).toEqual({ ...settings, zoneKnown: true });
 });
 
-test("a change is written down by the name of what was changed", async () => {
+test("records the names of changed settings", async () => {
   const owner = await anOwner();
   await changeSettings(owner, { lockScreen: "full" });
   const events = await db.event.findMany({ where: { ownerId: owner.ownerId } });
   expect(events).toMatchObject([{ type: "owner.settings_changed", data: { changed: ["lockScreen"] } }]);
 });
 
-test("a time zone may come under any of its names, and no offset is one", async () => {
+test("accepts a time zone by any of its names, and no offset", async () => {
   const owner = await anOwner();
   const here = new Intl.DateTimeFormat("en", { timeZone: "Asia/Kolkata" }).resolvedOptions().timeZone;
   await changeSettings(owner, { timeZone: "Asia/Kolkata" });
@@ -90,7 +90,7 @@ test("a time zone may come under any of its names, and no offset is one", async 
   await expect(changeSettings(owner, { timeZone: "+05:30" })).rejects.toMatchObject({ status: 400 });
 });
 
-test("the browser's time zone is taken until one is known, and none that was chosen is changed", async () => {
+test("uses the browser's time zone until one is known", async () => {
   const owner = await anOwner();
   await changeSettings(owner, { theme: "dark" });
   await takeTimeZone(owner, "Asia/Tokyo");
@@ -103,7 +103,7 @@ test("the browser's time zone is taken until one is known, and none that was cho
   expect(await readSettings(chosen)).toMatchObject({ timeZone: "UTC" });
 });
 
-test("an answer can be taken back for five seconds, or as long as the operator says, until its owner chooses: also that it cannot", async () => {
+test("allows five seconds for undo, or the operator's default, until the owner chooses", async () => {
   real();
   const [fresh, other, chose] = [await anOwner(), await anOwner(), await anOwner()];
   await takeTimeZone(other, "Asia/Tokyo");
@@ -117,7 +117,7 @@ test("an answer can be taken back for five seconds, or as long as the operator s
   expect(await seconds()).toEqual([10, 30, 0]);
 });
 
-test("of owners from before there was a default, those who chose keep it, and the others get one", async () => {
+test("keeps the choices of existing owners when a default is introduced", async () => {
   const [never, off, ten] = [await anOwner(), await anOwner(), await anOwner()];
   await changeSettings(never, { theme: "dark" });
   await changeSettings(off, { undoSeconds: 10 });

@@ -9,7 +9,7 @@ import { validate } from "@/lib/text/validate";
 import { Settings } from "./schema";
 import { requireRecentSignIn } from "./sessions";
 
-/** What holds for an owner who has chosen nothing. */
+/** The default settings. */
 export const defaults: Settings = {
   get undoSeconds() {
     return env().undoSeconds;
@@ -40,7 +40,8 @@ export async function readSettings({
 }
 
 /**
- * Count the owner's hours where their browser is, as long as no zone is known. Nobody chose it, so nothing of it is recorded.
+ * Sets the time zone from the owner's browser, unless one is known. The owner didn't choose it, so
+ * no event is recorded.
  * @param timeZone an IANA name
  */
 export async function takeTimeZone(owner: OwnerActor, timeZone: string): Promise<void> {
@@ -52,8 +53,8 @@ export async function takeTimeZone(owner: OwnerActor, timeZone: string): Promise
 }
 
 /**
- * What makes a setting weaker, from what it was: an answer can be taken back for less long, others may read along or answer, the owner
- * hears later or not at all. Quiet hours are none of these: what came in them alerts when they end.
+ * The changes that weaken a setting: a shorter undo, more that others can read or answer, later
+ * alerts or none. Quiet hours don't count, because their items alert when they end.
  */
 const weaker: { [Name in keyof Settings]?: (was: Settings[Name], is: Settings[Name]) => boolean } = {
   undoSeconds: (was, is) => is < was,
@@ -72,8 +73,9 @@ const isWeaker = <Name extends keyof Settings>(name: Name, was: Settings, is: Pa
 };
 
 /**
- * Change what is named and leave the rest.
- * @throws {AppError} 400 naming what is out of its bounds; SignInAgain, 403, where that makes one weaker without a fresh sign-in
+ * Updates the given settings and keeps the rest.
+ * @throws {AppError} 400 naming the setting out of bounds; SignInAgain, 403, if a setting is
+ *   weakened without a fresh sign-in
  */
 export async function changeSettings(owner: SessionOwner, changes: Partial<Settings>): Promise<void> {
   const { ownerId } = owner;

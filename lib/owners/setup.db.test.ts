@@ -12,12 +12,12 @@ const owner = (n = 0) => ({
 });
 const token = () => new URL(setupLink()).searchParams.get("token") ?? "";
 
-// A database of this file's own: there is nobody yet.
+// This file has its own database, without any owner.
 beforeEach(async () => {
   await db.owner.deleteMany();
 });
 
-it("the link is the same after a restart, and SETUP_TOKEN may choose it", () => {
+it("keeps the link across restarts, or uses SETUP_TOKEN", () => {
   const link = setupLink();
   expect(link).toMatch(/^http:\/\/localhost:3000\/setup\?token=csn_su_\w{49}$/);
   resetEnv();
@@ -32,7 +32,7 @@ it("the link is the same after a restart, and SETUP_TOKEN may choose it", () => 
   }
 });
 
-it("makes the first account with the right token, and then is gone", async () => {
+it("creates the first account with the right token, and then returns 404", async () => {
   await expect(setUp("csn_su_wrong", owner())).rejects.toMatchObject({ status: 403 });
   expect(await anyOwner()).toBe(false);
   expect(await setUp(token(), owner())).toEqual({ ownerId: expect.any(String), sessionVersion: 1 });
@@ -40,18 +40,18 @@ it("makes the first account with the right token, and then is gone", async () =>
   expect(await db.owner.count()).toBe(1);
 });
 
-it("is gone too when the operator made an account", async () => {
+it("returns 404 after the operator created an account", async () => {
   await createOwner(owner());
   await expect(setUp(token(), owner(1))).rejects.toMatchObject({ status: 404 });
 });
 
-it("comes too late for who was already past the door when the operator made an account", async () => {
+it("rejects a visitor with an open form after the operator created an account", async () => {
   await createOwner(owner());
   await expect(createOwner(owner(1), { first: true })).rejects.toMatchObject({ status: 404 });
   expect(await db.owner.count()).toBe(1);
 });
 
-it.each([1, 2, 3])("lets one of several racers through, round %i", async () => {
+it.each([1, 2, 3])("lets one of several concurrent requests through, round %i", async () => {
   const racers = await Promise.allSettled([1, 2, 3, 4].map((n) => setUp(token(), owner(n))));
   expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const it of racers) if (it.status === "rejected") expect(it.reason).toMatchObject({ status: 404 });

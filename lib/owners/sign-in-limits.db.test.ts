@@ -12,13 +12,13 @@ import { limitedReauthentication, limitedSignIn } from "./sign-in-limits";
 import { requestSignInLink } from "./sign-in-links";
 
 const home = "203.0.113.7";
-/** Another network each time. */
+/** A different network each time. */
 const elsewhere = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const wrong = "not the password, I fear";
 const opening = (address = home) => ({ method: "password" as const, userAgent: "", address });
-/** What the browser is given in which the owner signs in. */
+/** The browser's state after the owner signed in. */
 const comeIn = ({ ownerId }: { ownerId: string }) => createSession({ ownerId, sessionVersion: 1 }, opening());
-/** Guesses without the hashing, which is not what is counted. */
+/** Guesses without the hashing, which the limits don't depend on. */
 const guess = (
   who: { email: string; address: string; browser?: string },
   door: "password" | "recovery_code" = "password",
@@ -28,13 +28,13 @@ const statusOf = (trying: Promise<unknown>): Promise<number> =>
     () => 200,
     (error) => error.status ?? 500,
   );
-/** How many of so many guesses were let through to the check. */
+/** The number of guesses that reached the check. */
 async function letThrough(times: number, who: () => { email: string; address: string; browser?: string }) {
   let through = 0;
   for (let time = 0; time < times; time++) through += Number((await statusOf(guess(who()))) === 401);
   return through;
 }
-/** Strangers everywhere guess at the account, and go on. */
+/** Attackers from many addresses keep guessing the password. */
 async function underFire(email: string) {
   await statusOf(guess({ email, address: elsewhere() }));
   await db.$executeRaw`UPDATE throttle SET expires_at = now() + interval '1 hour' WHERE key LIKE 'password-account/%'`;
@@ -42,8 +42,8 @@ async function underFire(email: string) {
 
 beforeEach(() => db.throttle.deleteMany());
 
-describe("guessing (F2)", () => {
-  it("by strangers everywhere does not keep the owner out of a browser they signed in with", async () => {
+describe("guessing", () => {
+  it("by strangers everywhere does not block the owner's known browser", async () => {
     const owner = await anOwner();
     const { browser } = await comeIn(owner);
     await underFire(owner.email);
@@ -51,7 +51,7 @@ describe("guessing (F2)", () => {
     expect(await statusOf(signIn({ ...owner, address: elsewhere(), browser }))).toBe(200);
   });
 
-  it("at made-up e-mails from an address does not refuse its owners in browsers they signed in with", async () => {
+  it("at made-up emails does not block the address's owners in their known browsers", async () => {
     const [first, second] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(second);
     let made = 0;
@@ -62,7 +62,7 @@ describe("guessing (F2)", () => {
     expect(await statusOf(signIn({ ...second, address: home, browser }))).toBe(200);
   });
 
-  it("is slowed and never shut: what is refused may come again within seconds", async () => {
+  it("slows down without a lockout, and can continue within seconds", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     const refused = await signIn({ ...owner, address: elsewhere() }).catch((error) => error);
@@ -76,7 +76,7 @@ describe("guessing (F2)", () => {
     expect(await statusOf(signIn({ ...owner, address: elsewhere() }))).toBe(200);
   });
 
-  it("from a whole botnet comes to fifty guesses at an account at once, also for known and unknown e-mails", async () => {
+  it("by a botnet is limited to fifty guesses per account, known or unknown", async () => {
     for (const email of [(await anOwner()).email, "nobody-at-all@example.com"]) {
       const tries = Array.from({ length: 80 }, () => statusOf(guess({ email, address: elsewhere() })));
       const through = (await Promise.all(tries)).filter((status) => status === 401).length;
@@ -85,7 +85,7 @@ describe("guessing (F2)", () => {
     }
   });
 
-  it("from one address comes to ten at an account, and costs the address's others nothing", async () => {
+  it("from one address is limited to ten per account, without affecting the address's others", async () => {
     const [one, other] = [await anOwner(), await anOwner()];
     expect(await letThrough(14, () => ({ email: one.email, address: home }))).toBe(10);
     expect(await statusOf(signIn({ ...other, address: home }))).toBe(200);
@@ -101,7 +101,7 @@ describe("guessing (F2)", () => {
     expect(await statusOf(signIn({ ...owner, address: home }))).toBe(200);
   });
 
-  it("of recovery codes and of passwords are counted apart, and sessions by themselves", async () => {
+  it("counts recovery codes, passwords and sessions separately", async () => {
     const owner = await anOwner();
     const { codes } = await makeRecoveryCodes(owner);
     for (let time = 0; time < 14; time++) await statusOf(guess({ email: owner.email, address: home }));
@@ -118,7 +118,7 @@ describe("guessing (F2)", () => {
     expect(await statusOf(reauthenticateWithPassword(session, { password: owner.password, address: home }))).toBe(200);
   });
 
-  it("by strangers everywhere does not keep an owner who is signed in from showing the password once more", async () => {
+  it("does not keep a signed-in owner from confirming their password", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     const session = { email: owner.email, session: "ses_mine" };
@@ -127,7 +127,7 @@ describe("guessing (F2)", () => {
     ).toBe(200);
   });
 
-  it("that is refused by one count is not held against the others", async () => {
+  it("consumes no other limit when one limit rejects it", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     for (let time = 0; time < 14; time++)
@@ -138,10 +138,10 @@ describe("guessing (F2)", () => {
 });
 
 describe("a known browser", () => {
-  it("is one of the owner's alone, until all their sessions are ended, and nothing made up is", async () => {
+  it("belongs to one owner until all their sessions end, and cannot be forged", async () => {
     const [owner, other] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(owner);
-    // The account's own count is used up, so that only a known browser comes through.
+    // The account's own limit is used up, so that only a known browser gets through.
     const isKnown = async (email: string, cookie: string) => {
       await db.throttle.deleteMany();
       await underFire(email);
@@ -156,7 +156,7 @@ describe("a known browser", () => {
     expect(await isKnown(owner.email, browser)).toBe(false);
   });
 
-  it("may be several owners', the last five of them, and no cookie names them", async () => {
+  it("can be known to its last five owners, and its cookie names none", async () => {
     const owners = [];
     let browser = "";
     for (let nth = 0; nth < 6; nth++) {
@@ -175,7 +175,7 @@ describe("a known browser", () => {
     for (const owner of owners.slice(1)) expect(await passes(owner)).toBe(401);
   });
 
-  it("is known after a change of password, by the session that goes on", async () => {
+  it("stays known after a password change, through the continued session", async () => {
     const owner = await anOwner();
     const { id } = await comeIn(owner);
     const entrance = await changePassword(
@@ -187,7 +187,7 @@ describe("a known browser", () => {
     expect(await statusOf(signIn({ email: owner.email, password: wrong, address: home, browser }))).toBe(200);
   });
 
-  it("may ask for a link while strangers ask for many", async () => {
+  it("can request a link while strangers request many", async () => {
     configure({ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "yes@acme.example" });
     try {
       const owner = await anOwner();

@@ -4,28 +4,30 @@ import { knownBrowser } from "./device-cookie";
 import { recordFailedSignIn, type SignInStep } from "./failed-sign-ins";
 import { consumeAll, type RateLimit, type RateLimitKey, refund, reset } from "./rate-limiter";
 
-/** Whoever is at the door: where they come from, and the cookie that says whether they signed in here before. */
+/** A visitor who signs in: their address, and their device cookie. */
 export type SignInOrigin = { address: string; browser?: string };
 
-/** One person who mistypes: ten at once, then one in a minute and a half. */
+/** For one person who mistypes: a burst of ten, then one every 90 seconds. */
 const person: RateLimit = { burst: 10, seconds: 90 };
-/** All strangers together at one account, and all from one address at any account. */
+/** For all strangers at one account, and for one address at all accounts. */
 const account: RateLimit = { burst: 50, seconds: 18 };
 const address: RateLimit = { burst: 60, seconds: 15 };
 
 /**
- * Try to come in with something that can be guessed. Every guess is counted before it is checked, and a right one does not
- * count. Guessing slows the guesser: a browser in which the owner once signed in is counted by itself, so that no stranger's
- * guesses keep it out. All others are counted by account and address, by address, and, for passwords, by account. Nobody
- * waits longer than a minute and a half, and only in front of this way in.
+ * Limits sign-ins with guessable credentials. Every guess is counted before it is checked, and a
+ * success is refunded. A browser in which the owner once signed in has its own counter, so
+ * strangers' guesses can't lock it out. All others are counted by account and address, by address,
+ * and, for passwords, by account. No one waits longer than 90 seconds, and only for this sign-in
+ * method.
  *
- * What a botnet of any size gets at one account's password: 50 guesses, then 4,800 a day. A stolen cookie of a known browser
- * gives 10 and then 960 a day, as does each address at recovery codes (60 random bits) and a stolen session at being asked
- * once more. One address gets 60 and then 5,760 a day at all accounts together. An owner in a new browser behind a busy
- * address, or while somebody guesses at their account, may have to try again after seconds, or come in by another way.
+ * A botnet of any size gets 50 guesses at one account's password, then 4,800 a day. A stolen device
+ * cookie gives 10 and then 960 a day, as does each address for recovery codes (60 random bits) and
+ * a stolen session when identity is confirmed. One address gets 60 and then 5,760 a day across all
+ * accounts. An owner in a new browser behind a busy address, or during an attack on their account,
+ * may have to retry after seconds or use another method.
  *
- * `check` is given the e-mail as accounts are found by it. Nothing here tells whether there is such an account.
- * @throws {AppError} 429 with Retry-After; whatever `check` throws, which counts as a failure
+ * `check` receives the normalized email. Nothing here reveals whether the account exists.
+ * @throws {AppError} 429 with Retry-After; errors from `check`, which count as failures
  */
 export async function limitedSignIn<T>(
   door: "password" | "recovery_code",
@@ -47,8 +49,8 @@ export async function limitedSignIn<T>(
 }
 
 /**
- * The same for somebody who is signed in and shows once more who they are: counted by their session alone, so that nobody
- * else's guesses are in their way.
+ * The same for a signed-in owner who confirms their identity. Counted only by session, so that
+ * others' guesses don't interfere.
  */
 export const limitedReauthentication = <T>(
   who: { email: string; session: string; address: string },

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => mailbox.close());
 
-/** From another network each time. */
+/** From a different network each time. */
 const visitor = () => ({ address: `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1` });
 
 async function aLink() {
@@ -34,7 +34,7 @@ async function aLink() {
 }
 
 describe("a sign-in link", () => {
-  it("comes by mail, lets in whom it was sent to, and is kept only as a hash", async () => {
+  it("arrives by mail, signs in its owner, and is stored as a hash", async () => {
     const { owner, letter, token } = await aLink();
     expect(letter).toMatchObject({ from: "yes@acme.example", to: [owner.email] });
     expect(token).not.toBe("");
@@ -44,7 +44,7 @@ describe("a sign-in link", () => {
     expect(types).toEqual(["owner.sign_in_link_sent"]);
   });
 
-  it("is not used up by looking, and works once, also for ten racers", async () => {
+  it("is not used up by opening the page, and works once, even concurrently", async () => {
     const { token } = await aLink();
     for (let look = 0; look < 3; look++) expect(await readSignInLink(token)).not.toBeNull();
     const racers = await Promise.allSettled(Array.from({ length: 10 }, () => signInWithLink(token)));
@@ -53,7 +53,7 @@ describe("a sign-in link", () => {
     await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("works for 15 minutes and no link of nobody's works", async () => {
+  it("works for 15 minutes, and forged links never work", async () => {
     const { owner, token } = await aLink();
     await db.$executeRaw`UPDATE sign_in_link SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
     for (const bad of [token, "", "csn_sl_junk", token.replace("sl", "su"), `${token}x`]) {
@@ -62,13 +62,13 @@ describe("a sign-in link", () => {
     }
   });
 
-  it("does not outlive signing out everywhere", async () => {
+  it("ends when signing out everywhere", async () => {
     const { owner, token } = await aLink();
     await signOutEverywhere(owner);
     await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("does not outlive the address that it was sent to, which is told of the one that took its place", async () => {
+  it("ends when the account's address changes, which notifies the former address", async () => {
     const { owner, token } = await aLink();
     await changeAccount(owner, { name: "Olive", email: owner.email });
     expect(await readSignInLink(token)).not.toBeNull();
@@ -82,7 +82,7 @@ describe("a sign-in link", () => {
     await expect.poll(() => told().length).toBe(1);
   });
 
-  it("is answered the same where nobody has that e-mail, and no mail is sent", async () => {
+  it("returns the same for an unknown email, and sends no mail", async () => {
     const sent = mailbox.letters.length;
     const { delivered } = await requestSignInLink({ email: "nobody@example.com" }, visitor());
     await delivered;
@@ -90,13 +90,13 @@ describe("a sign-in link", () => {
     await expect(requestSignInLink({ email: "nobody" }, visitor())).rejects.toMatchObject({ status: 400 });
   });
 
-  it.each(["an account's", "nobody's"])("can be asked for three times at once for %s e-mail", async (whose) => {
+  it.each(["an account's", "nobody's"])("can be requested three times in a row for %s email", async (whose) => {
     const email = whose === "nobody's" ? "nobody-else@example.com" : (await anOwner()).email;
     for (let time = 0; time < 3; time++) await (await requestSignInLink({ email }, visitor())).delivered;
     await expect(requestSignInLink({ email }, visitor())).rejects.toMatchObject({ status: 429 });
   });
 
-  it("that the mail server refuses is the operator's trouble and not told to who asks", async () => {
+  it("hides a mail server's rejection from the visitor and logs it", async () => {
     configure({ SMTP_URL: "smtp://127.0.0.1:1" });
     try {
       const { delivered } = await requestSignInLink({ email: (await anOwner()).email }, visitor());
@@ -106,7 +106,7 @@ describe("a sign-in link", () => {
     }
   });
 
-  it("is not to be had without a mail server, and half a setting is named", async () => {
+  it("is unavailable without a mail server, and an incomplete setting is named", async () => {
     const { SMTP_URL = "", MAIL_FROM = "" } = process.env;
     try {
       configure({ MAIL_FROM: "" });
@@ -129,7 +129,7 @@ describe("a reset link", () => {
     return token;
   };
 
-  it("that the operator makes leads to a new password, which ends the sessions there were", async () => {
+  it("from the operator leads to a new password, which ends existing sessions", async () => {
     const owner = await anOwner();
     const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
     const { id: before } = await createSession(entrance, { method: "password", ...opening });
@@ -148,8 +148,8 @@ describe("a reset link", () => {
     await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("is made for owners alone, works for an hour, and is no other kind of link", async () => {
-    await expect(reset("nobody@example.com")).rejects.toThrow("No owner has the e-mail nobody@example.com.");
+  it("works only for owners, for an hour, and as no other kind of link", async () => {
+    await expect(reset("nobody@example.com")).rejects.toThrow("No owner has the email nobody@example.com.");
     const owner = await anOwner();
     const token = await reset(owner.email);
     const [left] = await db.$queryRaw<
@@ -163,12 +163,12 @@ describe("a reset link", () => {
   });
 });
 
-describe("a link for one's phone", () => {
+describe("a phone link", () => {
   const opening = { userAgent: "Mozilla/5.0 (Linux; Android 16) Chrome/146.0.0.0 Mobile Safari/537.36", address: "" };
   const tokenOf = ({ link }: { link: string }) =>
     /^http:\/\/localhost:3000\/sign-in\/link\/open\?token=(csn_hl_\w{49})$/.exec(link)?.[1] ?? "";
 
-  it("lets one browser in, as what it is, and no other after that, also of ten racers", async () => {
+  it("signs in one browser once, even concurrently", async () => {
     const owner = await anOwner();
     const token = tokenOf(await makePhoneLink(owner));
     for (let look = 0; look < 3; look++)
@@ -190,7 +190,7 @@ describe("a link for one's phone", () => {
     );
   });
 
-  it("works for five minutes, is no other kind of link, and ends with the sessions", async () => {
+  it("works for five minutes, as no other kind of link, and ends with the sessions", async () => {
     const owner = await anOwner();
     const token = tokenOf(await makePhoneLink(owner));
     const [left] = await db.$queryRaw<
@@ -206,7 +206,7 @@ describe("a link for one's phone", () => {
     await expect(signInWithLink(another)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("does not open the way to another password", async () => {
+  it("does not allow a new password", async () => {
     const owner = await anOwner();
     const { kind, ...entrance } = await signInWithLink(tokenOf(await makePhoneLink(owner)));
     const { id } = await createSession(entrance, { method: kind, ...opening });
@@ -218,7 +218,7 @@ describe("a link for one's phone", () => {
     });
   });
 
-  it("is told of where its browser was never seen", async () => {
+  it("reports a sign-in in a new browser", async () => {
     const owner = await anOwner();
     await createSession({ ownerId: owner.ownerId, sessionVersion: 1 }, { method: "password", ...opening });
     const { kind, ...entrance } = await signInWithLink(tokenOf(await makePhoneLink(owner)));

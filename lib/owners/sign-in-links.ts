@@ -16,14 +16,18 @@ import { consumeAll, type RateLimit } from "./rate-limiter";
 import { type Entrance, LinkRequest, type SignInMethod } from "./schema";
 import type { SignInOrigin } from "./sign-in-limits";
 
-/** Mails to one account: three at once, then one in five minutes. Those that a stranger asks for let the owner in too. */
+/**
+ * Limit of mails per account: a burst of three, then one every five minutes. Links requested by a
+ * stranger work for the owner too.
+ */
 const mails: RateLimit = { burst: 3, seconds: 300 };
 
 /**
- * Send whoever has this account, and confirmed its address, a link to sign in with, good for 15 minutes and once. The answer is the same and takes as
- * long whether anybody has it; the mail goes out afterwards.
- * @returns when the mail is handed over or has failed, which nobody should wait for
- * @throws {AppError} 404 where no mail server is set; 400 for what is no e-mail address; 429
+ * Mails a sign-in link, valid once within 15 minutes, to an account with this confirmed address.
+ * The response and its duration are the same whether or not the account exists; the mail is sent
+ * afterwards.
+ * @returns a promise that settles when the mail was sent or failed, which callers should not await
+ * @throws {AppError} 404 if no mail server is set; 400 for an invalid email address; 429
  */
 export async function requestSignInLink(
   input: LinkRequest,
@@ -57,12 +61,12 @@ async function deliver(email: string): Promise<void> {
       `Open this page and press the button to sign in at ${env().publicUrl}:`,
       link,
       "The link works once, for 15 minutes.",
-      "If you did not ask for it, ignore it: nobody can sign in without the link.",
+      "If you did not request this link, ignore this email. No one can sign in without the link.",
     ].join("\n\n"),
   });
 }
 
-/** What differs between the links: how they begin, for how many minutes they work, and what the owner reads of them. */
+/** Differences between the links: their prefix, their lifetime in minutes, and their wording. */
 const kinds = {
   email_link: { secret: "sl", minutes: 15, type: "owner.sign_in_link_sent" },
   reset_link: { secret: "rl", minutes: 60, type: "owner.reset_link_made" },
@@ -70,7 +74,7 @@ const kinds = {
 } as const;
 type LinkKind = keyof typeof kinds & SignInMethod;
 
-/** Which kind of link it is, where it may be one of ours: the hash holds for its beginning too. */
+/** The kind of a possible link. The hash covers the prefix too. */
 const kindOf = (token: string): LinkKind | undefined =>
   (Object.keys(kinds) as LinkKind[]).find((kind) => isSecret(token, [kinds[kind].secret]));
 
@@ -86,12 +90,12 @@ async function makeLink(ownerId: string, kind: LinkKind): Promise<string> {
 }
 
 /**
- * For the operator: a link that lets an owner who lost every other way in choose a new password, once and within an hour.
- * The owner reads in their activity that it was made.
+ * For the operator: a link that lets an owner without any other sign-in method choose a new
+ * password, once within an hour. Its creation is recorded in the owner's activity.
  */
 export const makeResetLink = ({ ownerId }: OwnerActor): Promise<string> => makeLink(ownerId, "reset_link");
 
-/** What an owner opens on their phone to be signed in there: a link, once and within five minutes, and its drawing. */
+/** A link that signs the owner in on their phone, once within five minutes, and its QR code. */
 export type PhoneLink = { link: string; code: QrCode };
 
 /** @throws {AppError} 429 */
@@ -101,7 +105,7 @@ export async function makePhoneLink({ ownerId }: OwnerActor): Promise<PhoneLink>
   return { link, code: drawQrCode(link) };
 }
 
-/** Whom an unused link lets in, and of which kind it is; or null. Looking does not use it up. */
+/** The owner and kind of an unused link, or null. Does not use the link up. */
 export async function readSignInLink(token: string): Promise<{ email: string; kind: LinkKind } | null> {
   const kind = kindOf(token);
   if (!kind) return null;
@@ -111,8 +115,8 @@ export async function readSignInLink(token: string): Promise<{ email: string; ki
 }
 
 /**
- * Who has this link, and of which kind it is; it is used up.
- * @throws {AppError} 401 when it was used, is too old or none of ours
+ * The owner and kind of a link, which is used up.
+ * @throws {AppError} 401 when it was used, expired or is not ours
  */
 export async function signInWithLink(token: string): Promise<Entrance & { kind: LinkKind }> {
   const kind = kindOf(token);

@@ -6,17 +6,17 @@ import { snoozeOffers, snoozeUntil } from "./snooze";
 const at = (text: string) => Date.parse(text);
 const iso = (ms: number) => new Date(ms).toISOString();
 
-test("an hour of a day is what the clocks there show", () => {
+test("reads an hour of the day from local clocks", () => {
   const now = at("2026-11-20T23:30:00Z");
   expect(iso(localHour(now, "UTC"))).toBe("2026-11-20T00:00:00.000Z");
-  // In Tokyo it is the next morning already, in New York still the afternoon.
+  // In Tokyo it is already the next morning, in New York still the afternoon.
   expect(iso(localHour(now, "Asia/Tokyo"))).toBe("2026-11-20T15:00:00.000Z");
   expect(iso(localHour(now, "America/New_York", { hour: 8, days: 1 }))).toBe("2026-11-21T13:00:00.000Z");
   expect(localWeekday(now, "UTC")).toBe(5);
   expect(localWeekday(now, "Asia/Tokyo")).toBe(6);
 });
 
-test("days on which the clocks change", () => {
+test("handles days on which the clocks change", () => {
   // Berlin springs forward on 29 March 2026 at 2:00, and falls back on 25 October at 3:00.
   expect(iso(localHour(at("2026-03-28T12:00:00Z"), "Europe/Berlin", { days: 1, hour: 8 }))).toBe(
     "2026-03-29T06:00:00.000Z",
@@ -29,7 +29,7 @@ test("days on which the clocks change", () => {
   expect(iso(localHour(at("2026-10-25T12:00:00Z"), "Europe/Berlin", { hour: 8 }))).toBe("2026-10-25T07:00:00.000Z");
 });
 
-test("what is put off comes back at a time of the owner's day", () => {
+test("ends at a time of the owner's day", () => {
   const friday = at("2026-11-20T12:00:00Z");
   const until = (choice: Parameters<typeof snoozeUntil>[0], now = friday, zone = "UTC") =>
     iso(snoozeUntil(choice, zone, now));
@@ -43,7 +43,7 @@ test("what is put off comes back at a time of the owner's day", () => {
   expect(until("evening", friday, "Asia/Kolkata")).toBe("2026-11-20T12:30:00.000Z");
 });
 
-test("the choices say their times", () => {
+test("shows the times of the options", () => {
   expect(snoozeOffers("Europe/Berlin", at("2026-11-20T12:00:00Z"), british)).toMatchObject([
     { choice: "hour", label: "In 1 hour", time: "Fri 14:00" },
     { choice: "evening", label: "This evening", time: "Fri 18:00" },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Formats, weekdayText } from "@/lib/text/formats";
 import { localHour, localWeekday, wallClock } from "@/lib/text/local-time";
 
-/** For how long something can be put off. */
+/** The snooze options. */
 export const SnoozeChoice = z.enum(["hour", "evening", "tomorrow", "week"]);
 export type SnoozeChoice = z.output<typeof SnoozeChoice>;
 
@@ -10,9 +10,9 @@ const eveningHour = 18;
 const morningHour = 8;
 
 /**
- * When what is put off comes back: in an hour, at the next six in the evening, at eight tomorrow, at eight on the next Monday.
+ * The end of a snooze: in an hour, at the next 6 PM, at 8 AM tomorrow, at 8 AM next Monday.
  * @param now epoch milliseconds, as is the result
- * @param timeZone where the owner's clocks are
+ * @param timeZone the owner's time zone
  */
 export function snoozeUntil(choice: SnoozeChoice, timeZone: string, now: number): number {
   if (choice === "hour") return now + 3_600_000;
@@ -23,10 +23,10 @@ export function snoozeUntil(choice: SnoozeChoice, timeZone: string, now: number)
   return tonight > now ? tonight : localHour(now, timeZone, { days: 1, hour: eveningHour });
 }
 
-/** A choice as the owner reads it: "This evening", "Fri 18:00"; `until` in epoch milliseconds. */
+/** An option as shown to the owner: "This evening", "Fri 18:00"; `until` in epoch milliseconds. */
 export type SnoozeOffer = { choice: SnoozeChoice; label: string; until: number; time: string };
 
-/** What is offered now, on the clocks of that time zone, the soonest first. */
+/** The current options in that time zone, soonest first. */
 export function snoozeOffers(timeZone: string, now: number, formats: Formats): SnoozeOffer[] {
   const evening = snoozeUntil("evening", timeZone, now);
   const isToday = evening < localHour(now, timeZone, { days: 1 });

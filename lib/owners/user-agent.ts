@@ -16,7 +16,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** A browser in words of ours, like "Chrome on Linux". What it says of itself is not kept: it can say anything. */
+/**
+ * A browser's name in our words, like "Chrome on Linux". The header itself is not stored: it can
+ * contain anything.
+ */
 export function describeDevice(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
@@ -24,5 +27,5 @@ export function describeDevice(userAgent: string): string {
   return system ? `${browser} on ${system}` : browser;
 }
 
-/** Whether that is on a phone or tablet. */
+/** Whether it runs on a phone or tablet. */
 export const isPhone = (device: string): boolean => / on (iPhone|iPad|Android)$/.test(device);

@@ -125,9 +125,7 @@ const client = (token: string) => {
   };
 };
 
-test("a dump taken while apps ask is restored to a younger server: everything is there, and the order of events goes on", async ({
-  skip,
-}) => {
+test("restores a dump taken under load to a newer server, and events continue in order", async ({ skip }) => {
   skip(!whole, missing);
   const [first, second] = [await aServer(), await aServer()];
   // The one has had transactions that the other has not.
@@ -180,9 +178,7 @@ test("a dump taken while apps ask is restored to a younger server: everything is
   await after.service.stop();
 });
 
-test("a base backup and the log bring back a moment: what came before is there, what came after is not", async ({
-  skip,
-}) => {
+test("restores a moment from a base backup and the log", async ({ skip }) => {
   skip(!whole, missing);
   const postgres = await aServer();
   const [ARCHIVE, BACKUPS] = [made("archive"), made("bases")];
@@ -237,7 +233,7 @@ test("a base backup and the log bring back a moment: what came before is there, 
   await after.service.stop();
 });
 
-test("the embedded database comes back with its folder, the secret in it", async () => {
+test("restores the embedded database with its folder and secret", async () => {
   const [BACKUPS, DATA_DIR] = [made("folders"), newDataDir()];
   const given = { DATA_DIR };
   ends.push(() => rmSync(DATA_DIR, { recursive: true, force: true }));
@@ -250,7 +246,7 @@ test("the embedded database comes back with its folder, the secret in it", async
   expect((await obeyed(given, ["owner", "list"])).json()).toEqual(owners);
 });
 
-test("every block of the page is run here, but the one that needs a pg_dump of the embedded version", () => {
+test("runs every block of the page, except the one for the embedded version's pg_dump", () => {
   expect(blocks.map(({ heading }) => heading)).toEqual([
     ...["Dump", "Dump", "Restore a dump", "A point in time", "A point in time"],
     ...["Go back to a moment", "Go back to a moment"],

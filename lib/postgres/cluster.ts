@@ -9,33 +9,35 @@ import type { Tell } from "./os-user";
 import { readOrCreateSecret } from "./secret-file";
 import { grantToService, makeServiceRole, servicePassword, serviceRole } from "./service-role";
 
-/** The data folder's Postgres, running. */
+/** The data folder's PostgreSQL, running. */
 export type Cluster = {
-  /** The service's address: a role that reads and writes rows and no more. */
+  /** The service's address: a role that can only read and write rows. */
   url: string;
   /** The address of the tables' owner, a superuser: for migrations. */
   ownerUrl: string;
-  /** Let the service use what migrations have made. */
+  /** Grant the service access to tables that migrations created. */
   grant(): Promise<void>;
-  /** Leave it, and stop it when nobody else of ours is using it. */
+  /** Leave it, and stop it if no other process of ours uses it. */
   close(): Promise<void>;
 };
 
-/** Another copy of the service holds the data folder. */
+/** Another instance of the service holds the data folder. */
 export class InUse extends Error {}
 
 /**
- * Advisory locks in the database `postgres`; Postgres itself frees them when their holder dies. Everybody using the
- * cluster shares `using`, so that the last one out stops it; the one service holds `serving`.
+ * Advisory locks in the database `postgres`, which PostgreSQL releases when their holder dies.
+ * Every user of the cluster shares `using`, so that the last one stops it; the one service holds
+ * `serving`.
  */
 const locks = { using: 4_600_201, serving: 4_600_202 };
 
 const database = "countersign";
 
 /**
- * Open the Postgres of a data folder: adopt the one that runs (a copy of ours works with it, or was killed), or start it.
+ * Open a data folder's PostgreSQL: use the one that runs (another process of ours uses it, or was
+ * killed), or start it.
  * @param dataDir absolute path of a folder that exists
- * @throws {InUse} when the service asks and another copy keeps serving for 3 s
+ * @throws {InUse} if the service asks and another instance keeps serving for 3 s
  */
 export async function openCluster(dataDir: string, use: "service" | "command", tell: Tell): Promise<Cluster> {
   const passwordFile = join(dataDir, "postgres.password");
@@ -59,15 +61,15 @@ export async function openCluster(dataDir: string, use: "service" | "command", t
       if (client && entered === "mine") return { client, port };
       await client?.end().catch(() => {});
       if (entered === "serving" && Date.now() - began > 3000) {
-        throw new InUse(`The data folder ${dataDir} is in use by another running copy.`);
+        throw new InUse(`The data folder ${dataDir} is in use by another running instance.`);
       }
-      if (Date.now() - began > 60_000) throw new PostgresError(`PostgreSQL does not answer; see ${instance.log}.`);
+      if (Date.now() - began > 60_000) throw new PostgresError(`PostgreSQL does not respond. See ${instance.log}.`);
       await pause(150);
     }
   };
 
   let { client, port } = await enter().catch(async (error) => {
-    // Whoever could not enter what they started leaves nothing running behind.
+    // A process that cannot enter what it started leaves nothing running.
     if (ours && !(error instanceof InUse)) await stop(instance);
     throw error;
   });
@@ -114,12 +116,15 @@ function checkVersion({ data, binaries }: Instance) {
   const [ours] = binaries.version.split(".");
   if (made !== ours) {
     throw new PostgresError(
-      `The database in ${data} was made by PostgreSQL ${made}, and this is ${ours}: use the version of Countersign that made it, or move it with pg_dump.`,
+      `The database in ${data} was created by PostgreSQL ${made}, but this is ${ours}. Use the version of Countersign that created it, or move it with pg_dump.`,
     );
   }
 }
 
-/** A connection, once Postgres accepts one: after a crash it first replays its log. Undefined when it has stopped instead. */
+/**
+ * Connect once PostgreSQL accepts connections; after a crash it first replays its log. Returns
+ * undefined if it has stopped instead.
+ */
 async function connect(url: string, passwordFile: string): Promise<pg.Client | undefined> {
   const giveUp = Date.now() + 120_000;
   for (;;) {
@@ -137,7 +142,7 @@ async function connect(url: string, passwordFile: string): Promise<pg.Client | u
       const { code, message } = error as { code?: string; message: string };
       if (code === "28P01")
         throw new PostgresError(
-          `The database does not accept the password kept in ${passwordFile}: restore the former one.`,
+          `The database does not accept the password kept in ${passwordFile}. Restore the previous file.`,
         );
       // 57P03: starting up, or shutting down.
       if (code !== "57P03" || /shutting down/.test(message)) return undefined;
@@ -157,7 +162,7 @@ async function takeLocks(client: pg.Client, use: "service" | "command"): Promise
   }
 }
 
-/** @returns whether nobody else was using it; then nobody new gets in until it has stopped */
+/** @returns whether no one else was using it; then no one can enter until it has stopped */
 async function leave(client: pg.Client): Promise<boolean> {
   await ask(client, "pg_advisory_unlock_shared", locks.using);
   return ask(client, "pg_try_advisory_lock", locks.using);
@@ -177,7 +182,7 @@ async function ensureDatabase(client: pg.Client) {
   const { rows } = await client.query("SELECT FROM pg_database WHERE datname = $1", [database]);
   if (rows.length > 0) return;
   await client.query(`CREATE DATABASE ${database}`).catch((error: { code?: string }) => {
-    // Another copy was quicker.
+    // Another process created it first.
     if (error.code !== "42P04" && error.code !== "23505") throw error;
   });
 }

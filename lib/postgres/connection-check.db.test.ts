@@ -21,7 +21,7 @@ afterAll(async () => {
   await Promise.all([direct, session, transaction].map(({ close }) => close()));
 });
 
-test("a database, and a pooler that keeps sessions, are as they should be", async () => {
+test("accepts a database, and a pooler in session mode", async () => {
   expect(await checkDatabase({ DATABASE_URL: direct.url })).toEqual([]);
   expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
 });
@@ -31,28 +31,28 @@ test.concurrent.each([
   [
     "a pooler that gives sessions to others, without a second address",
     { DATABASE_URL: transaction.url },
-    /^DATABASE_URL leads to a connection pooler that gives .*: set DATABASE_DIRECT_URL .*\.$/,
+    /^DATABASE_URL leads to a connection pooler in transaction mode\. Set DATABASE_DIRECT_URL .*\.$/,
   ],
   [
     "a second address that leads to a pooler, too",
     { DATABASE_URL: direct.url, DATABASE_DIRECT_URL: transaction.url },
-    /^What is told at DATABASE_URL is not heard at DATABASE_DIRECT_URL: /,
+    /^A NOTIFY sent at DATABASE_URL does not arrive at DATABASE_DIRECT_URL\. /,
   ],
   [
     "a second address of another database",
     { DATABASE_URL: url, DATABASE_DIRECT_URL: inDatabase(url, "postgres") },
-    /^What is told at DATABASE_URL is not heard at DATABASE_DIRECT_URL: /,
+    /^A NOTIFY sent at DATABASE_URL does not arrive at DATABASE_DIRECT_URL\. /,
   ],
   [
     "a pooler that does not keep statements",
     { DATABASE_URL: transaction.url, DATABASE_DIRECT_URL: url },
-    /^The connection pooler at DATABASE_URL does not keep prepared statements: PgBouncer does from 1\.21 on/,
+    /^The connection pooler at DATABASE_URL does not support prepared statements\. Use PgBouncer 1\.21/,
   ],
-])("%s is named in one sentence", async (_, given, sentence) => {
+])("reports %s in one sentence", async (_, given, sentence) => {
   await expect(checkDatabase(given)).rejects.toThrow(sentence);
 });
 
-test("statements without a limit are warned of where the service cannot set it", async () => {
+test("warns of missing statement timeouts that the service cannot set", async () => {
   const given = { DATABASE_URL: session.url, DATABASE_DIRECT_URL: url };
   expect(await checkDatabase(given)).toEqual([expect.stringMatching(/ALTER ROLE CURRENT_USER SET statement_timeout/)]);
   await pool().query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET statement_timeout = '2s'`);
@@ -60,7 +60,7 @@ test("statements without a limit are warned of where the service cannot set it",
   await pool().query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} RESET statement_timeout`);
 });
 
-test("a database that is away is waited for as long as it may be, and no time is lost on what waiting does not change", async () => {
+test("waits for an unreachable database, but not for errors that waiting cannot fix", async () => {
   await direct.close();
   const given = { DATABASE_URL: direct.url };
   await expect(checkDatabase(given)).rejects.toThrow(/^The database at DATABASE_URL cannot be reached: connect ECONN/);
@@ -81,7 +81,7 @@ test("a database that is away is waited for as long as it may be, and no time is
   );
 });
 
-test("a connection begins without settings of a session, which poolers refuse; they are set then, but not through one", async () => {
+test("sets session settings after connecting, and none through a pooler", async () => {
   const shown = async (settings: Record<string, string>) => {
     await disconnect();
     configure(settings);
@@ -99,7 +99,7 @@ test("a connection begins without settings of a session, which poolers refuse; t
   expect(await shown({ DATABASE_URL: direct.url, DATABASE_DIRECT_URL: url })).toEqual([{ statement: "0", idle: "0" }]);
 });
 
-test("migrations, and who listens, go past the pooler", async () => {
+test("migrations and listeners bypass the pooler", async () => {
   transaction.began.length = 0;
   const given = { DATABASE_URL: session.url, DATABASE_DIRECT_URL: url, SECRET: process.env.SECRET ?? "" };
   expect((await obeyed(given, ["owner", "list"])).json()).toEqual({ owners: [] });

@@ -11,10 +11,11 @@ type Given = { DATABASE_URL?: string | undefined; DATABASE_DIRECT_URL?: string |
 type Waiting = { seconds?: number; tell?: Tell };
 
 /**
- * Look at the database that the operator set before anything is tried with it, so that what is wrong is told in a sentence: that it
- * cannot be reached or written to, and what a pooler before it does not do.
- * @param waiting how long for a database that is away, as while everything starts at once, and whom to tell of it
- * @returns sentences about what works and should be better
+ * Check the operator's database before using it, so that problems are reported in a sentence: it is
+ * unreachable or read-only, or a pooler in front of it lacks a feature.
+ * @param waiting how long to wait for an unreachable database, such as while everything starts, and
+ *   how to report it
+ * @returns warnings about a working database
  * @throws {PostgresError}
  */
 export async function checkDatabase(
@@ -26,25 +27,25 @@ export async function checkDatabase(
   if (direct) await look("DATABASE_DIRECT_URL", direct, waiting);
   if (!direct && pooled && !(await hears(url, url)))
     throw new PostgresError(
-      "DATABASE_URL leads to a connection pooler that gives a session to others after each transaction: set DATABASE_DIRECT_URL to the address of PostgreSQL itself, for migrations and for news between copies.",
+      "DATABASE_URL leads to a connection pooler in transaction mode. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself, for migrations and for messages between instances.",
     );
   if (!direct) return [];
   if (!(await hears(direct, url)))
     throw new PostgresError(
-      "What is told at DATABASE_URL is not heard at DATABASE_DIRECT_URL: both must lead to the same database, the second without a connection pooler.",
+      "A NOTIFY sent at DATABASE_URL does not arrive at DATABASE_DIRECT_URL. Both must lead to the same database, the second without a connection pooler.",
     );
   if (pooled && !(await keepsStatements(url)) && !(await hears(url, url)))
     throw new PostgresError(
-      "The connection pooler at DATABASE_URL does not keep prepared statements: PgBouncer does from 1.21 on, with max_prepared_statements above 0.",
+      "The connection pooler at DATABASE_URL does not support prepared statements. Use PgBouncer 1.21 or later, with max_prepared_statements above 0.",
     );
   return (await unlimited(url)) ? [limitsAreTheRoles] : [];
 }
 
 const limitsAreTheRoles =
-  "statements have no time limit behind the connection pooler at DATABASE_URL: as its role, once, run " +
+  "statements have no time limit behind the connection pooler at DATABASE_URL; once, as its role, run " +
   "ALTER ROLE CURRENT_USER SET statement_timeout = '2s'; ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '10s'";
 
-/** @returns whether something stands between that keeps sessions of its own, as poolers do */
+/** @returns whether something in between has its own sessions, as poolers do */
 async function look(name: string, url: string, { seconds = 0, tell = () => {} }: Waiting): Promise<boolean> {
   const giveUp = Date.now() + seconds * 1000;
   for (let told = false; ; told = true) {
@@ -62,7 +63,7 @@ type Found = { version: number; standby: boolean; readOnly: boolean; process: nu
 
 const patience = { connectionTimeoutMillis: 3000, query_timeout: 3000, application_name: "countersign check" };
 
-/** One connection, and what there is to know about what is behind it. */
+/** Connects once, and reads facts about the server. */
 const ask = (url: string): Promise<Found> =>
   withClient(
     url,
@@ -71,7 +72,7 @@ const ask = (url: string): Promise<Found> =>
         `SELECT current_setting('server_version_num')::int AS version, pg_is_in_recovery() AS standby,
           current_setting('transaction_read_only')::boolean AS "readOnly", pg_backend_pid() AS process`,
       );
-      // Poolers tell a number of their own.
+      // Poolers report a process number of their own.
       return { ...rows[0]!, told: (client as pg.Client & { processID: number }).processID };
     },
     patience,
@@ -81,20 +82,20 @@ function judge(name: string, { version, standby, readOnly, process, told }: Foun
   if (version < 140_000) throw new PostgresError(`The database at ${name} is older than PostgreSQL 14.`);
   if (standby)
     throw new PostgresError(
-      `The database at ${name} is a standby, which takes no writes: set the address of its primary.`,
+      `The database at ${name} is a standby, which accepts no writes. Set the address of its primary.`,
     );
   if (readOnly) throw new PostgresError(`The database at ${name} is read-only.`);
   return process !== told;
 }
 
-/** Whether who listens at one address hears what is told at another. */
+/** Whether a NOTIFY at one address arrives at a listener at another. */
 const hears = (listening: string, telling: string): Promise<boolean> =>
   withClient(
     listening,
     async (listener) => {
       const heard = new Promise<boolean>((resolve) => {
         listener.on("notification", () => resolve(true));
-        // Ample for a message, and the one who waits watches.
+        // Ample for one message, while an operator watches.
         setTimeout(resolve, 2000, false).unref();
       });
       await listener.query(`LISTEN ${channel}`);
@@ -105,7 +106,7 @@ const hears = (listening: string, telling: string): Promise<boolean> =>
   );
 const channel = "countersign_check";
 
-/** A pooler that keeps them gives them names of its own. */
+/** A pooler that supports prepared statements renames them. */
 const keepsStatements = (url: string): Promise<boolean> =>
   withClient(
     url,
@@ -130,15 +131,15 @@ const unlimited = (url: string): Promise<boolean> =>
     patience,
   );
 
-/** SQLSTATE read_only_sql_transaction: of several servers, that none is the primary yet. */
+/** SQLSTATE read_only_sql_transaction: among several servers, none is the primary yet. */
 const readOnly = "25006";
 
-/** What a database says that is away for now, or its network, or a pooler in front of it. */
+/** Errors of a database, network or pooler that is temporarily unavailable. */
 const passing = (error: unknown): boolean =>
   /^(08|53|57P|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|EPIPE)/.test(sqlState(error)) ||
   /timeout|terminated/i.test((error as Error).message);
 
-/** What an error says, for the inside of a sentence. */
+/** An error's reason, for use inside a sentence. */
 export function reasonOf(error: unknown): string {
   const { errors, code, message } = error as { errors?: unknown[]; code?: string; message?: string };
   if (errors?.length) return reasonOf(errors[0]);

@@ -6,9 +6,9 @@ import { type Instance, initialize, PostgresError } from "./instance";
 import { canEnter, serverAccount, type Tell } from "./os-user";
 
 /**
- * The Postgres that belongs to a data folder, made if there is none yet. Its files lie in `postgres` in that folder, or,
- * where Postgres's account may not go there (root's home, a private temporary folder), in a folder of its own to which
- * `postgres` is then a link.
+ * The PostgreSQL of a data folder, created if there is none. Its files are in the folder's
+ * `postgres`. If PostgreSQL's account cannot enter there (root's home, a private temporary folder),
+ * they are in another folder, and `postgres` is a link to it.
  * @param dataDir absolute path of a folder that exists
  */
 export async function locateInstance(dataDir: string, password: string, tell: Tell): Promise<Instance> {
@@ -23,23 +23,23 @@ export async function locateInstance(dataDir: string, password: string, tell: Te
   });
 
   const kept = linkTarget(own);
-  if (kept && !existsSync(kept)) throw new PostgresError(`${own} points to ${kept}, which is not there.`);
+  if (kept && !existsSync(kept)) throw new PostgresError(`${own} points to ${kept}, which does not exist.`);
   if (kept) return at(dirname(kept));
   if (existsSync(own)) return at(dataDir);
 
   if (canEnter(account, "-x", dataDir)) {
-    tell(`Making a new database in ${own}`);
+    tell(`Creating a database in ${own}`);
     await initialize(at(dataDir), password);
     return at(dataDir);
   }
   const folder = elsewhere(dataDir);
-  tell(`Making a new database in ${folder}, since user ${account?.name} may not enter ${dataDir}`);
+  tell(`Creating a database in ${folder}, because user ${account?.name} cannot enter ${dataDir}`);
   await initialize(at(folder), password);
   try {
     symlinkSync(join(folder, "postgres"), own);
     return at(folder);
   } catch (error) {
-    // Another copy was quicker: its database counts.
+    // Another process finished first, so its database counts.
     rmSync(folder, { recursive: true });
     const theirs = linkTarget(own);
     if (!theirs) throw error;
@@ -52,7 +52,7 @@ function linkTarget(path: string): string | undefined {
   return found?.isSymbolicLink() ? readlinkSync(path) : undefined;
 }
 
-/** A new folder each time: what an earlier data folder of the same name left behind is not ours. */
+/** A new folder each time: files of an earlier data folder with the same name are not ours. */
 function elsewhere(dataDir: string): string {
   mkdirSync(commonFolder, { recursive: true, mode: 0o755 });
   const name = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);

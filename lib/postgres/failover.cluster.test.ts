@@ -15,7 +15,8 @@ import { findPgBouncer } from "@/lib/testing/pgbouncer";
 import { query } from "@/lib/testing/throwaway";
 import { serverAccount } from "./os-user";
 
-// Three copies behind HAProxy, PgBouncer between, and a Patroni cluster of three servers. What operators fear happens under load.
+// Three instances behind HAProxy, with PgBouncer and a Patroni cluster of three servers. The
+// failures that operators fear happen under load.
 const missing = missingForPatroni();
 const pooler = findPgBouncer();
 let patroni: Patroni;
@@ -75,7 +76,7 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-/** PgBouncer as docs/operations/pgbouncer.ini has it, on the way to the primary. */
+/** PgBouncer on the way to the primary, as in docs/operations/pgbouncer.ini. */
 async function startPooler(program: string): Promise<string> {
   const port = await freePort();
   const users = join(folder, "userlist.txt");
@@ -137,7 +138,7 @@ test.for(rounds)("%s loses nothing and does nothing twice", async ([name, happen
     withoutRetryAfter: 0,
   });
   expect(ledger.failures[500]).toBeUndefined();
-  // Where the database is there all the time, the service is.
+  // While the database is available, so is the service.
   if (!gap) expect(ledger.failures).toEqual({});
   await patroni.whole();
 });

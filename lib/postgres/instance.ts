@@ -15,26 +15,26 @@ import { freePort } from "@/lib/net/free-port";
 import type { Binaries } from "./binaries";
 import { type Account, asUser } from "./os-user";
 
-/** One Postgres of our own: which program, whose, and where its files and its log are. */
+/** An embedded PostgreSQL: its program, its account, its files and its log. */
 export type Instance = {
   binaries: Binaries;
   account: Account | undefined;
-  /** Its data folder (PGDATA). */
+  /** The data folder (PGDATA). */
   data: string;
   log: string;
-  /** Settings beside the ones it needs, like `fsync=off` for a throw-away one. */
+  /** Settings in addition to the required ones, like `fsync=off` for a temporary one. */
   settings?: string[];
 };
 
-/** A PostgreSQL of ours that cannot be used; the message is for the operator. */
+/** An embedded PostgreSQL that cannot be used; the message is for the operator. */
 export class PostgresError extends Error {}
 
-/** The superuser of every Postgres of ours. */
+/** The superuser of every embedded PostgreSQL. */
 export const superuser = "countersign";
 
 /**
- * Make the data folder, with the superuser's password. It appears whole or not at all; where several copies of us make it at
- * once, the first one counts.
+ * Create the data folder, with the superuser's password. It appears complete or not at all; if
+ * several processes create it at the same time, the first wins.
  */
 export async function initialize(it: Instance, password: string): Promise<void> {
   const unfinished = mkdtempSync(`${it.data}.new-`);
@@ -58,10 +58,10 @@ export async function initialize(it: Instance, password: string): Promise<void> 
 }
 
 /**
- * Start Postgres on 127.0.0.1, detached: a Ctrl-C meant for us does not reach it, so that it outlives our draining. A lock
- * file left by a crash is its own to judge.
- * @param wanted the port, or a free one
- * @returns the port, which is another copy's where that one was quicker to start it
+ * Start PostgreSQL on 127.0.0.1, detached, so that a Ctrl-C for us does not reach it and it
+ * outlives our draining. PostgreSQL itself judges a lock file left by a crash.
+ * @param wanted the port; a free one by default
+ * @returns the port; another process's if that one started it first
  */
 export async function start(it: Instance, wanted?: number): Promise<number> {
   if (!existsSync(it.log)) closeSync(openSync(it.log, "a", 0o600));
@@ -76,27 +76,30 @@ export async function start(it: Instance, wanted?: number): Promise<number> {
     } catch (error) {
       const theirs = (await isRunning(it)) && runningPort(it);
       if (theirs) return theirs;
-      // The port was taken meanwhile, or processes of a killed Postgres have not all gone yet.
+      // The port is taken by now, or processes of a killed PostgreSQL are still exiting.
       if (attempt === 5)
-        throw new PostgresError(`PostgreSQL did not start${lastWords(it)}; see ${it.log}.`, { cause: error });
+        throw new PostgresError(`PostgreSQL failed to start${lastWords(it)}. See ${it.log}.`, { cause: error });
       await new Promise((resolve) => setTimeout(resolve, 300 * attempt));
     }
   }
 }
 
-/** Why it ended, as it wrote in its log. */
+/** The reason in its log for why it ended. */
 function lastWords(it: Instance): string {
   const lines = readFileSync(it.log, "utf8").slice(-4000).split("\n");
   const [, why] = /(?:FATAL|PANIC): +(.*?)\.?$/.exec(lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? "") ?? [];
   return why ? `: ${why}` : "";
 }
 
-/** End every connection and stop, everything written. */
+/** Close every connection and stop, with everything written. */
 export async function stop(it: Instance): Promise<void> {
   if (await isRunning(it)) await run(it, "pg_ctl", ["stop", "-w", "-t", "60", "-s", "-m", "fast", "-D", it.data]);
 }
 
-/** Whether it runs. A lock file that names a process which is something else by now, as after a restart of a container, goes. */
+/**
+ * Whether it runs. Removes a lock file whose process ID now belongs to another program, as after a
+ * container restart.
+ */
 export async function isRunning(it: Instance): Promise<boolean> {
   try {
     await run(it, "pg_ctl", ["status", "-D", it.data]);
@@ -110,7 +113,7 @@ export async function isRunning(it: Instance): Promise<boolean> {
   return false;
 }
 
-/** The port that a running one listens on, as it wrote it down: the fourth line of its lock file. */
+/** The port that a running one listens on: the fourth line of its lock file. */
 export const runningPort = (it: Instance): number | undefined => Number(lockFile(it)[3]) || undefined;
 
 function lockFile({ data }: Instance): string[] {
@@ -122,12 +125,13 @@ function lockFile({ data }: Instance): string[] {
 }
 
 /*
- * For a small machine with a disk that is slower than its processor, and nothing less durable than PostgreSQL is by itself. A
- * checkpoint is followed by a whole page in the log for each page that is changed: of an answer to an old question these are nine
- * tenths of what it writes. So there are fewer checkpoints, a quarter of an hour apart, and the pages are compressed, to a
- * quarter; a restart after a crash replays at most the gigabyte of log that is kept, some seconds. What is asked and answered
- * lately fits in the shared buffers, and the system's own cache keeps the rest: a page anywhere costs hardly more than the next one.
- * A planner that takes it for four times as much reads and sorts all of an owner's rows rather than a page of them by their index.
+ * Settings for a small machine whose disk is slower than its processor, with PostgreSQL's default
+ * durability. After a checkpoint, the first change to each page logs the whole page; for an answer
+ * to an old question that is nine tenths of the log. So checkpoints are a quarter of an hour apart
+ * and pages are compressed, to a quarter. A restart after a crash replays at most one gigabyte of
+ * log, in seconds. Recent questions and answers fit in the shared buffers and the system caches the
+ * rest, so a random page costs hardly more than the next one. With the default random_page_cost of
+ * 4, the planner sorts all of an owner's rows instead of reading one page by their index.
  */
 const common = [
   "max_connections=100",
@@ -145,7 +149,7 @@ function give({ account }: Instance, path: string) {
   if (account) chownSync(path, account.uid, account.gid);
 }
 
-/** Run one of Postgres's programs to its end. Its words travel in the error, nowhere else. */
+/** Run a PostgreSQL program to its end. Its output appears only in the error. */
 function run({ binaries, account }: Instance, program: "initdb" | "pg_ctl", args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(join(binaries.folder, "bin", program), args, {
@@ -158,7 +162,7 @@ function run({ binaries, account }: Instance, program: "initdb" | "pg_ctl", args
         HOME: dirname(binaries.folder),
       },
       stdio: ["ignore", "pipe", "pipe"],
-      // A group of its own: Ctrl-C in the middle of a stop must not leave a half-stopped Postgres.
+      // Its own process group: Ctrl-C during a stop must not leave PostgreSQL half stopped.
       detached: true,
     });
     let said = "";

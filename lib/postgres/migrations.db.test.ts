@@ -17,7 +17,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A folder of migrations: our own, and whatever else is given. */
+/** A folder of migrations: our own, and any others given. */
 function migrations(more: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "countersign-migrations-"));
   folders.push(folder);
@@ -36,7 +36,7 @@ function migrations(more: Record<string, string>): string {
 const recorded = async (name: string) =>
   (await pool().query("SELECT * FROM _prisma_migrations WHERE migration_name = $1", [name])).rows;
 
-test("what was applied is recorded as Prisma records it", async () => {
+test("records applied migrations as Prisma does", async () => {
   const sql = readFileSync(join(own, initial, "migration.sql"));
   expect(await recorded(initial)).toEqual([
     {
@@ -52,11 +52,11 @@ test("what was applied is recorded as Prisma records it", async () => {
   ]);
 });
 
-test("a second time there is nothing to do", async () => {
+test("does nothing the second time", async () => {
   expect(await migrate(env().databaseUrl)).toEqual([]);
 });
 
-test("five copies at once apply a migration once", async () => {
+test("five concurrent instances apply a migration once", async () => {
   const folder = migrations({ "20300101000000_once": "CREATE TABLE once_only (id int); SELECT pg_sleep(0.1);" });
   const counts = await Promise.all(Array.from({ length: 5 }, () => migrate(env().databaseUrl, { folder })));
   expect(counts.map(({ length }) => length).sort()).toEqual([0, 0, 0, 0, 1]);
@@ -64,7 +64,7 @@ test("five copies at once apply a migration once", async () => {
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = '20300101000000_once'");
 });
 
-test("a broken migration leaves nothing behind, and the right one can follow", async () => {
+test("a broken migration leaves nothing behind", async () => {
   const name = "20300102000000_broken";
   const broken = migrations({ [name]: "CREATE TABLE half_done (id int); SELECT 1/0;" });
   await expect(migrate(env().databaseUrl, { folder: broken })).rejects.toThrow(
@@ -75,7 +75,7 @@ test("a broken migration leaves nothing behind, and the right one can follow", a
   expect(await migrate(env().databaseUrl, { folder: right })).toEqual([name]);
 });
 
-test("a changed, a failed and an unknown migration are each refused", async () => {
+test("rejects a changed, a failed and an unknown migration", async () => {
   const name = "20300102000000_broken";
   const changed = migrations({ [name]: "CREATE TABLE something_else (id int);" });
   await expect(migrate(env().databaseUrl, { folder: changed })).rejects.toThrow(/has changed since/);
@@ -86,24 +86,24 @@ test("a changed, a failed and an unknown migration are each refused", async () =
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
 });
 
-test("X7 what is not known is worked beside where it is marked as additive, also where Prisma applied it", async () => {
+test("accepts unknown migrations that are marked as additive, even if Prisma applied them", async () => {
   const name = "20300104000000_additive";
   const newer = migrations({ [name]: "-- additive\nCREATE TABLE newer (id int);" });
   expect(await migrate(env().databaseUrl, { folder: newer })).toEqual([name]);
   const told: string[] = [];
   expect(await migrate(env().databaseUrl, { tell: (line) => told.push(line) })).toEqual([]);
-  expect(told).toEqual([`A newer version applied ${name}, which this one can work beside`]);
+  expect(told).toEqual([`A newer version applied ${name}, which this version is compatible with`]);
   await checkMigrated(env().databaseUrl);
 
   await pool().query("UPDATE _prisma_migrations SET logs = NULL WHERE migration_name = $1", [name]);
-  await expect(migrate(env().databaseUrl)).rejects.toThrow(/does not know and cannot work beside/);
-  await expect(checkMigrated(env().databaseUrl)).rejects.toThrow(/does not know and cannot work beside/);
+  await expect(migrate(env().databaseUrl)).rejects.toThrow(/does not know and is not compatible with/);
+  await expect(checkMigrated(env().databaseUrl)).rejects.toThrow(/does not know and is not compatible with/);
   expect(await migrate(env().databaseUrl, { folder: newer })).toEqual([]);
   expect(await migrate(env().databaseUrl)).toEqual([]);
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
 });
 
-test("a migration has the time that it takes, and waits for a lock as briefly as the service says", async () => {
+test("gives a migration unlimited time but a short lock timeout", async () => {
   const name = "20300105000000_limits";
   const database = new URL(env().databaseUrl).pathname.slice(1);
   const folder = migrations({
@@ -117,30 +117,30 @@ test("a migration has the time that it takes, and waits for a lock as briefly as
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
 });
 
-test("without migrating, a database that lacks something is refused and left as it is", async () => {
+test("rejects an outdated database unchanged with MIGRATE=off", async () => {
   const name = "20300106000000_lacking";
   const folder = migrations({ [name]: "CREATE TABLE lacking (id int);" });
   await expect(checkMigrated(env().databaseUrl, { folder })).rejects.toThrow(
-    `The database lacks the migration ${name}: run "npm run -s countersign -- migrate", since MIGRATE is off.`,
+    `The database lacks the migration ${name}: run "npm run -s countersign -- migrate", because MIGRATE is off.`,
   );
   expect(await recorded(name)).toEqual([]);
 });
 
-test("every new migration says whether the version before can work beside it", () => {
+test("every new migration says whether the previous version is compatible", () => {
   const first = readdirSync(own, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name >= "20261127")
     .map(({ name }) => readFileSync(join(own, name, "migration.sql"), "utf8").split("\n")[0]);
   for (const line of first) expect(line).toMatch(/^-- (additive|not additive: .+)$/);
 });
 
-test("a busy table is waited for, not queued before", async () => {
+test("waits for a busy table without queueing traffic", async () => {
   const folder = migrations({ "20300103000000_busy": 'ALTER TABLE "throttle" ADD COLUMN extra int;' });
   const holder = await pool().connect();
   await holder.query('BEGIN; LOCK TABLE "throttle" IN ACCESS SHARE MODE');
   const said: string[] = [];
   const done = migrate(env().databaseUrl, { folder, tell: (line) => said.push(line) });
   await expect.poll(() => said).toHaveLength(1);
-  // Who writes goes on while the long reader does.
+  // Writers continue while the long reader runs.
   await pool().query(`INSERT INTO "throttle" SELECT * FROM "throttle"`);
   await holder.query("COMMIT");
   holder.release();
@@ -148,7 +148,7 @@ test("a busy table is waited for, not queued before", async () => {
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = '20300103000000_busy'");
 });
 
-test("the log becomes partitioned without a row being read or written, under those who go on with it", async () => {
+test("partitions the log without reading or writing a row, under load", async () => {
   const { url } = inject("postgres");
   const name = `before_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE DATABASE ${name}`);
@@ -198,7 +198,7 @@ test("the log becomes partitioned without a row being read or written, under tho
   await query(url, `DROP DATABASE ${name} WITH (FORCE)`);
 });
 
-test("addresses that are in use count as confirmed, and one that the version before changes does not", async () => {
+test("confirms existing addresses, except one that the previous version changes", async () => {
   const { url } = inject("postgres");
   const name = `before_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE DATABASE ${name}`);

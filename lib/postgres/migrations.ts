@@ -11,7 +11,10 @@ import { withClient } from "./with-client";
 /** A migration that cannot be applied; the message is for the operator. */
 export class MigrationError extends Error {}
 
-/** Prisma's own bookkeeping, so that `prisma migrate deploy` and `status` agree with us about what has been applied. */
+/**
+ * Prisma's own table, so that `prisma migrate deploy` and `status` agree with us about applied
+ * migrations.
+ */
 const bookkeeping = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id                      VARCHAR(36) PRIMARY KEY NOT NULL,
     checksum                VARCHAR(64) NOT NULL,
@@ -29,17 +32,19 @@ type Tell = (line: string) => void;
 type Migrating = { folder?: string; tell?: Tell };
 
 /**
- * Stands in the record of a migration beside which the version before goes on, so that one that does not know it can start. (Prisma
- * writes in that column only of migrations that failed.)
+ * Marks a migration that the previous version can run with, so that a version that does not know it
+ * can start. (Prisma writes to that column only when a migration fails.)
  */
 const additive = "additive";
 
 /**
- * Bring the database up to date, one copy of the service at a time. Each migration is one transaction together with its
- * record, so an interrupted one leaves nothing, and a connection pooler may be in between. A migration that cannot get a lock
- * within half a second steps back, so that traffic is never queued behind it for longer, and tries again.
- * @returns the names of those that were applied
- * @throws {MigrationError} when an applied migration has changed or one failed before, or when one cannot be applied
+ * Bring the database up to date, one instance at a time. Each migration and its record are one
+ * transaction, so an interrupted one leaves nothing, and a connection pooler may be in between. A
+ * migration that cannot get a lock within half a second backs off and retries, so that it never
+ * queues traffic for longer.
+ * @returns the names of the applied migrations
+ * @throws {MigrationError} if an applied migration has changed, one failed before, or one cannot be
+ *   applied
  */
 export async function migrate(
   databaseUrl: string,
@@ -58,22 +63,22 @@ export async function migrate(
 }
 
 /**
- * Look whether the database is up to date, and change nothing.
- * @throws {MigrationError} when it is not
+ * Check whether the database is up to date, and change nothing.
+ * @throws {MigrationError} if it is not
  */
 export async function checkMigrated(
   databaseUrl: string,
   { folder = ours, tell = () => {} }: Migrating = {},
 ): Promise<void> {
-  const todo = 'run "npm run -s countersign -- migrate", since MIGRATE is off.';
+  const todo = 'run "npm run -s countersign -- migrate", because MIGRATE is off.';
   const { missing, restored } = await migrationState(databaseUrl, { folder, tell });
   if (missing.length > 0) throw new MigrationError(`The database lacks the migration ${missing[0]}: ${todo}`);
   if (restored) throw new MigrationError(`The database was restored from a dump: ${todo}`);
 }
 
 /**
- * What is left for `migrate` to do: the names of migrations, and whether a dump was restored.
- * @throws {MigrationError} when it could not
+ * What `migrate` would do: the missing migrations, and whether a dump was restored.
+ * @throws {MigrationError} if it could not run
  */
 export const migrationState = (
   databaseUrl: string,
@@ -102,13 +107,13 @@ const read = (folder: string): Migration[] =>
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** The number by which Prisma's own `migrate deploy` keeps others out, so the two never run at once. */
+/** The lock of Prisma's own `migrate deploy`, so the two never run at the same time. */
 const prismaLock = 72707369;
-/** The service's role may have a limit for statements, which is for requests. */
+/** The service's role may have a statement timeout, which is for requests. */
 const begin =
   "BEGIN; SET LOCAL lock_timeout = '500ms'; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 
-/** Do something in a transaction, while nobody else migrates. */
+/** Do work in a transaction, while no one else migrates. */
 async function inTurn(client: pg.Client, work: () => Promise<void>, tell: Tell) {
   const attempt = async () => {
     const { rows } = await client.query<{ mine: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS mine", [
@@ -119,15 +124,15 @@ async function inTurn(client: pg.Client, work: () => Promise<void>, tell: Tell) 
   };
   for (let turn = 0; turn < 240; turn++) {
     if (await inClientTransaction(client, attempt, { begin })) return;
-    if (turn % 20 === 4) tell("Waiting for another copy to finish its migrations");
+    if (turn % 20 === 4) tell("Waiting for another instance to finish its migrations");
     await pause(250);
   }
-  throw new MigrationError("Another copy has been applying migrations for a minute; try again when it is done.");
+  throw new MigrationError("Another instance has been applying migrations for a minute. Try again when it is done.");
 }
 
 const attempts = 20;
 
-/** @returns the name of the migration that was applied, if one was left */
+/** @returns the name of the applied migration, if one was left */
 async function applyNext(client: pg.Client, migrations: Migration[], tell: Tell): Promise<string | undefined> {
   const found: { next?: Migration | undefined } = {};
   const work = async () => {
@@ -143,7 +148,8 @@ async function applyNext(client: pg.Client, migrations: Migration[], tell: Tell)
     } catch (error) {
       if (!found.next || error instanceof MigrationError) throw error;
       const { name } = found.next;
-      // Lock not available, and deadlock, pass; everything else is the migration's own fault.
+      // Lock not available, and deadlock, are temporary; everything else is the migration's own
+      // fault.
       if (!/^(55P03|40P01)$/.test(sqlState(error)) || attempt === attempts)
         throw new MigrationError(`The migration ${name} could not be applied: ${(error as Error).message}.`, {
           cause: error,
@@ -169,12 +175,12 @@ function unapplied(migrations: Migration[], applied: Applied[], tell: Tell = () 
   for (const { migration_name: name, checksum, finished_at, logs } of applied) {
     const file = migrations.find((migration) => migration.name === name);
     if (!finished_at)
-      throw new MigrationError(`The migration ${name} failed earlier; settle it with "prisma migrate resolve".`);
+      throw new MigrationError(`The migration ${name} failed earlier. Resolve it with "prisma migrate resolve".`);
     if (!file && logs !== additive)
       throw new MigrationError(
-        `The database has the migration ${name}, which this version does not know and cannot work beside; it is too old.`,
+        `The database has the migration ${name}, which this version does not know and is not compatible with. Use a newer version.`,
       );
-    if (!file) tell(`A newer version applied ${name}, which this one can work beside`);
+    if (!file) tell(`A newer version applied ${name}, which this version is compatible with`);
     else if (file.checksum !== checksum)
       throw new MigrationError(`The migration ${name} has changed since it was applied.`);
   }
@@ -188,7 +194,7 @@ async function applyOne(client: pg.Client, { name, sql, checksum, isAdditive }: 
     "INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, clock_timestamp())",
     [id, checksum, name],
   );
-  // How long it waits for locks is said above; what stands in the file is for Prisma.
+  // The lock timeout is set above; the one in the file is for Prisma.
   await client.query(sql.replace(/^SET lock_timeout\b.*;$/m, ""));
   await client.query(
     "UPDATE _prisma_migrations SET applied_steps_count = 1, finished_at = clock_timestamp(), logs = $2 WHERE id = $1",
@@ -196,7 +202,10 @@ async function applyOne(client: pg.Client, { name, sql, checksum, isAdditive }: 
   );
 }
 
-/** What is left to do when all are applied: for those that Prisma applied, and after a dump was restored. */
+/**
+ * Final steps once all migrations are applied: mark those that Prisma applied, and handle a
+ * restored dump.
+ */
 async function settle(client: pg.Client, migrations: Migration[], applied: Applied[], tell: Tell) {
   unapplied(migrations, applied, tell);
   const unmarked = applied.filter(
@@ -207,5 +216,6 @@ async function settle(client: pg.Client, migrations: Migration[], applied: Appli
       unmarked.map(({ migration_name: name }) => name),
       additive,
     ]);
-  if (await applyRestoreOffset(client)) tell("This database was restored from a dump: new events go on after its last");
+  if (await applyRestoreOffset(client))
+    tell("This database was restored from a dump. New events continue after its last one");
 }

@@ -9,10 +9,11 @@ import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/test
 import { checkDatabase } from "./connection-check";
 import { withClient } from "./with-client";
 
-// Two copies of the service through PgBouncer in transaction mode, with fewer connections to PostgreSQL than they have to it.
+// Two instances through PgBouncer in transaction mode, with fewer connections to PostgreSQL than to
+// PgBouncer.
 const program = findPgBouncer();
 const few = 4;
-/** What operators are told to set, but for where PgBouncer listens and whom it lets in. */
+/** The documented settings, except PgBouncer's address and users. */
 const page = readFileSync("docs/operations.md", "utf8");
 const [, section = ""] = /^\[pgbouncer\]\n([\s\S]*?)^```/m.exec(page) ?? [];
 const documented = Object.fromEntries(
@@ -47,21 +48,21 @@ async function pooler(settings: Record<string, string | number> = {}) {
   return it;
 }
 
-test("what PgBouncer is not set up for is named", async ({ skip }) => {
+test("reports what PgBouncer is not configured for", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const { url: transaction } = await pooler();
   const url = { DATABASE_URL: transaction };
-  await expect(checkDatabase(url)).rejects.toThrow(/: set DATABASE_DIRECT_URL to the address of PostgreSQL itself/);
-  await expect(checkDatabase({ ...url, DATABASE_DIRECT_URL: transaction })).rejects.toThrow(/is not heard at/);
+  await expect(checkDatabase(url)).rejects.toThrow(/\. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself/);
+  await expect(checkDatabase({ ...url, DATABASE_DIRECT_URL: transaction })).rejects.toThrow(/does not arrive at/);
   expect(await checkDatabase({ ...url, DATABASE_DIRECT_URL: direct })).toEqual([]);
   const forgetful = await pooler({ max_prepared_statements: 0 });
   const without = checkDatabase({ DATABASE_URL: forgetful.url, DATABASE_DIRECT_URL: direct });
-  await expect(without).rejects.toThrow(/does not keep prepared statements/);
+  await expect(without).rejects.toThrow(/does not support prepared statements/);
   const session = await pooler({ pool_mode: "session", max_prepared_statements: 0 });
   expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
 });
 
-test("X1 two copies through a pooler write, and hear of each other at once", async ({ skip }) => {
+test("two instances behind a pooler write and notify each other immediately", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const folder = newDataDir(0o700);
   ends.push(() => removeDataDir(folder));
@@ -91,7 +92,7 @@ test("X1 two copies through a pooler write, and hear of each other at once", asy
     });
   const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
-  // Each of them prepares its statements on its own connections, which are not PostgreSQL's.
+  // Each prepares its statements on its own connections, which are not PostgreSQL's.
   const asked = await Promise.all(
     Array.from({ length: 200 }, (_, nth) => call(nth % 2 ? here : there, "/api/approvals", question)),
   );
@@ -107,7 +108,7 @@ test("X1 two copies through a pooler write, and hear of each other at once", asy
     for await (const piece of reply.body as unknown as AsyncIterable<Uint8Array>) heard += decoder.decode(piece);
   })().catch(() => {});
   await expect.poll(() => heard).toContain("retry: ");
-  // Who looks everywhere by itself does so after 20 seconds, and finds all of them at once.
+  // A listener that polls finds changes only after 20 seconds, and then all of them together.
   for (const id of ids.slice(0, 8)) {
     const answer = await call(here, `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
     expect(answer.status).toBe(200);
@@ -123,14 +124,14 @@ test("X1 two copies through a pooler write, and hear of each other at once", asy
   const countOf = (name: string) => counted.rows.find((row) => row.name === name)?.count ?? 0;
   expect(countOf("countersign listen")).toBe(1);
   expect(countOf("countersign")).toBeLessThanOrEqual(few);
-  // What a session holds stays with PgBouncer's connection, and the next copy waits for it.
+  // Session state stays with PgBouncer's connection, and the next instance waits for it.
   const locks = await withClient(postgres.url, (client) =>
     client.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND database <> 0"),
   );
   expect(locks.rowCount).toBe(0);
   for (const copy of copies) expect(copy.said()).not.toMatch(/"level":"(warn|error)"/);
 
-  // While it is away they say so; then they go on, and whoever listened was not cut off.
+  // They report the outage, then continue, and no listener was disconnected.
   await bouncer.kill();
   const refused = await call(here, "/api/approvals", question);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);

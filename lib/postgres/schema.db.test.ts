@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
 
-// The SQL migrations and schema.prisma are written side by side by hand. Here they are held against each other.
+// The SQL migrations and schema.prisma are written separately by hand. This test compares them.
 const schema = readFileSync(join(import.meta.dirname, "../../prisma/schema.prisma"), "utf8");
 
 const types: Record<string, string> = {
@@ -47,7 +47,7 @@ const models: Model[] = [...schema.matchAll(/^model \w+ \{\n([\s\S]*?)^\}/gm)].m
   };
 });
 
-test("every table there is has its model", async () => {
+test("every table has a model", async () => {
   const { rows } = await pool().query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
       AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations'`,

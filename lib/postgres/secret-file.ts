@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 /**
- * A secret that is made once and then kept in a file only its owner may read (mode 0600). Whoever comes first wins, and
- * nobody ever reads half of one: it is written elsewhere and linked into place.
+ * A secret that is generated once and then kept in a file that only its owner may read (mode 0600).
+ * The first writer wins, and no one reads a partial file: it is written elsewhere and linked into
+ * place.
  */
 export function readOrCreateSecret(path: string, bytes = 32): string {
   const kept = readSecret(path);
@@ -20,7 +21,7 @@ export function readOrCreateSecret(path: string, bytes = 32): string {
   return readFileSync(path, "utf8").trim();
 }
 
-/** The secret that is kept there, if any. */
+/** The secret in the file, if the file exists. */
 export function readSecret(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").trim();

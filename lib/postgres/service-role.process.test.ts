@@ -14,7 +14,7 @@ const environment = { DATA_DIR: dataDir };
 let cluster: Cluster;
 let service: pg.Client;
 beforeAll(async () => {
-  // As from before there was such a role: the superuser made and used everything.
+  // As before this role existed: the superuser created and used everything.
   cluster = await openCluster(dataDir, "command", () => {});
   await migrate(cluster.ownerUrl);
   await query(
@@ -34,7 +34,7 @@ afterAll(async () => {
   removeDataDir(dataDir);
 });
 
-test("the service is no superuser, and reads and writes what it needs", async () => {
+test("the service is not a superuser, and can read and write what it needs", async () => {
   const { rows } = await service.query("SELECT rolsuper, rolcreaterole FROM pg_roles WHERE rolname = current_user");
   expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false }]);
   await service.query("INSERT INTO event (owner_id, type, subject) VALUES ('own_1', 'owner.signed_in', 'own_1')");
@@ -66,7 +66,7 @@ test.each([
   await expect(service.query(statement)).rejects.toMatchObject({ code: "42501" });
 });
 
-test("it removes what the operator keeps no longer, and nothing else", async () => {
+test("retention removes expired rows and nothing else", async () => {
   await query(cluster.ownerUrl, "UPDATE retention SET event_days = 7");
   await query(
     cluster.ownerUrl,
@@ -79,7 +79,7 @@ test("it removes what the operator keeps no longer, and nothing else", async () 
   expect((await service.query("SELECT cut_events('close', 1) AS done")).rows).toEqual([{ done: false }]);
 });
 
-test("what a later migration makes is the service's to use", async () => {
+test("grants access to tables of later migrations", async () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-later-"));
   mkdirSync(join(folder, "20990101000000_later"));
   writeFileSync(join(folder, "20990101000000_later", "migration.sql"), "CREATE TABLE later (id serial PRIMARY KEY)");

@@ -4,20 +4,23 @@ import { inClientTransaction } from "@/lib/database/transaction";
 import { withClient } from "./with-client";
 
 /**
- * Whom the service is to its embedded database: it reads and writes rows and can do nothing else. The superuser owns the tables,
- * migrates them, and is used for nothing more, so that nobody who gets at the service's statements can pass the triggers that
- * keep the log as it was written.
+ * The service's role in its embedded database: it can only read and write rows. The superuser owns
+ * and migrates the tables and does nothing else, so that an attacker who controls the service's
+ * statements cannot pass the triggers that protect the log.
  */
 export const serviceRole = "countersign_service";
 
-/** Derived from the superuser's password, to which it is no way back (HMAC-SHA-256). */
+/** Derived irreversibly from the superuser's password (HMAC-SHA-256). */
 export const servicePassword = (superuserPassword: string): string =>
   createHmac("sha256", superuserPassword).update(serviceRole).digest("base64url");
 
-/** Two copies that change one role at once fail. */
+/** Two processes that change one role at the same time would fail. */
 const lock = "SELECT pg_advisory_xact_lock(4600203)";
 
-/** Make the role, or give it its password again. @param client the superuser's, in any database of the cluster */
+/**
+ * Create the role, or set its password again.
+ * @param client the superuser's, in any database of the cluster
+ */
 export async function makeServiceRole(client: pg.ClientBase, password: string): Promise<void> {
   await inTurn(client, async () => {
     const { rows } = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [serviceRole]);
@@ -26,7 +29,7 @@ export async function makeServiceRole(client: pg.ClientBase, password: string): 
   });
 }
 
-/** Of the log of events it may read and write what is new, and of what the operator keeps for how long nothing. */
+/** It may read the event log and append to it, and cannot change the operator's retention. */
 const rights = `
   GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${serviceRole};
   GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${serviceRole};
@@ -41,7 +44,10 @@ const rights = `
   GRANT UPDATE (archived_upto) ON retention TO ${serviceRole};
   REVOKE INSERT, UPDATE, DELETE ON _prisma_migrations FROM ${serviceRole}`;
 
-/** Let it use the tables that migrations have made. @param ownerUrl the superuser's address of the service's database */
+/**
+ * Grant access to the tables that migrations created.
+ * @param ownerUrl the superuser's address of the service's database
+ */
 export const grantToService = (ownerUrl: string): Promise<void> =>
   withClient(ownerUrl, (client) =>
     inTurn(client, async () => {

@@ -1,14 +1,14 @@
 import type pg from "pg";
 import { DatabaseClient } from "@/lib/net/database-hosts";
 
-/** Do something on a connection of its own, which ends with that. */
+/** Do work on a separate connection, which then closes. */
 export async function withClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
   config: pg.ClientConfig = {},
 ): Promise<T> {
   const client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: 5000, ...config });
-  // What ends it is thrown by what is under way.
+  // The query that is running throws the error that ends the connection.
   client.on("error", () => {});
   try {
     await client.connect();

@@ -16,7 +16,8 @@ import { type Check, hasPython, inClient, inPython, inTypeScript } from "@/lib/t
 import { flushDeniedRequests } from "@/lib/traffic/denied-requests";
 import { publicKeys } from "./keys";
 
-// The scripted attack (T1, T6, T7): an agent that somebody else talked into getting its own way, with every permission there is.
+// A scripted attack: an agent that someone else persuaded to get its own way, with every permission
+// there is.
 const { ask } = await startFront();
 const ship = { kind: "option", optionId: "ship" } as const;
 
@@ -37,7 +38,7 @@ function actingWith(token: string) {
   return { submit, read, resolve, receiptOf };
 }
 
-test("it cannot answer as the owner: no field says so, and what is the owner's alone is refused", async () => {
+test("cannot answer as the owner, by any field, or answer an owner-only question", async () => {
   const { owner, submit, read, resolve, clientId } = await anAgent();
   const id = await submit();
   for (const claim of [
@@ -49,7 +50,7 @@ test("it cannot answer as the owner: no field says so, and what is the owner's a
   expect((await read(id)).status).toBe("pending");
   expect((await resolve(id, ship)).status).toBe(200);
   expect((await read(id)).resolution?.resolvedBy).toBe("api");
-  // Never the owner's any more, whatever happens next.
+  // Never the owner's answer, whatever happens next.
   expect(await answerApproval(owner, id, ship)).toMatchObject({ won: false, resolution: { resolvedBy: "api" } });
 
   const alone = await submit({ ownerOnly: true });
@@ -73,14 +74,14 @@ test("it cannot answer as the owner: no field says so, and what is the owner's a
   await flushDeniedRequests();
   const { items } = await readActivity(owner, { appId: clientId });
   const said = items.map(({ actor, sentence }) => `${actor}: ${sentence}`);
-  expect(said).toContain("app: {app} answered its own question without you");
+  expect(said).toContain("app: {app} answered its own question");
   expect(said.some((line) => line.startsWith("app: {app} tried to answer a question that only you can answer"))).toBe(
     true,
   );
   expect(said.filter((line) => line.startsWith("you: You answered"))).toHaveLength(1);
 });
 
-test("it cannot have the deadline answer as the owner", async () => {
+test("cannot make the deadline answer as the owner", async () => {
   const { owner, submit, read, token } = await anAgent();
   const terms = { expiresAt: Date.now() + 3_600_000, defaultOptionId: "ship" };
   const reply = await ask("POST", "/api/approvals", { token, body: { ...aQuestion, ...terms, ownerOnly: true } });
@@ -99,11 +100,11 @@ test("it cannot have the deadline answer as the owner", async () => {
   expect(await readApproval(owner, id)).toMatchObject({ byDefault: true });
 });
 
-test("it cannot show one thing and have another answered, nor use an answer for something else or twice", async () => {
+test("cannot show one question and use its answer for another, or twice", async () => {
   const { owner, submit, read, receiptOf, resolve, token, clientId } = await anAgent();
   const id = await submit();
   const { contentHash: seen } = await readApproval(owner, id);
-  // There is no way to change it through the API; and round it, the answer is refused.
+  // The API offers no way to change it; changed outside the API, the answer is rejected.
   for (const method of ["PUT", "PATCH", "DELETE"])
     expect((await ask(method, `/api/approvals/${id}`, { token, body: { question: "Other?" } })).status).toBe(405);
   const evil = "Delete the production database?";
@@ -128,7 +129,7 @@ test("it cannot show one thing and have another answered, nor use an answer for 
   expect((await read(other)).status).toBe("pending");
   expect(await db.event.count({ where: { subject: id, type: "approval.resolved" } })).toBe(1);
 
-  // The executor goes by what it is about to do, and by nothing that the agent says.
+  // The executor relies on what it is about to do, and on nothing that the agent says.
   const receipt = await receiptOf(id);
   const keys = await publicKeys();
   const wanted = {
@@ -171,14 +172,14 @@ test("it cannot show one thing and have another answered, nor use an answer for 
   expect(said.some((line) => line.startsWith("{app} tried to answer a question that was already answered"))).toBe(true);
 });
 
-test("another owner cannot say yes in the owner's place: no token for the app, and a receipt of theirs is refused (security F1)", async () => {
+test("another owner cannot approve in the owner's place: no token, and their receipt is rejected", async () => {
   const { owner, clientId, receiptOf, submit } = await anAgent();
   const thief = await anOwner();
   const scopes = ["approvals:write", "approvals:read"] as const;
   await expect(createPersonalToken(thief, { clientId, scopes: [...scopes] })).rejects.toMatchObject({ status: 404 });
   expect(await db.grant.count({ where: { ownerId: thief.ownerId } })).toBe(0);
 
-  // Let in on the consent screen, they are an owner like any other, and their yes is theirs.
+  // Once they connect the app they are an owner like any other, and their yes is theirs.
   const theirs = actingWith((await aTokenFor(thief, clientId, [...scopes])).token);
   const [mine, forged] = [await submit(), await theirs.submit()];
   await answerApproval(owner, mine, ship);

@@ -13,25 +13,27 @@ import { seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 
 /*
- * What receipts are signed with: one Ed25519 key at a time. The private half is sealed under the service's secret, so that
- * whoever has the database alone signs nothing; public halves stay for good, so that no receipt ever becomes unverifiable.
+ * Receipts are signed with one Ed25519 key at a time. The private half is sealed under the
+ * service's SECRET, so the database alone cannot sign. Public halves are kept permanently, so no
+ * receipt becomes unverifiable.
  */
 
-/** A public key as JSON Web Key Sets have it (RFC 8037). */
+/** A public key as in JSON Web Key Sets (RFC 8037). */
 export type PublicJwk = { kty: "OKP"; crv: "Ed25519"; x: string; kid: string; alg: "EdDSA"; use: "sig" };
 
-/** `sign` makes a compact JWS (RFC 7515) of these claims; the private half itself is given to nobody. */
+/** `sign` makes a compact JWS (RFC 7515) of these claims. The private half is never handed out. */
 export type SigningKey = { kid: string; sign(typ: string, claims: JWTPayload): Promise<string> };
 
-/** The key in use, as columns, for whoever asks the database something else in the same statement; null where there is none. */
+/** The key in use as columns, to combine with other queries; null if there is none. */
 export const currentKey = sql`(SELECT id FROM receipt_key WHERE retired_at IS NULL) AS kid,
   (SELECT sealed FROM receipt_key WHERE retired_at IS NULL) AS sealed`;
 export type CurrentKey = { kid: string | null; sealed: Uint8Array | null };
 
 /**
- * The key to sign with now. The first one ever is made here, and another where the secret is not the one that sealed it: then
- * nobody can sign with that any more, and what it signed stays verifiable.
- * @param found what was read of it already
+ * The current signing key. The first one ever is created here, and a new one if the secret has
+ * changed since the old one was sealed: no one can sign with that key, but its signatures stay
+ * verifiable.
+ * @param found the key's row, if already read
  */
 export async function signingKey(found?: CurrentKey): Promise<SigningKey> {
   let current = found ?? (await readCurrent());
@@ -47,8 +49,8 @@ export async function signingKey(found?: CurrentKey): Promise<SigningKey> {
 }
 
 /**
- * Sign with a new key from now on, and destroy the private half of the one before.
- * @returns the new key's id, and how many former ones can still be checked with
+ * Sign with a new key from now on, and destroy the previous private half.
+ * @returns the new key's id, and how many former keys can still verify
  */
 export async function rotateReceiptKey(): Promise<{ kid: string; former: number }> {
   const kid = await replace((await readCurrent()).kid);
@@ -56,7 +58,10 @@ export async function rotateReceiptKey(): Promise<{ kid: string; former: number 
   return { kid, former: former.length };
 }
 
-/** Every public key there has been, the one in use first. The first one is made here, so that checkers know it in time. */
+/**
+ * Every public key ever used, the current one first. The first key is created here, so that
+ * verifiers know it in time.
+ */
 export async function publicKeys(): Promise<PublicJwk[]> {
   await signingKey();
   const keys = await sql<{ id: string; public_key: Buffer }>`SELECT id, public_key
@@ -70,7 +75,7 @@ export async function publicKeys(): Promise<PublicJwk[]> {
 const readCurrent = async (on?: Transaction): Promise<CurrentKey> =>
   (await sql<CurrentKey>`SELECT ${currentKey}`.row(on)) as CurrentKey;
 
-/** Unsealed once: every receipt asks which key is in use, and finds it here. */
+/** Unsealed once: every receipt looks up the current key here. */
 const opened = new Map<string, SigningKey>();
 
 async function open({ kid, sealed }: CurrentKey): Promise<SigningKey | undefined> {
@@ -96,10 +101,13 @@ async function open({ kid, sealed }: CurrentKey): Promise<SigningKey | undefined
 const purpose = "receipt-keys";
 const alg = "EdDSA";
 
-/** PEM, of which what is between these two is kept, sealed. */
+/** PEM delimiters; the text between them is stored, sealed. */
 const [begin, end] = ["-----BEGIN PRIVATE KEY-----\n", "\n-----END PRIVATE KEY-----"];
 
-/** Put a new key in the place of this one, unless somebody was quicker. @returns the id of the one that counts */
+/**
+ * Replace this key with a new one, unless someone was faster.
+ * @returns the id of the current key
+ */
 async function replace(former: string | null): Promise<string> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   const der = (await exportPKCS8(privateKey)).replace(begin, "").replace(end, "");

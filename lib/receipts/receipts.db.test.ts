@@ -32,7 +32,7 @@ async function isSigned(receipt: string) {
   return verify(null, said, createPublicKey({ key, format: "jwk" }), Buffer.from(signature, "base64url"));
 }
 
-test("a receipt says what was answered to what, and nothing of the question itself", async () => {
+test("states the answer and the question's hash, and nothing of the question itself", async () => {
   const { app, id, clientId, owner } = await answered();
   const receipt = await issueReceipt(app, id);
   const [head, body] = receipt.split(".");
@@ -53,12 +53,12 @@ test("a receipt says what was answered to what, and nothing of the question itse
   expect(await issueReceipt(app, id)).toBe(receipt);
 });
 
-test("an answer of the app's own says so", async () => {
+test("marks the app's own answer", async () => {
   const { app, id } = await answered("app");
   expect(read((await issueReceipt(app, id)).split(".")[1]).resolution.resolvedBy).toBe("api");
 });
 
-test("an answer by rules says so, one from before that was written down by its note, and an owner's own words say nothing (security F10)", async () => {
+test("marks an answer by rules, also an old one by its note, and never an owner's own text", async () => {
   const claimed = async (note: string, how: "rules" | "before" | "owner") => {
     const { owner, app } = await anAppWith("approvals:write", "approvals:read");
     const { id } = await submitApproval(app, aQuestion);
@@ -86,7 +86,7 @@ test("an answer by rules says so, one from before that was written down by its n
   expect(await claimed("Simulated: rule 1 would say yes, and so do I", "owner")).toBeUndefined();
 });
 
-test("none while it is pending, and none for what is another's", async () => {
+test("needs an answer, and refuses foreign approvals", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
   const { id } = await submitApproval(app, aQuestion);
   await expect(issueReceipt(app, id)).rejects.toMatchObject({ status: 409, message: "Not resolved yet" });
@@ -94,7 +94,7 @@ test("none while it is pending, and none for what is another's", async () => {
   await expect(issueReceipt(app, other.id)).rejects.toMatchObject({ status: 404 });
 });
 
-test("what was changed behind the service's back is not vouched for", async () => {
+test("refuses to vouch for content changed outside the service", async () => {
   const { app, id } = await answered();
   const client = await pool().connect();
   await client.query("BEGIN; SET LOCAL session_replication_role = replica");
@@ -104,7 +104,7 @@ test("what was changed behind the service's back is not vouched for", async () =
   await expect(issueReceipt(app, id)).rejects.toThrow("is not what its hash says");
 });
 
-test("after a rotation new receipts have the new key, old ones can be checked, and the old private key is gone", async () => {
+test("a rotation signs with a new key, verifies old receipts, and deletes the old private key", async () => {
   const { app, id } = await answered();
   const before = await issueReceipt(app, id);
   const { kid, former } = await rotateReceiptKey();
@@ -119,7 +119,7 @@ test("after a rotation new receipts have the new key, old ones can be checked, a
   expect(rows).toEqual([{ id: kid }]);
 });
 
-test("of many who need the first key, or rotate at once, one key is in use", async () => {
+test("concurrent first uses and rotations leave one key in use", async () => {
   await Promise.all(Array.from({ length: 8 }, () => rotateReceiptKey()));
   const kids = await Promise.all(Array.from({ length: 8 }, async () => (await signingKey()).kid));
   expect(new Set(kids).size).toBe(1);
@@ -127,10 +127,10 @@ test("of many who need the first key, or rotate at once, one key is in use", asy
   expect(rows).toEqual([{ count: 1 }]);
 });
 
-test("a key that another secret sealed is replaced, and what was signed before can still be checked", async () => {
+test("replaces a key sealed by another secret, and still verifies its receipts", async () => {
   const { app, id } = await answered();
   const before = await issueReceipt(app, id);
-  // Not opened in this process yet, so that nothing of it is remembered.
+  // Not opened in this process yet, so it is not cached.
   const { kid } = await rotateReceiptKey();
   await pool().query("UPDATE receipt_key SET sealed = $2 WHERE id = $1", [kid, Buffer.alloc(120, 7)]);
   const after = await issueReceipt(app, id);
@@ -139,7 +139,7 @@ test("a key that another secret sealed is replaced, and what was signed before c
   expect((await publicKeys()).map((key) => key.kid)).toContain(kid);
 });
 
-test("what was signed before jose did it can still be checked, and its key signs the same text to the byte", async () => {
+test("verifies receipts from before jose, whose key signs the same text byte for byte", async () => {
   const { kid } = formerPublicKey;
   await pool().query("UPDATE receipt_key SET sealed = NULL, retired_at = now() WHERE retired_at IS NULL");
   await pool().query("INSERT INTO receipt_key (id, public_key, sealed, created_at) VALUES ($1, $2, $3, now())", [
@@ -161,10 +161,10 @@ test("what was signed before jose did it can still be checked, and its key signs
     expect(await check([{ receipt: formerReceipt, keys, wanted }])).toEqual([{ ok: resolution }]);
 });
 
-test("neither the database nor the published keys hold a private key", async () => {
+test("keeps private keys out of the database and the published keys", async () => {
   const { kid } = await rotateReceiptKey();
   const current = await pool().query("SELECT sealed FROM receipt_key WHERE id = $1", [kid]);
-  // As every version reads it, those before this one too.
+  // Every version reads it like this, including earlier ones.
   const der = Buffer.from(unseal("receipt-keys", current.rows[0].sealed, kid), "base64");
   const { d, crv, kty, x } = createPrivateKey({ key: der, format: "der", type: "pkcs8" }).export({ format: "jwk" });
   const secret = d as string;

@@ -11,21 +11,21 @@ import { type CurrentKey, currentKey, signingKey } from "./keys";
 import type { ReceiptClaims } from "./schema";
 
 /*
- * A receipt is signed when it is read, so a new claim also appears in the receipts of old answers. Keys are rows of
- * `receipt_key`, whose public halves are never deleted. Whether rules gave the answer is `approval.simulated`, since a note
- * may say anything.
+ * A receipt is signed when it is read, so a new claim also appears in receipts of old answers. Keys
+ * are rows of `receipt_key`, whose public halves are never deleted. `approval.simulated` records
+ * whether rules gave the answer, since a note may say anything.
  */
 
 /**
- * The receipt of one approval that is resolved: a compact JWS (RFC 7515, EdDSA) which anybody can check without asking us. It
- * says the same whenever it is asked for, and under one key is the same text.
- * @throws {AppError} 404; 409 while it is not resolved
+ * The receipt of one resolved approval: a compact JWS (RFC 7515, EdDSA) which anyone can verify
+ * without asking us. Its claims never change, and under one key it is the same text.
+ * @throws {AppError} 404; 409 until it is resolved
  */
 export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   const approval = JSON.parse((await getApproval(app, id)).text) as Approval;
   const { resolution } = approval;
   if (!resolution) throw notResolved();
-  // What was changed behind the service's back is not vouched for.
+  // Never sign content that was changed outside the service.
   if (contentHash(approval) !== approval.contentHash) throw new Error(`what ${id} asked is not what its hash says`);
   const result = sql`${isSimulatedApproval(id)} AS simulated, ${currentKey}`;
   const { owner_id, simulated, ...current } = await runAuthorized<Found>(app, { result });

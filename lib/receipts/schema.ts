@@ -1,22 +1,22 @@
 import { z } from "zod";
 import { Resolution } from "@/lib/approvals/schema";
 
-/** What a receipt says. */
+/** The claims of a receipt. */
 export const ReceiptClaims = z.object({
-  /** Who signed: the service's PUBLIC_URL. */
+  /** The issuer: the service's PUBLIC_URL. */
   iss: z.string(),
   /** The app that asked: its clientId. */
   aud: z.string(),
-  /** Whose answer it is: the owner's id, as the token reply names it, and introspection and webhooks as `sub`. */
+  /** The owner who answered: the ID in token responses, and `sub` in introspection and webhooks. */
   owner: z.string(),
-  /** The approval's id. Whoever acts on a receipt acts once on each. */
+  /** The approval's id. A program that acts on receipts acts once per id. */
   sub: z.string(),
   /** When it was resolved, in seconds. */
   iat: z.int(),
-  /** Of what was asked. */
+  /** Hash of the question. */
   contentHash: z.string(),
   resolution: Resolution,
-  /** There where rules answered ("countersign simulate") and no owner. */
+  /** Present if rules answered ("countersign simulate") and no owner. */
   simulated: z.literal(true).optional(),
 });
 export type ReceiptClaims = z.output<typeof ReceiptClaims>;
@@ -26,7 +26,7 @@ export const Receipt = z
     receipt: z
       .string()
       .describe(
-        "A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (whose answer it is), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` where no owner answered.",
+        "A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (who answered), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered.",
       ),
   })
   .meta({ id: "SignedReceipt" });

@@ -11,7 +11,7 @@ import { issueReceipt } from "./receipts";
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const decode = (part = "") => JSON.parse(Buffer.from(part, "base64url").toString());
 
-/** What a program sends that misspells a name: nothing, and something that is no text. */
+/** What a program sends after misspelling a name: nothing, or a value that is not text. */
 const leavingOut = (good: Check) =>
   Object.fromEntries(
     (["issuer", "clientId", "owner", "approvalId"] as const).flatMap((name) =>
@@ -22,7 +22,7 @@ const leavingOut = (good: Check) =>
     ),
   );
 
-/** What a service signed before receipts named owners, whoever's it should be. */
+/** Signed by a service before receipts named owners, whoever answered. */
 function fromBeforeOwners({ wanted }: Check, { owner: _, ...claims }: Record<string, unknown>): Record<string, Check> {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const said = `${encode({ alg: "EdDSA", typ: "countersign-receipt+jwt", kid: "old" })}.${encode(claims)}`;
@@ -39,78 +39,75 @@ describe.each([
   ["Python", inPython, hasPython()],
   ["the client", inClient, true],
 ] as const)("the verifier in %s", (_language, check, there) => {
-  test.skipIf(!there)(
-    "T1: takes the owner's yes to exactly this, and nothing that is forged, altered, or another's",
-    async () => {
-      const { app, owner, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
-      const ask = async () => (await submitApproval(app, aQuestion)).id;
-      const [mine, other, own, rules] = [await ask(), await ask(), await ask(), await ask()];
-      const ship = { kind: "option", optionId: "ship" } as const;
-      await resolveApproval(owner, mine, ship);
-      await resolveApproval(owner, other, ship);
-      await resolveApproval(app, own, ship);
-      await resolveApproval(owner, rules, ship, { simulated: true });
-      const keys = await publicKeys();
-      const receipt = await issueReceipt(app, mine);
-      const hash = contentHash(aQuestion);
-      const wanted = {
-        issuer: "http://localhost:3000",
-        clientId,
-        owner: owner.ownerId,
-        approvalId: mine,
-        contentHash: hash,
-      };
-      const good: Check = { receipt, keys, wanted };
+  test.skipIf(!there)("accepts the owner's yes to exactly this, and nothing forged, altered or foreign", async () => {
+    const { app, owner, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+    const ask = async () => (await submitApproval(app, aQuestion)).id;
+    const [mine, other, own, rules] = [await ask(), await ask(), await ask(), await ask()];
+    const ship = { kind: "option", optionId: "ship" } as const;
+    await resolveApproval(owner, mine, ship);
+    await resolveApproval(owner, other, ship);
+    await resolveApproval(app, own, ship);
+    await resolveApproval(owner, rules, ship, { simulated: true });
+    const keys = await publicKeys();
+    const receipt = await issueReceipt(app, mine);
+    const hash = contentHash(aQuestion);
+    const wanted = {
+      issuer: "http://localhost:3000",
+      clientId,
+      owner: owner.ownerId,
+      approvalId: mine,
+      contentHash: hash,
+    };
+    const good: Check = { receipt, keys, wanted };
 
-      const [head, body, signature] = receipt.split(".");
-      const attacker = generateKeyPairSync("ed25519");
-      const signedBy = (header: object, claims: object) => {
-        const said = `${encode(header)}.${encode(claims)}`;
-        return `${said}.${sign(null, Buffer.from(said), attacker.privateKey).toString("base64url")}`;
-      };
-      const claims = decode(body);
-      const forged: Record<string, Check> = {
-        "another key under our kid": { ...good, receipt: signedBy(decode(head), claims) },
-        "a key of its own": { ...good, receipt: signedBy({ ...decode(head), kid: "mine" }, claims) },
-        "its own key in the header": {
-          ...good,
-          receipt: signedBy({ ...decode(head), jwk: attacker.publicKey.export({ format: "jwk" }) }, claims),
-        },
-        "alg none": { ...good, receipt: `${encode({ ...decode(head), alg: "none" })}.${body}.` },
-        "alg HS256": { ...good, receipt: `${encode({ ...decode(head), alg: "HS256" })}.${body}.${signature}` },
-        "another typ": { ...good, receipt: `${encode({ ...decode(head), typ: "JWT" })}.${body}.${signature}` },
-        "no signature": { ...good, receipt: `${head}.${body}.` },
-        "an altered resolution": {
-          ...good,
-          receipt: `${head}.${encode({ ...claims, resolution: { ...claims.resolution, optionId: "wait" } })}.${signature}`,
-        },
-        "another approval's": { ...good, receipt: await issueReceipt(app, other) },
-        "the app's own answer": {
-          receipt: await issueReceipt(app, own),
-          keys,
-          wanted: { ...wanted, approvalId: own },
-        },
-        "another action": {
-          ...good,
-          wanted: { ...wanted, contentHash: contentHash({ ...aQuestion, question: "Delete everything?" }) },
-        },
-        "another app": { ...good, wanted: { ...wanted, clientId: `${clientId}x` } },
-        "another owner": { ...good, wanted: { ...wanted, owner: "own_another" } },
-        "another service": { ...good, wanted: { ...wanted, issuer: "https://evil.example" } },
-        "an answer by rules": {
-          receipt: await issueReceipt(app, rules),
-          keys,
-          wanted: { ...wanted, approvalId: rules },
-        },
-        ...leavingOut(good),
-        ...fromBeforeOwners(good, claims),
-        "not a receipt": { ...good, receipt: "x" },
-      };
-      const names = Object.keys(forged);
-      const [verdict, ...verdicts] = await check([good, ...Object.values(forged)]);
-      expect(verdict).toEqual({ ok: claims.resolution });
-      expect(verdicts.flatMap((it, at) => ("refused" in it ? [] : [names[at]]))).toEqual([]);
-      expect(verdicts).toHaveLength(names.length);
-    },
-  );
+    const [head, body, signature] = receipt.split(".");
+    const attacker = generateKeyPairSync("ed25519");
+    const signedBy = (header: object, claims: object) => {
+      const said = `${encode(header)}.${encode(claims)}`;
+      return `${said}.${sign(null, Buffer.from(said), attacker.privateKey).toString("base64url")}`;
+    };
+    const claims = decode(body);
+    const forged: Record<string, Check> = {
+      "another key under our kid": { ...good, receipt: signedBy(decode(head), claims) },
+      "a key of its own": { ...good, receipt: signedBy({ ...decode(head), kid: "mine" }, claims) },
+      "its own key in the header": {
+        ...good,
+        receipt: signedBy({ ...decode(head), jwk: attacker.publicKey.export({ format: "jwk" }) }, claims),
+      },
+      "alg none": { ...good, receipt: `${encode({ ...decode(head), alg: "none" })}.${body}.` },
+      "alg HS256": { ...good, receipt: `${encode({ ...decode(head), alg: "HS256" })}.${body}.${signature}` },
+      "another typ": { ...good, receipt: `${encode({ ...decode(head), typ: "JWT" })}.${body}.${signature}` },
+      "no signature": { ...good, receipt: `${head}.${body}.` },
+      "an altered resolution": {
+        ...good,
+        receipt: `${head}.${encode({ ...claims, resolution: { ...claims.resolution, optionId: "wait" } })}.${signature}`,
+      },
+      "another approval's": { ...good, receipt: await issueReceipt(app, other) },
+      "the app's own answer": {
+        receipt: await issueReceipt(app, own),
+        keys,
+        wanted: { ...wanted, approvalId: own },
+      },
+      "another action": {
+        ...good,
+        wanted: { ...wanted, contentHash: contentHash({ ...aQuestion, question: "Delete everything?" }) },
+      },
+      "another app": { ...good, wanted: { ...wanted, clientId: `${clientId}x` } },
+      "another owner": { ...good, wanted: { ...wanted, owner: "own_another" } },
+      "another service": { ...good, wanted: { ...wanted, issuer: "https://evil.example" } },
+      "an answer by rules": {
+        receipt: await issueReceipt(app, rules),
+        keys,
+        wanted: { ...wanted, approvalId: rules },
+      },
+      ...leavingOut(good),
+      ...fromBeforeOwners(good, claims),
+      "not a receipt": { ...good, receipt: "x" },
+    };
+    const names = Object.keys(forged);
+    const [verdict, ...verdicts] = await check([good, ...Object.values(forged)]);
+    expect(verdict).toEqual({ ok: claims.resolution });
+    expect(verdicts.flatMap((it, at) => ("refused" in it ? [] : [names[at]]))).toEqual([]);
+    expect(verdicts).toHaveLength(names.length);
+  });
 });

@@ -4,8 +4,9 @@ import { sql } from "@/lib/database/sql";
 import { changeWithClient } from "@/lib/events/change";
 
 /**
- * Do an app's work in one transaction, alone among all that name the same lock, on every copy of the service. Its statements
- * (`act`) take part by themselves; who is to be told is told after the commit. Inside such a transaction it joins that one.
+ * Runs an app's work in one transaction under a lock that is exclusive across all instances. Its
+ * statements (`act`) join the transaction automatically, and notifications are sent after the
+ * commit. A nested call joins the outer transaction.
  */
 export async function withAdvisoryLock<T>(
   app: AppActor,

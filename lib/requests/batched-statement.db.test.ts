@@ -27,10 +27,10 @@ const submit = (app: AppActor, more: object = {}) =>
 const resolve = (app: AppActor, id: string) => resolveApproval(to(app, "approvals:resolve"), id, yes);
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 
-/** What became of each: what it returned, or the status of the refusal. */
+/** Each request's result, or the status of its error. */
 const outcomes = async <T>(work: Promise<T>[]) =>
   (await Promise.allSettled(work)).map((it) => (it.status === "fulfilled" ? it.value : asAppError(it.reason)?.status));
-/** How many statements had this in their text meanwhile. */
+/** The number of statements with this text during the work. */
 async function counting<T>(part: string, work: () => Promise<T>): Promise<[T, number]> {
   const queries = vi.spyOn(pg.Client.prototype, "query");
   const value = await work();
@@ -38,7 +38,7 @@ async function counting<T>(part: string, work: () => Promise<T>): Promise<[T, nu
   vi.restoreAllMocks();
   return [value, count];
 }
-/** While somebody else's transaction holds what this takes. */
+/** Runs the work while another transaction holds these rows. */
 async function holding(statement: string, work: () => Promise<void>) {
   const holder = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await holder.connect();
@@ -48,7 +48,7 @@ async function holding(statement: string, work: () => Promise<void>) {
 }
 const inserts = "INSERT INTO approval ";
 
-test("thirty that come at once are one statement, each with its own row and event, in rising order", async () => {
+test("runs thirty concurrent requests in one statement, each with its row and event in order", async () => {
   const { app, owner } = await anAppWith(...all);
   await submit(app);
   const [made, count] = await counting(inserts, () =>
@@ -66,7 +66,7 @@ test("thirty that come at once are one statement, each with its own row and even
   expect(events.slice(1).map(({ subject }) => subject)).toEqual(made.map(({ id }) => id));
 });
 
-test("each is told its own: a token that is none, one that may not, bad input, and all the good ones between", async () => {
+test("returns each request's own result among invalid tokens, missing scopes and bad input", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: reader } = await aTokenFor(owner, clientId, ["approvals:read"]);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -86,7 +86,7 @@ test("each is told its own: a token that is none, one that may not, bad input, a
   );
   const fine = { id: expect.stringMatching(/^apr_/) };
   expect(said).toEqual([fine, 401, fine, 403, 403, 400, fine, 401]);
-  // What came to the other resource goes by itself.
+  // Requests for the other resource run separately.
   expect(count).toBe(2);
 
   const id = (await submit(app)).id;
@@ -94,14 +94,14 @@ test("each is told its own: a token that is none, one that may not, bad input, a
   await resolve(app, done);
   const answers = [id, closed, done, "apr_0", id].map((it) => resolve(app, it));
   const [first, ...rest] = await outcomes([...answers, resolve(reader, id), resolve(nobody, id)]);
-  // Two of the same never go together, so which of them is first is open.
+  // Requests with the same key never share a batch, so their order is open.
   expect([[first, rest[3]].sort(), rest.filter((_, at) => at !== 3)]).toEqual([
     [409, undefined],
     [403, 409, 404, 403, 401],
   ]);
 });
 
-test("two scopes in one tick: who may do the one does not do the other", async () => {
+test("authorizes two scopes separately in one tick", async () => {
   const { owner, clientId } = await anAppWith(...all);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
   const { app: resolver } = await aTokenFor(owner, clientId, ["approvals:resolve"]);
@@ -117,7 +117,7 @@ test("two scopes in one tick: who may do the one does not do the other", async (
     ).toEqual([fine, 403, 403]);
 });
 
-test("one that the database refuses amid thirty good ones fails alone", async () => {
+test("fails only the one rejected by the database among thirty", async () => {
   const { app } = await anAppWith(...all);
   await pool().query("ALTER TABLE approval ADD CONSTRAINT no_bad CHECK (question <> 'bad') NOT VALID");
   const work = () => times(31, (at) => submit(app, { question: at === 15 ? "bad" : "good" }));
@@ -131,7 +131,7 @@ test("one that the database refuses amid thirty good ones fails alone", async ()
   expect(nul).toEqual([{ id: expect.any(String) }, 400, { id: expect.any(String) }]);
 });
 
-test("a connection that is lost amid a statement is 503 for all in it, and for none after it", async () => {
+test("returns 503 to every request on a lost connection and to none afterwards", async () => {
   const { app } = await anAppWith(...all);
   await submit(app);
   const waits = `FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'countersign' AND datname = current_database()`;
@@ -144,7 +144,7 @@ test("a connection that is lost amid a statement is 503 for all in it, and for n
   expect(await submit(app)).toEqual({ id: expect.any(String) });
 });
 
-test("a scope that is taken back while others are under way is gone for what comes after, in whichever statement", async () => {
+test("rejects a revoked scope in every later statement while others are running", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const other = await anAppWith(...all);
   let over = false;
@@ -166,7 +166,7 @@ test("a scope that is taken back while others are under way is gone for what com
   expect(new Set(later)).toEqual(new Set([403]));
 });
 
-test("two copies that answer the same hundred: one answer each, nobody waits in a circle, and all are told what is so", async () => {
+test("gives one answer each when two instances answer the same hundred", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(100, () => submit(app)))).map(({ id }) => id);
   vi.resetModules();
@@ -181,7 +181,7 @@ test("two copies that answer the same hundred: one answer each, nobody waits in 
   expect(await db.event.count({ where: { type: "approval.resolved", subject: { in: ids } } })).toBe(100);
 });
 
-test("one whose row somebody else has waits for that one, and holds up none of those with it", async () => {
+test("lets a request with a locked row wait without delaying its batch", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(5, () => submit(app)))).map(({ id }) => id);
   let done = 0;
@@ -194,7 +194,7 @@ test("one whose row somebody else has waits for that one, and holds up none of t
   expect(done).toBe(5);
 });
 
-test("the cap holds to the one within a statement, and what is refused takes no place", async () => {
+test("enforces the limit exactly within a statement, excluding rejected requests", async () => {
   configure({ MAX_PENDING: "7" });
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: second } = await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -208,7 +208,7 @@ test("the cap holds to the one within a statement, and what is refused takes no 
   expect(count("made", said.slice(20))).toBe(7);
 });
 
-test("the cap holds however many statements are under way, from far below it on", async () => {
+test("enforces the limit across concurrent statements", async () => {
   configure({ MAX_PENDING: "530" });
   const { app } = await anAppWith(...all);
   const said = await outcomes(times(550, () => submit(app)));
@@ -216,7 +216,7 @@ test("the cap holds however many statements are under way, from far below it on"
   expect(said.filter((it) => typeof it === "object")).toHaveLength(530);
 });
 
-test("owners' answers go together too, each reaching its own alone, and compared with what its owner saw", async () => {
+test("batches owners' answers and compares each with its snapshot", async () => {
   const asked = await Promise.all(
     times(6, async () => {
       const { app, owner } = await anAppWith(...all);
@@ -237,7 +237,7 @@ test("owners' answers go together too, each reaching its own alone, and compared
   expect(count).toBe(1);
 });
 
-test("pushes with one key in one tick: one of them stands", async () => {
+test("keeps one of several pushes with the same key in one tick", async () => {
   const { app, owner } = await anAppWith(...all);
   const push = (at: number) =>
     pushNotification(to(app, "notifications:write"), {
@@ -250,7 +250,7 @@ test("pushes with one key in one tick: one of them stands", async () => {
   expect(rows).toEqual([{ title: expect.stringMatching(/^Build \d$/) }]);
 });
 
-test("lists asked for in one tick are read at once, the same one once, and each is told its own; of another length they are apart", async () => {
+test("reads lists of one tick together, identical ones once, other page sizes separately", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: other } = await aTokenFor(owner, clientId, ["approvals:read"]);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -272,11 +272,11 @@ test("lists asked for in one tick are read at once, the same one once, and each 
   const sent = statementsWith("string_agg", texts);
   const own = [[id], true];
   expect(said).toEqual([...times(11, () => own), [[theirs], true], 403, 403, 401, own]);
-  // Of five tokens, each once; and the one that asks for fewer.
+  // From five tokens, each read once, plus the one that asks for fewer items.
   expect(sent).toHaveLength(2);
 });
 
-test("long pages are read apart: what goes together is bounded by how long the latest was", async () => {
+test("reads long pages separately, bounded by the recent length", async () => {
   const apps = (await Promise.all(times(3, () => anAppWith(...all)))).map(({ app }) => app);
   const long = { backgroundContext: "x".repeat(20_000) };
   await Promise.all(apps.flatMap((app) => times(14, () => submit(app, long))));
@@ -287,7 +287,7 @@ test("long pages are read apart: what goes together is bounded by how long the l
   expect([before, after]).toEqual([1, 3]);
 });
 
-test("what goes together goes by keys, on a table that is small too: a plan is kept while that grows", async () => {
+test("uses keys in batched plans even on a small table", async () => {
   configure({ MAX_PENDING: "0" });
   const { owner, clientId, app } = await anAppWith(...all);
   const tokens: AppActor[] = [];
@@ -295,7 +295,7 @@ test("what goes together goes by keys, on a table that is small too: a plan is k
   const ids = (await Promise.all(times(200, () => submit(app)))).map(({ id }) => id);
   await pool().query("VACUUM ANALYZE");
   const plans = await notePlans(process.env.DATABASE_URL ?? "");
-  // The sixth time on one connection PostgreSQL makes a plan to keep.
+  // At the sixth execution on a connection PostgreSQL creates a generic plan.
   for (let at = 0; at < 10; at++) {
     const some = ids.splice(0, 20);
     await Promise.all(some.map((id) => getApproval(to(app, "approvals:read"), id)));

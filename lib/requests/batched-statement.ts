@@ -12,61 +12,73 @@ import { cachedGrant, tokenKey } from "../access/grant-cache";
 import { doApart, isRolledBack } from "./failed-batch";
 
 /*
- * The statements that run most often. Each is written once, over a relation of requests: alone a request is a relation of one,
- * and what comes while such statements are under way goes together in the next one. Who may is decided for each request within
- * the statement that does the work, and that begins after the request came: nothing is remembered, and a scope taken back holds
- * on the very next request. A statement is for one scope at one resource. A request that fails fails alone (./failed-batch.ts).
+ * Batched statements for hot endpoints. Each takes a relation of requests; a single request is a
+ * relation of one row. Requests that arrive while statements are running form the next batch.
+ * Each request is authorized within the statement that does its work, and that statement begins
+ * after the request arrived. Nothing is cached, so a revoked scope is rejected on the next request.
+ * A statement is for one scope at one resource. A failing request fails alone (./failed-batch.ts).
  */
 
 type Types = "text" | "boolean" | "int" | "bigint" | "float8" | "json";
-/** What a request brings: JSON as it is, and times as epoch milliseconds. */
+/** A request's input: JSON unchanged, times as epoch milliseconds. */
 type Input = Record<string, unknown>;
 
-/** Work that is asked for so often that several are done by one statement. */
+/** An operation frequent enough to be batched. */
 type Hot<In extends Input> = {
-  /** What a request brings, with its types in SQL. */
+  /** The input fields of a request, with their SQL types. */
   fields: { readonly [name in keyof In]: Types };
   /**
-   * CTEs that read from `asked`: the requests that may, with `n`, the fields, and what `caller` has in `act`. The last is
-   * `done`: a row for each `n`, with whatever is reported on it.
+   * CTEs that read from `asked`: the authorized requests, with `n`, the fields and the columns that
+   * `caller` has in `act`. The last CTE is `done`: a row for each `n` with its result.
    * @param isBatch whether there may be more than one request
    */
   work: (isBatch: boolean) => Sql;
-  /** Whether the owners' open pages should look, once it is committed. */
+  /** Whether to notify the owners' open pages after the commit. */
   announces?: boolean;
-  /** What may be in a statement but once. */
+  /** A key that may occur only once in a statement. */
   once?: (input: In) => string | undefined;
-  /** How many statements may be under way before requests wait for one another. */
+  /** Maximum concurrent statements before requests are batched. */
   atOnce?: number;
-  /** Whether it only reads. A read whose caller hung up before it began is withdrawn; a write is done. */
+  /**
+   * Whether it only reads. A read is dropped if its caller disconnects before it begins; a write is
+   * always done.
+   */
   reads?: boolean;
-  /** Whether what it reports is long: then it waits while too much waits for readers (lib/net/unsent-replies.ts). */
+  /**
+   * Whether results are long. Such requests wait while too many unsent bytes are buffered
+   * (lib/net/unsent-replies.ts).
+   */
   long?: boolean;
-  /** Whether the same from the same app, not yet sent, is sent once for all who ask for it. */
+  /** Whether identical queued requests of one app share one result. */
   shares?: boolean;
-  /** Most that goes together in one statement, and what a request adds to that by whose it is: its own size unless told. */
+  /**
+   * Maximum total size of a batch, and a request's size by its grant; the input's size by default.
+   */
   most?: typeof maxBatch;
   bytes?: (whose: string) => number;
 };
 
 type Together<In, Row> = {
-  /** @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the scope needed */
+  /**
+   * @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the required
+   *   scope
+   */
   (actor: Actor, input: In): Promise<Row>;
-  /** The same by a statement of its own, which waits for whoever has locked what it needs; together they pass such rows over. */
+  /** Runs in a statement of its own, which waits for locked rows. Batches skip such rows. */
   runAlone(actor: Actor, input: In): Promise<Row>;
 };
 
-/** How tests make every request go with others, or none. */
+/** Lets tests force every request into a batch, or none. */
 export const batchMode: { are: "as they come" | "of one" | "of several" } = { are: "as they come" };
 
-/** Most that goes together in one statement. */
+/** Maximum requests per statement. */
 export const maxBatch = { items: 64, bytes: 256 * 1024 };
 
 type Request<In> = { actor: Actor; input: In; text?: string };
-/** What is reported on a request; undefined where its token is not live. */
+/** A request's result; undefined if its token is not live. */
 type Reported<Row> = (Row & CallerRow) | undefined;
 
-/** Its rows have whatever `work` says in `done`, null where the request may not. */
+/** Rows have the columns of `done` from `work`, null if the request was not authorized. */
 export function batchedStatement<In extends Input, Row extends object>(hot: Hot<In>): Together<In, Row> {
   const { announces = false, atOnce = 2, reads = false, long = false, shares = false } = hot;
   const shared = coalesce<Reported<Row>>(2, 250);
@@ -79,7 +91,7 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
       const made = await roomForReply();
       try {
         const client = await pool().connect();
-        // Others may have brought much meanwhile.
+        // Other requests may have filled the buffer meanwhile.
         if (made || !isFull()) return { client, made };
         client.release();
       } catch (error) {
@@ -150,13 +162,13 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
   return Object.assign(ask, { runAlone: runAlone });
 }
 
-/** What PostgreSQL ended because of other transactions. */
+/** Errors that PostgreSQL raises because of concurrent transactions. */
 const conflict = /^40/;
 
-/** JSON text of what a request brings, once. */
+/** A request's input as JSON, serialized once. */
 const textOf = <In>(request: Request<In>) => (request.text ??= JSON.stringify(request.input));
 
-/** The statement for one request, and that for several. */
+/** The statements for one request and for several. */
 function statementsOf<In extends Input, Row extends object>({ fields, work }: Hot<In>) {
   type Numbered = Row & CallerRow & { n: number };
   const names = Object.keys(fields);
@@ -194,10 +206,10 @@ function statementsOf<In extends Input, Row extends object>({ fields, work }: Ho
 }
 
 const whoOf = (actor: Actor) => (actor.kind === "app" ? tokenKey(actor) : actor.ownerId);
-/** Grants take turns, and not their tokens. */
+/** Fair queuing is by grant, not by token. */
 const turnOf = (actor: Actor) => (actor.kind === "app" && cachedGrant(actor)) || whoOf(actor);
 
-/** Text before, between and after values, made once for each kind of work. */
+/** Statement text around the values, built once per operation. */
 const template = (after: readonly string[], before = ""): TemplateStringsArray =>
   Object.assign([before, ...after.map((text, at) => (at < after.length - 1 ? `${text}, ` : text))], { raw: [] });
 

@@ -21,8 +21,9 @@ const submit = (app: AppActor, question: string) =>
 const questions = Array.from({ length: 100 }, (_, at) => `Ship ${at}?`);
 
 /**
- * A hundred at once with one bad question among them. What failed was not done, and everything else was done exactly once.
- * @returns which failed with what, and the fall-backs counted
+ * A hundred concurrent requests with one bad question among them. Failed ones leave no rows; all
+ * others are done exactly once.
+ * @returns the failed requests with their errors, and the counted fallbacks
  */
 async function submitWith(bad: string) {
   const counted = new Set<string>();
@@ -43,19 +44,18 @@ async function submitWith(bad: string) {
 const alone = (state: string, fallBack: string) => ({ failed: new Map([[37, state]]), counted: new Set([fallBack]) });
 
 test.each(["22000", "23514", "40001", "40P01", "XX001", "53100", "P0001"])(
-  "fails one of a hundred alone with its SQLSTATE %s, each other in a statement of its own",
+  "fails only one of a hundred with SQLSTATE %s, retrying the others individually",
   async (state) => expect(await submitWith(`poison ${state}`)).toEqual(alone(state, "each")),
 );
 
-test.each(["57014", "55P03"])(
-  "fails one of a hundred alone with the timeout %s, in ever smaller halves",
-  async (state) => expect(await submitWith(`poison ${state}`)).toEqual(alone(state, "halves")),
+test.each(["57014", "55P03"])("fails only one of a hundred with the timeout %s, retrying in halves", async (state) =>
+  expect(await submitWith(`poison ${state}`)).toEqual(alone(state, "halves")),
 );
 
-test("does nearly all of a hundred when PostgreSQL ends the statement of one slow item", async () => {
+test("completes nearly all of a hundred when PostgreSQL ends one slow item's statement", async () => {
   const { failed, counted } = await submitWith("poison slow");
   expect(counted).toEqual(new Set(["halves"]));
   expect(failed.get(37)).toBe("57014");
-  // On a busy computer the time may be up before the last few are done; nobody else's is.
+  // On a busy computer the time may run out before the last few items; no other item fails.
   expect(failed.size).toBeLessThanOrEqual(16);
 });

@@ -5,11 +5,14 @@ import { databaseLimits } from "@/lib/net/database-limits";
 import { counter } from "@/lib/telemetry/metrics";
 
 /*
- * How the items of a batch are done when the batch's statement failed, so that one bad item fails alone. PostgreSQL rolled that
- * statement back, so each item can be done again without being done twice.
+ * Retries the items of a batch whose statement failed, so that one bad item fails alone. PostgreSQL
+ * rolled the statement back, so no item is processed twice.
  */
 
-/** How a batch runs: one statement for one request, or one for several, whose rows carry the request's place from 1 as `n`. */
+/**
+ * Runs a batch: one statement for one request, or for several, whose rows have the request's
+ * position `n`, counted from 1.
+ */
 type Statements<Request, Row extends object> = {
   one(request: Request): Sql<Row>;
   batch(requests: readonly Request[]): Sql<Row & { n: number }>;
@@ -17,33 +20,40 @@ type Statements<Request, Row extends object> = {
 
 const fallBacks = counter(
   "countersign_batch_fallbacks_total",
-  "Batches whose statement failed, by how their items were done then.",
+  "Batched statements that failed, by how their items were retried.",
   "how",
 );
 
-/** When the items of a batch that timed out are given up, in milliseconds since the oldest of them came. */
+/**
+ * Deadline for the items of a batch that timed out, in milliseconds since the oldest item arrived.
+ */
 const giveUpAfter = () => databaseLimits().appAcquireTimeoutMs + databaseLimits().reply;
 const timeLeft = (since: number) => since + giveUpAfter() - performance.now();
-/** A statement gets at least this many milliseconds, or is not begun. */
+/** A statement gets at least this many milliseconds, or is not started. */
 const leastTime = 25;
-/** So few items, or items with less than this many milliseconds for a half, run one by one. */
+/**
+ * Batches of up to this many items, or with less time than this in milliseconds for a half, run one
+ * by one.
+ */
 const [fewItems, leastForHalves] = [4, 100];
 
 /**
- * Whether PostgreSQL rolled the statement back and the connection still works. False for SQLSTATE classes 08 and 57P0x and for
- * errors without a SQLSTATE: the connection is lost then, and the statement may have been committed.
+ * Whether PostgreSQL rolled the statement back and the connection still works. False for SQLSTATE
+ * classes 08 and 57P0x and for errors without a SQLSTATE: the connection is then lost, and the
+ * statement may have been committed.
  */
 export const isRolledBack = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57P0)/.test(error.code ?? "08");
 
-/** Statement or lock timeout: query_canceled, lock_not_available. */
+/** Statement timeout or lock timeout: query_canceled, lock_not_available. */
 const isTimeout = (error: unknown) => error instanceof pg.DatabaseError && /^(57014|55P03)$/.test(error.code ?? "");
 
 /**
- * Do the items of a batch that failed and was rolled back. After a timeout two halves run with a quarter of the remaining time
- * each; a half that times out is split again, at last into single items with half of it. After any other error each item runs in a statement of its own.
- * @param since when the oldest item came, as `performance.now()` says
- * @returns an outcome for each, in their order
+ * Processes the items of a batch that was rolled back. After a timeout, two halves run with a
+ * quarter of the remaining time each. A half that times out is split again, down to single items
+ * with half of the remaining time. After any other error each item runs in a statement of its own.
+ * @param since when the oldest item arrived, as in `performance.now()`
+ * @returns an outcome for each item, in order
  */
 export function doApart<Request, Row extends object>(
   statements: Statements<Request, Row>,
@@ -67,7 +77,7 @@ export function doApart<Request, Row extends object>(
   });
 }
 
-/** @throws the error of the part where it cannot be split further, or the connection is lost */
+/** @throws the error of a part that can't be split further, or a lost connection's error */
 async function doPart<Request, Row extends object>(
   statements: Statements<Request, Row>,
   part: readonly Request[],

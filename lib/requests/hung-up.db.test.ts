@@ -11,7 +11,7 @@ import { statementsWith } from "@/lib/testing/statements";
 const { ask, port, front } = await startFront();
 afterEach(() => vi.restoreAllMocks());
 
-/** A request that can be ended early. */
+/** A request that the caller can abort. */
 function begin(method: string, path: string, token: string, body?: object) {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const request = http.request({ port, host: "127.0.0.1", method, path, headers, agent: false });
@@ -19,13 +19,13 @@ function begin(method: string, path: string, token: string, body?: object) {
   return request;
 }
 
-test("does not read for callers who hung up while their read waited; a write is done all the same", async () => {
+test("skips reads of disconnected callers and still runs their writes", async () => {
   const { token, owner } = await anAppWith("approvals:write", "approvals:read");
   const { body } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const { id } = body as { id: string };
   const connect = pool().connect.bind(pool()) as (callback?: unknown) => Promise<pg.PoolClient>;
   const held: (() => void)[] = [];
-  // Batches get their connections once the callers have hung up.
+  // Batches get their connections after the callers have disconnected.
   vi.spyOn(pool(), "connect").mockImplementation((async (callback?: unknown) => {
     if (!callback) await new Promise<void>((resolve) => held.push(resolve));
     return connect(callback);

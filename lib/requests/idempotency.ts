@@ -6,7 +6,7 @@ import { sha256 } from "@/lib/keys/crypto";
 import { authenticate } from "../access/authorization";
 import { withAdvisoryLock } from "./advisory-lock";
 
-/** What is answered. `warnings` are for the developer, and not remembered. */
+/** A reply. `warnings` are for the developer and are not stored. */
 type Reply = { status: number; text: string; warnings?: readonly string[] | undefined };
 
 /** @throws {AppError} 400 for a key that is not 1 to 255 printable ASCII characters */
@@ -16,9 +16,11 @@ export function validateIdempotencyKey(key: string): void {
 }
 
 /**
- * Do it once for each key: the work and the memory of its success are one transaction, so a crash leaves both or neither and
- * a failure is never pinned. Two at once queue on a lock that the transaction holds.
- * @param request what the key stands for; the same key with anything else is 422
+ * Runs the work once per key. The work and its stored reply are one transaction, so a crash leaves
+ * both or neither, and a failure is never stored. Concurrent requests wait for a lock that the
+ * transaction holds.
+ * @param request the request that the key stands for; a different request with the same key is
+ *   rejected with 422
  */
 export async function runIdempotent(
   app: AppActor,
@@ -42,27 +44,27 @@ export async function runIdempotent(
   });
 }
 
-/** What a reply is remembered by. */
+/** The key of a stored reply. */
 type Call = { ownerId: string; appId: string; operation: string; key: string };
 const isOf = ({ ownerId, appId, operation, key }: Call) =>
   sql`owner_id = ${ownerId} AND app_id = ${appId} AND operation = ${operation} AND key = ${key}`;
 
-/** Remember what was answered, in place of what was before. */
+/** Stores a reply, replacing the previous one. */
 export const storeReply = ({ ownerId, appId, operation, key }: Call, hash: Buffer, { status, text }: Reply): Sql =>
   sql`INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply)
     VALUES (${ownerId}, ${appId}, ${operation}, ${key}, ${hash}, ${status}, ${text})
     ON CONFLICT (owner_id, app_id, operation, key) DO UPDATE
     SET request_hash = excluded.request_hash, status = excluded.status, reply = excluded.reply, created_at = now()`;
 
-/** What is remembered, whenever it was answered. */
+/** A stored reply of any age. */
 export const storedReply = (call: Call): Sql => sql`(SELECT reply::json FROM idempotency WHERE ${isOf(call)})`;
 
-/** Forget, for the `caller` of a statement, what was answered with this id. A row for each that was forgotten. */
+/** Deletes the replies that contain this ID, for a statement's `caller`. Returns a row for each. */
 export const deleteStoredReply = (operation: string, id: string): Sql => sql`DELETE FROM idempotency i USING caller c
   WHERE i.owner_id = c.owner_id AND i.app_id = c.app_id AND i.operation = ${operation} AND i.reply::json ->> 'id' = ${id}
   RETURNING i.key`;
 
-/** What is kept no longer. @param kept what is remembered for longer, of a row, as SQL */
+/** Expired replies. @param kept which rows are kept longer, as SQL */
 export const expiredReplies = (kept: Sql): ExpiryRule => ({
   table: "idempotency",
   when: sql`created_at < now() - interval '24 hours' AND NOT (${kept})`,

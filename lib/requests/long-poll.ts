@@ -9,41 +9,45 @@ import { later } from "@/lib/work/timers";
 import { authenticate } from "../access/authorization";
 import { onTokenEnd } from "../access/token-watcher";
 
-/** `gone`: the caller hung up. `draining`: this copy of the service is about to stop. */
+/** `gone`: the caller disconnected. `draining`: this instance is about to stop. */
 export type WakeReason = "news" | "time" | "gone" | "draining";
 
 export type Subscription = {
-  /** Sleep until there is something to read, at most so many milliseconds. News that came since the last time counts. */
+  /**
+   * Sleeps until there may be news, at most this many milliseconds. News since the last call
+   * counts.
+   */
   next(milliseconds: number): Promise<WakeReason>;
-  /** There will be something to read then, whatever happens. */
+  /** Schedules a wake-up at the given time. */
   againIn(milliseconds: number): void;
   close(): void;
 };
 
 export type SubscriptionOptions = {
-  /** A request that waits, or a stream of events. */
+  /** A long poll or an event stream. */
   kind: keyof typeof refusals;
-  /** Aborted when the caller hangs up. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal;
-  /** Reads the log in its order: see {@link Watcher}. */
+  /** Reads the log in order: see {@link Watcher}. */
   ordered: boolean;
-  /** Whether this is something to read for. */
+  /** Whether an event is worth a read. */
   wants(type: string, subject: string): boolean;
 };
 
-/** Most listeners at once on one copy of the service: of each grant by their kind, and together. */
+/** Maximum concurrent listeners on one instance: per grant by kind, and in total. */
 const most = { wait: 100, stream: 10, all: 20_000 };
 const refusals = {
-  wait: `Too many requests are waiting: at most ${most.wait} at a time. Read events instead`,
-  stream: `Too many event streams are open: at most ${most.stream} at a time`,
+  wait: `Too many waiting requests (limit ${most.wait}). Read events instead`,
+  stream: `Too many open event streams (limit ${most.stream})`,
 };
 const listeners = processSingleton("listeners", () => concurrencyLimiter(most));
 
 /**
- * Listen as an app that was admitted, for what happens between it and its owner on any copy of the service. It holds no
- * database connection and promises nothing: who is woken reads with the app's own token. The first `next` returns as soon as
- * nothing can be missed any more, so that whoever reads after it has read everything. A token that ends counts as news.
- * @throws {AppError} 429 when the grant has as many listeners as it may
+ * Listens as an authorized app for events between it and its owner, on any instance. It holds no
+ * database connection and carries no data: each wake-up leads to a read with the app's own token.
+ * The first `next` returns as soon as no event can be missed, so a read after it is complete. The
+ * end of a token counts as news.
+ * @throws {AppError} 429 when the grant has reached its limit of listeners
  */
 export function subscribeAs(
   app: AppActor & Required<Pick<AppActor, "admitted">>,
@@ -100,17 +104,18 @@ export function subscribeAs(
 type Until<T> = Omit<SubscriptionOptions, "kind"> & {
   seconds: number;
   read(): Promise<T>;
-  /** Whether this is what is waited for. */
+  /** Whether a result ends the wait. */
   done(value: T): boolean;
 };
 
-/** While the database is away, how long until the next attempt. */
+/** Milliseconds between attempts while the database is unavailable. */
 const againMs = 500;
 
 /**
- * Read, and read again whenever there is news, until it is what is waited for. A database that is away meanwhile is waited
- * for too.
- * @returns what was read last; `late` when it is not what was waited for, because the time is up or this copy is stopping
+ * Reads now and after each event until the result ends the wait. Also waits while the database is
+ * unavailable.
+ * @returns the last result; `late` when the wait ended without the awaited result, because of the
+ *   timeout or because this instance is stopping
  * @throws {AppError} 401, 403 when the token or its scope ended meanwhile; 429; 503
  */
 export async function pollUntil<T>(app: AppActor, how: Until<T>): Promise<{ value: T; late: boolean }> {

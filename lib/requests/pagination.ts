@@ -7,38 +7,41 @@ import { RawJson } from "@/lib/operation";
 import { positiveIntParam } from "@/lib/wait-param";
 import { batchedStatement } from "./batched-statement";
 
-/** How many. */
+/** The page size. */
 export const limitParam = (most: number, usual: number) =>
   positiveIntParam(most)
     .optional()
-    .meta({ default: usual, description: `How many at most: 1 to ${most}.` });
+    .meta({ default: usual, description: `Maximum number of results, 1 to ${most}.` });
 
-/** What every list takes: how many, and where to go on. */
+/** The query parameters of every list. */
 export const pageParams = {
   limit: limitParam(200, 100),
   cursor: z.string().min(1).max(100).optional().describe("`nextCursor` of the previous page."),
 };
-/** What every list gives. @param id its name in OpenAPI */
+/** The response of every list. @param id its name in OpenAPI */
 export const pageSchema = <T extends z.ZodType>(item: T, id: string) =>
   z
     .object({
       data: z.array(item).describe("One page of results."),
-      nextCursor: z.string().optional().describe("Send it as `cursor` for the next page; absent on the last one."),
+      nextCursor: z.string().optional().describe("Pass it as `cursor` to get the next page. Absent on the last page."),
     })
     .meta({ id });
 export type PageParams = { limit?: number | undefined; cursor?: string | undefined };
 
-/** What an app keeps here. */
+/** A kind of record that belongs to an app. */
 type Records = {
-  /** The table under an alias `a` that has owner_id, app_id, created_at and id. */
+  /** The table under an alias `a` with owner_id, app_id, created_at and id. */
   from: Sql;
-  /** The text of one item's JSON, beginning with `_id` and `_creationTime`. */
+  /** An item's JSON text, beginning with `_id` and `_creationTime`. */
   item: Sql;
 };
-/** `where` may ask for `r.only`. `or`: what is listed besides, which has another index. */
+/** `where` may use `r.only`. `or` adds records found by another index. */
 type List = Records & { where: Sql; or?: Sql };
 
-/** @returns how to read one of an app's own records, as JSON text. It throws a 404 {@link AppError} */
+/**
+ * @returns a function that reads one of an app's own records as JSON text and throws a 404 {@link
+ *   AppError}
+ */
 export function recordReader(kind: Prefix, { from, item }: Records): (app: AppActor, id: string) => Promise<RawJson> {
   const read = batchedStatement<{ id: string }, { found: string | null }>({
     reads: true,
@@ -53,15 +56,15 @@ export function recordReader(kind: Prefix, { from, item }: Records): (app: AppAc
   };
 }
 
-/** Where a page goes on, and to what the list is narrowed; null where it begins, and where it is not. */
+/** A page's cursor and filter; null for the first page, and for no filter. */
 type Place = { at: string | null; id: string | null; only: string | null };
 type Found = { items: string | null; count: number };
 
 /**
- * How to read a list of the app's own records, one page at a time, newest first, as JSON text. Keyset paged: the cost does not grow
- * with the depth, and nothing is skipped or repeated while records arrive. The same page asked for again before it is read is read
- * once for all.
- * @returns a function that throws a 400 {@link AppError} for a cursor that is not one of ours
+ * Reads a list of the app's own records as JSON text, page by page, newest first. Keyset
+ * pagination: the cost doesn't grow with the depth, and nothing is skipped or repeated while
+ * records are added. Identical queued requests share one read.
+ * @returns a function that throws a 400 {@link AppError} for an invalid cursor
  */
 export function pageReader(list: List): (app: AppActor, page: PageParams, only?: string) => Promise<RawJson> {
   const [first, next] = [new Map<number, PageReader>(), new Map<number, PageReader>()];
@@ -79,7 +82,7 @@ export function pageReader(list: List): (app: AppActor, page: PageParams, only?:
 }
 
 type PageText = { text: string; nextCursor: string | undefined; size: number };
-/** Who shares what was read shares the text too, which may be long and wait for slow readers. */
+/** Requests that share a read also share its text, which may be long and wait for slow clients. */
 const pages = new WeakMap<Found, PageText>();
 
 function pageAs({ items, count }: Found, limit: number): PageText {
@@ -96,8 +99,9 @@ type PageReader = (app: AppActor, place: Place) => Promise<Found>;
 
 function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
   const after = goesOn ? sql`AND (a.created_at, a.id) < (to_timestamp(r.at / 1000.0)::timestamptz(3), r.id)` : empty;
-  // The LIMIT stands inside the lateral, where owner and app are constants, so that the index gives the order; and as a
-  // number, since a plan made for any limit at all reckons with a tenth of the table.
+  // The LIMIT is inside the lateral join, where owner and app are constants, so that the index
+  // provides the order. It is a literal, because a plan for an unknown limit assumes a tenth of the
+  // table.
   const first = sql`ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(limit + 1)}`;
   const latest = (where: Sql) =>
     sql`SELECT a.* FROM ${list.from} WHERE a.owner_id = r.owner_id AND a.app_id = r.app_id AND ${where} ${after} ${first}`;
@@ -106,7 +110,7 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
     : latest(list.where);
   return batchedStatement<Place, Found>({
     ...{ reads: true, long: true, shares: true },
-    // More than of what is all alike: long pages are not to hold up the short ones of others.
+    // Limits the size of each batch, so that long pages don't delay the short ones of other apps.
     atOnce: 4,
     fields: { at: "bigint", id: "text", only: "text" },
     most: mostPages,
@@ -116,13 +120,19 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
   });
 }
 
-/** Most pages that are read by one statement: long ones go alone, so that nobody waits for them and they fill no memory together. */
+/**
+ * Maximum pages per statement. Long pages run alone, so that they delay no one and don't fill
+ * memory together.
+ */
 const mostPages = { items: 8, bytes: 512 * 1024 };
-/** What an item is taken to have where nothing is known, in characters: few have as many. */
+/** Assumed length of an item in characters where nothing is known. Few items are as long. */
 const usualSize = 4096;
-/** How long items were on average, on a page where they were long; with every other page that counts a tenth less. By grant. */
+/**
+ * Average item length by grant, for grants with long pages. Decays by a tenth with each further
+ * page.
+ */
 const sizes = new Map<string, number>();
-/** Beyond this many the memory starts anew. */
+/** The cache is cleared when it exceeds this many entries. */
 const mostSizes = 50_000;
 
 function noteSize({ admitted }: AppActor, size: number, items: number) {
@@ -132,23 +142,26 @@ function noteSize({ admitted }: AppActor, size: number, items: number) {
   sizes.set(grantId, Math.max((sizes.get(grantId) ?? 0) * 0.9, size / items));
 }
 
-/** Between two items. JSON on one line holds no newline, so it stands nowhere else. */
+/** Separator between items. JSON on one line contains no newline. */
 const separator = ",\n";
 
-/** One item more than asked for was fetched, to know whether there are more; it is cut off again. */
+/** One extra item is fetched to detect a next page, then dropped. */
 function firstItems(items: string, count: number, limit: number): { text: string; more: boolean } {
   if (count <= limit) return { text: items, more: false };
   return { text: items.slice(0, items.lastIndexOf(separator)), more: true };
 }
 
-/** The last item names its own place: every item begins with its id and its time. */
+/** The last item provides the cursor: every item begins with its ID and time. */
 function cursorAfter(text: string): string {
   const last = text.slice(text.lastIndexOf(separator) + 1);
   const [, id, at] = /"_id":"(\w+)","_creationTime":(\d+)/.exec(last) as unknown as [string, string, string];
   return Buffer.from(`${at}.${id}`).toString("base64url");
 }
 
-/** The item need not exist any more, so a cursor from before a database was restored goes on at the right place. */
+/**
+ * The item may no longer exist, so a cursor from before a database restore continues at the right
+ * place.
+ */
 function readCursor(cursor: string): { at: string; id: string } {
   const parts = /^(\d{1,15})\.([a-z]{3}_[0-9a-v]{32})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));
   if (!parts || Buffer.from(parts[0]).toString("base64url") !== cursor)

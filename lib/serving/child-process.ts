@@ -11,8 +11,8 @@ import type { ProcessMessage, ProcessOrder } from "./processes";
 import { startServing } from "./serving";
 
 /*
- * The program of each of several processes that serve (./processes.ts). Whoever started it has made the database ready, and filled
- * in the environment. The first does the chores.
+ * The program of each serving process when there are several (./processes.ts). The parent process
+ * has prepared the database and filled in the environment. The first process does the chores.
  */
 
 const settings = readSettings(process.env);
@@ -23,7 +23,7 @@ const leave = onShutdownSignal(async () => {
   leaving = true;
   await shutDown(serving, settings.DRAIN_DELAY, () => {});
   await completeStartup();
-  // A second less than whoever waits for all of them has.
+  // One second less than the parent, which waits for all of them.
 }, settings.DRAIN_DELAY + 8.5);
 
 process.on("message", (said: ProcessOrder, socket?: Socket) => {
@@ -32,16 +32,16 @@ process.on("message", (said: ProcessOrder, socket?: Socket) => {
     if (socket) serving?.accept(socket);
     return say({ taken: said.connection });
   }
-  // Whoever asked does not wait for ever.
+  // The parent stops waiting after its timeout.
   serving?.snapshot?.(said.whole).then(
     (snapshot) => say({ asked: said.asked, snapshot }),
     (error) => log.error("metrics could not be read", error),
   );
 });
-// Whoever started it is gone, and with it the port.
+// The parent process is gone, and the port with it.
 cluster.worker?.once("disconnect", () => {
   if (leaving) process.exit(1);
-  // Node would end the process right after this.
+  // Otherwise Node would end the process right after this.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
   leave();
 });

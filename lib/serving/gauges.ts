@@ -11,17 +11,17 @@ import { backlog as webhookBacklog } from "@/lib/webhooks/backlog";
 import { coalesce } from "@/lib/work/coalesce";
 import packageJson from "@/package.json" with { type: "json" };
 
-/** What a process knows of itself. */
+/** Gauges that each process reads for itself. */
 export const ofProcess: readonly Gauge[] = [
   {
     name: "countersign_build_info",
-    help: "Which version runs; the value is 1.",
+    help: "The running version, as a label; the value is always 1.",
     labels: ["version"],
     read: () => [[packageJson.version, 1]],
   },
   {
     name: "countersign_db_pool_connections",
-    help: "Connections to the database that are in use and that are idle.",
+    help: "Database connections that are in use or idle.",
     labels: ["state"],
     read: () => {
       const { totalCount, idleCount } = pool();
@@ -33,19 +33,19 @@ export const ofProcess: readonly Gauge[] = [
   },
   {
     name: "countersign_db_pool_max_connections",
-    help: "The most connections of this process (DATABASE_POOL).",
+    help: "Maximum database connections of this process (DATABASE_POOL).",
     labels: [],
     read: () => [[pool().options.max]],
   },
   {
     name: "countersign_db_pool_waiting",
-    help: "What waits for a connection to the database.",
+    help: "Queries waiting for a database connection.",
     labels: [],
     read: () => [[pool().queued]],
   },
   {
     name: "countersign_notify_round_trip_seconds",
-    help: "Time that a message of this process to itself took through PostgreSQL, looked at once a minute; absent while it is lost.",
+    help: "Round-trip time of a NOTIFY that this process sends itself once a minute; absent while messages are lost.",
     labels: [],
     read: () => {
       const { roundTripMs } = notifyHealth();
@@ -54,28 +54,31 @@ export const ofProcess: readonly Gauge[] = [
   },
   {
     name: "countersign_notify_lost_messages",
-    help: "How many such messages were lost since the process began.",
+    help: "NOTIFY messages lost since the process started.",
     labels: [],
     read: () => [[notifyHealth().lost]],
   },
   {
     name: "countersign_held_requests",
-    help: "Requests that are kept open: that wait for an answer, apps' event streams, and those of owners' pages.",
+    help: "Open long-lived requests: long polls, app event streams and page streams.",
     labels: ["kind"],
     read: () => Object.entries(openRequests()),
   },
   choreTimestamps,
 ];
 
-/** Asked once for all that are read at the same time. */
+/** Gauges read during one scrape share a single health check. */
 const looking = coalesce<boolean>(1, 1000);
 const isUp = () => looking("", async () => (await healthy(false)).status === 200);
 
-/** What is the same whoever asks the database: one process tells it for all of them. Of one that is away nothing more is asked. */
+/**
+ * Every process would report the same values for these, so one reports for all. While the database
+ * is down, the rest are skipped.
+ */
 export const ofDatabase: readonly Gauge[] = [
   {
     name: "countersign_database_up",
-    help: "Whether the database answers within a second.",
+    help: "1 if the database responds within a second, 0 if not.",
     labels: [],
     read: async () => [[(await isUp()) ? 1 : 0]],
   },

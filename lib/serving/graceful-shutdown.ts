@@ -1,25 +1,25 @@
 import type { Snapshot } from "@/lib/telemetry/registry";
 
-/** What serves, in this process or in several. */
+/** The running service, in this process or in several. */
 export type Serving = {
-  /** What each process has counted by now, where anybody asks for it; the first tells what is the same for all. */
+  /**
+   * Each process's counters, if metrics are on; the first also has the values that are the same for
+   * Report not ready while still serving, so that load balancers send no more requests.
+   */
   snapshots?: () => Promise<Snapshot[]>;
-  /** Say that it is not ready any more, and serve as before, so that balancers send no more. */
+  /** Report not ready while still serving, so that load balancers send no more requests. */
   markNotReady(): void;
-  /** Take nothing new, and end what is under way within seconds. */
+  /** Accept nothing new, and finish requests within seconds. */
   stop(): Promise<void>;
 };
 
-/**
- * End what serves in the way that load balancers need.
- * @param delay seconds until they have noticed
- */
+/** Shut down the way load balancers need. @param delay seconds until they notice */
 export async function shutDown(serving: Serving | undefined, delay: number, say: (line: string) => void) {
   if (serving && delay > 0) {
-    say(`Not ready any more: serving for ${delay} s`);
+    say(`No longer ready. Still serving for ${delay} s`);
     serving.markNotReady();
     await new Promise((resolve) => setTimeout(resolve, delay * 1000));
   }
-  say("Stopping: letting requests finish");
+  say("Stopping. Waiting for requests to finish");
   await serving?.stop();
 }

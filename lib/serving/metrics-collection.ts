@@ -3,14 +3,18 @@ import type { Snapshot } from "@/lib/telemetry/registry";
 import { ofDatabase, ofProcess } from "./gauges";
 
 export type Counting = {
-  /** @param whole whether with what is the same for all processes; undefined where nobody asks for numbers */
+  /**
+   * @param whole whether to include values that are the same for all processes; undefined if
+   * metrics are off
+   */
   snapshot?: (whole: boolean) => Promise<Snapshot>;
   stop(): Promise<void>;
 };
 
 /**
- * Count in this process, where METRICS_PORT or OpenTelemetry asks for it. Otherwise nothing of it is even loaded.
- * @param first whether this process tells what is the same for all
+ * Collect metrics in this process, if METRICS_PORT or OpenTelemetry is set. Otherwise nothing is
+ * even loaded.
+ * @param first whether this process reports the values that are the same for all
  */
 export async function startMetricsCollection(settings: ServiceSettings, first: boolean): Promise<Counting> {
   const otlp = settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;

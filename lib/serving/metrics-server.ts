@@ -8,27 +8,28 @@ import type { Snapshot } from "@/lib/telemetry/registry";
 type Place = { port: number; host: string };
 
 /**
- * Serve what is counted as text for Prometheus, at an address of its own.
- * @param snapshots what each process knows by now
- * @returns its address, and how to stop
- * @throws {OperatorError} where it cannot listen
+ * Serve metrics as Prometheus text, on a separate port.
+ * @param snapshots each process's counters
+ * @returns the URL, and a stop function
+ * @throws {OperatorError} if it cannot listen
  */
 export async function serveMetrics({ port, host }: Place, snapshots: () => Promise<Snapshot[]>) {
   const { contentType, textOf } = await import("@/lib/telemetry/registry");
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, async (req, res) => {
     const answer = (status: number, text: string, type = "text/plain; charset=utf-8") =>
       res.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(text);
-    // What listens here alone is not to be read by a page that made a browser believe this is its own site.
-    if (isHere(host) && !isHere(req.headers.host ?? host)) return answer(403, "Ask by an address of this computer.\n");
+    // Guards against DNS rebinding: a web page must not read metrics served only to this computer.
+    if (isHere(host) && !isHere(req.headers.host ?? host))
+      return answer(403, "Use a local address of this computer.\n");
     if (req.url?.split("?")[0] !== "/metrics") return answer(404, "Metrics are at /metrics.\n");
-    if (!["GET", "HEAD"].includes(req.method ?? "")) return answer(405, "Only GET.\n");
+    if (!["GET", "HEAD"].includes(req.method ?? "")) return answer(405, "Method not allowed. Use GET.\n");
     try {
       const told = await snapshots();
-      if (told.length === 0) return answer(503, "No process answers.\n");
+      if (told.length === 0) return answer(503, "No process responds.\n");
       answer(200, await textOf(told), contentType);
     } catch (error) {
       log.error("metrics could not be read", error);
-      answer(500, "The log says why.\n");
+      answer(500, "See the log for the reason.\n");
     }
   });
   await new Promise<void>((resolve, reject) => {

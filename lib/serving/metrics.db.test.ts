@@ -31,21 +31,21 @@ afterAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 const scrape = async (headers: Record<string, string> = {}, path = "/metrics") => {
-  // Not fetch, which says Host by itself.
+  // fetch would set its own Host header.
   const asked = http.get(new URL(path, server.url), { headers, agent: false });
   const [reply] = (await once(asked, "response")) as [http.IncomingMessage];
   let text = "";
   for await (const piece of reply.setEncoding("utf8")) text += piece;
   return { status: reply.statusCode, type: reply.headers["content-type"], text };
 };
-/** Samples whose name begins so, as they are written. */
+/** Samples whose name begins with this, as they are written. */
 async function samples(start: string) {
   const { text } = await scrape();
   return text.split("\n").filter((line) => line.startsWith(start));
 }
 const numberOf = async (name: string) => Number((await samples(`${name} `))[0]?.split(" ").at(-1));
 
-test("requests are told by route and status, and how long they took, except those that wait on purpose", async () => {
+test("counts requests by route and status, and times all but long polls", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read");
   const { body } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const { id } = body as { id: string };
@@ -71,7 +71,7 @@ test("requests are told by route and status, and how long they took, except thos
   expect(openRequests()).toEqual({ wait: 0, stream: 0, page: 0 });
 });
 
-test("who left before the reply is told as 499, and what Node refused before it was a request", async () => {
+test("counts a disconnected caller as 499, and requests that Node rejected", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read");
   const { body } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const path = `/api/approvals/${(body as { id: string }).id}?wait=30`;
@@ -101,7 +101,7 @@ test("who left before the reply is told as 499, and what Node refused before it 
   );
 });
 
-test("the pool is told, and what waits for it", async () => {
+test("reports the pool and its queue", async () => {
   const most = await numberOf("countersign_db_pool_max_connections");
   const clients = await Promise.all(Array.from({ length: 3 }, () => pool().connect()));
   const text = await samples("countersign_db_pool_connections");
@@ -120,7 +120,7 @@ test("the pool is told, and what waits for it", async () => {
   await expect.poll(() => numberOf("countersign_db_pool_waiting")).toBe(0);
 });
 
-test("whether news between copies arrives is told as it was last seen", async () => {
+test("reports the last NOTIFY round trip", async () => {
   expect(await samples("countersign_notify_")).toEqual(["countersign_notify_lost_messages 0"]);
   Object.assign(notifyHealth(), { roundTripMs: 12.5, lost: 3 });
   expect(await samples("countersign_notify_")).toEqual([
@@ -129,9 +129,9 @@ test("whether news between copies arrives is told as it was last seen", async ()
   ]);
 });
 
-test("an event that an earlier transaction holds up makes the feed late, until that one ends", async () => {
+test("reports feed lag while an earlier transaction is open", async () => {
   const { token } = await anAppWith("approvals:write");
-  // Others write meanwhile, in databases of their own on the same server.
+  // Other tests write in their own databases on the same server.
   await expect.poll(() => numberOf("countersign_feed_lag_seconds")).toBe(0);
   const holder = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await holder.connect();
@@ -145,7 +145,7 @@ test("an event that an earlier transaction holds up makes the feed late, until t
   await expect.poll(() => numberOf("countersign_feed_lag_seconds")).toBe(0);
 });
 
-test("webhooks that are due are told, with the endpoints that are furthest behind, and then how they went", async () => {
+test("reports due webhooks, the endpoints furthest behind, and attempts by outcome", async () => {
   sendingTo([receiver.origin]);
   const hooked = await aHookedApp(`${receiver.origin}/slow`);
   await hooked.ask();
@@ -167,7 +167,7 @@ test("webhooks that are due are told, with the endpoints that are furthest behin
   ]);
 });
 
-test("of many endpoints that are behind the ten that are furthest are named", async () => {
+test("names the ten endpoints furthest behind", async () => {
   const { endpoints } = { endpoints: await Promise.all(Array.from({ length: 12 }, () => aHookedApp(receiver.origin))) };
   for (const [at, { id, owner }] of endpoints.entries())
     await pool().query(
@@ -186,7 +186,7 @@ test("of many endpoints that are behind the ten that are furthest are named", as
   await pool().query("DELETE FROM webhook_delivery");
 });
 
-test("messages to browsers and channels that are due are told", async () => {
+test("reports due messages to browsers and channels", async () => {
   const { owner } = await anAppWith("approvals:write");
   await pool().query(
     `WITH a AS (INSERT INTO alert (id, owner_id, app_id, about, tag, reminder) VALUES ('alt_1', $1, 'a', 'questions', 't', false))
@@ -199,7 +199,7 @@ test("messages to browsers and channels that are due are told", async () => {
   expect(await numberOf("countersign_alert_oldest_due_seconds")).toBe(0);
 });
 
-test("chores say when they were last done well; one that fails says so no more", async () => {
+test("reports each chore's last success, which a failing chore no longer updates", async () => {
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
   const stop = startChores();
@@ -210,7 +210,7 @@ test("chores say when they were last done well; one that fails says so no more",
   expect(await at("sweep")).toBe(1000);
   await vi.advanceTimersByTimeAsync(1000);
   await eventually(async () => expect(await at("deadlines")).toBeGreaterThanOrEqual(1001));
-  // Nothing of it was due before, and then it could not be asked.
+  // Nothing was due before, and then the query failed.
   failQueries({ code: "57014" });
   const last = await at("deadlines");
   await vi.advanceTimersByTimeAsync(5000);
@@ -220,7 +220,7 @@ test("chores say when they were last done well; one that fails says so no more",
   await stop();
 });
 
-test("a database that is away breaks no scrape: it says that it is, by what requests failed, and what the process knows", async () => {
+test("a scrape works while the database is down, and reports the failed requests", async () => {
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const { token } = await anAppWith("approvals:read");
   expect(await numberOf("countersign_database_up")).toBe(1);
@@ -231,13 +231,13 @@ test("a database that is away breaks no scrape: it says that it is, by what requ
   expect(text).toMatch(/^countersign_database_up 0$/m);
   expect(text).toMatch(/^countersign_database_unavailable_total\{cause="too many connections"\} [1-9]/m);
   expect(text).toMatch(/^countersign_http_requests_total\{method="GET",route="\/api\/approvals",status="503"\} 1$/m);
-  // What is not known is not zero.
+  // An unknown value is not zero.
   expect(text).not.toMatch(/^countersign_(feed_lag_seconds|webhook_pending_deliveries) /m);
   vi.mocked(pg.Client.prototype.query).mockRestore();
   expect(await numberOf("countersign_database_up")).toBe(1);
 });
 
-test("metrics are text for Prometheus at one address, asked for by names of this computer where it listens only there", async () => {
+test("serves Prometheus text at one path, and only to local host names", async () => {
   expect(await scrape()).toMatchObject({ status: 200, type: "text/plain; version=0.0.4; charset=utf-8" });
   expect((await scrape({}, "/")).status).toBe(404);
   expect((await scrape({ host: "localhost:1" })).status).toBe(200);
@@ -247,7 +247,7 @@ test("metrics are text for Prometheus at one address, asked for by names of this
   ).rejects.toThrow(/in use; stop what uses it or set METRICS_PORT/);
 });
 
-test("every metric is explained in the documentation, and every one that rules and the dashboard name exists", async () => {
+test("documents every metric, and uses only existing ones in rules and the dashboard", async () => {
   const { text } = await scrape();
   const { families, documented, used } = aboutMetrics(text);
   expect(families.length).toBeGreaterThan(40);
@@ -258,7 +258,7 @@ test("every metric is explained in the documentation, and every one that rules a
   expect(used.filter((name) => !families.includes(name))).toEqual([]);
 });
 
-/** Let every statement fail like this. */
+/** Make every statement fail with this error. */
 function failQueries(how: object) {
   vi.spyOn(pg.Client.prototype, "query").mockImplementation((...args: unknown[]) => {
     const error = Object.assign(new Error("said by the database"), how);

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(() => receiver.close());
 
-test("transactions that stay open, here and in another database, keep no event, stream or webhook from arriving", async () => {
+test("open transactions delay no event, stream or webhook", async () => {
   sendingTo([receiver.origin]);
   const hooked = await aHookedApp(`${receiver.origin}/told`);
   stops.push(startChores(), startWebhooks());

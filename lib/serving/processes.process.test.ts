@@ -30,12 +30,12 @@ const anyPort = { host: "127.0.0.1", port: 0 };
 const serves = `process.on("message", (said) => said === "leave" && process.exit(0)); process.send("ready");`;
 const quiet = () => vi.spyOn(process.stderr, "write").mockReturnValue(true);
 
-test("by themselves they are as many as the cores that the database leaves", () => {
+test('uses all cores but one for the database with "auto"', () => {
   expect([1, 2, 4, 64].map((cores) => countOf("auto", cores))).toEqual([1, 1, 3, 8]);
   expect(countOf(3, 2)).toBe(3);
 });
 
-test("one that cannot begin ends the start with its own sentence, and the others with it", async () => {
+test("a process that cannot start ends the start with its own sentence", async () => {
   const failing = program(`if (process.env.COUNTERSIGN_PROCESS === "1") { ${serves} } else
     process.send({ failed: "Port 3000 is in use." }, () => process.exit(1));`);
   const start = startProcesses({ ...anyPort, count: 2, program: failing, environment: {}, givenUp: () => {} });
@@ -43,11 +43,11 @@ test("one that cannot begin ends the start with its own sentence, and the others
   expect(processesOf(process.pid)).toEqual([]);
 });
 
-test("another takes the place of one that ended, less and less soon where it ends at once, until none is left to serve", async () => {
+test("restarts processes with growing pauses, and gives up when none can serve", async () => {
   const said = quiet();
   vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
   const given = vi.fn();
-  // The first two serve until they are told to end.
+  // The first two serve until told to exit.
   const mortal = program(`import { once } from "node:events";
 import { existsSync } from "node:fs";
     if (existsSync("${folder}/failing")) process.exit(3);
@@ -63,11 +63,11 @@ import { existsSync } from "node:fs";
     await new Promise((resolve) => setImmediate(resolve));
   }
   vi.useRealTimers();
-  expect(given).toHaveBeenCalledWith("It ended with status 3.");
+  expect(given).toHaveBeenCalledWith("The process ended with status 3.");
   const lines = said.mock.calls.map(([line]) => JSON.parse(String(line)));
   expect(lines[0]).toMatchObject({
-    message: "a process ended; another takes its place",
-    why: "It ended with SIGKILL.",
+    message: "a process ended; starting another",
+    why: "The process ended with SIGKILL.",
   });
   const pauses = lines.filter((line) => line.process === 1).map((line) => line.afterMs);
   expect(pauses).toEqual([0, 500, 1000, 2000, 4000].slice(0, pauses.length));
@@ -76,7 +76,7 @@ import { existsSync } from "node:fs";
   expect(processesOf(process.pid)).toEqual([]);
 });
 
-/** Answers with its id, once no file is in the way of its start. */
+/** Responds with its process ID, once no file blocks its start. */
 const answers = (obstacle: string) => `import { existsSync } from "node:fs";
   import http from "node:http";
   while (existsSync("${obstacle}")) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -88,7 +88,7 @@ const answers = (obstacle: string) => `import { existsSync } from "node:fs";
   });
   process.send("ready");`;
 
-test("answers every connection with 503 and Retry-After while no process is ready, also one that a killed process had not taken", async () => {
+test("responds 503 with Retry-After while no process is ready, even to a connection of a killed one", async () => {
   quiet();
   const obstacle = join(folder, "obstacle");
   const program_ = program(answers(obstacle));
@@ -102,7 +102,7 @@ test("answers every connection with 503 and Retry-After while no process is read
   const refused = [503, "1", '{"error":"The service is starting. Try again in a few seconds."}'];
   expect([await ask(), await ask()].map(([, , pid]) => pid).sort()).toEqual([first, second].map(String).sort());
   writeFileSync(obstacle, "");
-  // The one that takes its place cannot start yet.
+  // Its replacement cannot start yet.
   process.kill(first, "SIGKILL");
   await expect.poll(() => processesOf(process.pid).filter((pid) => pid !== first)).toHaveLength(2);
   expect(await ask()).toEqual([200, undefined, String(second)]);
@@ -119,7 +119,7 @@ test("answers every connection with 503 and Retry-After while no process is read
   await expect(ask()).rejects.toThrow("ECONNREFUSED");
 });
 
-test("a port in use is told before any process starts", async () => {
+test("reports a port in use before any process starts", async () => {
   const other = http.createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -136,7 +136,7 @@ test("a port in use is told before any process starts", async () => {
   other.close();
 });
 
-test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a role that is no superuser", async () => {
+test("two processes serve one port with a PostgreSQL role that is not a superuser", async () => {
   const { url } = inject("postgres");
   const plain = `plain_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE ROLE ${plain} LOGIN PASSWORD 'plain'`);
@@ -152,7 +152,7 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
   expect(existsSync(join(folder, "postgres"))).toBe(false);
   const token = await aToken(environment);
 
-  // Each connection is another one's turn, and what a process asked of the database last is seen there.
+  // Connections alternate between processes, and each sees the other's writes.
   const watcher = new pg.Client({ connectionString: inDatabase(url, plain) });
   await watcher.connect();
   const asked = new Map<string, Set<string>>();
@@ -175,7 +175,7 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
     })
     .toEqual(both);
 
-  // One scrape tells both, apart, and what the database knows once.
+  // One scrape reports both processes separately, and the database's values once.
   const [, metrics = ""] = /^Metrics are at (\S+)$/m.exec(service.said()) ?? [];
   const scraped = async () => (await (await fetch(metrics)).text()).split("\n");
   const requests = (await scraped()).filter((line) => /route="\/readyz",status="200"/.test(line));
@@ -185,7 +185,7 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
   ]);
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
 
-  // Whoever was connected to the one that is gone, or was just being handed over to it, asks again, as clients do.
+  // Clients of the killed process, or with a connection in transfer, retry.
   const [gone = 0, stays = 0] = processesOf(service.child.pid);
   process.kill(gone, "SIGKILL");
   await expect
@@ -196,15 +196,15 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
     .toBe(1);
   expect(processesOf(service.child.pid)).toContain(stays);
   const told =
-    /^\{"time":.*"a process ended; another takes its place","process":1,"why":"It ended with SIGKILL\.","afterMs":\d+\}$/m;
+    /^\{"time":.*"a process ended; starting another","process":1,"why":"The process ended with SIGKILL\.","afterMs":\d+\}$/m;
   await expect.poll(service.said).toMatch(told);
   await expect.poll(() => ask("/api/approvals")).toBe(200);
-  // Only those that serve tell their numbers; one that is still starting would send none when it ends.
+  // Only serving processes report; one that is still starting would send nothing when it exits.
   const telling = async () => new Set((await scraped()).flatMap((line) => /process="(\d)"/.exec(line)?.[1] ?? []));
   await expect.poll(telling).toEqual(new Set(["1", "2"]));
   await expect.poll(() => look(chore)).toEqual(["countersign 1"]);
 
-  // All at once: until one is there again each connection gets a reply.
+  // Until a process is ready again, each connection gets a response.
   for (const pid of processesOf(service.child.pid)) process.kill(pid, "SIGKILL");
   const refusals: unknown[] = [];
   await expect
@@ -226,9 +226,9 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
   service.child.kill("SIGTERM");
   expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(streams.map(() => "whole"));
   expect(await service.ended).toBe(0);
-  expect(service.said()).toMatch(/^Stopping: letting requests finish\nStopped\n$/m);
+  expect(service.said()).toMatch(/^Stopping\. Waiting for requests to finish\nStopped\n$/m);
   expect(service.said().split("Countersign is at")).toHaveLength(2);
-  // Each process has sent what it had recorded and counted.
+  // Each process has exported what it recorded and counted.
   expect(collector.asked()).toEqual({ "/v1/traces": 2, "/v1/metrics": 2 });
   collector.close();
   await watcher.end();
@@ -236,7 +236,7 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
   await query(url, `DROP ROLE ${plain}`);
 });
 
-/** What takes OpenTelemetry's data. `asked`: how many processes sent to each of its paths. */
+/** An OpenTelemetry collector. `asked`: how many processes sent to each of its paths. */
 async function aCollector() {
   const asked = new Map<string, Set<string>>();
   const server = http.createServer(async (req, res) => {
@@ -255,7 +255,7 @@ async function aCollector() {
   };
 }
 
-/** On a connection of its own, with a client's patience. */
+/** On a separate connection, with retries like a client's. */
 const get = (url: string, token: string) =>
   new Promise<http.IncomingMessage>((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, accept: url.endsWith("/events") ? "text/event-stream" : "*/*" };
@@ -266,7 +266,7 @@ const get = (url: string, token: string) =>
     asking.on("error", reject).on("timeout", () => asking.destroy(new Error("There was no reply.")));
   });
 
-/** An open stream of events. `ended`: whether it came to its end, or broke off. */
+/** An open event stream. `ended`: whether it ended properly, or broke off. */
 async function stream(url: string, token: string) {
   const reply = await get(`${url}/api/events`, token);
   const ended = new Promise<"whole" | "broken">((resolve) => {

@@ -6,33 +6,39 @@ import type { Snapshot } from "@/lib/telemetry/registry";
 import type { Serving } from "./graceful-shutdown";
 import { type Handed, sharePort, type Taken } from "./shared-port";
 
-/** How long a process may take to say what it has counted, in milliseconds. One that is stuck is left out. */
+/** Timeout for a process to report its counters, in milliseconds. A stuck process is left out. */
 const snapshotPatience = 3000;
-/** Beyond so many, processes would only take the cores from the database. */
+/** More processes would only take cores from the database. */
 const mostByThemselves = 8;
 
-/** How many processes are to serve, by PROCESSES: as many as there are cores, less one for the database, unless told. */
+/**
+ * The number of processes for PROCESSES. "auto" means the number of cores minus one for the
+ * database.
+ */
 export const countOf = (setting: number | "auto", cores: number): number =>
   setting === "auto" ? Math.max(1, Math.min(mostByThemselves, cores - 1)) : setting;
 
-/** What a process says to the one that started it, and the other way. */
+/** Messages from a process to its parent, and back. */
 export type ProcessMessage = "ready" | { failed: string } | { asked: number; snapshot: Snapshot } | Taken;
 export type ProcessOrder = "leave" | { asked: number; whole: boolean } | Handed;
 
-/** One of the places for processes, which are numbered from 1. */
+/** A slot for a process, numbered from 1. */
 type Seat = {
   number: number;
   worker: Worker | undefined;
-  /** Since when it serves; undefined while it does not. */
+  /** When it became ready; undefined while it is not. */
   readySince: number | undefined;
-  /** How often in a row it ended soon. */
+  /** Consecutive early exits. */
   failures: number;
   timer?: NodeJS.Timeout;
 };
 
-/** A process that served for so long (milliseconds) did not end because of how it began: the next one is started at once. */
+/**
+ * After serving this long, in milliseconds, an exit is not blamed on startup, and the next process
+ * starts immediately.
+ */
 const settled = 10_000;
-/** After so many that ended soon, with none left that serves, somebody else has to look. */
+/** After this many early exits, with no process serving, an operator has to look. */
 const mostFailures = 5;
 const longestPause = 30_000;
 const pauseAfter = (failures: number) => (failures === 0 ? 0 : Math.min(longestPause, 250 * 2 ** failures));
@@ -41,18 +47,19 @@ type Processes = {
   host: string;
   port: number;
   count: number;
-  /** The program they run, which says "ready" when it serves (./worker.ts). */
+  /** The program they run, which sends "ready" when it serves (./child-process.ts). */
   program: string;
   environment: Record<string, string>;
-  /** Called when none is left that serves, and new ones end at once; with a sentence for the operator. */
+  /** Called with a sentence for the operator when none serves and new ones exit immediately. */
   givenUp(why: string): void;
 };
 
 /**
- * Serve in several processes that share one port. This one takes the connections and hands them over in turn, and answers 503
- * while no process is ready. Whatever becomes of one of them, it starts another.
- * @returns with the port that was chosen, where it was 0
- * @throws {OperatorError} where it cannot listen, or when one of them ends before it serves; then none is left
+ * Serve in several processes that share one port. This process accepts connections and hands them
+ * over in turn, responds 503 while no process is ready, and replaces any process that exits.
+ * @returns with the chosen port, if it was 0
+ * @throws {OperatorError} if it cannot listen, or if a process exits before it serves; then none is
+ *   left
  */
 export async function startProcesses(how: Processes): Promise<Serving & { port: number }> {
   const { count, program, environment, givenUp } = how;
@@ -81,7 +88,7 @@ export async function startProcesses(how: Processes): Promise<Serving & { port: 
     });
     const over = (how: string) => {
       shared.remove(worker.process);
-      if (seat.worker === worker) ended(seat, problem ?? `It ended with ${how}.`);
+      if (seat.worker === worker) ended(seat, problem ?? `The process ended with ${how}.`);
     };
     // The exit can be seen before the last message, which may say why it failed.
     const exited = (how: string) => (worker.isConnected() ? worker.once("disconnect", () => over(how)) : over(how));
@@ -121,11 +128,11 @@ export async function startProcesses(how: Processes): Promise<Serving & { port: 
       return givenUp(why);
     }
     const afterMs = pauseAfter(seat.failures);
-    log.error("a process ended; another takes its place", undefined, { process: seat.number, why, afterMs });
+    log.error("a process ended; starting another", undefined, { process: seat.number, why, afterMs });
     seat.timer = setTimeout(begin, afterMs, seat);
   };
 
-  /** @returns once it holds */
+  /** @returns once the condition holds */
   const until = async (holds: () => boolean) => {
     while (!holds()) await new Promise<void>((resolve) => (changed = resolve));
   };
@@ -133,7 +140,7 @@ export async function startProcesses(how: Processes): Promise<Serving & { port: 
     state = "ending";
     for (const { worker, timer, readySince } of seats) {
       clearTimeout(timer);
-      // One that has not begun yet does not listen.
+      // A process that has not started yet does not listen for messages.
       if (readySince === undefined) worker?.process.kill("SIGTERM");
       else if (worker?.isConnected()) worker.send("leave");
     }

@@ -7,7 +7,7 @@ import { operatorsFiles } from "@/lib/testing/about-metrics";
 import { runSystem, testWith } from "@/lib/testing/programs";
 import { ofDatabase, ofProcess } from "./gauges";
 
-/** What Prometheus's own linter and rule tests say; `apt-get install prometheus` brings them. */
+/** Runs Prometheus's own linter and rule tests (`apt-get install prometheus`). */
 const folder = mkdtempSync(join(tmpdir(), "countersign-promtool-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const rules = resolve(operatorsFiles, "alerts.yml");
@@ -25,7 +25,7 @@ function file(name: string, content: object): string {
 
 type Panel = { targets?: { expr: string }[] };
 
-/** What has to be seen for an alert, as promtool writes series: a value for each minute. */
+/** Series that trigger each alert, in promtool's format: a value per minute. */
 const firing: Record<string, Record<string, string>> = {
   CountersignDown: { 'up{job="countersign",instance="a"}': "1x5 0x10" },
   CountersignDatabaseDown: { countersign_database_up: "1x5 0x10" },
@@ -54,10 +54,10 @@ const firing: Record<string, Record<string, string>> = {
     'countersign_mails_total{outcome="failed"}': "0+1x15",
     'countersign_mails_total{outcome="sent"}': "5x15",
   },
-  // At the third minute of the test's time, which begins at 0, the chore was done last; then no more.
+  // Test time begins at 0. The chore last ran at minute three, and then no more.
   CountersignChoreStopped: { 'countersign_chore_last_success_timestamp_seconds{chore="sweep"}': "180x45" },
 };
-/** The same when all is well. */
+/** The same series when everything is fine. */
 const quiet: Record<string, string> = {
   'up{job="countersign",instance="a"}': "1x45",
   countersign_database_up: "1x45",

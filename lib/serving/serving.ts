@@ -19,25 +19,25 @@ import type { Serving } from "./graceful-shutdown";
 import { type Counting, startMetricsCollection } from "./metrics-collection";
 import { track } from "./shared-port";
 
-/** `listens`: false where another process listens and hands over connections (./shared-port.ts). */
+/** `listens`: false if another process listens and hands over connections (./shared-port.ts). */
 type Place = { dev?: boolean; host: string; port: number; listens?: false };
 
-/** `accept`: take a connection that another process accepted. */
+/** `accept`: serve a connection that another process accepted. */
 type LocalServing = Serving & Pick<Counting, "snapshot"> & { accept(socket: Socket): void };
 
-/** How long requests may still take. */
+/** How long requests may take to finish during shutdown. */
 const drainMilliseconds = 7000;
 
 /**
- * Serve in this process, on a database that is ready: pages, apps, and what goes on in the background.
+ * Serve in this process, with a ready database: pages, API and background work.
  * @param settings as they were before the service filled them in
- * @param chores whether this process does what only one has to
- * @throws {OperatorError} where it cannot listen
+ * @param chores whether this process does the work that only one should do
+ * @throws {OperatorError} if it cannot listen
  */
 export async function startServing(settings: ServiceSettings, place: Place, chores = true): Promise<LocalServing> {
   process.on("unhandledRejection", (error) => log.error("a promise was rejected without a handler", error));
   const { snapshot, stop: stopCounting } = await startMetricsCollection(settings, chores);
-  // Next reports its own start on the console, between the steps that we report. Its warnings and errors stay.
+  // Next logs its own start between our steps. Its warnings and errors stay.
   if (!place.dev) console.log = () => {};
   const front = await startPages(place);
   if (!place.dev) logConsole();
@@ -67,8 +67,8 @@ async function startPages({ dev = false, host: hostname, port }: Place): Promise
   const front = (dev ? createDevFront : createHttpServer)(async (req, res) => {
     if (!built(req, res)) await toActionCall(req, res, () => pages!(req, res));
   });
-  // Next listens for upgrades, which its own pages need while they are developed. The front's socket has to have no listener,
-  // or Node hands over every request that offers one.
+  // Next listens for upgrades, which its pages need in development. The front's socket must have no
+  // such listener, or Node would hand over every request that offers an upgrade.
   const upgrades = dev ? front.server : new Server();
   const app = next({ dev, dir: process.cwd(), hostname, port, httpServer: upgrades });
   await app.prepare();

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createHttpServer } from "@/lib/http/server";
 import { track } from "./shared-port";
 
-test("ends the idle connections that a server was given when it drains, though it listens nowhere itself", async () => {
+test("draining ends idle connections of a server that does not listen itself", async () => {
   const { server, drain } = createHttpServer(async () => {});
   track(server);
   const listener = net.createServer(

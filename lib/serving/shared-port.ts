@@ -8,32 +8,36 @@ import { pathOf } from "@/lib/http/request-checks";
 import { send } from "@/lib/http/send";
 
 /*
- * One port for several processes. The first process listens, and hands each connection to a process that is ready; it reads nothing of
- * it, and keeps it until that process says that it has it, so that a crash in between loses no connection. Node's cluster would close
- * the port with the last process. Here the first process answers 503 with Retry-After while none is ready.
+ * One port for several processes. The first process listens and hands each connection to a ready
+ * process. It reads nothing from it and keeps it until that process confirms, so that a crash loses
+ * no connection. Node's cluster would close the port with the last process; here the first process
+ * responds 503 with Retry-After while none is ready.
  */
 
-/** What is sent beside a connection, and what is answered once it is there. */
+/** The message with a connection, and its confirmation. */
 export type Handed = { connection: number };
 export type Taken = { taken: number };
 
-/** How many connections a process may be given before it says that it has the first: one that is stuck gets no more. */
+/** How many unconfirmed connections a process may have. A stuck process gets no more. */
 const ahead = 2;
-/** How long a connection waits for a process that is ready but stuck, in milliseconds. Then it gets a 503 as well. */
+/**
+ * How long a connection waits for a ready but stuck process, in milliseconds. Then it also gets a
+ * 503.
+ */
 const patience = 10_000;
 
-/** Longest that who is refused may take over a request, in milliseconds. */
+/** Timeouts for rejected requests, in milliseconds. */
 const timeouts = { connectionsCheckingInterval: 1_000, headersTimeout: 5_000, requestTimeout: 10_000 };
 
 type Process = Pick<ChildProcess, "send">;
 type Waiting = { socket: net.Socket; timer: NodeJS.Timeout };
 
-/**
- * Listen on the port.
- * @throws {OperatorError} where that cannot be
- */
+/** Listen on the port. @throws {OperatorError} if it cannot */
 export async function sharePort(host: string, port: number) {
-  /** The processes that are ready, the one that was given a connection last in the end, and what each has not taken yet. */
+  /**
+   * Ready processes, the one that got the last connection at the end, with their unconfirmed
+   * connections.
+   */
   const ready = new Map<Process, Map<number, net.Socket>>();
   const waiting = new Set<Waiting>();
   const refusals = track(http.createServer({ ...timeouts, requireHostHeader: false }, refuse));
@@ -59,7 +63,7 @@ export async function sharePort(host: string, port: number) {
       if (error) remove(process);
     });
   };
-  /** Those that wait for a process, the first of them first. */
+  /** Waiting connections get the next process, oldest first. */
   const next = () => {
     for (const it of waiting) {
       if (ready.size > 0 && ![...ready.values()].some(({ size }) => size < ahead)) return;
@@ -69,7 +73,7 @@ export async function sharePort(host: string, port: number) {
     }
   };
 
-  /** A process takes no more. What it was given and has not taken goes to others. */
+  /** A process accepts no more. Its unconfirmed connections go to others. */
   const remove = (process: Process) => {
     const given = ready.get(process);
     ready.delete(process);
@@ -87,12 +91,12 @@ export async function sharePort(host: string, port: number) {
   });
   return {
     port: (server.address() as net.AddressInfo).port,
-    /** A process takes connections from now on. */
+    /** A process accepts connections from now on. */
     add(process: Process) {
       ready.set(process, new Map());
       next();
     },
-    /** A process has a connection, and this one needs it no longer. */
+    /** A process has confirmed a connection, so this process closes its copy. */
     taken(process: Process, { taken }: Taken) {
       const given = ready.get(process);
       given?.get(taken)?.destroy();
@@ -108,7 +112,10 @@ export async function sharePort(host: string, port: number) {
   };
 }
 
-/** Have a server that does not listen itself watch over the connections it is given: Node begins that when one listens. */
+/**
+ * Make a server that does not listen enforce timeouts on its connections. Node starts that on
+ * "listening".
+ */
 export function track(server: http.Server): http.Server {
   server.emit("listening");
   return server;

@@ -1,46 +1,48 @@
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
- * What an operator sees in numbers (docs/monitoring.md). Counters and histograms are declared where what they tell of happens, gauges
- * where what they read is kept. Nothing is counted unless METRICS_PORT or OpenTelemetry asks for it; then lib/telemetry/registry.ts
- * keeps the counts, once for Prometheus and OpenTelemetry alike.
+ * The operator's metrics (docs/monitoring.md). Counters and histograms are declared next to the
+ * code they measure, and gauges next to the state they read. Nothing is counted unless METRICS_PORT
+ * or OpenTelemetry is on; lib/telemetry/registry.ts then keeps the values, once for both.
  */
 
-/** A name as Prometheus has them, with its unit; one sentence; and what tells its series apart, of which there are never many. */
+/**
+ * A Prometheus name with its unit, one sentence of help, and labels, which never have many values.
+ */
 export type Metric = { readonly name: string; readonly help: string; readonly labels: readonly string[] };
 
-/** What is added up by this process. `buckets` where it is a histogram. */
+/** Counted by this process. A histogram has `buckets`. */
 export type Counted = Metric & { readonly buckets?: readonly number[] };
 
-/** What is read when somebody asks. One that cannot be read has no values then. */
+/** Read on each scrape. A gauge that cannot be read has no values. */
 export type Gauge = Metric & { read(): readonly GaugeValue[] | Promise<readonly GaugeValue[]> };
 /** The values of its labels in their order, and the number. */
 export type GaugeValue = readonly [...labels: string[], value: number];
 
-/** Takes a count, or a value of a histogram. */
+/** Accepts a count, or a value of a histogram. */
 export type Meter = (metric: Counted, labels: readonly string[], value: number) => void;
 
 const kept = processSingleton("metrics", () => ({ meter: undefined as Meter | undefined }));
 
 const all = new Map<string, Counted>();
-/** Everything that has been declared so far. */
+/** Everything declared so far. */
 export const declared = (): Iterable<Counted> => all.values();
 
-/** Count from now on; without a meter, no more. */
+/** Count from now on; without a meter, stop counting. */
 export const countWith = (meter: Meter | undefined): void => {
   kept().meter = meter;
 };
 
-/** Whether anybody wants to know. */
+/** Whether metrics are on. */
 export const isCounting = (): boolean => kept().meter !== undefined;
 
-/** Declare what is counted. @returns counts one, or so many, given the values of its labels */
+/** Declare a counter. @returns counts one, or a given number, with the values of its labels */
 export function counter(name: string, help: string, ...labels: string[]) {
   const it = declare({ name, help, labels });
   return (values: readonly string[] = [], by = 1): void => kept().meter?.(it, values, by);
 }
 
-/** Declare what is measured, in seconds. @returns takes one */
+/** Declare a histogram in seconds. @returns records one value */
 export function histogram(name: string, help: string, buckets: readonly number[], ...labels: string[]) {
   const it = declare({ name, help, labels, buckets });
   return (values: readonly string[], seconds: number): void => kept().meter?.(it, values, seconds);

@@ -17,7 +17,7 @@ const gauge = (name: string, read: Gauge["read"], ...labels: string[]): Gauge =>
 const linesOf = async (of: Metrics, start: string) =>
   (await textOf([await of.snapshot(true)])).split("\n").filter((line) => line.startsWith(start));
 
-test("nothing is counted until somebody wants to know, nor when nobody does any more", async () => {
+test("counts only while metrics are on", async () => {
   expect(isCounting()).toBe(false);
   cups(["green"], 100);
   metrics = startMetrics([], []);
@@ -25,7 +25,7 @@ test("nothing is counted until somebody wants to know, nor when nobody does any 
   cups(["green"]);
   cups(["green"], 2);
   cups(["black"]);
-  // Declared by what was loaded later.
+  // Declared by a module loaded later.
   counter("test_late_total", "Late.")();
   metrics.stop();
   cups(["green"]);
@@ -36,7 +36,7 @@ test("nothing is counted until somebody wants to know, nor when nobody does any 
   expect(await linesOf(metrics, "test_late_total")).toEqual(["test_late_total 1"]);
 });
 
-test("a gauge that cannot be read, or not in time, has no value, and the others have theirs", async () => {
+test("a gauge that fails or times out has no value, and the others keep theirs", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const log = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   metrics = startMetrics(
@@ -57,13 +57,13 @@ test("a gauge that cannot be read, or not in time, has no value, and the others 
   vi.useRealTimers();
   const samples = (await asked).split("\n").filter((line) => /^test_(fine|none|mean|away|wrong|stuck)/.test(line));
   expect(samples).toEqual(['test_fine{which="a"} 1', 'test_fine{which="b"} 2']);
-  // A database that is away is told elsewhere.
+  // An unavailable database is reported elsewhere.
   expect(log.mock.calls.map(([line]) => JSON.parse(String(line)))).toEqual([
     expect.objectContaining({ message: "a metric could not be read", error: expect.stringContaining("our fault") }),
   ]);
 });
 
-test("what the database says is asked only where somebody tells it for all", async () => {
+test("reads the database's gauges only in the process that reports them for all", async () => {
   const read = vi.fn(() => [[7] as const]);
   metrics = startMetrics([], [gauge("test_shared", read)]);
   expect((await metrics.snapshot(false)).some(({ name }) => name === "test_shared")).toBe(false);
@@ -71,7 +71,7 @@ test("what the database says is asked only where somebody tells it for all", asy
   expect(await linesOf(metrics, "test_shared ")).toEqual(["test_shared 7"]);
 });
 
-test("processes that each name themselves are told as one text, with every name explained once", async () => {
+test("reports several named processes as one text, with one help line per metric", async () => {
   metrics = startMetrics([gauge("test_depth", () => [[3]])], []);
   const one = await metrics.snapshot(true);
   const named = (process: string) =>
@@ -82,11 +82,11 @@ test("processes that each name themselves are told as one text, with every name 
   const text = await textOf([named("1"), named("2")]);
   expect(text.match(/^test_depth.*$/gm)).toEqual(['test_depth{process="1"} 3', 'test_depth{process="2"} 3']);
   expect(text.match(/^# TYPE test_depth gauge$/gm)).toHaveLength(1);
-  // Not added up over processes, nor left out as prom-client would.
+  // Not summed over processes, nor omitted as prom-client would.
   expect(text.match(/^process_start_time_seconds/gm)).toHaveLength(2);
 });
 
-test("OpenTelemetry is told the same numbers: sums, gauges, and histograms of which each bucket is counted by itself", async () => {
+test("sends OpenTelemetry the same numbers: sums, gauges, and histograms with separate buckets", async () => {
   metrics = startMetrics([gauge("test_depth", () => [["pot", 3]], "of")], []);
   cups(["green"], 4);
   for (const seconds of [0.5, 0.6, 3, 9]) steeping(["green"], seconds);

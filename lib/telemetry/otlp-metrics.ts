@@ -6,10 +6,10 @@ type Told = Snapshot[number];
 type Value = Told["values"][number] & { metricName?: string };
 type HistogramPoint = Extract<MetricData, { dataPointType: DataPointType.HISTOGRAM }>["dataPoints"][number];
 
-/** Since when it is counted. */
+/** The start of counting. */
 const began = timeOf(performance.timeOrigin);
 
-/** What was counted for Prometheus as OpenTelemetry has it: under the same names, with the same labels. */
+/** The Prometheus metrics in OpenTelemetry's format, with the same names and labels. */
 export function metricData(snapshot: Snapshot, now = Date.now()): MetricData[] {
   const at = timeOf(now);
   return snapshot.filter(({ values }) => values.length > 0).map((told) => one(told, at));
@@ -22,7 +22,7 @@ function one(told: Told, at: HrTime): MetricData {
     const named = Object.entries(attributes).filter(([, label]) => label !== undefined) as [string, string | number][];
     return { startTime: began, endTime: at, attributes: Object.fromEntries(named), value };
   };
-  // Its type says an enumeration, and what it holds are words.
+  // The type expects an enum, but the values are these strings.
   const kind = String(told.type);
   if (kind === "histogram")
     return { ...common, dataPointType: DataPointType.HISTOGRAM, dataPoints: histograms(told.values, point) };
@@ -33,7 +33,7 @@ function one(told: Told, at: HrTime): MetricData {
 
 type Point = <T>(attributes: Value["labels"], value: T) => DataPoint<T>;
 
-/** Prometheus has a series for each bound, of all that is below it; here each bucket is counted by itself. */
+/** A Prometheus bucket includes all lower ones; here each bucket is counted separately. */
 function histograms(values: readonly Value[], point: Point): HistogramPoint[] {
   const all = new Map<
     string,

@@ -10,7 +10,7 @@ import { configure, unset } from "@/lib/testing/settings";
 import { startOtlp } from "./otlp";
 import { startMetrics } from "./registry";
 
-/** What a collector was sent, by its path. */
+/** The requests a collector received, by path. */
 const sent = new Map<string, Fields[]>();
 const collector = createServer(async (req, res) => {
   const pieces: Buffer[] = [];
@@ -55,8 +55,8 @@ const spansIn = (message: Fields) =>
       attributes: attributesOf(span, 9),
     }));
 
-test("requests and their statements are recorded in the caller's trace, without any value, and counts are sent along", async () => {
-  // What was connected before is connected anew.
+test("records requests and statements in the caller's trace, without values, and sends metrics", async () => {
+  // Earlier connections are opened again.
   await disconnect();
   const metrics = startMetrics([], []);
   const stop = startOtlp(() => metrics.snapshot(true));
@@ -68,7 +68,7 @@ test("requests and their statements are recorded in the caller's trace, without 
   expect(reply.status).toBe(201);
   await ask("GET", "/livez", { headers: { traceparent: `00-${"ef".repeat(16)}-${spanId}-00` } });
   await ask("GET", "/livez", {});
-  // Those that have ended are sent, and the counts once more.
+  // The finished spans are sent, and the metrics once more.
   await stop();
   metrics.stop();
 
@@ -94,7 +94,7 @@ test("requests and their statements are recorded in the caller's trace, without 
     expect(attributes["db.system.name"]).toBe("postgresql");
   }
   expect(JSON.stringify(statements.map(({ attributes }) => attributes["db.query.text"]))).toMatch(/\$1/);
-  // Who does not record is not recorded; who says nothing begins a trace.
+  // An unrecorded caller is not recorded; a caller without a trace starts one.
   const probes = spans.filter(({ name }) => name === "GET /livez");
   expect(probes).toEqual([expect.objectContaining({ parent: undefined })]);
   const everything = traces.map((it) => it.whole.toString("latin1")).join();
@@ -116,7 +116,7 @@ test("requests and their statements are recorded in the caller's trace, without 
   );
 });
 
-test("a collector that is away is told of once, and holds up nothing", async () => {
+test("logs an unreachable collector once, without blocking anything", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   configure({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" });
   const metrics = startMetrics([], []);

@@ -25,14 +25,16 @@ import type { Snapshot } from "./registry";
 import { readTraceparent } from "./trace-context";
 import { type Tracing, traceWith } from "./tracing";
 
-/** What goes wrong with sending is told once in so long. */
+/** Sending errors are logged at most once per interval. */
 const tellMs = 60_000;
-/** Most of a statement's text that is sent along. */
+/** Longest statement text that is sent, in characters. */
 const mostText = 2000;
 
 /**
- * Send what is recorded and counted by OTLP, as the standard's own variables say (OTEL_EXPORTER_OTLP_ENDPOINT and the rest).
- * @returns how to stop; resolves when what there is has been sent, or the other side did not take it in time
+ * Send traces and metrics by OTLP, according to the standard variables (OTEL_EXPORTER_OTLP_ENDPOINT
+ * and the rest).
+ * @returns a function to stop; it resolves once the rest is sent, or the collector did not accept
+ * it in time
  */
 export function startOtlp(snapshot: () => Promise<Snapshot>): () => Promise<void> {
   tellProblems();
@@ -77,7 +79,7 @@ function startMetrics(resource: Resource, snapshot: () => Promise<Snapshot>) {
   return () => reader.shutdown();
 }
 
-/** Names and attributes as OpenTelemetry's conventions for HTTP and databases have them. */
+/** Names and attributes follow OpenTelemetry's conventions for HTTP and databases. */
 function recording(tracer: Tracer): Tracing {
   return {
     request: (it) => {
@@ -116,7 +118,7 @@ function end(span: Span, error: unknown) {
   span.end();
 }
 
-/** The caller's own span, where it names one. */
+/** The caller's span, if it names one. */
 function contextOf(traceparent: unknown): Context {
   const caller = readTraceparent(traceparent);
   if (!caller) return ROOT_CONTEXT;

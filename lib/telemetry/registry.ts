@@ -13,28 +13,30 @@ import { log } from "@/lib/log";
 import { processNumber } from "@/lib/work/process-singleton";
 import { type Counted, countWith, declared, type Gauge, type Meter } from "./metrics";
 
-/** What a process knows at one moment, as it travels from one to another. */
+/** The metrics of one process at one moment, in the form sent between processes. */
 export type Snapshot = MetricObjectWithValues<MetricValue<string>>[];
 
 export type Metrics = {
-  /** @param whole whether with what all processes and copies would read alike, from the database */
+  /**
+   * @param whole whether to include metrics from the database, which all processes would read alike
+   */
   snapshot(whole: boolean): Promise<Snapshot>;
   stop(): void;
 };
 
-/** What a gauge may take; without an answer it has no value in this scrape. */
+/** Timeout of a gauge; without a result it has no value in this scrape. */
 const patienceMs = 2500;
 
 /**
- * Count from now on, and read gauges when asked.
- * @param own of this process
- * @param shared of the database: one process tells them for all
+ * Count from now on, and read gauges on request.
+ * @param own gauges of this process
+ * @param shared gauges of the database, reported by one process for all
  */
 export function startMetrics(own: readonly Gauge[], shared: readonly Gauge[]): Metrics {
   const [ofProcess, ofDatabase] = [new Registry(), new Registry()];
   if (processNumber !== undefined) ofProcess.setDefaultLabels({ process: String(processNumber) });
   collectDefaultMetrics({ register: ofProcess, eventLoopMonitoringPrecision: 20 });
-  // Gauges by the names of counters, which Prometheus's own linter minds.
+  // Gauges named like counters, which Prometheus's own linter flags.
   for (const what of ["handles", "requests", "resources"]) ofProcess.removeSingleMetric(`nodejs_active_${what}_total`);
   countWith(meterOf(ofProcess));
   for (const gauge of own) register(gauge, ofProcess);
@@ -43,16 +45,19 @@ export function startMetrics(own: readonly Gauge[], shared: readonly Gauge[]): M
     snapshot: async (whole) => {
       const asked = whole ? [ofProcess, ofDatabase] : [ofProcess];
       const all = (await Promise.all(asked.map((registry) => registry.getMetricsAsJSON()))).flat();
-      // What is no number, like the mean of nothing, would not arrive from another process as what it is.
+      // A value that is not a number, like the mean of nothing, would change when sent from another
+      // process.
       return all.map((it) => ({ ...it, values: it.values.filter(({ value }) => Number.isFinite(value)) }));
     },
     stop: () => countWith(undefined),
   };
 }
 
-/** What several processes know as one text in Prometheus's format. Each names itself in what is its own. */
+/**
+ * The metrics of several processes as one text in Prometheus's format. Each process labels its own.
+ */
 export const textOf = (snapshots: readonly Snapshot[]): Promise<string> =>
-  // Nothing is added up: no two have the same labels.
+  // Nothing is summed: no two have the same labels.
   AggregatorRegistry.aggregate(
     snapshots.map((metrics) => metrics.map((metric) => ({ ...metric, aggregator: "first" }))),
   ).metrics();
@@ -86,7 +91,7 @@ function register({ name, help, labels, read }: Gauge, registry: Registry) {
     async collect() {
       const values = await inTime(read);
       this.reset();
-      // What could not be read is not zero.
+      // Unreadable is not zero.
       if (labels.length === 0) this.remove();
       for (const value of values) {
         const named = value.slice(0, -1).map((label, at) => [labels[at], label]);
@@ -102,7 +107,7 @@ async function inTime(read: Gauge["read"]): Promise<Awaited<ReturnType<Gauge["re
   try {
     return await Promise.race([read(), late]);
   } catch (error) {
-    // A database that is away shows in the others.
+    // An unavailable database shows in other metrics.
     if (asAppError(error)?.status !== 503) log.error("a metric could not be read", error);
     return [];
   } finally {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { logLevels } from "@/lib/log";
 
-/** What an operator sees of the service, and where. */
+/** The operator's telemetry settings. */
 export const telemetrySettings = {
   METRICS_PORT: z
     .string()

@@ -3,10 +3,10 @@ import { readTraceparent } from "./trace-context";
 
 const [trace, span] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
 
-test("a traceparent names the trace, the caller's span, and whether it is recorded", () => {
+test("reads the trace, the caller's span and the recording flag of a traceparent", () => {
   expect(readTraceparent(`00-${trace}-${span}-01`)).toEqual({ traceId: trace, spanId: span, sampled: true });
   expect(readTraceparent(`00-${trace}-${span}-00`)?.sampled).toBe(false);
-  // Only the lowest bit says it.
+  // Only the lowest bit is the flag.
   expect(readTraceparent(`00-${trace}-${span}-fe`)?.sampled).toBe(false);
   expect(readTraceparent(`cc-${trace}-${span}-01-what-the-future-holds`)?.traceId).toBe(trace);
 });
@@ -22,10 +22,10 @@ test.each([
   `00-${"0".repeat(32)}-${span}-01`,
   `00-${trace}-${"0".repeat(16)}-01`,
   `00-${trace.toUpperCase()}-${span}-01`,
-  // What Node makes of two headers.
+  // Node's result for two headers.
   `00-${trace}-${span}-01, 00-${trace}-${span}-01`,
   `cc-${trace}-${span}-01-a,cc-${trace}-${span}-01`,
   `cc-${trace}-${span}-01-${"x".repeat(512)}`,
-])("%j is none", (header) => {
+])("rejects %j", (header) => {
   expect(readTraceparent(header)).toBeUndefined();
 });

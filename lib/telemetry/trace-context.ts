@@ -1,11 +1,12 @@
-/** What a caller says of the trace that its request belongs to. */
+/** The caller's trace and span. */
 export type TraceContext = { readonly traceId: string; readonly spanId: string; readonly sampled: boolean };
 
 const [noTrace, noSpan] = ["0".repeat(32), "0".repeat(16)];
 
 /**
- * A `traceparent` header (W3C Trace Context, section 3.2). Versions to come may have more behind what this one has.
- * @returns undefined for what is none, and for several
+ * Parses a `traceparent` header (W3C Trace Context, section 3.2). Future versions may append
+ * fields.
+ * @returns undefined if it is invalid or repeated
  */
 export function readTraceparent(header: unknown): TraceContext | undefined {
   if (typeof header !== "string" || header.length > 512) return undefined;

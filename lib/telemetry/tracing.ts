@@ -2,17 +2,17 @@ import type { ClientBase } from "pg";
 import { currentRequest, type RequestContext } from "@/lib/request-context";
 import { processSingleton } from "@/lib/work/process-singleton";
 
-/** Records what requests do, and what of it at the database; set by lib/telemetry/otlp.ts. */
+/** Records requests and their database work; set by lib/telemetry/otlp.ts. */
 export type Tracing = {
-  /** A request has come. @returns how to say that it has ended */
+  /** A request has arrived. @returns a function to call when it ends */
   request(it: RequestContext): (status: number) => void;
-  /** A statement has begun, for a request that is recorded. @returns how to say that it has ended */
+  /** A statement of a recorded request has begun. @returns a function to call when it ends */
   statement(parent: object, text: string): (error?: unknown) => void;
 };
 
 const kept = processSingleton("tracing", () => ({ tracing: undefined as Tracing | undefined }));
 
-/** Undefined where nobody records anything. */
+/** Undefined if tracing is off. */
 export const tracing = (): Tracing | undefined => kept().tracing;
 
 export const traceWith = (it: Tracing | undefined): void => {
@@ -22,8 +22,8 @@ export const traceWith = (it: Tracing | undefined): void => {
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Have the statements of a new connection recorded, where that may ever be: the first are made before anything is. Text only; what
- * it was given never leaves.
+ * Record the statements of a new connection if tracing may ever be on, since the first connections
+ * are made before it starts. Only the statement's text is recorded, never its parameters.
  */
 export function traceStatements(client: ClientBase): void {
   if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return;

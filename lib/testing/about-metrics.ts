@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where rules and dashboards for operators lie. */
+/** The folder of rules and dashboards for operators. */
 export const operatorsFiles = "docs/operations";
 
-/** A name of ours, or one that prom-client gives to what every Node.js program has. */
+/** Our metric names, and prom-client's for every Node.js program. */
 const name = /\b(?:countersign|process|nodejs)_[a-z0-9_]+/g;
 
 /**
- * Which metrics there are, by the text of a scrape, and which the documentation, the alert rules and the dashboard speak of. A
- * histogram's three kinds of series count as one.
+ * The metrics in a scrape, and those that the documentation, the alert rules and the dashboard
+ * mention. A histogram's three series count as one.
  */
 export function aboutMetrics(scraped: string) {
   const families = [...scraped.matchAll(/^# TYPE (\S+)/gm)].map(([, family = ""]) => family);

@@ -3,7 +3,7 @@ import { db } from "@/lib/database/db";
 import type { Prisma } from "@/lib/generated/prisma/client";
 import { newId } from "@/lib/keys/ids";
 
-/** A linked account of the owner's, as a provider would have made it: at Google, connected, without anything kept. @returns its id */
+/** A linked Google account of the owner, connected, without a credential. @returns its ID */
 export async function aLinkedAccount(
   { ownerId }: Pick<OwnerActor, "ownerId">,
   more: Partial<Prisma.IntegrationUncheckedCreateInput> = {},
@@ -16,7 +16,7 @@ export async function aLinkedAccount(
   return id;
 }
 
-/** One that its owner removed so long ago. */
+/** An account that its owner removed long ago. */
 export const removed = (daysAgo = 0) => ({
   status: "disconnected",
   statusReason: "owner_disconnected",

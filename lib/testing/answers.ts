@@ -3,11 +3,11 @@ import * as answering from "@/lib/approvals/answer";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { Answer } from "@/lib/approvals/schema";
 
-/** The owner looks at a question and answers what they see. */
+/** The owner opens a question and answers the version they see. */
 export const answerApproval = async (owner: OwnerActor, id: string, answer: Answer) =>
   answering.answerApproval(owner, id, answer, (await readApproval(owner, id)).contentHash, true);
 
-/** The same for several at once. */
+/** The same for several questions at a time. */
 export const answerTogether = async (owner: OwnerActor, ids: string[], answer: Answer) => {
   const several = [];
   for (const id of ids) several.push({ id, seen: (await readApproval(owner, id)).contentHash });

@@ -9,14 +9,14 @@ export type Answered = { status: number; headers: Headers; body: unknown; text: 
 export type Ask = {
   token?: string | undefined;
   body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** The raw body, sent instead of `body`. */
   raw?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
-  /** Hangs up. */
+  /** Aborts the request. */
   signal?: AbortSignal;
 };
 
-/** The front on a socket of its own for one test file, with pages that are never there. */
+/** The API server on a socket for one test file, without pages. */
 export async function startFront() {
   const front = createHttpServer(async (_req, res) => void res.writeHead(404).end("no pages here"));
   await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
@@ -25,7 +25,7 @@ export async function startFront() {
   return { port, front, ask: (method: string, path: string, how: Ask = {}) => ask(port, method, path, how) };
 }
 
-// By Node's own client, since the thousands of calls that tests make cost half as much as with fetch.
+// Node's own client costs half as much as fetch, which matters with thousands of test calls.
 const kept = new Agent({ keepAlive: true });
 
 /** One API call over HTTP. */

@@ -1,19 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join, normalize } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { matchPath, operations } from "@/lib/api/registry";
-
-/** Lowest first. A file may import from its own layer or one before it. */
-const layers = [
-  /^lib\/(?:(?:config|database|net|keys|telemetry|text|work)\/)?[\w-]+$/,
-  /^lib\/(?!api\/|web\/|http\/|cli\/|serving\/|postgres\/|testing\/|generated\/)[\w-]+\//,
-  /^lib\/(api|web|postgres)\//,
-  /^components\//,
-  /^app\//,
-  /^lib\/(http|cli|serving)\//,
-  /^server$/,
-];
-const layerOf = (path: string) => layers.findIndex((pattern) => pattern.test(path.replace(/\.tsx?$/, "")));
+import { filesIn, importing, importsOf, layerOf, sources } from "./imports";
 
 /** What a domain may take from other domains. */
 const between: Record<string, string[]> = {
@@ -29,8 +18,8 @@ const between: Record<string, string[]> = {
   notifications: ["events", "access", "requests", "apps", "grants", "owners"],
   integrations: ["events", "access", "owners"],
   "event-feed": ["events", "access", "requests", "approvals", "notifications", "integrations"],
-  news: ["events", "owners", "approvals", "notifications", "integrations"],
-  alerts: ["events", "owners", "apps", "grants", "approvals", "notifications", "news", "webhooks"],
+  "live-counts": ["events", "owners", "approvals", "notifications", "integrations"],
+  alerts: ["events", "owners", "apps", "grants", "approvals", "notifications", "live-counts", "webhooks"],
   activity: ["events", "apps", "approvals", "notifications", "integrations"],
   receipts: ["approvals", "access"],
   webhooks: ["events", "event-feed", "apps", "owners", "grants"],
@@ -40,29 +29,6 @@ const between: Record<string, string[]> = {
     ...["owners", "traffic", "webhooks"],
   ],
 };
-
-const files = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory()
-      ? files(join(folder, entry.name))
-      : /\.tsx?$/.test(entry.name)
-        ? [join(folder, entry.name)]
-        : [],
-  );
-const sources = [...["lib", "components", "app"].flatMap(files), "server.ts"].filter(
-  (file) => !/\.test\.tsx?$|^lib\/(generated|testing)\//.test(file),
-);
-
-/** Whatever a file imports, as paths from the root: by a statement, for its effect alone, or later by `import()`. */
-const importing =
-  /^(?:import|export)\s+(?<type>type\s)?[^;]*?from\s+"(?<named>[^"]+)"|^import\s+"(?<bare>[^"]+)"|\bimport\(\s*"(?<later>[^"]+)"/gm;
-/** Every import of a file; `typeOnly` where nothing of it runs. */
-const imports = (file: string) =>
-  [...readFileSync(file, "utf8").matchAll(importing)].flatMap(({ groups: { type, named, bare, later } = {} }) => {
-    const from = named ?? bare ?? later ?? "";
-    if (from.startsWith("@/")) return [{ to: from.slice(2), typeOnly: !!type }];
-    return from.startsWith(".") ? [{ to: normalize(join(dirname(file), from)), typeOnly: !!type }] : [];
-  });
 
 test("sees every form of import", () => {
   const forms = [
@@ -79,7 +45,7 @@ test("sees every form of import", () => {
 
 test("imports only go down", () => {
   const upward = sources.flatMap((file) =>
-    imports(file)
+    importsOf(file)
       .filter(({ to }) => layerOf(to) > layerOf(file))
       .map(({ to }) => `${file} → ${to}`),
   );
@@ -87,11 +53,12 @@ test("imports only go down", () => {
 });
 
 test("between domains one direction holds", () => {
+  expect(Object.keys(between).filter((domain) => !existsSync(`lib/${domain}`))).toEqual([]);
   const domainOf = (path: string) => /^lib\/([\w-]+)\//.exec(path)?.[1] ?? "";
   const sideways = sources.flatMap((file) => {
     const allowed = between[domainOf(file)];
     if (!allowed) return [];
-    return imports(file)
+    return importsOf(file)
       .filter(({ to }) => domainOf(to) in between && domainOf(to) !== domainOf(file) && !allowed.includes(domainOf(to)))
       .map(({ to }) => `${file} → ${to}`);
   });
@@ -117,7 +84,7 @@ test("components know shapes, not how they come about", () => {
   const knowing = sources
     .filter((file) => file.startsWith("components/"))
     .flatMap((file) =>
-      imports(file)
+      importsOf(file)
         .filter(({ to, typeOnly }) => to.startsWith("lib/") && !typeOnly && !shared.test(to))
         .map(({ to }) => `${file} → ${to}`),
     );
@@ -125,7 +92,7 @@ test("components know shapes, not how they come about", () => {
 });
 
 test("every operation has its route, and every route its operation", () => {
-  const routes = files("app/api").map((file) => dirname(file).slice(3));
+  const routes = filesIn("app/api").map((file) => dirname(file).slice(3));
   expect(routes).toContain("/api/[...rest]");
   // What has a file of its own would stand before the one that serves them all.
   expect(routes.filter((path) => matchPath(path.replaceAll(/\[[^/]+\]/g, "x")) !== undefined)).toEqual([]);
@@ -136,7 +103,7 @@ test("only domain functions touch the database", () => {
   const asking = sources.filter(
     (file) =>
       /^(components|app|lib\/(api|web|http))\//.test(file) &&
-      (imports(file).some(
+      (importsOf(file).some(
         ({ to, typeOnly }) => (/^lib\/database\/(db|sql)$/.test(to) && !typeOnly) || to.startsWith("lib/generated"),
       ) ||
         /\.query[(<]|\$(query|execute)Raw/.test(readFileSync(file, "utf8"))),
@@ -214,7 +181,7 @@ test("what only counts or records is loaded only where somebody wants it", () =>
 
 test("no two files need each other, not even for a type", () => {
   const named = new Map(sources.map((file) => [file.replace(/\.tsx?$/, ""), file]));
-  const needs = new Map(sources.map((file) => [file, imports(file).flatMap(({ to }) => named.get(to) ?? [])]));
+  const needs = new Map(sources.map((file) => [file, importsOf(file).flatMap(({ to }) => named.get(to) ?? [])]));
   const done = new Set<string>();
   const circles: string[] = [];
   const follow = (file: string, way: string[]): void => {

@@ -1,10 +1,13 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 type Options = { challenge: string; rpId?: string; rp?: { id?: string }; user?: { id: string } };
-/** What to do otherwise than an honest device would. */
+/** Deviations from an honest device. */
 type Twist = { origin?: string; rpId?: string; verified?: boolean; count?: number };
 
-/** A device with one passkey in it (WebAuthn level 3): ES256, no attestation, a counter that goes up by one. */
+/**
+ * A device with one passkey (WebAuthn level 3): ES256, no attestation, a counter that increases by
+ * one.
+ */
 export function anAuthenticator() {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
@@ -30,7 +33,7 @@ export function anAuthenticator() {
 
   return {
     id: base64(id),
-    /** @returns what a browser says after navigator.credentials.create(), as JSON */
+    /** @returns the result of navigator.credentials.create(), as JSON */
     create(options: Options, twist: Twist = {}): string {
       user = options.user?.id ?? "";
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key]);
@@ -44,7 +47,7 @@ export function anAuthenticator() {
       const response = { clientDataJSON, attestationObject: base64(attestation), transports: ["internal"] };
       return JSON.stringify({ ...common, response });
     },
-    /** @returns what a browser says after navigator.credentials.get(), as JSON */
+    /** @returns the result of navigator.credentials.get(), as JSON */
     get(options: Options, twist: Twist = {}): string {
       const client = clientData("webauthn.get", options.challenge, twist);
       const data = authData(options.rpId ?? "", 0, twist);
@@ -65,7 +68,7 @@ const sha256 = (data: string | Buffer) => createHash("sha256").update(data).dige
 
 type Cbor = number | string | Buffer | Map<unknown, unknown>;
 
-/** As much of CBOR (RFC 8949) as an attestation takes. */
+/** The part of CBOR (RFC 8949) that an attestation needs. */
 function cborMap(entries: [Cbor, Cbor][]): Buffer {
   return Buffer.concat([head(5, entries.length), ...entries.flat().map(cbor)]);
 }

@@ -1,7 +1,7 @@
 import { build, bundle } from "@/lib/cli/prepare.mjs";
 import { progress } from "@/lib/cli/progress.mjs";
 
-/** The process tests start the service as built, several at once: it is built before, once. */
+/** Process tests start the built service several times, so it is built once before. */
 export default async () => {
   const { step } = progress(process.stderr);
   await bundle(step);

@@ -5,12 +5,12 @@ import { leaked } from "./canaries";
 const secret = randomBytes(24).toString("base64url");
 const around = (text: string) => `<p>{"a":"${text}"}</p>`;
 
-test("nothing is found where nothing is", () => {
+test("finds nothing in an empty text", () => {
   expect(leaked(randomBytes(100_000).toString("base64"), [secret])).toEqual([]);
   expect(leaked("", [secret])).toEqual([]);
 });
 
-test("a secret is found wherever it begins in base64, whatever stands before and behind it", () => {
+test("finds a secret at any base64 offset, whatever surrounds it", () => {
   for (let before = 0; before < 7; before++) {
     for (let behind = 0; behind < 4; behind++) {
       const bytes = Buffer.concat([randomBytes(before), Buffer.from(secret), randomBytes(behind)]);
@@ -20,7 +20,7 @@ test("a secret is found wherever it begins in base64, whatever stands before and
   }
 });
 
-test("and in hex of either case, in bytea as dumps have it, in addresses, forms, JSON in JSON, and HTML", () => {
+test("finds a secret in hex, bytea, URLs, forms, nested JSON and HTML", () => {
   const hex = Buffer.concat([randomBytes(3), Buffer.from(secret), randomBytes(5)]).toString("hex");
   expect(leaked(`\\x${hex}`, ["another secret", secret])).toEqual(["secret 1 as hex"]);
   expect(leaked(hex.toUpperCase(), [secret])).toEqual(["secret 0 as hex"]);
@@ -36,7 +36,7 @@ test("and in hex of either case, in bytea as dumps have it, in addresses, forms,
   expect(as("p&amp;ss &quot;w/+rd&#x27; &lt;é&gt;\\")).toEqual(["secret 0 as HTML"]);
 });
 
-test("what is found is not shown, and what is too short to be told is refused", () => {
+test("never shows a secret, and rejects one that is too short", () => {
   expect(leaked(secret, [secret]).join()).not.toContain(secret);
   expect(() => leaked("", ["short"])).toThrow("Too short");
 });

@@ -1,8 +1,7 @@
 /**
- * Which of these secrets stand in a text, plain or in one of the forms that texts take on their way: base64 and base64url at
- * each of the three places within four characters where they may begin, hex, as part of an address or a form, inside JSON and
- * inside HTML.
- * @returns what it is and as what, without the secret: "secret 2 as hex"
+ * Which secrets a text contains, plain or encoded: base64 and base64url at each of the three
+ * offsets, hex, URL or form encoding, inside JSON and inside HTML.
+ * @returns each secret's number and encoding, without the secret: "secret 2 as hex"
  */
 export function leaked(text: string, secrets: readonly string[]): string[] {
   const lower = text.toLowerCase();
@@ -15,7 +14,7 @@ export function leaked(text: string, secrets: readonly string[]): string[] {
 
 type Form = { form: string; anyCase?: true };
 
-/** Below this many characters a part of a secret could stand somewhere by chance. */
+/** A shorter part of a secret could occur by chance. */
 const telling = 8;
 
 function formsOf(secret: string): Record<string, Form[]> {
@@ -36,7 +35,7 @@ function formsOf(secret: string): Record<string, Form[]> {
   };
 }
 
-/** The characters that stand for these bytes and nothing beside them, where so many bytes stand before them. */
+/** The base64 characters that represent only these bytes, after this many other bytes. */
 function inBase64(bytes: Buffer, before: number): string {
   const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
   return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));

@@ -3,10 +3,13 @@ import { generateKeyPairSync, sign } from "node:crypto";
 type Certificate = { key: string; cert: string };
 const hour = 3_600_000;
 
-/** A certificate for these names that only who is given it believes (X.509 v3, ECDSA P-256, signed by itself, good for an hour). */
+/**
+ * A self-signed certificate for these names, trusted only by clients that get it (X.509 v3, ECDSA
+ * P-256, valid for an hour).
+ */
 export const aCertificate = (...names: string[]): Certificate => certify(names, -hour, hour);
 
-/** The same, no longer good for an hour. */
+/** The same, already expired. */
 export const anExpiredCertificate = (...names: string[]): Certificate => certify(names, -2 * hour, -hour);
 
 function certify(names: string[], from: number, until: number): Certificate {
@@ -44,7 +47,7 @@ function der(tag: number, content: Buffer): Buffer {
 
 const sequence = (...parts: Buffer[]) => der(0x30, Buffer.concat(parts));
 
-/** UTCTime, so many milliseconds from now. */
+/** UTCTime, this many milliseconds from now. */
 const time = (from: number) => {
   const digits = new Date(Date.now() + from).toISOString().replace(/\D/g, "").slice(2, 14);
   return der(0x17, Buffer.from(`${digits}Z`));

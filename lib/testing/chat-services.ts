@@ -1,18 +1,19 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What somebody who looks there sees: the message of a service, as it stands now. */
+/** What a person at the service sees: the current state of a message. */
 export type Shown = { at: string; id: string; title: string; text: string; link: string };
 type Answer = { status?: number; headers?: Record<string, string>; body?: object };
 type Fields = Record<string, unknown>;
 
 /**
- * ntfy (2.16), Gotify, Telegram's Bot API, Slack's Web API and an incoming webhook of Slack's on this computer, as far as alerts need them; what
- * they show changes as theirs does. Its origin has to be named in ALLOW_PRIVATE_FETCH, or in TELEGRAM_API_URL and SLACK_API_URL.
+ * Fakes of ntfy (2.16), Gotify, Telegram's Bot API, Slack's Web API and Slack's incoming webhooks,
+ * as far as alerts need them; messages can be edited like theirs. Their origin must be in
+ * ALLOW_PRIVATE_FETCH, or in TELEGRAM_API_URL and SLACK_API_URL.
  */
 export async function someChatServices(port = 0) {
   const shown: Shown[] = [];
-  /** Every request, as it came. */
+  /** Every received request. */
   const asked: { method: string; path: string; headers: IncomingMessage["headers"]; body: string }[] = [];
   const failing: Answer[] = [];
   let count = 0;
@@ -112,9 +113,9 @@ export async function someChatServices(port = 0) {
     origin,
     shown,
     asked,
-    /** How the next requests are answered instead. */
+    /** The response to the next requests instead. */
     failing,
-    /** What opens a channel of each kind here. */
+    /** The credentials of a channel of each type here. */
     channels: {
       ntfy: { url: `${origin}/a-secret-topic`, token: "tk_a_secret_ntfy_token" },
       gotify: { url: `${origin}/gotify`, token: "an-app-token", clientToken: "a-client-token" },

@@ -1,5 +1,5 @@
-// What `npm run check`, `npm test` and `npm run test:more` have in common: things that must hold, one after the other or side
-// by side, and a count of them.
+// Shared by `npm run check`, `npm test` and `npm run test:more`: runs checks in sequence or in
+// parallel, and counts them.
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,8 +11,8 @@ import { seconds } from "../cli/progress.mjs";
 import { endLeftRunning } from "./left-running.mjs";
 import { memoryFolder } from "./memory.mjs";
 
-// The run's own folder for temporary files, by which what it leaves is known as its own. A database server of another account
-// has its data in there too; the name is short because paths of sockets have to be.
+// The run's own temporary folder, which identifies its leftovers. A database server of another
+// account also stores data there. The name is short because socket paths must be.
 const folder = mkdtempSync(join(process.env.TMPDIR ?? memoryFolder() ?? tmpdir(), "csn-"));
 chmodSync(folder, 0o711);
 process.env.TMPDIR = folder;
@@ -20,7 +20,7 @@ const reports = mkdtempSync(join(folder, "reports-"));
 const total = { passed: 0, failed: 0 };
 const began = performance.now();
 
-// A Ctrl-C reaches what is under way too; what was started for it is then ended as usual, and nothing new is begun.
+// Ctrl-C also reaches child processes. They are cleaned up as usual, and nothing new is started.
 let interrupted = false;
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (interrupted = true));
 
@@ -47,7 +47,7 @@ export async function prove(tests) {
     await generate(step);
     const { register } = await import("tsx/esm/api");
     register({ tsconfig: join(root, "tsconfig.json") });
-    // What the operator set for the service is not for its tests.
+    // The operator's settings for the service do not apply to its tests.
     const { settingNames } = await import("../config/env.ts");
     for (const name of settingNames) delete process.env[name];
     await tests();
@@ -62,7 +62,7 @@ export async function prove(tests) {
   process.exit(total.failed === 0 && !interrupted ? 0 : 1);
 }
 
-/** A run leaves no process and no file behind. What it left running is named, and is a failure. */
+/** A run must leave no process or file behind. A leftover process is named and is a failure. */
 async function endOwn() {
   const left = await endLeftRunning(folder, 20_000);
   for (const each of left) say(`Left running, and ended now: ${each}`);
@@ -71,7 +71,8 @@ async function endOwn() {
 }
 
 /**
- * A piece of work that others may go on beside: it says when it begins and, with the time it took, when it is over.
+ * A piece of work that may run next to others: prints when it begins, and when it ends, with the
+ * time it took.
  * @template T
  * @param {string} label
  * @param {import("../cli/progress.mjs").Work<T>} work
@@ -120,8 +121,11 @@ function add(counts) {
 }
 
 /**
- * @param {string} name @param {string[]} projects @param {Record<string, string>} [environment]
- * @param {readonly string[]} [only] what the files' paths contain @param {string} [config]
+ * @param {string} name
+ * @param {string[]} projects
+ * @param {Record<string, string>} [environment]
+ * @param {readonly string[]} [only] what the files' paths contain
+ * @param {string} [config]
  */
 export function vitest(name, projects, environment = {}, only = [], config = "lib/testing/vitest.config.ts") {
   const report = join(reports, `${name}.json`);
@@ -141,7 +145,10 @@ const skippedIn = (files) =>
     assertionResults.filter(({ status }) => status === "skipped").map(({ fullName }) => fullName),
   );
 
-/** The tests of a configuration in a browser. @param {string} config */
+/**
+ * The tests of a configuration in a browser.
+ * @param {string} config
+ */
 export function playwright(config) {
   const report = join(reports, `${config.replaceAll("/", "-")}.json`);
   const args = ["test", "--config", config];
@@ -155,7 +162,11 @@ export function playwright(config) {
 /** @typedef {{ status: string, results: { error?: { message?: string, location?: { line: number } } }[] }} Tried */
 /** @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: Tried[] }[] }} Suite */
 
-/** The tests that needed a second try, by name, and what the first one said. @param {Suite[]} suites @returns {{ title: string, first: string }[]} */
+/**
+ * The tests that needed a second try, by name, and what the first one said.
+ * @param {Suite[]} suites
+ * @returns {{ title: string, first: string }[]}
+ */
 function flakyIn(suites) {
   return suites.flatMap(({ title, suites = [], specs = [] }) => [
     ...specs.flatMap((spec) =>
@@ -173,7 +184,8 @@ const wordsOf = ({ message = "", location } = {}) =>
 
 /**
  * The counts from a report, also when its program failed; then they travel with the error.
- * @param {Promise<string>} work @param {() => Counts} read
+ * @param {Promise<string>} work
+ * @param {() => Counts} read
  */
 async function counted(work, read) {
   try {
@@ -194,7 +206,7 @@ export function node(program, args, environment = {}) {
   return run(process.execPath, [join(root, "node_modules", program), ...args], environment);
 }
 
-/** The browser that tests run in: whatever is missing of it is installed, or what to do is said. */
+/** The browser for tests: installs anything missing, or says what to do. */
 export async function browser() {
   const { findChromium, installChromium, lighterToHave } = await import("./chromium.ts");
   const todo = findChromium() && !lighterToHave() ? undefined : installChromium();

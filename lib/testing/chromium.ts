@@ -4,10 +4,10 @@ import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
 
 /**
- * A Chromium to test with: CHROMIUM_PATH, Playwright's own, or the system's. Where the system has its headless shell too, that
- * one is taken: it needs a third less of a small machine.
- * @param whole the browser that people use, as figures need it
- * @returns its path, or undefined where there is none
+ * A Chromium for tests: CHROMIUM_PATH, Playwright's own, or the system's. The system's headless
+ * shell is preferred, because it uses a third less of a small machine.
+ * @param whole use the full browser, as figures need it
+ * @returns its path, or undefined if there is none
  */
 export function findChromium(whole = false): string | undefined {
   const named = process.env.CHROMIUM_PATH;
@@ -23,8 +23,9 @@ const onPath = (name: string) =>
 const onMac = () => ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(isExecutable);
 
 /**
- * Get one where that is possible: the system's on Debian and its kin, as root, or else Playwright's.
- * @returns undefined when there is one now, or else what somebody has to do
+ * Install a browser if possible: the system's on Debian-based systems, as root, or else
+ * Playwright's.
+ * @returns undefined on success, or else instructions
  */
 export function installChromium(): string | undefined {
   const playwright = join(import.meta.dirname, "../../node_modules/@playwright/test/cli.js");
@@ -42,7 +43,7 @@ export function installChromium(): string | undefined {
   );
 }
 
-/** Whether the lighter one is not here but may be had. */
+/** Whether the lighter one is missing but can be installed. */
 export const lighterToHave = (): boolean =>
   canInstall() &&
   !process.env.CHROMIUM_PATH &&

@@ -8,10 +8,11 @@ import { buildPackage } from "./client-package";
 import { wheelOf } from "./wheel";
 
 /*
- * The clients as packages that the service itself hosts, in `public/client`, so that a developer needs neither a checkout nor a
- * registry. Each archive is named after its version, with its SHA-256 beside it. `npm run derive` writes them; the same sources make the
- * same contents. An archive that is written is kept as long as its contents are the same, since its compression differs between
- * versions of zlib. Once the package's CHANGELOG no longer calls a version unreleased, its archive never changes again.
+ * The client packages that the service hosts in `public/client`, so that developers need neither a
+ * checkout nor a registry. Each archive is named by its version and has its SHA-256 next to it.
+ * `npm run derive` writes them reproducibly. An existing archive is kept while its contents are
+ * equal, because compression differs between zlib versions. Once the package's CHANGELOG calls a
+ * version released, its archive never changes.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -65,7 +66,7 @@ const packages: readonly Package[] = [
 
 export type ClientArchive = {
   name: string;
-  /** The name without a version that leads to it. A wheel has none: pip reads the version in its name. */
+  /** Its name without a version. A wheel has none: pip reads the version from its name. */
   newest?: string;
   source: string;
   version: string;
@@ -112,7 +113,9 @@ async function archiveOf(source: string, inside: string, belongs: RegExp): Promi
   }
 }
 
-/** Whether two archives hold the same, however they are compressed. Wheels are not. */
+/**
+ * Whether two archives have equal contents, whatever their compression. Wheels are not compressed.
+ */
 export const sameContents = (one: Buffer, other: Buffer): boolean =>
   one.equals(other) || (isGzip(one) && isGzip(other) && gunzipSync(one).equals(gunzipSync(other)));
 const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -121,7 +124,10 @@ const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 export const checksumLine = (bytes: Buffer, name: string): string =>
   `${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`;
 
-/** @throws when a released version would change: its address is cached for ever, and lock files hold its checksum */
+/**
+ * @throws if a released version would change: its URL is cached permanently, and lock files contain
+ * its checksum
+ */
 export function mayReplace(kept: Buffer | undefined, archive: ClientArchive): boolean {
   if (kept && sameContents(kept, archive.bytes)) return false;
   if (kept && archive.released)
@@ -131,7 +137,7 @@ export function mayReplace(kept: Buffer | undefined, archive: ClientArchive): bo
   return true;
 }
 
-/** Write what the service hosts of the packages: archives, checksums, and which archive is the newest of each. */
+/** Write the hosted packages: archives, checksums, and the list of newest archives. */
 export async function writeClientArchives(): Promise<void> {
   const all = await clientArchives();
   for (const archive of all) {

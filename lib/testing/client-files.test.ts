@@ -18,11 +18,11 @@ import { clientTypes } from "./client-types";
 
 const published = (name: string) => readFileSync(join("public/client", name), "utf8");
 
-test("the client's types are those of the OpenAPI document (npm run derive writes them)", () => {
+test("the client's types match the OpenAPI document (npm run derive writes them)", () => {
   expect(readFileSync("lib/client/types.ts", "utf8")).toBe(clientTypes());
 });
 
-test("the client that is served is the one in lib/client (npm run derive writes it)", async () => {
+test("the hosted client matches lib/client (npm run derive writes it)", async () => {
   const { js, types } = await clientFiles();
   expect(published("countersign.js")).toBe(js);
   expect(published("countersign.d.ts")).toBe(types);
@@ -34,7 +34,7 @@ describe("the packages that the service hosts", () => {
     archives = await clientArchives();
   });
 
-  test("are those in clients/ under their versions, with their SHA-256 (npm run derive writes them)", () => {
+  test("match clients/ under their versions, with their SHA-256 (npm run derive writes them)", () => {
     for (const { name, bytes, version } of archives) {
       expect(name).toMatch(new RegExp(`-${version.replaceAll(".", "\\.")}(\\.tgz|\\.tar\\.gz|-py3-none-any\\.whl)$`));
       const served = readFileSync(join("public/client", name));
@@ -44,7 +44,7 @@ describe("the packages that the service hosts", () => {
     expect(JSON.parse(published("latest.json"))).toEqual(newestOf(archives));
   });
 
-  test("change only as long as their version is unreleased", () => {
+  test("never change once a version is released", () => {
     const [archive] = archives as [ClientArchive];
     const [same, other] = [gzipSync("same", { level: 1 }), gzipSync("other")];
     const next = { ...archive, bytes: gzipSync("same", { level: 9 }) };
@@ -58,7 +58,7 @@ describe("the packages that the service hosts", () => {
     expect(() => mayReplace(other, released)).toThrow(`${archive.name} is released and cannot change.`);
   });
 
-  test("are installed from a versioned address in every page and example", () => {
+  test("are installed from a versioned URL in every page and example", () => {
     const texts = execFileSync("git", ["ls-files", "README.md", "docs/*.md", "clients/*.md", "examples"], {
       encoding: "utf8",
     });
@@ -77,12 +77,12 @@ describe("the packages that the service hosts", () => {
 const headingOf = (version: string) =>
   new RegExp(`^## ${version.replaceAll(".", "\\.")} (\\(unreleased\\)|- \\d{4}-\\d\\d-\\d\\d)$`, "m");
 
-test("it needs nothing but itself", () => {
+test("needs no dependencies", () => {
   expect(published("countersign.js")).not.toMatch(/^import |\brequire\(|process\.|Buffer/m);
   expect(published("countersign.d.ts")).not.toMatch(/^import /m);
 });
 
-test("the npm package names the gate and every adapter, and tells what its version changed", () => {
+test("the npm package exports the gate and every adapter, and describes its version's changes", () => {
   const read = (name: string) => readFileSync(join("clients/typescript", name), "utf8");
   const { version, exports, typesVersions } = JSON.parse(read("package.json"));
   const names = readdirSync("lib/client/adapters").flatMap((name) => /^([\w-]+)\.ts$/.exec(name)?.[1] ?? []);
@@ -98,7 +98,7 @@ test("the npm package names the gate and every adapter, and tells what its versi
   expect(read("LICENSE")).toBe(readFileSync("LICENSE", "utf8"));
 });
 
-test("the packages for Python and Go have the licence, and tell what their version changed", () => {
+test("the packages for Python and Go have the license, and describe their version's changes", () => {
   const read = (name: string) => readFileSync(join("clients", name), "utf8");
   for (const name of ["python", "go"]) expect(read(`${name}/LICENSE`)).toBe(readFileSync("LICENSE", "utf8"));
   const [, python = ""] = /^version = "(.*)"$/m.exec(read("python/pyproject.toml")) ?? [];
@@ -110,7 +110,7 @@ test("the packages for Python and Go have the licence, and tell what their versi
   expect(read("go/client.go")).toContain(`\nconst Version = "${go}"\n`);
 });
 
-test("the packages for three languages have the same calls under the same names", () => {
+test("the packages for three languages have the same calls with the same names", () => {
   const client = new Countersign({ baseUrl: "https://a.example", token: "x" });
   const read = (path: string) => readFileSync(join("clients", path), "utf8");
   const go = readdirSync("clients/go")
@@ -154,7 +154,7 @@ if (receipt.yes("ship")) await client.notifications.create({ title: "Shipped" })
 await client.ask({ question: "Ship?" });
 `;
 
-test("a program elsewhere can be written with its types", () => {
+test("an external program compiles with its types", () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-types-"));
   cpSync("public/client", folder, { recursive: true });
   writeFileSync(join(folder, "program.mts"), program);

@@ -5,15 +5,18 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 /*
- * The client that programs elsewhere take along: `npm run derive` makes `public/client` of it, and its types,
- * and tests keep both equal to their sources. It may use what every runtime has (fetch, WebCrypto) and nothing else. The
- * command `countersign ask` is made of it.
+ * The client for other programs: `npm run derive` builds `public/client` from it, with its types,
+ * and tests keep both equal to their sources. It may use only what every runtime has (fetch,
+ * WebCrypto). The command `countersign ask` is built on it.
  */
 
 const root = join(import.meta.dirname, "../..");
 const entry = "lib/client/countersign.ts";
 
-/** The TypeScript client as one file for any runtime, and its types as another: what stands in `public/client`. */
+/**
+ * The TypeScript client as one file for any runtime, and its types as another: the content of
+ * `public/client`.
+ */
 export async function clientFiles(): Promise<{ js: string; types: string }> {
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -25,7 +28,7 @@ export async function clientFiles(): Promise<{ js: string; types: string }> {
     target: "es2022",
     charset: "utf8",
     legalComments: "none",
-    // One file, whatever the checkout's other settings say.
+    // One file, whatever the checkout's other settings are.
     tsconfigRaw: "{}",
     banner: { js: head },
   });
@@ -35,7 +38,7 @@ export async function clientFiles(): Promise<{ js: string; types: string }> {
 const head =
   "// The client of Countersign: one file without dependencies, for Node.js 20 and newer, Deno, Bun, browsers and workers. Its types are\n// beside it, in countersign.d.ts.";
 
-/** The declarations of all its modules in one: each as TypeScript writes it, without the imports between them. */
+/** The declarations of all its modules in one file, without the imports between them. */
 function declarations(): string {
   const names = modules(join(root, entry));
   const texts = emitted(names);
@@ -49,7 +52,7 @@ function declarations(): string {
   return `${[...parts.map((part) => part.trim()), `export { ${exports} };`].join("\n\n")}\n`;
 }
 
-/** What TypeScript declares of modules of the client, by their names. */
+/** TypeScript's declarations of the client's modules, by name. */
 export function emitted(names: readonly string[]): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), "countersign-client-"));
   try {
@@ -65,10 +68,10 @@ export function emitted(names: readonly string[]): Record<string, string> {
   }
 }
 
-/** What ties one module to another. */
+/** Imports and exports between modules. */
 const between = /^(import|export) (type )?\{[^}]*\}( from "[^"]*")?;\n/gm;
 
-/** The entry and what it imports, each after what it needs. */
+/** The entry and its imports, each after its dependencies. */
 function modules(file: string, seen: string[] = []): string[] {
   for (const [, from] of readFileSync(file, "utf8").matchAll(/^import [^;]*? from "\.\/([\w-]+)";/gm))
     if (!seen.includes(from as string)) modules(join(root, "lib/client", `${from}.ts`), seen);

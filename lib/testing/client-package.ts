@@ -5,8 +5,9 @@ import { build, type Plugin } from "esbuild";
 import { clientFiles, emitted } from "./client-files";
 
 /*
- * The npm package `countersign`: `npm pack` in clients/typescript runs this. It is made of lib/client, like the file that the
- * service serves: the client as its main module, and the gate and each adapter as a module of their own beside it.
+ * The npm package `countersign`: `npm pack` in clients/typescript runs this. It is built from
+ * lib/client, like the hosted file: the client as the main module, and the gate and each adapter as
+ * further modules.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -15,7 +16,7 @@ const adapters = readdirSync(join(source, "adapters"))
   .filter((name) => /^[\w-]+\.ts$/.test(name))
   .map((name) => `adapters/${name.slice(0, -3)}`);
 
-/** Where the runtime keeps its WebCrypto: Node.js 18 has no global one. */
+/** Node.js 18 has no global WebCrypto. */
 const crypto = {
   "crypto.js": "export const crypto = globalThis.crypto;\n",
   "crypto.cjs": "exports.crypto = globalThis.crypto;\n",
@@ -23,7 +24,7 @@ const crypto = {
   "crypto-node.cjs": 'exports.crypto = require("node:crypto").webcrypto;\n',
 };
 
-/** Each of our modules is there once: what an error is an instance of must not depend on who imports it. */
+/** Each of our modules exists once, so that `instanceof` works for errors whoever imports them. */
 const apart = (extension: string): Plugin => ({
   name: "apart",
   setup(it) {

@@ -24,8 +24,8 @@ type Described = {
 };
 
 /**
- * The types of the TypeScript client, read from the OpenAPI document: each named schema, and what each operation takes and
- * gives. A test keeps `lib/client/types.ts` equal to this text.
+ * The TypeScript client's types, generated from the OpenAPI document: each named schema, and each
+ * operation's input and output. A test keeps `lib/client/types.ts` equal to this text.
  */
 export function clientTypes(): string {
   const { components, paths } = openapi();

@@ -1,6 +1,7 @@
-// `npm run test:cluster`: the service as operators run it where it must not end. Three copies behind HAProxy and nginx, PgBouncer in
-// transaction mode, and a Patroni cluster of three servers, all on loopback, with the files of docs/operations. What is missing of
-// these programs is brought where that may be; what is skipped is named, with what it takes. Words given narrow it down.
+// `npm run test:cluster`: the service in a high-availability setup. Three instances behind HAProxy
+// and nginx, PgBouncer in transaction mode, and a Patroni cluster of three servers, all on
+// loopback, with the files of docs/operations. Missing programs are installed if allowed; skipped
+// tests are named with what they need. Arguments select files.
 import { check, prove, say, vitest } from "./checks.mjs";
 
 const words = process.argv.slice(2);

@@ -14,11 +14,11 @@ const { item: folders, variable } = JSON.parse(text) as {
   variable: { key: string }[];
 };
 
-test("the collection is that of the operations (npm run derive writes it)", () => {
+test("the collection matches the operations (npm run derive writes it)", () => {
   expect(text).toBe(collectionText());
 });
 
-test("it has every operation once, with the body that the documentation shows", () => {
+test("contains every operation once, with the documented body", () => {
   const said = folders.flatMap(({ item }) =>
     item.map(({ name, request: { method, url, body } }) => ({
       name,
@@ -35,7 +35,7 @@ test("it has every operation once, with the body that the documentation shows", 
   expect(said.sort(inOrder)).toEqual(meant.sort(inOrder));
 });
 
-test("each variable that a request needs is declared, and set by one before it or by whoever imports it", () => {
+test("declares each variable, which an earlier request or the importing user sets", () => {
   const declared = variable.map(({ key }) => key);
   const set = new Set(["baseUrl", "token"]);
   for (const { request, event } of folders.flatMap(({ item }) => item)) {

@@ -9,8 +9,9 @@ type Described = { summary: string; description?: string; parameters?: Parameter
 export const collectionFile = "public/countersign.postman_collection.json";
 
 /**
- * The API as a collection that Postman, Bruno, Insomnia and Newman import (Postman's format 2.1): what the OpenAPI document says, with a
- * body for each request that can be sent as it is. Run from top to bottom, each request finds what it needs.
+ * The API as a collection for Postman, Bruno, Insomnia and Newman (Postman's format 2.1): the
+ * OpenAPI document with a body for each request that works as it is. Run from top to bottom, each
+ * request finds what it needs.
  */
 export function collectionText(): string {
   const { info, tags, paths } = openapi();

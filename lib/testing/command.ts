@@ -10,14 +10,14 @@ import { configure } from "./settings";
 
 const run = join(import.meta.dirname, "../cli/run.mjs");
 
-/** One of the operator's commands, as a process; `--json` unless it is there already. */
+/** Runs one of the operator's commands as a process, with `--json` unless it is there already. */
 export async function command(environment: Record<string, string>, args: string[], input = "") {
   return finished(runProgram([run, "lib/cli/main.ts", ...inJson(args)], environment, `${input}\n`));
 }
 
 /**
- * The same in this process, in a tenth of the time: everything but how a process begins and ends. One at a time, since
- * settings are the process's.
+ * The same in this process, ten times faster: everything but how a process begins and ends. One at
+ * a time, because settings belong to the process.
  */
 export const obeyed = (environment: Record<string, string>, args: string[], input = "") =>
   inWords(environment, inJson(args), input);

@@ -169,14 +169,14 @@ testWith(
     );
     const token = await command(["app", "create", "--owner", "olive@example.com", "--name", "Courier", "--token"]);
     const findings = await command(["doctor"]);
-    expect(findings).toMatch(/^ok +Pooler +News and statements pass/m);
-    expect(findings).toMatch(new RegExp(`^ok +Service +It is reached at ${url}\\.$`, "m"));
+    expect(findings).toMatch(/^ok +Pooler +NOTIFY and queries pass/m);
+    expect(findings).toMatch(new RegExp(`^ok +Service +It is reachable at ${url}\\.$`, "m"));
 
     const halved = await runSystem(entrypoint, ["doctor"], {
       env: settings("countersign-1", { DATABASE_DIRECT_URL_FILE: "" }),
     });
     expect(halved.out).toMatch(
-      /^FAIL {2}Database +DATABASE_URL leads to a connection pooler .*: set DATABASE_DIRECT_URL/m,
+      /^FAIL {2}Database +DATABASE_URL leads to a connection pooler .*\. Set DATABASE_DIRECT_URL/m,
     );
     expect(halved.status).toBe(1);
 

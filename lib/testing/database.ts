@@ -8,7 +8,8 @@ import { configure } from "@/lib/testing/settings";
 import { eventually } from "./eventually";
 import "./passwords";
 
-// Runs before every database test file: a database of its own, cloned from the migrated one, and settings to go with it.
+// Runs before every database test file: its own database, cloned from the migrated one, and
+// settings for it.
 const { url, template } = inject("postgres");
 const name = `${template}_${randomBytes(4).toString("hex")}`;
 const admin = new pg.Client({ connectionString: url });
@@ -24,12 +25,12 @@ configure({
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
   PUBLIC_URL: publicUrl,
   NEXTAUTH_URL: publicUrl,
-  // An answer counts at once, unless a test is about taking it back.
+  // Answers count immediately, except in tests of undo.
   UNDO_SECONDS: "0",
 });
 batchMode.are = "as they come";
 
-/** Who is still connected to the file's database, by what each calls itself. */
+/** Open connections to the file's database, by application name. */
 const connected = async () =>
   (await admin.query("SELECT application_name FROM pg_stat_activity WHERE datname = $1", [name])).rows.map(
     ({ application_name }) => application_name,
@@ -39,7 +40,7 @@ afterAll(async () => {
   await closePubsub();
   await closeDb();
   try {
-    // Work that outlived its file would go on into the next one, which shares its thread.
+    // Work that outlived its file would continue in the next one, which shares its thread.
     await eventually(async () => expect(await connected(), "open connections to the file's database").toEqual([]));
   } finally {
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);

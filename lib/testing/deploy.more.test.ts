@@ -5,7 +5,8 @@ import { afterAll, expect } from "vitest";
 import { settingNames } from "@/lib/config/env";
 import { runSystem, testWith } from "./programs";
 
-// What operators deploy with, as the programs see it that read it. Where one is missing, how to get it is in brackets.
+// Checks deployment files with the programs that read them. For a missing program, the title says
+// how to install it.
 const folder = mkdtempSync(join(tmpdir(), "countersign-deploy-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

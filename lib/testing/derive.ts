@@ -3,20 +3,23 @@ import { join } from "node:path";
 import { openapiText } from "@/lib/api/openapi";
 import { openapi30Text } from "@/lib/api/openapi-3.0";
 import { reference } from "@/lib/cli/spec/reference";
+import { architecturePicture, pictureFile } from "./architecture-picture";
 import { writeClientArchives } from "./client-archives";
 import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
 import { collectionFile, collectionText } from "./collection";
 import { licencesPage } from "./licences";
 
-// `npm run derive`: writes anew whatever is committed and made from something else. Tests keep each equal to its source.
+// `npm run derive`: rewrites all committed files that are generated. Tests keep each equal to its
+// source.
 const root = join(import.meta.dirname, "../..");
 writeFileSync(join(root, "public/openapi.json"), openapiText());
 writeFileSync(join(root, "public/openapi-3.0.json"), openapi30Text());
 writeFileSync(join(root, collectionFile), collectionText());
 writeFileSync(join(root, "lib/client/types.ts"), clientTypes());
 writeFileSync(join(root, "docs/commands.md"), reference());
-// Of the types that were just written.
+writeFileSync(join(root, pictureFile), architecturePicture());
+// From the types that were just written.
 const { js, types } = await clientFiles();
 writeFileSync(join(root, "public/client/countersign.js"), js);
 writeFileSync(join(root, "public/client/countersign.d.ts"), types);

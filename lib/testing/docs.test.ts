@@ -6,8 +6,9 @@ import { commandSpecs } from "@/lib/cli/spec/offered";
 import { reference } from "@/lib/cli/spec/reference";
 import { settingNames } from "@/lib/config/env";
 
-const folders = ["docs", "docs/frameworks", "docs/operations"];
-const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", ...folders.flatMap(inFolder)]
+const folders = ["docs", "docs/frameworks", "docs/operations", "docs/decisions"];
+const contributors = ["CONTRIBUTING.md", "ARCHITECTURE.md", "WRITING.md"];
+const pages = ["README.md", ...contributors, "SECURITY.md", "CHANGELOG.md", ...folders.flatMap(inFolder)]
   .filter((path) => path.endsWith(".md"))
   .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 function inFolder(folder: string) {
@@ -25,7 +26,7 @@ const anchors = (text: string) =>
       .replaceAll(" ", "-"),
   );
 
-test("every link to a file of ours, and to a heading in it, leads somewhere", () => {
+test("every link to a file or heading of ours leads somewhere", () => {
   const dead = pages.flatMap(({ path, text }) =>
     [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, target = ""]) => target)
@@ -40,17 +41,20 @@ test("every link to a file of ours, and to a heading in it, leads somewhere", ()
   expect(dead).toEqual([]);
 });
 
-test("the README leads to every page of documentation, and that for operators and for agents to theirs", () => {
+test("the README links every page of documentation, and the overview pages link theirs", () => {
   const [readme, operations] = [textOf("README.md"), textOf("docs/operations.md")];
   const gate = textOf("docs/frameworks/gate.md");
+  const [contributing, decisions] = [textOf("CONTRIBUTING.md"), textOf("docs/decisions/README.md")];
   const led = (path: string) =>
-    path.startsWith("docs/operations/")
+    contributing.includes(`](${path})`) ||
+    decisions.includes(`](${path.replace("docs/decisions/", "")})`) ||
+    (path.startsWith("docs/operations/")
       ? operations.includes(`](${path.slice("docs/".length)})`)
-      : readme.includes(`](${path})`) || gate.includes(`](${path.slice("docs/frameworks/".length)})`);
+      : readme.includes(`](${path})`) || gate.includes(`](${path.slice("docs/frameworks/".length)})`));
   expect(pages.map(({ path }) => path).filter((path) => path !== "README.md" && !led(path))).toEqual([]);
 });
 
-test("each page of a framework installs what its examples need", () => {
+test("each framework's page installs what its examples need", () => {
   for (const { path, text } of pages.filter(({ path }) => path.startsWith("docs/frameworks/"))) {
     for (const [, example = ""] of text.matchAll(/\]\(\.\.\/\.\.\/examples\/([\w-]+)\/(?:main|hook)\.\w+\)/g)) {
       const read = (name: string) => readFileSync(join("examples", example, name), "utf8");
@@ -67,7 +71,7 @@ test("each page of a framework installs what its examples need", () => {
   }
 });
 
-test("every command of the operator's that the documentation names exists", () => {
+test("every documented command exists", () => {
   const names = new Set(commandSpecs.keys());
   const named = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/countersign -- ([a-z]+(?: [a-z]+)?)|entrypoint ([a-z]+)/g)].map(([, one, other]) => ({
@@ -79,19 +83,30 @@ test("every command of the operator's that the documentation names exists", () =
   expect(named.filter(({ name }) => !names.has(name) && !names.has(name.split(" ")[0] ?? ""))).toEqual([]);
 });
 
-test("the page of commands is made of what their help is made of (npm run derive writes it)", () => {
+test("the page of commands matches their help (npm run derive writes it)", () => {
   expect(textOf("docs/commands.md")).toBe(reference());
 });
 
-test("every file that CONTRIBUTING names exists", () => {
-  const named = [
-    ...textOf("CONTRIBUTING.md").matchAll(/`((?:lib|app|components|e2e|bench|prisma|\.ci)\/[\w./()[\]-]+)`/g),
-  ];
-  expect(named.length).toBeGreaterThan(5);
-  expect(named.map(([, path = ""]) => path).filter((path) => !path.includes("…") && !existsSync(path))).toEqual([]);
+test("names only files that exist, in the pages for contributors", () => {
+  const own = pages.filter(({ path }) => contributors.includes(path) || path.startsWith("docs/decisions/"));
+  const named = own.flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:lib|app|components|e2e|bench|prisma|clients|\.ci)\/[\w./()[\]-]+)`/g)].map(
+      ([, file = ""]) => ({ path, file }),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(60);
+  expect(named.filter(({ file }) => !file.includes("…") && !existsSync(file))).toEqual([]);
 });
 
-test("the configuration page names every setting, and only settings that exist", () => {
+test("keeps the pages for contributors short", () => {
+  const wordsOf = (path: string) => textOf(path).split(/\s+/).filter(Boolean).length;
+  for (const path of ["CONTRIBUTING.md", "ARCHITECTURE.md"])
+    expect([path, wordsOf(path) <= 1400]).toEqual([path, true]);
+  const long = pages.filter(({ path }) => path.startsWith("docs/decisions/") && wordsOf(path) > 250);
+  expect(long.map(({ path }) => path)).toEqual([]);
+});
+
+test("the configuration page has every setting and no other", () => {
   const configuration = textOf("docs/configuration.md") + textOf("docs/integrations.md");
   const named = new Set(
     [...configuration.matchAll(/`([A-Z]+(?:_[A-Z]+)+|PORT|HOST|SECRET|PROCESSES|SIGNUPS|MIGRATE)`/g)].map(
@@ -101,7 +116,7 @@ test("the configuration page names every setting, and only settings that exist",
   expect([...named].sort()).toEqual([...settingNames].sort());
 });
 
-test("addresses of the API in the documentation are those of operations", () => {
+test("documented API paths belong to operations", () => {
   const paths = new Set(operations.map(({ method, path }) => `${method} ${path}`));
   const named = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/`(GET|POST) (\/api\/[\w/{}]+)/g)].map(([, method, address]) => ({
@@ -113,7 +128,7 @@ test("addresses of the API in the documentation are those of operations", () => 
   expect(named.filter(({ op }) => !paths.has(op))).toEqual([]);
 });
 
-test("F20 the licence that package.json names is the one that lies beside it", () => {
+test("package.json names the license of the LICENSE file", () => {
   const { license } = JSON.parse(readFileSync("package.json", "utf8")) as { license: string };
   expect(readFileSync("LICENSE", "utf8")).toMatch(new RegExp(`^${license} License\n`));
 });

@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 export type DocumentReply = { status?: number; headers?: OutgoingHttpHeaders; body?: string; delay?: number };
 
 /**
- * A place on this computer for client metadata documents: whatever is put at a path, also with PUT from another process, is
- * what GET answers. Its origin has to be named in ALLOW_PRIVATE_FETCH of the service that is to read there.
+ * A server on this computer for client metadata documents: GET returns what was put at a path, even
+ * with PUT from another process. Its origin must be in the service's ALLOW_PRIVATE_FETCH.
  */
 export async function startDocuments() {
   const replies = new Map<string, DocumentReply>();

@@ -13,8 +13,9 @@ export const noDovecot =
   '"apt-get install dovecot-imapd", or set DOVECOT_PATH to one.';
 
 /**
- * A Dovecot to test with: DOVECOT_PATH, or the system's. Other versions than 2.3 are set up in other words.
- * @returns its path, or undefined where there is none
+ * A Dovecot for tests: DOVECOT_PATH, or the system's. Versions other than 2.3 have a different
+ * configuration.
+ * @returns its path, or undefined if there is none
  */
 export const findDovecot = (): string | undefined =>
   findProgram("dovecot", "DOVECOT_PATH", (path) => /^2\.3\./.test(versionOf(path)) && imapPrograms.some(isExecutable));
@@ -111,7 +112,9 @@ type Place = {
   rootless: string | undefined;
 };
 
-/** Failed logins are answered at once, or tests would wait for the two seconds that guessers wait. */
+/**
+ * Failed logins get an immediate response; otherwise tests would wait two seconds, as guessers do.
+ */
 const configuration = ({ folder, imapsPort, imapPort, uid, gid, rootless }: Place) => `
 base_dir = ${folder}/run
 state_dir = ${folder}/state

@@ -11,9 +11,7 @@ import { anAppWith } from "./factories";
 import { type Ran, runSystem } from "./programs";
 import { runProgram } from "./service";
 
-/*
- * A folder of examples/ as it stands, with a model that is played and an owner who is simulated. Of the pages, the keys.
- */
+/* Runs a folder of examples/ unchanged, with a fake model and a simulated owner. */
 const { server, drain } = createHttpServer(async (req, res) =>
   req.url === "/.well-known/jwks.json"
     ? void res.writeHead(200).end(JSON.stringify({ keys: await publicKeys() }))
@@ -108,5 +106,5 @@ export async function deletesBranches(
   ]);
 }
 
-/** Examples are short enough to be read at once. */
+/** Examples must be short enough to read in one go. */
 export const lines = (file: string) => readFileSync(join("examples", file), "utf8").trimEnd().split("\n").length;

@@ -9,13 +9,16 @@ import { hashSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
 import type { Scope } from "@/lib/scopes";
 
-/** Every made-up owner's password, and a hash of it that costs next to nothing to check; what one costs is shown in passwords.test.ts. */
+/**
+ * Every fake owner's password, with a hash that is cheap to verify. passwords.test.ts checks the
+ * real cost.
+ */
 const password = "correct horse battery staple";
 const passwordHash = "scrypt$10$8$1$8JOWFZoVzMNzPq5mgiwIcA$kQWtvbcm4jhL8JFqpvJ9M8CbEf3cmoxcYKXc27FiJEo";
 
 /**
- * An owner of this test's own, who can sign in and is as fresh as one who just did. `session` stands for the browser session
- * that consent forms are tied to.
+ * A new owner who can sign in and has just done so. `session` is the browser session that consent
+ * forms are tied to.
  */
 export async function anOwner(): Promise<
   SessionOwner & { email: string; password: string; name: string; session: string }
@@ -27,7 +30,7 @@ export async function anOwner(): Promise<
   return { kind: "owner", ownerId, email, password, name: "Robin Owner", session, fresh: true };
 }
 
-/** An app registered by the owner, or by one of its own. Confidential unless told. */
+/** An app registered by the owner, or by its own. Confidential by default. */
 export async function anApp(
   owner?: SessionOwner,
   { public: isPublic = false, redirectUris = ["https://app.example/callback"] } = {},
@@ -38,7 +41,7 @@ export async function anApp(
   return { owner: registrar, clientId, clientSecret, name, redirectUris };
 }
 
-/** Names made of these differ to the eye too, so that no two are refused as look-alikes. */
+/** Names made of these look different, so that none is rejected as a look-alike. */
 const letterOf = (digit: string) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16)] ?? "a";
 
 /** Let an app in that another owner registered, as if on the consent screen, and with nothing yet. */

@@ -16,8 +16,8 @@ const approval = "'apr_' || md5(n::text)";
 const hash = (what: string) => `sha256(('${what}' || n)::bytea)`;
 
 /**
- * How each table is filled: columns, and a value of each for the n-th row. Nearly all of it is over and done with, as in a
- * service that has run for months; what is due is a handful.
+ * How each table is filled: columns, and each one's value for the n-th row. Nearly all rows are
+ * finished, as in a service that has run for months; only a handful are due.
  */
 const filling: Record<string, [rows: number, columns: Record<string, string>]> = {
   owner: [owners, { id: owner, email: "'o' || n || '@example.com'", name: "'Owner'", password_hash: "''" }],
@@ -281,8 +281,9 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
 };
 
 /**
- * Fill a migrated database as years of use would, without the triggers and references that slow single rows down.
- * @returns the tables left as they were
+ * Fill a migrated database as years of use would, without the triggers and references that slow
+ * single rows down.
+ * @returns the tables left unchanged
  */
 export async function fill(databaseUrl: string): Promise<string[]> {
   const tables = Object.keys(filling);
@@ -290,7 +291,7 @@ export async function fill(databaseUrl: string): Promise<string[]> {
   await client.connect();
   try {
     await client.query("SET session_replication_role = replica");
-    // Rows go in without their indexes; REINDEX makes those at once, in half the time, and puts them to use again.
+    // Rows are inserted without indexes; REINDEX then builds and enables them in half the time.
     const stored = tables.map((name) => (name === "event" ? "event_first" : name));
     await client.query("UPDATE pg_index SET indisready = false WHERE indrelid = ANY ($1::regclass[])", [stored]);
     for (const [table, [rows, columns]] of Object.entries(filling))

@@ -1,4 +1,4 @@
-// What the service signed with before it did so with jose, made then: a key of nobody's, and a receipt.
+// A receipt from before the service signed with jose, and its key.
 
 /** The private half as `receipt_key` keeps it, before it is sealed. */
 export const formerKey = "MC4CAQAwBQYDK2VwBCIEIJH4vbjxtBGAaQE/46r/Lg4xCndJa8qb1N4/QxEHL0Nd";

@@ -98,9 +98,9 @@ test("a job goes on when the owner approves, with their receipt, and they hear w
   // An answer without the proof that is wanted is none.
   for (const [unproven, words] of [
     [{ "allow-simulated": "false" }, "A simulated owner answered"],
-    [{ owner: "own_other" }, "another owner"],
-    [{ audience: "app_other" }, "another aud"],
-    [{ issuer: "https://evil.example" }, "another iss"],
+    [{ owner: "own_other" }, "owner does not match"],
+    [{ audience: "app_other" }, "aud does not match"],
+    [{ issuer: "https://evil.example" }, "iss does not match"],
   ] as const) {
     const { status, out, outputs } = await step({ ...question, ...unproven });
     expect([status, out, outputs.approved]).toEqual([1, expect.stringContaining(words), undefined]);
@@ -116,8 +116,8 @@ test("a job fails with the owner's own words, and before it asks where it could 
   for (const [wrong, words] of [
     [{}, "The input question is missing"],
     [{ question: "Go?", token: "" }, "The input token is missing"],
-    [{ question: "Go?", expect: "yes" }, "yes is none of the options"],
-    [{ question: "Go?", options: "approve: Yes\nno" }, "not an id, a colon and a label: no"],
+    [{ question: "Go?", expect: "yes" }, "yes is not one of the options"],
+    [{ question: "Go?", options: "approve: Yes\nno" }, "must be an ID, a colon and a label): no"],
     [{ question: "Go?", "timeout-minutes": "soon" }, "timeout-minutes must be"],
     [{ question: "Go?", risk: "huge" }, "risk: "],
   ] as const) {

@@ -8,8 +8,8 @@ import { openStore } from "@/lib/demo-identity/store";
 /** Where it can fail. */
 export type Place = "discovery" | "jwks" | "token" | "refresh" | "userinfo" | "revocation";
 /**
- * How: it hangs up, never answers, answers with a page, with an error of its own, that it is busy (for two minutes), or that it
- * takes what it is shown (or us) no longer.
+ * How it fails: hangs up, never responds, responds with a page or its own error, is busy (for two
+ * minutes), or rejects the presented token (or us).
  */
 export type Fault = "down" | "slow" | "garbage" | "broken" | "busy" | "refused" | "unknown-client";
 
@@ -77,9 +77,11 @@ const places: Record<string, Place> = {
 };
 
 /**
- * A certified OpenID Connect provider on this computer. Anybody can sign in by any name, which is the account, and has an
- * e-mail by that name at `domain`. It also takes its commands at POST /test, for tests in other processes.
- * @param id of it in the catalogue, to whose callback address on this computer, at any port, it sends people back
+ * A certified OpenID Connect provider on this computer. Anyone can sign in by any name, which is
+ * the account, with an email by that name at `domain`. Tests in other processes control it at POST
+ * /test.
+ * @param id in the catalogue; people are redirected to its callback URL on this computer, at any
+ *   port
  */
 export async function startIdentityProvider(
   id: string,

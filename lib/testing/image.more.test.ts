@@ -88,7 +88,7 @@ test("the image's steps bring a service that starts, read-only and without the n
   writeFileSync(join(data, "demo-identity.json"), JSON.stringify({ port: 1 }));
   await expect.poll(service.said).toContain("the Demo identity is no longer installed");
 
-  // What it is made with is passed on with the image, as docs/licences.md says.
+  // Its licenses are passed on with the image, as docs/licences.md says.
   const texts = await (await fetch(`http://127.0.0.1:${port}/licences.txt`)).text();
   for (const name of ["next", "react"]) expect(texts).toMatch(new RegExp(`^${name} \\d`, "m"));
   const lockFile = JSON.parse(readFileSync(join(app, "package-lock.json"), "utf8")) as LockFile;

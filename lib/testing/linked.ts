@@ -22,7 +22,7 @@ export const someTokens = (): OAuthCredential & { refreshToken: string; expiresA
   scopes: ["openid"],
 });
 
-/** An account that an owner linked, which is due to be looked at unless told. */
+/** An account that an owner linked, by default due for a check. */
 export async function aWorkingAccount({
   owner,
   provider = "google",
@@ -48,7 +48,7 @@ export async function aWorkingAccount({
     await storeCredential(tx, account, credential);
   });
   if (due) await makeDue(account.id);
-  // What was just looked at is not looked at again for whoever asks.
+  // An account that was just checked is not checked again on request.
   await db.$executeRaw`UPDATE integration SET checked_at = checked_at - interval '1 hour' WHERE id = ${account.id}`;
   return { owner: by, credential, ...account };
 }
@@ -56,7 +56,7 @@ export async function aWorkingAccount({
 export const makeDue = (id: string) =>
   db.$executeRaw`UPDATE integration SET check_at = now() - interval '1 second' WHERE id = ${id}`;
 
-/** A provider that gives new tokens for each refresh token once, and ends what is shown twice. */
+/** A provider that issues new tokens once per refresh token, and revokes a reused one. */
 export function aProvider() {
   const uses = new Map<string, number>();
   const revoked: string[] = [];
@@ -67,7 +67,7 @@ export function aProvider() {
     revoked,
     /** Happens before it answers: waits or throws. */
     before: async (_credential: OAuthCredential): Promise<void> => {},
-    /** What it says beside the new tokens. */
+    /** Other fields of its response. */
     scopes: undefined as string[] | undefined,
     /** The last that it gave. */
     given: undefined as OAuthCredential | undefined,

@@ -13,7 +13,7 @@ const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, "../../pa
   packages: Record<string, Entry>;
 };
 
-test("what is installed is what was locked: every package has its hash", () => {
+test("every installed package is locked with a hash", () => {
   // Also what lies in another package's archive, though npm checks only the hash of that archive.
   const archives = Object.entries(packages).filter(([path]) => path);
   const sound = ({ integrity, resolved }: Entry) =>
@@ -21,7 +21,7 @@ test("what is installed is what was locked: every package has its hash", () => {
   expect(archives.filter(([, entry]) => !sound(entry)).map(([path]) => path)).toEqual([]);
 });
 
-test("nothing is overridden but the nodemailer of next-auth, which accepts none as new as ours yet (CONTRIBUTING.md)", () => {
+test("overrides only next-auth's nodemailer, which does not yet accept our version (CONTRIBUTING.md)", () => {
   const { overrides } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
   expect(overrides).toEqual({ "next-auth": { nodemailer: "$nodemailer" } });
   const wanted = packages["node_modules/next-auth"]?.peerDependencies?.nodemailer ?? "";

@@ -12,7 +12,7 @@ type Door = {
   secure?: boolean;
 };
 
-/** A mail server on this computer that keeps what it is handed. `url` is what SMTP_URL takes. */
+/** A mail server on this computer that stores its messages. `url` is for SMTP_URL. */
 export async function aMailbox({ passwords, certificate, secure = false }: Door = {}): Promise<{
   url: string;
   port: number;

@@ -5,9 +5,9 @@ const GiB = 2 ** 30;
 const folder = "/dev/shm";
 
 /**
- * Linux's folder in memory, where this machine has room enough in it and lets programs run there: each test database is some
- * six hundred files, made there in a tenth of the time.
- * @returns its path, or undefined where temporary files are better off on the disk
+ * Linux's in-memory folder, if it has room and can run programs. Each test database is about six
+ * hundred files, created there in a tenth of the time.
+ * @returns its path, or undefined if temporary files are better on disk
  */
 export function memoryFolder() {
   try {

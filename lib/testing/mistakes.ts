@@ -11,19 +11,19 @@
 
 /** Whether a reply names a request that would succeed, in place of what is wrong with this one alone. */
 export const saysWhatToDo =
-  /\b(send|use|must|leave out|ask|copy|create|get a new|did you mean|is the variable|look at|looks like|resolve it|takes|there is|offer|is required|allow-headers|allow-origin|can be waited for)\b/i;
+  /\b(send|use|must|remove the|ask|copy|create|get a new|did you mean|check that|look at|looks like|resolve it|takes|there is|offer|is required|allow-headers|allow-origin|supports wait|accepts)\b/i;
 
 export const mistakes: Record<string, string> = {
   tokens: `
 3 401 GET /api/approvals as nobody → No token was sent. Send Authorization: Bearer <token>.
-3 401 GET /api/approvals as "Bearer " → There is no token after Bearer. Is the variable it comes from empty?
-3 401 GET /api/approvals as "Bearer undefined" → Is the variable it comes from empty?
-3 401 GET /api/approvals as "Bearer null" → Is the variable it comes from empty?
-3 401 GET /api/approvals as "Token $ALL" → does not begin with Bearer. Send Authorization: Bearer <token>.
-3 401 GET /api/approvals as "$ALL" → does not begin with Bearer. Send Authorization: Bearer <token>.
-3 401 GET /api/approvals as "Bearer $HALF" → part of it is missing. Copy all of it: it begins with csn_.
-3 401 GET /api/approvals as "Bearer $CLIENT" → or part of it is missing. Copy all of it: it begins with csn_.
-3 401 GET /api/approvals as "Bearer $REFRESH" → This is not an access token or a personal token, or part of it is missing. Copy all of it
+3 401 GET /api/approvals as "Bearer " → No token after Bearer. Check that the variable that holds it is set.
+3 401 GET /api/approvals as "Bearer undefined" → Check that the variable that holds it is set.
+3 401 GET /api/approvals as "Bearer null" → Check that the variable that holds it is set.
+3 401 GET /api/approvals as "Token $ALL" → must begin with Bearer. Send Authorization: Bearer <token>.
+3 401 GET /api/approvals as "$ALL" → must begin with Bearer. Send Authorization: Bearer <token>.
+3 401 GET /api/approvals as "Bearer $HALF" → Copy the whole token, which begins with csn_.
+3 401 GET /api/approvals as "Bearer $CLIENT" → Copy the whole token, which begins with csn_.
+3 401 GET /api/approvals as "Bearer $REFRESH" → This is not a complete access token or personal token. Copy the whole token
 3 401 GET /api/approvals as revoked → unknown, expired or revoked. Refresh it or get a new one.
 3 401 GET /api/approvals as mcp → This token is for /api/mcp. Create one for /api.
 3 401 POST /api/mcp as all {} → This token is for /api. Create one for /api/mcp.`,
@@ -46,25 +46,25 @@ export const mistakes: Record<string, string> = {
 3 400 POST /api/approvals {QUESTION,OPTIONS,"metadata":{}} → Did you mean backgroundContext?
 3 400 POST /api/approvals {"message":"Ship?",OPTIONS} → Did you mean question?
 3 400 POST /api/approvals {"title":"Ship?",OPTIONS} → Did you mean question?
-3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresIn":3600} → Send expiresAt: the moment, in epoch milliseconds
+3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresIn":3600} → Send expiresAt, a time in epoch milliseconds
 3 400 POST /api/approvals {QUESTION,OPTIONS,"deadline":$SOON} → Did you mean expiresAt?
-3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":1795000000} → This looks like seconds: send milliseconds
-3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":3600} → This looks like a duration: send the moment, in epoch milliseconds
+3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":1795000000} → This looks like seconds. Send milliseconds
+3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":3600} → This looks like a duration. Send a time in epoch milliseconds
 3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":"2026-12-01T00:00:00Z"} → Must be epoch milliseconds, like 1795000000000
 3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":1750000000000} → Must be 10 seconds to 366 days from now
 3 400 POST /api/approvals {QUESTION,OPTIONS,"risk":"critical"} → Must be \\"low\\" or \\"normal\\" or \\"high\\"
 3 400 POST /api/approvals {QUESTION,OPTIONS,"idempotencyKey":"a"} → Send it as the header Idempotency-Key
 3 400 POST /api/approvals {QUESTION,OPTIONS,"wait":30} → Send it in the query: /api/approvals?wait=30
 3 400 POST /api/approvals {QUESTION,"options":[{"id":"a","label":"Yes"},{"id":"A","label":"No"}]} → Option ids must differ by more than case
-3 400 POST /api/approvals json:{'question':'Ship?'} → Body is not JSON: look at character 2. Names and text need double quotes
-3 400 POST /api/approvals json: → Body is empty: send a JSON object
+3 400 POST /api/approvals json:{'question':'Ship?'} → The request body is not valid JSON: look at character 2. Names and text need double quotes
+3 400 POST /api/approvals json: → The request body is empty. Send a JSON object
 3 400 POST /api/approvals form:question=Ship → Content-Type must be application/json
-3 413 POST /api/approvals {QUESTION,OPTIONS,"backgroundContext":"$LONG"} → Send at most 128 KiB; put what is longer behind a link.
+3 413 POST /api/approvals {QUESTION,OPTIONS,"backgroundContext":"$LONG"} → Send at most 128 KiB; link to longer content instead.
 3 400 POST /api/notifications {"title":"Done","message":"All of it"} → Did you mean body?`,
 
   waits: `
 3 400 POST /api/approvals?timeout=5 {QUESTION,OPTIONS} → Unrecognized key: timeout. Did you mean wait?
-3 400 GET /api/approvals?wait=true → Only a single approval can be waited for: GET /api/approvals/{id}?wait=30
+3 400 GET /api/approvals?wait=true → Only a single approval supports wait: GET /api/approvals/{id}?wait=30
 3 400 GET /api/approvals/$PENDING?wait=300 → Must be at most 60`,
 
   paths: `
@@ -73,12 +73,12 @@ export const mistakes: Record<string, string> = {
 3 404 GET /approvals → Did you mean /api/approvals?
 3 404 GET /api/v1/approvals → Did you mean /api/approvals?
 3 404 GET /api/approval → Did you mean /api/approvals?
-3 404 GET /api/approvals/ → Leave out the slash at the end: /api/approvals.
-3 404 POST /api/approvals/ {QUESTION,OPTIONS} → Leave out the slash at the end: /api/approvals.
+3 404 GET /api/approvals/ → Remove the trailing slash: /api/approvals.
+3 404 POST /api/approvals/ {QUESTION,OPTIONS} → Remove the trailing slash: /api/approvals.
 3 404 GET //api/approvals → Did you mean /api/approvals?
 3 404 GET /api/users → There is /api/approvals
-3 404 GET /api/approvals/undefined → Not the id of an approval: one looks like apr_
-3 404 GET /api/approvals/ntf_00000000000000000000000000000000 → Not the id of an approval: one looks like apr_
+3 404 GET /api/approvals/undefined → Not the id of an approval, which looks like apr_
+3 404 GET /api/approvals/ntf_00000000000000000000000000000000 → Not the id of an approval, which looks like apr_
 3 405 DELETE /api/approvals/$PENDING → To withdraw it, resolve it: POST /api/approvals/{id}/resolve, with the scope approvals:resolve.`,
 
   answers: `
@@ -95,7 +95,7 @@ export const mistakes: Record<string, string> = {
 3 400 GET /api/approvals?limit=1000 → Must be a whole number from 1 to 200
 3 400 GET /api/approvals?status=open → Must be \\"pending\\" or \\"resolved\\"
 3 400 GET /api/approvals?cursor=2 → Must be a cursor from this list
-3 422 POST /api/approvals +Idempotency-Key=used {"question":"Another?",OPTIONS} → A new request needs a new key; to repeat the first one, send the same bytes.
+3 422 POST /api/approvals +Idempotency-Key=used {"question":"Another?",OPTIONS} → Use a new key, or resend the original request unchanged.
 3 400 GET /api/events?since=1 → Did you mean after?`,
 
   "browser and TLS": `

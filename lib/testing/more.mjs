@@ -1,7 +1,8 @@
-// `npm run test:more`: what `npm test` leaves out because it takes other people's programs (PostgreSQL 14 and its backups, PgBouncer, Caddy, Helm, Dovecot, other Node.js
-// versions, the version of ours before, Java, Go, Python, curl, and axe on every page in every look), and what is only more of the same: more seeded requests,
-// rarer ways through a page. A test whose program is missing here is skipped and says so.
-// Words given narrow it down to files of the last: `npm run test:more -- front`.
+// `npm run test:more`: tests that `npm test` leaves out because they need other programs
+// (PostgreSQL 14 and its backups, PgBouncer, Caddy, Helm, Dovecot, other Node.js versions, our
+// previous version, Java, Go, Python, curl, and axe on every page in every look), or because they
+// repeat more of the same: more seeded requests, rarer ways through a page. A test whose program is
+// missing is skipped and named. Arguments select files: `npm run test:more -- front`.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -13,7 +13,7 @@ const sources = ["lib", "components", "app"]
 
 const exported = /^export (?:declare )?(?:type|interface|(?:abstract )?class|enum) (\w+)/gm;
 
-test("a name that a module exports for a type is found in that module alone", () => {
+test("an exported type's name is unique among modules", () => {
   const modules = new Map<string, string[]>();
   for (const file of sources) {
     for (const [, name = ""] of readFileSync(file, "utf8").matchAll(exported)) {
@@ -25,5 +25,91 @@ test("a name that a module exports for a type is found in that module alone", ()
   const unexpected = several.filter(([name]) => !repeated.includes(name));
   expect(unexpected.map(([name, files]) => `${name}: ${files.join(", ")}`)).toEqual([]);
   const settled = repeated.filter((name) => !several.some(([it]) => it === name));
+  expect(settled, "take them off the list").toEqual([]);
+});
+
+/** Adds a file to the list under a name. */
+const addTo = (lists: Map<string, string[]>, name: string, file: string) =>
+  lists.set(name, [...new Set([...(lists.get(name) ?? []), file])]);
+
+/** Participles and prepositions need their sentence to be understood. A file is named with a noun. */
+const bannedStems =
+  /(?:^|\/)(?:told|asked|said|kept|spent|leaving|waiting|taken|seen|held|hold|together|alone|later|words)\.[^/]*$/;
+/** Files that still have such a name. This list only gets shorter. */
+const badlyNamed: readonly string[] = [
+  "components/integrations/words.ts",
+  "components/live/waiting.tsx",
+  "components/webhooks/words.ts",
+  "lib/approvals/seen.db.test.ts",
+  "lib/testing/together.ts",
+];
+
+test("names no file with a participle or a preposition", () => {
+  const all = ["lib", "components", "app", "bench", "e2e"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+  );
+  expect(all.filter((file) => /\.(?:tsx?|mjs|cjs)$/.test(file) && bannedStems.test(file)).sort()).toEqual([
+    ...badlyNamed,
+  ]);
+});
+
+/** Functions whose names several modules of lib still export. This list only gets shorter. */
+const repeatedFunctions: readonly string[] = [
+  "reference",
+  "markSeen",
+  "ownerNamed",
+  "preflight",
+  "readSettings",
+  "disconnect",
+  "list",
+  "send",
+  "optionalParam",
+  "endSession",
+  "numberText",
+];
+
+test("exports a function of lib under a name of its own", () => {
+  const modules = new Map<string, string[]>();
+  const functions = /^export (?:async )?function\*? (\w+)|^export const (\w+) = (?:async )?(?:<|\()/gm;
+  for (const file of sources.filter((it) => it.startsWith("lib/"))) {
+    for (const [, declared, assigned] of readFileSync(file, "utf8").matchAll(functions))
+      addTo(modules, declared ?? assigned ?? "", file);
+  }
+  expect(modules.size).toBeGreaterThan(500);
+  const several = [...modules].filter(([, files]) => files.length > 1);
+  const unexpected = several.filter(([name]) => !repeatedFunctions.includes(name));
+  expect(unexpected.map(([name, files]) => `${name}: ${files.join(", ")}`)).toEqual([]);
+  const settled = repeatedFunctions.filter((name) => !several.some(([it]) => it === name));
+  expect(settled, "take them off the list").toEqual([]);
+});
+
+/** Local types that more than three files still declare. This list only gets shorter. */
+const repeatedLocals: readonly string[] = [
+  // What every page of Next.js has.
+  "Props",
+  "Search",
+  "Row",
+  "Waiting",
+  "Asked",
+  "Place",
+  "Given",
+  "Told",
+  "Kind",
+  "Data",
+  "Found",
+  "Known",
+  "Wires",
+];
+
+test("declares a local type of one name in three files at most", () => {
+  const files = new Map<string, string[]>();
+  for (const file of sources) {
+    for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/^(?:type|interface) (\w+)/gm))
+      addTo(files, name, file);
+  }
+  const many = [...files].filter(([, those]) => those.length > 3);
+  const unexpected = many.filter(([name]) => !repeatedLocals.includes(name));
+  expect(unexpected.map(([name, those]) => `${name}: ${those.join(", ")}`)).toEqual([]);
+  const settled = repeatedLocals.filter((name) => !many.some(([it]) => it === name));
   expect(settled, "take them off the list").toEqual([]);
 });

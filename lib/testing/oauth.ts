@@ -8,7 +8,7 @@ import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import type { Scope } from "@/lib/scopes";
 import { anApp, anOwner } from "./factories";
 
-/** The whole way of an app to its token, as the endpoints see it: authorize, consent, token. */
+/** An app's complete way to a token, through the endpoints: authorize, consent, token. */
 
 export const newVerifier = () => randomBytes(32).toString("base64url");
 export const challengeOf = (verifier: string) => sha256(verifier).toString("base64url");

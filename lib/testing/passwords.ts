@@ -1,8 +1,8 @@
 import crypto, { type ScryptOptions } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 
-// Imported once per thread: for database tests a password costs next to nothing, whatever its hash says. What one costs is shown
-// in passwords.test.ts, which has the real function.
+// Imported once per thread: in database tests, verifying a password is nearly free, whatever its
+// hash says. passwords.test.ts tests the real function's cost.
 const { scrypt } = crypto;
 const most = 2 ** 10;
 type Done = (error: Error | null, hash: Buffer) => void;

@@ -20,8 +20,8 @@ export const findPgBouncer = (): string | undefined =>
 
 /**
  * PgBouncer in front of a database, on loopback.
- * @param url the database's address; its role and password are PgBouncer's too
- * @param settings of its configuration, beside what any has
+ * @param url the database's address, whose role and password PgBouncer also uses
+ * @param settings of its configuration, in addition to the common ones
  */
 export async function startPgBouncer(program: string, url: string, settings: Record<string, string | number>) {
   const target = new URL(url);

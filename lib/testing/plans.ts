@@ -19,8 +19,8 @@ export type Planned = { statement: string; scans: Scan[]; rows: number };
 export type Scan = { how: string; table: string; part?: string | undefined; read: number };
 
 /**
- * From now on note the plan of every statement that goes through the pool, also of those within functions and of those that
- * Prisma writes: PostgreSQL's own auto_explain tells it on the connection.
+ * Record the plan of every statement on the pool, including those inside functions and Prisma's,
+ * with PostgreSQL's auto_explain.
  * @param databaseUrl a superuser's address of the database
  */
 export async function notePlans(databaseUrl: string): Promise<Planned[]> {

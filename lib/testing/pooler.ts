@@ -13,15 +13,16 @@ export type Between = {
 };
 
 type Habits = {
-  /** Keep what PostgreSQL tells whoever listens, as who gives the session to others after each transaction does. */
+  /** Drop NOTIFY messages to listeners, as a pooler in transaction mode does. */
   forgets?: boolean;
-  /** Pass on everything as it is: no pooler at all. */
+  /** Pass everything through unchanged, like no pooler at all. */
   transparent?: boolean;
 };
 
 /**
- * As much of a connection pooler as there is to notice: it tells each connection a process number of its own. It keeps a session for
- * each, and statements have the names that they were given. The real one is in lib/postgres/pooler.more.test.ts.
+ * The observable parts of a connection pooler: it gives each connection its own process number. It
+ * keeps one session per connection, and does not rename statements. The real one is in
+ * lib/postgres/pooler.more.test.ts.
  */
 export async function between(url: string, { forgets = false, transparent = false }: Habits = {}): Promise<Between> {
   const target = new URL(url);

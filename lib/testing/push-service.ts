@@ -8,8 +8,9 @@ export type Pushed = { to: string; message: Record<string, unknown>; bytes: numb
 type Reply = { status?: number; headers?: OutgoingHttpHeaders; after?: Promise<unknown> };
 
 /**
- * A push service on this computer (RFC 8030) with its browsers, which decrypt what they are sent (RFC 8291) and believe only
- * the application server whose key they were subscribed with (RFC 8292). Its origin has to be named in ALLOW_PRIVATE_FETCH.
+ * A push service on this computer (RFC 8030) with its browsers, which decrypt their messages (RFC
+ * 8291) and accept only the application server whose key they subscribed with (RFC 8292). Its
+ * origin must be in ALLOW_PRIVATE_FETCH.
  */
 export async function aPushService(port = 0) {
   const pushed: Pushed[] = [];

@@ -1,8 +1,8 @@
 import { disconnect } from "@/lib/database/db";
 
 /**
- * In this test file the service gives up on its database as early as it does for its users, and not as late as a slow machine
- * needs it: for tests of outages and of these limits. `lib/testing/afresh.ts` puts it back.
+ * Gives a test file the service's real database timeouts, instead of those for slow machines: for
+ * tests of outages and of these limits. `lib/testing/afresh.ts` resets them.
  */
 export async function realDatabaseLimits(): Promise<void> {
   process.env.COUNTERSIGN_DATABASE_PATIENCE = "1";

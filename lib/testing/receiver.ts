@@ -8,9 +8,9 @@ export type Received = { path: string; method: string; headers: IncomingHttpHead
 type Behaviour = (res: ServerResponse, req: IncomingMessage, nth: number) => unknown;
 
 /**
- * A server of an app's on this computer that takes webhooks: each path does what it was told, 204 where nothing was said. From
- * another process PUT of a status says what a path answers, and GET what arrived there. Its origin has to be named in
- * ALLOW_PRIVATE_FETCH.
+ * An app's server on this computer that receives webhooks: each path responds as configured, 204 by
+ * default. Other processes PUT a status to configure a path, and GET its messages. Its origin must
+ * be in ALLOW_PRIVATE_FETCH.
  */
 export async function aReceiver({ port = 0, tls }: { port?: number; tls?: { key: string; cert: string } } = {}) {
   const got: Received[] = [];

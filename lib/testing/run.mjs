@@ -1,5 +1,5 @@
-// `npm test`, and with --fast `npm run check`. Brings all it needs: packages, databases, a browser, ports. DATA_DIR and
-// whatever runs on this machine are left alone.
+// `npm test`, and with --fast `npm run check`. Installs all it needs: packages, databases, a
+// browser, ports. Leaves DATA_DIR and everything running on this machine alone.
 import { build } from "../cli/prepare.mjs";
 import { browser, check, node, playwright, prove, step, vitest } from "./checks.mjs";
 

@@ -20,12 +20,13 @@ const briefly = ["--interrupt-budget=2000000", "--wasm-tiering-budget=20000000"]
 export const startProgram = join(import.meta.dirname, "../cli/start.mjs");
 
 /**
- * Start the service, which has to be built, and wait until it tells its address. It gets only the environment given, beside what programs need.
- * @param flags how V8 runs it
- * @throws when it ends instead, with all it said
+ * Start the built service and wait until it prints its URL. It gets only the given environment,
+ * plus what programs need.
+ * @param flags V8's flags
+ * @throws with its output if it exits instead
  */
 export async function startService(environment: Record<string, string>, flags = briefly): Promise<Service> {
-  // Answers count at once, unless a test is about taking them back.
+  // Answers count immediately, except in tests of undo.
   const run = runProgram([startProgram, "--built"], { PORT: "0", UNDO_SECONDS: "0", ...environment }, "", flags);
   const giveUp = Date.now() + 240_000;
   for (;;) {

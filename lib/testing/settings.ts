@@ -1,9 +1,9 @@
 import { resetEnv, settingNames } from "@/lib/config/env";
 
 /**
- * Change settings in a test, and forget what the service had read of them. Every test file begins without any, except those of
- * lib/testing/database.ts.
- * @param settings what they are from now on; undefined: not set
+ * Change settings in a test, and clear the service's cached ones. Every test file begins without
+ * any, except those of lib/testing/database.ts.
+ * @param settings new values; undefined unsets one
  */
 export function configure(settings: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(settings)) {

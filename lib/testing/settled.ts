@@ -2,13 +2,14 @@ import { expect } from "vitest";
 import { pool } from "@/lib/database/db";
 
 /*
- * Test files run at the same time, on databases of their own in one PostgreSQL. Another file's open transaction holds back
- * the event horizon, so a test that depends on earlier events waits for it here.
+ * Test files run concurrently, with their own databases in one PostgreSQL. Another file's open
+ * transaction holds back the event horizon, so a test that depends on earlier events waits for it
+ * here.
  */
 
 /**
- * Once every event so far is settled: no open transaction, of another test file's either, is older. What somebody who begins to
- * listen then hears is news.
+ * Wait until every event so far is settled: no open transaction is older, not even another test
+ * file's. A listener that begins afterwards receives only new events.
  */
 export const settled = () =>
   expect
@@ -18,7 +19,7 @@ export const settled = () =>
     )
     .toBe(true);
 
-/** Once this process asks the database nothing any more: what was under way for a caller who left is over. */
+/** Wait until this process sends no more queries: work for a caller who left is over. */
 export const atRest = () =>
   expect
     .poll(() => {

@@ -15,8 +15,8 @@ const run = join(import.meta.dirname, "../cli/run.mjs");
 const scopes = ["approvals:write", "approvals:read", "approvals:resolve", "notifications:write", "notifications:read"];
 
 /**
- * The service as built, with an owner who answers one app by rules, for clients in other languages.
- * @returns what a client reads of its environment, and a folder for what it needs
+ * The built service, with an owner who answers one app by rules, for clients in other languages.
+ * @returns a client's environment, and a folder for its files
  */
 export async function simulatedService(name: string, rules: readonly Rule[]) {
   const folder = mkdtempSync(join(tmpdir(), `countersign-${name}-`));

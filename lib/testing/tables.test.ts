@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/* A table belongs to one domain, and the others go through what that exports: a function, a view, or a piece of SQL. */
+/*
+ * A table belongs to one domain. Other domains use what that one exports: a function, a view, or a
+ * piece of SQL.
+ */
 
 /** Which domain each table belongs to. */
 const owners: Record<string, readonly string[]> = {
@@ -80,12 +83,12 @@ const named = (text: string) =>
 const domainOf = (file: string) => /^lib\/([\w-]+)\//.exec(file)?.[1] ?? file;
 const sources = files("lib").map((file) => ({ file, domain: domainOf(file), text: readFileSync(file, "utf8") }));
 
-test("every table has one owner", () => {
+test("every table belongs to one domain", () => {
   expect([...tableOf.values()].sort()).toEqual([...ownerOf.keys()].sort());
   expect(Object.values(owners).flat()).toHaveLength(ownerOf.size);
 });
 
-test("tables are seen in every form in which they are named", () => {
+test("recognizes tables in every form of SQL", () => {
   const forms = [
     "SELECT FROM owner o, app AS a JOIN token t ON true",
     "DELETE FROM alert USING integration i",
@@ -99,7 +102,7 @@ test("tables are seen in every form in which they are named", () => {
   expect([...named(forms)]).toEqual([...found, "throttle"]);
 });
 
-test("what a domain keeps is named by that domain alone", () => {
+test("no domain names another domain's table", () => {
   const foreign = sources.flatMap(({ file, domain, text }) =>
     [...named(text)].filter((table) => ownerOf.get(table) !== domain).map((table) => `${file} → ${table}`),
   );

@@ -1,5 +1,6 @@
-// For NODE_OPTIONS=--require: once a second the process collects its garbage and writes to the file at MEMORY_FILE how many bytes
-// it holds. (What it has resident is more: what was given back is not taken from it at once.)
+// For NODE_OPTIONS=--require: once a second, collects garbage and writes the heap's size in bytes
+// to the file at MEMORY_FILE. (Resident memory is larger, because freed memory is not returned
+// immediately.)
 const { renameSync, writeFileSync } = require("node:fs");
 const { setFlagsFromString } = require("node:v8");
 const { isMainThread } = require("node:worker_threads");

@@ -16,7 +16,7 @@ const testCode = [...tests, ...files.filter((file) => /^lib\/testing\/.*\.ts$/.t
 const places = (among: readonly string[], pattern: RegExp) =>
   among.flatMap((file) => [...new Set(textOf(file).match(pattern))].map((it) => `${file}: ${it}`));
 
-test("settings are changed by `configure` and `unset`, which forget what was read of them", () => {
+test("changes settings with `configure` and `unset`, which clear cached settings", () => {
   const names = [...settingNames, "COUNTERSIGN_(?:URL|TOKEN)", "OTEL_\\w+"].join("|");
   const assigned = new RegExp(`process\\.env\\.(?:${names})\\b *(?:\\?\\?|\\|\\|)?=(?!=)`, "g");
   const others = /delete process\.env|Object\.assign\(process\.env|process\.env\[[^\]]+\] *=(?!=)/g;
@@ -28,7 +28,7 @@ test("settings are changed by `configure` and `unset`, which forget what was rea
   ]);
 });
 
-test("no test waits for less than a minute, which passes nowhere but on a fast machine", () => {
+test("no test waits for less than a minute, which would pass only on a fast machine", () => {
   const short = (text: string) => Number(text.replaceAll("_", "")) < 60_000;
   const given = tests.flatMap((file) => {
     const text = textOf(file);
@@ -40,11 +40,11 @@ test("no test waits for less than a minute, which passes nowhere but on a fast m
     return found.flatMap(([, limit = ""]) => (short(limit) ? [`${file}: ${limit}`] : []));
   });
   expect(given).toEqual([]);
-  // It gives up after a second unless told.
+  // By default it gives up after a second.
   expect(places(testCode, /vi\.(?:waitFor|waitUntil)\(/g)).toEqual(["lib/testing/eventually.ts: vi.waitFor("]);
 });
 
-test("nor does one in a browser, but for an attempt that is repeated", () => {
+test("no browser test waits for less than a minute, except in a repeated attempt", () => {
   const specs = readdirSync("e2e").filter((file) => file.endsWith(".spec.ts"));
   const given = specs.flatMap((file) => {
     // What `toPass` repeats, and a press that nothing is to come of.
@@ -59,7 +59,7 @@ test("nor does one in a browser, but for an attempt that is repeated", () => {
   expect(given).toEqual([]);
 });
 
-test("a timer that outlives the call that set it is registered (lib/work/timers.ts)", () => {
+test("registers every timer that outlives its caller (lib/work/timers.ts)", () => {
   const setting = files.filter(
     (file) => /^lib\/.*\.ts$/.test(file) && !/\.test\.ts$|^lib\/(cli|client|testing|generated)\//.test(file),
   );

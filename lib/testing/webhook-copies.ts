@@ -8,7 +8,10 @@ import { type Service, startService } from "./service";
 const email = "olive@example.com";
 const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
-/** A database and a receiver for copies of the service that send webhooks, an owner, her app, and the first copy. */
+/**
+ * A database and a receiver for instances that send webhooks, an owner, their app, and the first
+ * instance.
+ */
 export async function webhookCopies() {
   const folders = [newDataDir(0o700), newDataDir(0o700)] as const;
   const [postgres, receiver] = await Promise.all([ownDatabase(), aReceiver()]);
@@ -38,7 +41,7 @@ export async function webhookCopies() {
     receiver,
     email,
     clientId,
-    /** What the operator's commands beside the first copy get. */
+    /** The environment of the operator's commands next to the first instance. */
     given: { ...environment, DATA_DIR: folders[0] },
     start,
     run,

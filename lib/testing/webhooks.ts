@@ -9,14 +9,17 @@ import { fanOut } from "@/lib/webhooks/fan-out";
 import type { NewEndpoint } from "@/lib/webhooks/schema";
 import { anApp, anOwner, aTokenFor } from "./factories";
 
-/** How webhooks are sent in this test: attempts after so many seconds each, and to these origins on this computer. */
+/**
+ * How webhooks are sent in this test: the delays before attempts, and allowed origins on this
+ * computer.
+ */
 export function sendingTo(origins: readonly string[], schedule = "0,0,0,0"): void {
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" "), WEBHOOK_SCHEDULE: schedule });
 }
 
 const scopes: Scope[] = ["approvals:write", "approvals:read", "approvals:resolve"];
 
-/** An app with a webhook, let in by an owner: by whoever registered it, unless told. */
+/** An app with a webhook, connected by an owner: by default the one who registered it. */
 export async function aHookedApp(
   url: string,
   { owner, ...how }: { owner?: SessionOwner & { session: string } } & Omit<NewEndpoint, "url"> = {},
@@ -50,7 +53,7 @@ export const ask = async (app: App) =>
 export const answer = (owner: SessionOwner, id: string) =>
   resolveApproval(owner, id, { kind: "option", optionId: "yes" });
 
-/** Turn all events that there are into deliveries, also those that another test's open transaction holds up. */
+/** Turn all events into deliveries, including those delayed by another test's open transaction. */
 export async function turnAll(): Promise<void> {
   for (;;) {
     const { more, unsettled, busy } = await fanOut();
@@ -59,7 +62,7 @@ export async function turnAll(): Promise<void> {
   }
 }
 
-/** Turn all events and send until nothing is due. */
+/** Turn all events into deliveries, and send until nothing is due. */
 export async function sendAll(): Promise<void> {
   await turnAll();
   const sending = startDeliveryWorker();
@@ -70,7 +73,10 @@ export async function sendAll(): Promise<void> {
   await sending.stop();
 }
 
-/** Times are rounded to milliseconds, and clocks of several processors differ a little: "at once" may be in a moment. */
+/**
+ * Times are rounded to milliseconds, and clocks of several processors differ a little, so "now" may
+ * be slightly later.
+ */
 const someDue = async () =>
   (
     await db.$queryRaw<

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
 /*
- * The Python package as a wheel (PyPA binary distribution format), which pip installs without a build. Its metadata is read from
- * pyproject.toml, which stays the only place where it is written; a test installs it and compares it with the build of hatchling.
+ * The Python package as a wheel (PyPA binary distribution format), which pip installs without a
+ * build. Its metadata comes only from pyproject.toml; a test installs it and compares it with
+ * hatchling's build.
  */
 
 type File = readonly [path: string, bytes: Buffer];

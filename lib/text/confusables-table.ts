@@ -44,7 +44,10 @@ authorization of the copyright holder.
 SPDX-License-Identifier: Unicode-3.0
 */
 
-/** Each look-alike and what it looks like: `step:to.to…` in base 36, the steps from one code point to the next. */
+/**
+ * Each look-alike and its target: `step:to.to…` in base 36, the steps from one code point to the
+ * next.
+ */
 export const table = `
 y:13.13 3:56.1b.6f4 b:27 1:30 o:30 n:13 d:36.32 f:30 12:2r.mw 3:2h.mt x:1t.1x a:1w.mt 7:3c 1:27.mw e:2p.2t a:6pu.mt 8:33.mw o:1w.mt 1:2s.mt l:20.mt 1:2w.mt a:2x g:24.mw 1:30.mw g:27.1x 1:33.2t j:2c.mt 1:38.mt p:2q.mt 1:13.1u 1:2q.lg
 1:2q.lg 1:2q 3:1v.13 2:1w.mt 1:13.1w 2:2s.lg 1:2v 4:1y.me 1:2u.me 1:1z.13 3:30 1:30.mt 1:23.13 1:2z.lw 1:30.mt 1:qj.mw 2:26.me 1:32.mh 1:27.mt 5:13.28 1:34.lw 1:2a 1:1e 5:13.2c 1:38.lw 1:2c.mg 5:13.2h 1:3d.lw 1:2i.mt 1:3e.mt 1:1f

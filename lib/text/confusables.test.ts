@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { allDiffer, skeletons } from "./confusables";
 
-/** Whether a reader may take one for the other. */
+/** Whether a reader may confuse the two. */
 const alike = (one: string, other: string) => !allDiffer([one, other]);
 
-describe("look-alikes (F6)", () => {
+describe("look-alikes", () => {
   it.each([
     ["a Greek capital", "Υes"],
     ["a Greek capital, capitals", "ΥES"],
@@ -26,7 +26,7 @@ describe("look-alikes (F6)", () => {
     ["Cyrillic", "Уеѕ"],
     ["accents", "Yés"],
     ["digits", "YE5"],
-  ])("in %s: %s is taken for Yes", (_, text) => expect(alike(text, "Yes")).toBe(true));
+  ])("%s: %s looks like Yes", (_, text) => expect(alike(text, "Yes")).toBe(true));
 
   it.each([
     ["No", "Νo"],
@@ -40,7 +40,7 @@ describe("look-alikes (F6)", () => {
     ["say “no”", 'say "no"'.replace(/"/g, "“")],
     ["it`s 0", "it's O"],
     ["vvait", "wait"],
-  ])("%s is taken for %s", (one, other) => expect(alike(one, other)).toBe(true));
+  ])("%s looks like %s", (one, other) => expect(alike(one, other)).toBe(true));
 
   it.each([
     ["Yes", "No"],
@@ -55,13 +55,13 @@ describe("look-alikes (F6)", () => {
     ["👍", "👎"],
     ["Δt", "Δx"],
     ["Today", "Tomorrow"],
-  ])("%s is not taken for %s", (one, other) => expect(alike(one, other)).toBe(false));
+  ])("%s does not look like %s", (one, other) => expect(alike(one, other)).toBe(false));
 
-  it("of ASCII come out the same by the short way and by the long one", () => {
+  it("fold ASCII the same on the fast path and on the full one", () => {
     const printable = Array.from({ length: 95 }, (_, nth) => String.fromCharCode(32 + nth));
     for (const text of [...printable, 'Illumination rn 5$ |vv| "q" `c` 100%', "MODERN_way--to go"]) {
       const short = skeletons(`x${text}x`);
-      // A letter beside it that is not ASCII sends it the long way.
+      // A non-ASCII letter next to it forces the full path.
       const long = skeletons(`x${text}xж`);
       expect([text, long.written]).toEqual([text, `${short.written}${skeletons("ж").written}`]);
       expect([text, long.folded]).toEqual([text, `${short.folded}${skeletons("ж").folded}`]);

@@ -1,7 +1,8 @@
 /**
- * One record of RFC 4180. What a spreadsheet would take for a formula has an apostrophe before it: apps choose words. One that
- * splits at semicolons or tabs, as many countries' do, knows nothing of our quotes: there what follows one of these, or a line
- * break, begins a cell of its own. Lists ("- this") stay as they are.
+ * One record of RFC 4180. An apostrophe precedes cells that a spreadsheet would run as a formula,
+ * since apps choose the text. Spreadsheets that split at semicolons or tabs, as in many countries,
+ * ignore our quotes: there, text after one of these or after a line break starts a new cell. Lists
+ * ("- this") are left alone.
  */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(",")}\r\n`;
 

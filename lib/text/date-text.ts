@@ -2,9 +2,9 @@ import { british, clockText, dateText, type Formats } from "./formats";
 import { dayOf, wallClock } from "./local-time";
 
 /*
- * Times in words in the owner's time zone (an IANA name), in e-mails and on pages that need no scripts; where nobody knows it,
- * UTC is named. Moments in epoch milliseconds. For e-mails nobody knows whose formats to follow: a month is spelt out, and a
- * clock has 24 hours.
+ * Times as text in the owner's time zone (an IANA name), in emails and on pages without scripts;
+ * UTC is named if the zone is unknown. Input is epoch milliseconds. Emails have no known locale:
+ * months are spelled out, and clocks have 24 hours.
  */
 type Zone = { timeZone: string | undefined; formats?: Formats };
 
@@ -12,7 +12,7 @@ type Zone = { timeZone: string | undefined; formats?: Formats };
 export const clockTime = (at: number, { timeZone, formats = british }: Zone): string =>
   clockText(wallClock(at, timeZone ?? "UTC"), formats) + (timeZone === undefined ? " UTC" : "");
 
-/** The same with its day, where that is another than today's: "tomorrow 12:04", "24 Nov 2026, 12:04". */
+/** The same with the day, unless it is today: "tomorrow 12:04", "24 Nov 2026, 12:04". */
 export function dateTimeText(at: number, { now, timeZone, formats = british }: Zone & { now: number }): string {
   const [day, today] = [at, now].map((it) => dayOf(it, timeZone ?? "UTC")) as [string, string];
   const time = clockTime(at, { timeZone, formats });
@@ -23,7 +23,7 @@ export function dateTimeText(at: number, { now, timeZone, formats = british }: Z
 
 const inWords = new Intl.RelativeTimeFormat("en");
 
-/** "in 2 hours", of which none is promised too long. */
+/** "in 2 hours", never longer than the actual time. */
 export function relativeText(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return "in less than a minute";

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
 /**
- * One of these words in a reply. Others may be added one day, and a client must not stumble over them: OpenAPI says `string` and
- * lists the known ones beside it.
+ * An enum in a response that may gain values, which clients must tolerate: OpenAPI says `string`
+ * and lists the known values next to it.
  */
 export const extensibleEnum = <const T extends string>(words: readonly T[]) =>
   z.enum(words).meta({ [knownWords]: words });
 
-/** The name that description tools agree on for words that may become more. */
+/** The extension that description tools agree on for such enums. */
 export const knownWords = "x-extensible-enum";

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { nearest } from "./nearest";
 
-/** What callers call fields, without case and underscores, and the fields they mean: the first that the schema has. */
+/**
+ * Names that callers use, without case and underscores, and the fields they mean: the first that
+ * the schema has.
+ */
 const synonyms = new Map<string, readonly string[]>(
   Object.entries({
     ...each("choice selected selectedoption chosen", ["optionId", "options"]),
@@ -34,19 +37,21 @@ function each(names: string, fields: readonly string[]): Record<string, readonly
 
 const fold = (name: string) => name.replace(/[_\s-]/g, "").toLowerCase();
 
-/** How to speak of fields that a schema does not have. */
+/** Hints for fields that a schema does not have. */
 export type FieldHints = {
-  /** Whole sentences for some names. */
+  /** Complete messages for some names. */
   hints?: Record<string, string>;
   /** Fields that may be sent besides those of the schema. */
   also?: readonly string[];
-  /** Fields of the schema that are sent elsewhere, and so are not named. */
+  /** Fields of the schema that are sent elsewhere, and so are not suggested. */
   without?: readonly string[];
 };
 
 /**
- * What to send instead of a field that is not there.
- * @param schema the whole schema @param path where in it the object is @param name the field
+ * A suggestion for an unknown field.
+ * @param schema the whole schema
+ * @param path the object inside it
+ * @param name the field
  */
 export function fieldHint(
   schema: z.ZodType,
@@ -67,7 +72,7 @@ export function fieldHint(
   return fields.length > 0 ? `Allowed: ${fields.join(", ")}.` : "Nothing is allowed here.";
 }
 
-/** The names of the fields that an object inside a schema may have. */
+/** The fields that an object inside a schema may have. */
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodOptional) return fieldsAt(schema.unwrap() as z.ZodType, path);
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((one) => fieldsAt(one as z.ZodType, path));

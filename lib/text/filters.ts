@@ -1,7 +1,10 @@
 import { z } from "zod";
 import type { Prefix } from "@/lib/keys/ids";
 
-/** What an address narrows a list by. What is no filter of ours counts as absent: addresses are typed and shortened by people. */
+/**
+ * A filter in a page's address. An invalid value counts as absent, since people type and shorten
+ * addresses.
+ */
 export const optionalParam = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
 export const idFilter = (prefix: Prefix) => optionalParam(z.string().regex(new RegExp(`^${prefix}_[0-9a-v]{32}$`)));
@@ -9,5 +12,5 @@ export const idFilter = (prefix: Prefix) => optionalParam(z.string().regex(new R
 /** A day in the reader's time zone: "2026-11-20". */
 export const dayFilter = optionalParam(z.iso.date().refine((day) => day > "1970"));
 
-/** Words to search for. At most 200 characters count. */
+/** Search words. At most 200 characters count. */
 export const wordsFilter = optionalParam(z.string().transform((text) => text.trim().slice(0, 200) || undefined));

@@ -1,26 +1,30 @@
 /*
- * How dates and numbers are written for whoever reads a page. The server makes the formats (`lib/text/locale.ts`) and hands them
- * to the browser, and both write by them here, by hand: two versions of Intl differ in a space or an abbreviation, which would
- * make the browser draw the page anew, and the first use of Intl costs a phone some thirty milliseconds.
+ * Formats for dates and numbers on a page. The server creates them (`lib/text/locale.ts`) and
+ * passes them to the browser, and both format by hand. Two versions of Intl may differ in a space,
+ * which would make the browser render the page again, and the first use of Intl costs a phone some
+ * thirty milliseconds.
  */
 
-/** In patterns stand d day, M month, y year, H hour of 24, h hour of 12, m minute, s second, a half of the day; doubled, with two digits. */
+/**
+ * Letters in patterns: d day, M month, y year, H hour of 24, h hour of 12, m minute, s second, a
+ * half of the day; doubled for two digits.
+ */
 export type Formats = {
   /** "d M y", "M d, y". */
   date: string;
   /** "HH:mm", "h:mm a". */
   clock: string;
-  /** January first. */
+  /** From January on. */
   months: readonly string[];
-  /** Morning and afternoon, where the clock has twelve hours. */
+  /** AM and PM, if the clock has twelve hours. */
   halves: readonly string[];
-  /** What stands before the last three of four digits. */
+  /** The separator before the last three of four digits. */
   group: string;
   /** 0 for Sunday. */
   firstDay: number;
 };
 
-/** What is written where nobody knows for whom. */
+/** The default if the reader is unknown. */
 export const british: Formats = {
   date: "d M y",
   clock: "HH:mm",
@@ -30,7 +34,10 @@ export const british: Formats = {
   firstDay: 1,
 };
 
-/** "20 Nov 2026". @param shown what clocks show, in milliseconds as if it were UTC: see `wallClock` */
+/**
+ * "20 Nov 2026".
+ * @param shown wall-clock time in milliseconds as if it were UTC: see `wallClock`
+ */
 export const dateText = (shown: number, formats: Formats): string => write(formats.date, shown, formats);
 
 /** "11:51", "11:51 am". @param shown as in `dateText` */
@@ -42,10 +49,10 @@ const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 export const weekdayText = (shown: number, formats: Formats): string =>
   `${weekdays[new Date(shown).getUTCDay()]} ${clockText(shown, formats)}`;
 
-/** A count of at most four digits, and of more where nobody's own way to write it is known: "9,999". */
+/** A count of at most four digits, or a longer one without the reader's locale: "9,999". */
 export const countText = (count: number, { group } = british): string => `${count}`.replace(/\B(?=(...)+$)/g, group);
 
-/** A count, as far as it was made: "99+". */
+/** A count up to a limit: "99+". */
 export const upTo = (most: number, count: number, formats = british): string =>
   countText(Math.min(most, count), formats) + (count > most ? "+" : "");
 

@@ -1,2 +1,2 @@
-/** A text as part of HTML, also inside an attribute. */
+/** Escapes a text for HTML, including attributes. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

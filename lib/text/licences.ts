@@ -4,12 +4,12 @@ import { join } from "node:path";
 type Installed = { version: string; license?: string; dev?: boolean };
 
 /**
- * The licences of the packages that the service is built with here, in their own words: each text once, below all that it is for.
- * `docs/licences.md` lists the packages of every system.
+ * The licenses of the packages in this build, in full: each text once, below the names of its
+ * packages. `docs/licences.md` lists the packages of every system.
  * @param root the checkout
  */
 export function licenceTexts(root = process.cwd()): string {
-  // Hidden from the build, which would take every file below the checkout for a part of this.
+  // Hidden from the build, which would include every file of the checkout.
   const at = (...path: string[]) => join(/* turbopackIgnore: true */ root, ...path);
   const { packages } = JSON.parse(readFileSync(at("node_modules/.package-lock.json"), "utf8")) as {
     packages: Record<string, Installed>;
@@ -20,14 +20,16 @@ export function licenceTexts(root = process.cwd()): string {
     const texts = readdirSync(at(path), { withFileTypes: true })
       .filter((file) => file.isFile() && /^(licen[cs]e|copying|notice|ofl)\b/i.test(file.name))
       .map(({ name }) => readFileSync(at(path, name), "utf8").replaceAll("\r\n", "\n").trim());
-    for (const text of texts.length > 0 ? texts : [`${license}. The package has no text of its own.`])
+    for (const text of texts.length > 0 ? texts : [`${license}. The package has no license text.`])
       whose.set(text, (whose.get(text) ?? new Set()).add(`${path.split("node_modules/").at(-1)} ${version}`));
   }
   const ours = `Countersign\n\n${readFileSync(at("LICENSE"), "utf8")}`;
   const parts = [...whose].map(([text, names]) => `${[...names].sort().join("\n")}\n\n${text}\n`);
-  return [ours, `It is made with the packages below. Their names stand above each licence.\n`, ...parts.sort()].join(
-    rule,
-  );
+  return [
+    ours,
+    `Countersign includes the packages below. Each license follows the names of its packages.\n`,
+    ...parts.sort(),
+  ].join(rule);
 }
 
 const rule = `\n${"-".repeat(80)}\n\n`;

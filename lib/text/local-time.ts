@@ -1,7 +1,10 @@
 const dayMs = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What the clocks of a time zone (an IANA name) show at a moment (epoch milliseconds), to the second, as if it were UTC. */
+/**
+ * The wall-clock time of a zone (an IANA name) at a moment (epoch milliseconds), to the second, as
+ * if it were UTC.
+ */
 export function wallClock(at: number, timeZone: string): number {
   let format = formats.get(timeZone);
   if (!format) {
@@ -25,11 +28,12 @@ export function wallClock(at: number, timeZone: string): number {
 }
 
 /**
- * The moment at which clocks of the zone show this, given as if it were UTC. A time that its clocks skip comes as much later.
+ * The moment at which a zone's clocks show a time, given as if it were UTC. A time that its clocks
+ * skip moves forward by the gap.
  * @param which of a time that clocks show twice
  */
 export function instant(shown: number, timeZone: string, which: "first" | "second" = "first"): number {
-  // The zone's distance from UTC may change that day, so either side of it is tried.
+  // The zone's offset from UTC may change that day, so both sides of it are tried.
   const guesses = [-dayMs, dayMs].map((aside) => {
     const near = shown + aside;
     return shown - (wallClock(near, timeZone) - near);
@@ -44,8 +48,9 @@ export const dayOf = (at: number, timeZone: string): string =>
   new Date(wallClock(at, timeZone)).toISOString().slice(0, 10);
 
 /**
- * When a day ("2026-11-20") begins in a time zone, in epoch milliseconds: its first moment, where clocks skip midnight.
- * @param later so many days later instead
+ * The start of a day ("2026-11-20") in a time zone, in epoch milliseconds: its first moment if
+ * clocks skip midnight.
+ * @param later days to add
  */
 export const startOfDay = (day: string, timeZone: string, later = 0): number =>
   instant(Date.parse(`${day}T00:00:00Z`) + later * dayMs, timeZone);

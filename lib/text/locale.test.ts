@@ -17,13 +17,13 @@ const written = (accepted: string | undefined) => {
 
 const british = { date: "5 Sept 2026", clock: "14:07", count: "9,999", number: "1,234,567", firstDay: 1 };
 
-describe("dates and numbers follow the region of what the browser asks for first", () => {
+describe("formats dates and numbers by the region of the browser's first language", () => {
   test.each([
     ["en-US,en;q=0.9", { date: "Sep 5, 2026", clock: "2:07 PM", count: "9,999", number: "1,234,567", firstDay: 0 }],
     ["en-GB,en;q=0.9", british],
     ["en-IN", { clock: "2:07 pm", number: "12,34,567", firstDay: 0 }],
     ["ja-JP,ja;q=0.9,en;q=0.8", { clock: "14:07", count: "9,999", firstDay: 0 }],
-    // No English of Egypt is known: that of the world, with Egypt's clock, and Latin digits.
+    // CLDR has no English for Egypt: world English, with Egypt's clock, and Latin digits.
     ["ar-EG", { date: "5 Sept 2026", clock: "2:07 pm", count: "9,999", firstDay: 6 }],
     ["ar", { date: "5 Sept 2026", clock: "2:07 pm" }],
     ["pt-BR", { date: "5 Sept 2026", clock: "14:07", count: "9.999" }],
@@ -31,25 +31,25 @@ describe("dates and numbers follow the region of what the browser asks for first
     ["es-ES", { count: "9999", number: "1.234.567" }],
   ])("%s", (accepted, expected) => expect(written(accepted)).toMatchObject(expected));
 
-  // Chrome and Firefox name American English behind every other language.
+  // Chrome and Firefox list American English after every other language.
   test.each(["de-DE,de;q=0.9,en-US;q=0.8,en;q=0.7", "de,en-US;q=0.7,en;q=0.3", "en-US;q=0.3,de-DE", "tlh,de-DE;q=0.5"])(
-    "%s is Germany",
+    "treats %s as Germany",
     (accepted) => expect(written(accepted)).toEqual({ ...british, count: "9.999", number: "1.234.567" }),
   );
 
   test.each([undefined, "", "*", "x", "garbage!!,,;;q=9", "de;q=0", "de;q=much", "de-DE-".repeat(20_000), "\u0000"])(
-    "%j says nothing",
+    "ignores %j",
     (accepted) => expect(written(accepted)).toEqual(british),
   );
 
-  test("asking for other digits, calendars and clocks changes nothing", () =>
+  test("ignores requests for other digits, calendars and clocks", () =>
     expect(written("en-US-u-nu-arab-ca-buddhist-hc-h23")).toEqual(written("en-US")));
 });
 
-test("by hand it reads as Intl writes it, in every region and month, before and after noon", () => {
+test("formats by hand like Intl, in every region and month, before and after noon", () => {
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
   const regions = letters.flatMap((one) => letters.map((other) => localeOf(`en-${one}${other}`)));
-  // Of 676 regions most are written like another.
+  // Most of 676 regions are formatted like another.
   const distinct = new Map(regions.map((locale) => [locale.dates, locale]));
   expect(distinct.size).toBeGreaterThan(100);
   for (const locale of distinct.values()) {
@@ -64,11 +64,11 @@ test("by hand it reads as Intl writes it, in every region and month, before and 
   }
 });
 
-test("a day of the week stands before the clock", () => {
+test("puts a day of the week before the time", () => {
   expect(weekdayText(afternoon, formatsOf(localeOf("de-DE")))).toBe("Sat 14:07");
 });
 
-test("days have names, in the region's order", () => {
+test("names days in the region's order", () => {
   const [american, german] = [localeOf("en-US"), localeOf("de-DE")];
   expect(dayName("2026-11-22", "2026-11-22", american)).toBe("Today");
   expect(dayName("2026-11-21", "2026-11-22", american)).toBe("Yesterday");
@@ -77,6 +77,6 @@ test("days have names, in the region's order", () => {
   expect(dayName("2026-11-20", "2026-11-22", german)).toBe("Friday, 20 November");
 });
 
-test("formats are made once", () => {
+test("creates formats once", () => {
   expect(formatsOf(localeOf("de-AT"))).toBe(formatsOf(localeOf("de-AT,en;q=0.5")));
 });

@@ -1,25 +1,24 @@
 import { british, type Formats } from "./formats";
 
 /*
- * Whose habits dates and numbers follow: those of the language that the reader's browser asks for first, by its region. Our
- * words are English, and so are the names of months and days: for `de-DE` a date is written as people in Germany who write
- * English do (`en-DE`), with the clock and the grouping of digits that German itself has. The English that browsers list as a
- * second choice, mostly `en-US`, says nothing of where somebody lives, so it is not looked at. What has no English of its own
- * in CLDR (`en-EG`) takes that of the world (`en-001`). Digits are always Latin and years Gregorian, as in the rest of a page.
- *
- * E-mails and pushes have no browser to ask. They name lengths of time, or moments as `2026-11-20 11:51 UTC`, which everybody
- * reads alike.
+ * The reader's locale for dates and numbers: the region of the browser's first language, with
+ * English words, since all our text is English. For `de-DE` a date is written as by people in
+ * Germany who write English (`en-DE`), with German clock and digit grouping. Later languages,
+ * mostly `en-US`, say nothing about where someone lives. Locales without their own English in CLDR
+ * (`en-EG`) use world English (`en-001`). Digits are always Latin and years Gregorian.
+ * Emails and pushes have no browser to ask. They give durations, or times like `2026-11-20 11:51
+ * UTC`, which everyone reads alike.
  */
 
-/** Names of locales, as Intl knows them: for dates with English words, and for numbers. */
+/** Intl locales: for dates with English words, and for numbers. */
 export type ReaderLocale = { dates: string; numbers: string };
 
 const ours: ReaderLocale = { dates: "en-GB", numbers: "en-GB" };
 
-/** Most that is read of the header, in characters: browsers send far less. */
+/** Longest header that is read, in characters; browsers send far less. */
 const longest = 300;
 
-/** @param accepted what `Accept-Language` says */
+/** @param accepted the `Accept-Language` header */
 export function localeOf(accepted: string | null | undefined): ReaderLocale {
   for (const tag of inOrder(accepted ?? "")) {
     const own = supported(tag);
@@ -28,7 +27,7 @@ export function localeOf(accepted: string | null | undefined): ReaderLocale {
   return ours;
 }
 
-/** The tags of the header, the most wanted first. */
+/** The header's tags, most preferred first. */
 function inOrder(accepted: string): string[] {
   const wanted = accepted
     .slice(0, longest)
@@ -43,7 +42,7 @@ function inOrder(accepted: string): string[] {
     .map(({ tag }) => tag);
 }
 
-/** The tag without what it asks for besides (calendars, digits), if Intl knows its language. */
+/** The tag without extensions (calendars, digits), if Intl supports its language. */
 function supported(tag: string): string | undefined {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(new Intl.Locale(tag).baseName)[0];
@@ -61,7 +60,7 @@ function localeFor(own: string): ReaderLocale {
 
 const regionOf = (locale: string) => new Intl.Locale(locale).maximize().region;
 
-/** How to write for that reader, for pages to hand on to the browser. */
+/** The reader's formats, for pages to pass to the browser. */
 export const formatsOf = ({ dates, numbers }: ReaderLocale): Formats =>
   remembered(formats, `${dates} ${numbers}`, () => {
     const date = new Intl.DateTimeFormat(dates, { dateStyle: "medium", ...alike });
@@ -93,12 +92,12 @@ export const formatsOf = ({ dates, numbers }: ReaderLocale): Formats =>
 const alike = { timeZone: "UTC", calendar: "gregory", numberingSystem: "latn" } as const;
 /** A day, an hour and a minute of one digit each. */
 const sample = Date.UTC(2026, 8, 5, 4, 7);
-/** Not every font has the narrow one. */
+/** Not every font has the narrow space. */
 const unbroken = (text: string) => text.replaceAll("\u202f", "\u00a0");
 
 type Week = { firstDay: number };
 
-/** 0 for Sunday. What was a property is a function in newer versions. */
+/** 0 for Sunday. Newer versions have a function instead of the property. */
 function firstDayOf(locale: string): number {
   const here = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?: () => Week; weekInfo?: Week };
   return ((here.getWeekInfo?.() ?? here.weekInfo)?.firstDay ?? 1) % 7;
@@ -108,7 +107,10 @@ function firstDayOf(locale: string): number {
 export const numberText = (count: number, { numbers }: ReaderLocale): string =>
   unbroken(remembered(numberFormats, numbers, () => new Intl.NumberFormat(numbers)).format(count));
 
-/** A day ("2026-11-20") as a heading: "Today", "Yesterday", "Friday 20 November", with the year where it is another. */
+/**
+ * A day ("2026-11-20") as a heading: "Today", "Yesterday", "Friday 20 November", with the year if
+ * it differs.
+ */
 export function dayName(day: string, today: string, { dates }: ReaderLocale): string {
   const at = Date.parse(`${day}T00:00:00Z`);
   const ago = (Date.parse(`${today}T00:00:00Z`) - at) / 86_400_000;
@@ -125,10 +127,10 @@ const formats = new Map<string, Formats>();
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Most of a kind that are kept. There are more regions and languages than that, but not among the owners of one service. */
+/** Cache limit. There are more regions and languages, but not among the owners of one service. */
 const most = 200;
 
-/** Making one takes Intl long, and a page may need the same hundreds of times. */
+/** Creating a formatter is slow, and a page may need the same hundreds of times. */
 function remembered<T>(kept: Map<string, T>, key: string, make: () => T): T {
   const known = kept.get(key);
   if (known) return known;

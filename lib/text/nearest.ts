@@ -1,6 +1,6 @@
 /**
- * How many letters have to be added, left out, replaced or swapped with their neighbor to make one word of another (the
- * optimal string alignment distance).
+ * How many letters must be added, removed, replaced or swapped with their neighbor to turn one word
+ * into another (the optimal string alignment distance).
  */
 export function editDistance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)];
@@ -19,10 +19,13 @@ export function editDistance(one: string, other: string): number {
 
 const cell = (rows: readonly number[][], i: number, j: number) => rows[i]?.[j] ?? 0;
 
-/** Most letters of a word that is compared: the work grows with the square. */
+/** Longest word that is compared, since the work grows with the square. */
 const longest = 60;
 
-/** The word that a misspelled one probably is: at most a third of its letters differ. undefined when none is that near. */
+/**
+ * The word a misspelled one probably is: at most a third of its letters differ. undefined if none
+ * is close.
+ */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   if (word.length > longest) return undefined;
   const folded = word.toLowerCase();

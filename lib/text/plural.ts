@@ -1,11 +1,11 @@
 import { countText } from "./formats";
 
-/** The forms of a word, by the categories of `Intl.PluralRules` that English has. */
+/** The forms of a word, by the `Intl.PluralRules` categories of English. */
 export type PluralForms = Record<"one" | "other", string>;
 
 /**
- * Words for so many: `plural(2, { one: "# app", other: "# apps" })` is "2 apps".
- * @param written what stands for `#`, where somebody reads whose formats are known, or not all was counted
+ * A count with its word: `plural(2, { one: "# app", other: "# apps" })` is "2 apps".
+ * @param written replaces `#`, if the reader's formats are known or the count is partial
  */
 export const plural = (count: number, forms: PluralForms, written = countText(count)): string =>
   forms[rule(count, "cardinal") as keyof PluralForms].replace("#", written);
@@ -15,7 +15,7 @@ const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: 
 /** "2nd", "11th". */
 export const ordinal = (count: number): string => count + (endings[rule(count, "ordinal")] ?? "th");
 
-/** Of English, the language of all our words. Intl is asked for it once, and not before it is needed. */
+/** English rules, since all our text is English. Intl is asked once, on first use. */
 function rule(count: number, type: Intl.PluralRuleType): Intl.LDMLPluralRule {
   rules[type] ??= new Intl.PluralRules("en", { type });
   return rules[type].select(count);

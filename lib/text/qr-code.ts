@@ -1,13 +1,16 @@
 import encode from "qr";
 
-/** A text as a QR code: an SVG's side, in modules, and the path of its dark ones; the quiet zone around them is in it. */
+/**
+ * A text as a QR code: the side of an SVG in modules, including the quiet zone, and the path of its
+ * dark modules.
+ */
 export type QrCode = { side: number; path: string };
 
-/** @throws {Error} for more text than such a code holds, some 2,300 bytes */
+/** @throws {Error} if the text exceeds the code's capacity, some 2,300 bytes */
 export function drawQrCode(text: string): QrCode {
   const rows = encode(text, "raw", { ecc: "medium", border: 4 });
   const path = rows.flatMap((row, y) =>
-    // One bar for each run of dark modules.
+    // One bar per run of dark modules.
     [
       ...row
         .map((dark) => (dark ? "1" : "0"))

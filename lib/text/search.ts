@@ -1,14 +1,15 @@
 /*
- * Lists are paged by keyset. An owner's search looks at up to 10,000 records from there in Node, so that it finds the same
- * on every PostgreSQL, whatever its locale; the page then says how far it looked and offers to continue.
+ * Lists are paged by keyset. An owner's search checks up to 10,000 records in Node, so that it
+ * finds the same on every PostgreSQL, whatever its locale. The page then shows how far it searched
+ * and offers to continue.
  */
 
-/** A search looks at so many records, newest first, before it asks whether to go on. */
+/** Records checked by one search, newest first, before it offers to continue. */
 export const searchReach = 10_000;
 
 /**
- * Whether every word of what somebody typed stands in some text, whatever the case and the width of letters. The database
- * does not do this: how it folds letters depends on how it was set up.
+ * Whether every search word occurs in some text, whatever the case and width of letters. Not done
+ * in the database, whose case folding depends on its setup.
  */
 export function searchFor(typed: string): (said: readonly string[]) => boolean {
   const words = fold(typed).split(/\s+/).filter(Boolean);
@@ -20,20 +21,24 @@ export function searchFor(typed: string): (said: readonly string[]) => boolean {
 
 const fold = (text: string) => text.normalize("NFKC").toLowerCase();
 
-/** A page of rows of which one more was read than it holds. `next` continues after it. */
+/** A page of rows, given one row more than it holds. `next` continues after it. */
 export const firstPage = <Row extends { id: string }>(found: readonly Row[], size: number) => {
   const items = found.slice(0, size);
   const last = items.at(-1);
   return { items, ...(found.length > size && last && { next: last.id }) };
 };
 
-/** `after`: from where; `most` that fit; `sizes`: how many are looked at in one go, the last for all that follow; `reach` in all. */
+/**
+ * `after`: where to start; `most`: matches per page; `sizes`: rows per read, the last for all
+ * further reads; `reach`: rows in total.
+ */
 type Sifting = { after: string | undefined; most: number; sizes: readonly number[]; reach: number };
 
 /**
- * The next rows of a list that fit.
- * @param read so many of the list after an id, and one more where there is one
- * @returns `next` continues after it; `reached` is there when it stopped early: the time it got to, epoch ms
+ * The next matching rows of a list.
+ * @param read a number of rows after an id, plus one if there are more
+ * @returns `next` continues after the page; `reached`, if the search stopped early, is how far it
+ * got (epoch ms)
  */
 export async function scanMatches<Row extends { id: string; at: number }>(
   read: (after: string | undefined, size: number) => Promise<Row[]>,

@@ -1,5 +1,7 @@
 import { TextEncoderStream as Encoder, ReadableStream as Stream } from "node:stream/web";
 
-/** Text as the body of a reply. Pieces are read as they are wanted, so that nothing piles up for a slow reader. */
+/**
+ * Text as the body of a response. Pieces are read on demand, so nothing piles up for a slow reader.
+ */
 export const toReadableStream = (pieces: AsyncGenerator<string>) =>
   Stream.from(pieces).pipeThrough(new Encoder()) as unknown as ReadableStream<Uint8Array<ArrayBuffer>>;

@@ -3,27 +3,28 @@ import { z } from "zod";
 type Bounds = {
   /** Code points. */
   max: number;
-  /** Code points; 1 unless told. With 0 the text may be empty or blank. */
+  /** Code points; 1 by default. With 0 the text may be empty or blank. */
   min?: number;
-  /** Whether newlines and tabs may stand in it. */
+  /** Whether newlines and tabs are allowed. */
   lines?: boolean;
 };
 
-/** Everything a text may be made of when it is plain: the common case is decided by one pass. */
+/** The fast path: plain ASCII text passes with one test. */
 const plainLine = /^[\x20-\x7e]*$/;
 const plainLines = /^[\x20-\x7e\n\t]*$/;
 const controls = /[\p{Cc}\u2028\u2029]/u;
-/** Newline (also as CR LF) and tab are not control characters in long texts. */
+/** Newline (also as CR LF) and tab are allowed in long texts. */
 const allowedControls = /\r\n|[\n\t]/g;
 const bidiOverrides = /[\u202a-\u202e\u2066-\u2069]/;
 const tags = /[\u{e0000}-\u{e007f}]/u;
 const piledMarks = /[\p{Mn}\p{Me}]{4,}/u;
-/** One character that a reader can see. */
+/** A visible character. */
 const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\u2800\u{1d159}]/u;
 
 /**
- * Text that is stored exactly as sent, or refused: well-formed, within its code points, without
- * control characters, bidirectional overrides, Unicode tags or piled-up marks, and not blank once invisible characters go.
+ * Text that is stored exactly as sent, or rejected. It must be well-formed, within its code points,
+ * without control characters, bidirectional overrides, Unicode tags or piled-up marks, and not
+ * blank without invisible characters.
  */
 export const text = (bounds: Bounds) =>
   z
@@ -35,7 +36,7 @@ export const text = (bounds: Bounds) =>
       pattern: bounds.lines ? patterns.lines : patterns.line,
     });
 
-/** A schema's check that says in words what is wrong with a value, if something is. */
+/** A schema check with its own message. */
 export const refuse =
   <T>(problemOf: (value: T) => string | undefined) =>
   ({ value, issues }: z.core.ParsePayload<T>): void => {
@@ -43,13 +44,13 @@ export const refuse =
     if (message) issues.push({ code: "custom", message, input: value });
   };
 
-/** Without control characters, as far as every language's regular expressions can say it alike. */
+/** No control characters, in a form that the regular expressions of every language understand. */
 export const patterns = {
   line: "^[^\\x00-\\x1f\\x7f-\\x9f]*$",
   lines: "^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$",
 } as const;
 
-/** What is wrong with a text, or undefined. */
+/** The mistake in a text, or undefined. */
 export function textProblem(value: string, { max, min = 1, lines = false }: Bounds): string | undefined {
   if (value.length > max && codePoints(value) > max) return `Must be at most ${max} characters`;
   if (value.length < min) return "Must not be empty";
@@ -61,7 +62,7 @@ export function textProblem(value: string, { max, min = 1, lines = false }: Boun
   return undefined;
 }
 
-/** What is wrong with the characters of a text of any length, or undefined. */
+/** The mistake in the characters of a text of any length, or undefined. */
 export function characterProblem(value: string, lines: boolean): string | undefined {
   if (!value.isWellFormed()) return "Must not contain half a surrogate pair";
   if (controls.test(lines ? value.replace(allowedControls, "") : value))

@@ -9,7 +9,7 @@ const schema = z.strictObject({
   data: z.record(z.string(), z.unknown()).optional(),
 });
 
-test("nulls of named fields are left out, at any depth, and what is free-form keeps its own", () => {
+test("removes nulls of named fields at any depth, and keeps those of free-form data", () => {
   const given = { question: "?", risk: null, options: [{ id: "a", note: null }], data: { none: null }, unknown: null };
   expect(withoutNulls(schema, given)).toEqual({
     question: "?",
@@ -19,12 +19,12 @@ test("nulls of named fields are left out, at any depth, and what is free-form ke
   });
 });
 
-test("what has none is not written anew", () => {
+test("does not copy an input without nulls", () => {
   const given = { question: "?", options: [{ id: "a", note: "" }], data: { deep: { 0: [false, undefined] } } };
   expect(withoutNulls(schema, given)).toBe(given);
 });
 
-test("what lies deeper than anybody looks changes nothing", () => {
+test("leaves deeper levels alone", () => {
   const deep: unknown = JSON.parse(`${"[".repeat(60_000)}null${"]".repeat(60_000)}`);
   const given = { question: "?", risk: null, options: [], data: { deep } };
   expect(withoutNulls(schema, given)).toEqual({ question: "?", options: [], data: { deep } });

@@ -3,16 +3,18 @@ import { badRequest, type Detail } from "@/lib/errors";
 import { validationMessage } from "@/lib/text/validation-messages";
 import { type FieldHints, fieldHint } from "./field-names";
 
-/** Most characters of an unknown field's name that are told back. */
+/** Most characters of an unknown field's name that are repeated in a message. */
 const mostOfName = 100;
 
 /**
- * Each refused field and why.
- * @param schema what refused it @param at the path of the field that the input stands in @param words how to speak of unknown fields
+ * Each rejected field and why.
+ * @param schema the schema that rejected it
+ * @param at the path of the input
+ * @param words hints for unknown fields
  */
 export function detailsOf(schema: z.ZodType, error: z.ZodError, at: PropertyKey[] = [], words?: FieldHints): Detail[] {
   const pathOf = (path: PropertyKey[]) => [...at, ...path].join(".");
-  // Of a value of the wrong type, its length says nothing more.
+  // A wrong type makes the length irrelevant.
   const mistyped = new Set(error.issues.flatMap(({ code, path }) => (code === "invalid_type" ? [pathOf(path)] : [])));
   return error.issues.flatMap((issue) => {
     const path = pathOf(issue.path);
@@ -27,9 +29,9 @@ export function detailsOf(schema: z.ZodType, error: z.ZodError, at: PropertyKey[
 }
 
 /**
- * What a schema makes of an input, or what is wrong with it in words.
- * @param at where the input stands, for the names of the fields
- * @throws {AppError} 400 naming each field that is wrong
+ * Parse an input with a schema.
+ * @param at the path of the input, for field names
+ * @throws {AppError} 400 naming each invalid field
  */
 export function validate<S extends z.ZodType>(schema: S, input: unknown, at: PropertyKey[] = []): z.output<S> {
   const read = schema.safeParse(input, { error: validationMessage });
@@ -38,13 +40,13 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, at: Pro
 }
 
 /**
- * An input without the nulls that stand for nothing: of fields that the schema names, at any depth. Generated clients write
- * them where nothing was set. What is free-form keeps its own.
+ * Removes nulls that mean "absent": in fields the schema names, at any depth. Generated clients
+ * send them for unset fields. Free-form data keeps its nulls.
  */
 export const withoutNulls = <T>(schema: z.ZodType, given: T): T =>
   mayHoldNull(given, 5) ? stripped(schema, given) : given;
 
-/** To look is far quicker than to write anew. @param depth what lies deeper is not looked at, and may be anything */
+/** Checking is far faster than copying. @param depth beyond it nothing is checked */
 function mayHoldNull(given: unknown, depth: number): boolean {
   if (typeof given !== "object") return false;
   if (given === null || depth === 0) return true;

@@ -3,8 +3,8 @@ import { z } from "zod";
 type Words = z.core.$ZodErrorMap;
 
 /**
- * What is wrong, in words that a person or a model can act on, where a schema has none of its own: the `error` of a
- * `safeParse`. A field that is absent, or null, is "Required"; a value of a wrong type is named by its type and never
+ * Default error messages that a person or a model can act on: the `error` of a `safeParse`. An
+ * absent or null field is "Required". A value of the wrong type is described by its type and never
  * repeated, since it may be long or secret.
  */
 export const validationMessage: Words = (issue) => {
@@ -17,7 +17,9 @@ export const validationMessage: Words = (issue) => {
   return `Must be at least ${counted(issue.minimum, issue.origin)}`;
 };
 
-/** For a field of epoch milliseconds, where people and models like to send a date: the `error` of its schema. */
+/**
+ * For epoch milliseconds, where people and models like to send a date: the `error` of its schema.
+ */
 export const timestampMessage: Words = ({ code, input }) =>
   code === "invalid_type" && input !== undefined && input !== null
     ? "Must be epoch milliseconds, like 1795000000000"
@@ -34,7 +36,7 @@ function wantedType(expected: string, schema: unknown): string {
   return `Must be ${whole ? "a whole number" : (words[expected] ?? `a ${expected}`)}`;
 }
 
-/** `{id, label}`: the fields that an object cannot do without. */
+/** `{id, label}`: an object's required fields. */
 function requiredOf(schema: unknown): string {
   if (!(schema instanceof z.ZodObject)) return "";
   const fields = Object.entries<z.ZodType>(schema.shape);

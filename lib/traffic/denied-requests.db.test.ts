@@ -20,8 +20,8 @@ const refusalsOf = async (clientId: string) => {
   return rows.map(({ data }) => data);
 };
 
-describe("an owner reads of", () => {
-  it("a scope that was missing, once a flush with a count", async () => {
+describe("the owner's activity", () => {
+  it("shows a missing scope, once per flush with a count", async () => {
     const { owner, clientId, token, name } = await anAppWith("approvals:write");
     for (let times = 0; times < 5; times++) expect((await ask("GET", "/api/approvals", { token })).status).toBe(403);
     expect((await ask("GET", "/api/notifications", { token })).status).toBe(403);
@@ -39,7 +39,7 @@ describe("an owner reads of", () => {
     expect(JSON.stringify(items)).not.toContain(token);
   });
 
-  it("a token that no longer works, and why", async () => {
+  it("shows a token that no longer works, and why", async () => {
     const { owner, clientId, token, tokenId } = await anAppWith("approvals:read");
     const [second, third] = [
       await aTokenFor(owner, clientId, ["approvals:read"]),
@@ -59,7 +59,7 @@ describe("an owner reads of", () => {
     ]);
   });
 
-  it("a second answer", async () => {
+  it("shows a second answer", async () => {
     const { clientId, token } = await anAppWith("approvals:write", "approvals:resolve");
     const { id } = (await ask("POST", "/api/approvals", { token, body: aQuestion })).body as { id: string };
     const answer = { kind: "option", optionId: "ship" };
@@ -69,7 +69,7 @@ describe("an owner reads of", () => {
     expect(await refusalsOf(clientId)).toMatchObject([{ status: 409, operation: "resolveApproval", count: 1 }]);
   });
 
-  it("nothing that is the app's own affair: bad bodies, unknown ids, success", async () => {
+  it("omits bad bodies, unknown IDs and successes", async () => {
     const { clientId, token } = await anAppWith("approvals:write", "approvals:read");
     expect((await ask("POST", "/api/approvals", { token, body: {} })).status).toBe(400);
     expect((await ask("GET", `/api/approvals/apr_${"0".repeat(32)}`, { token })).status).toBe(404);
@@ -78,7 +78,7 @@ describe("an owner reads of", () => {
     expect(await refusalsOf(clientId)).toEqual([]);
   });
 
-  it("nothing of tokens that were never given, however well they are made up", async () => {
+  it("omits tokens that were never issued, however well forged", async () => {
     const before = await db.event.count();
     for (const token of ["junk", newSecret("at"), newSecret("pat")])
       expect((await ask("GET", "/api/approvals", { token })).status).toBe(401);
@@ -87,19 +87,20 @@ describe("an owner reads of", () => {
   });
 });
 
-it("counts the requests that were too many under the grant they came from", async () => {
+it("counts rate-limited requests under their grant", async () => {
   const { clientId, token } = await anAppWith("approvals:read");
   for (let times = 0; times < 3; times++) recordDeniedRequest(bearer(token, "approvals:read"), 429, "listApprovals");
   await flushDeniedRequests();
   expect(await refusalsOf(clientId)).toMatchObject([{ status: 429, count: 3 }]);
 });
 
-it("writes by itself within seconds, and one kind no more often than once a minute whatever token it is", async () => {
+it("writes automatically within seconds, each kind at most once a minute", async () => {
   const { owner, clientId, token } = await anAppWith("approvals:read");
   const other = await aTokenFor(owner, clientId, ["approvals:read"]);
   const refuse = (it = token) => recordDeniedRequest(bearer(it, "approvals:write"), 403, "submitApproval");
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  // Second by second, each once every statement is answered: their own time limits run on the same clock.
+  // Second by second, each after all statements were answered: their time limits run on the same
+  // clock.
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       await vi.advanceTimersByTimeAsync(1000);
@@ -120,7 +121,7 @@ it("writes by itself within seconds, and one kind no more often than once a minu
   expect(await pass(70)).toEqual([2, 10]);
 });
 
-it("keeps what could not be written, and writes it when the database is back", async () => {
+it("keeps entries during an outage and writes them afterwards", async () => {
   const { clientId, token } = await anAppWith("approvals:read");
   recordDeniedRequest(bearer(token, "approvals:write"), 403, "submitApproval");
   const query = vi.spyOn(pool(), "query").mockRejectedValueOnce(new Error("Connection terminated") as never);
@@ -132,12 +133,12 @@ it("keeps what could not be written, and writes it when the database is back", a
   expect(await refusalsOf(clientId)).toMatchObject([{ count: 2 }]);
 });
 
-it("tells the owner's open pages and nobody else's", async () => {
+it("notifies only the owner's open pages", async () => {
   const { subscribe } = await import("@/lib/events/pubsub");
   const { owner, token } = await anAppWith("approvals:read");
   const other = await anOwner();
   const heard: string[] = [];
-  // A connection that is made anew tells everybody to look, for what was missed.
+  // A new connection notifies every page, because changes may have been missed.
   const listen = (ownerId: string) => subscribe(ownerId, (missed) => missed || heard.push(ownerId));
   const stops = [owner, other].map(({ ownerId }) => listen(ownerId));
   recordDeniedRequest(bearer(token, "approvals:write"), 403, "submitApproval");

@@ -5,25 +5,28 @@ import { grantsOf, type TokenGrant } from "@/lib/grants/token-store";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
-/** Refusals are written down within seconds, those of one kind no more often than once a minute. */
+/** Denied requests are written within seconds, at most once a minute per kind. */
 const flushEveryMs = 2_000;
 const kindEveryMs = 60_000;
-/** Beyond this many kinds that wait, no more are noted: whoever makes up tokens shall not fill the memory. */
+/**
+ * Beyond this many pending kinds no more are recorded, so that made-up tokens can't fill the
+ * memory.
+ */
 const most = 5_000;
 
-/** Those that an owner should know of. */
+/** The statuses that an owner should know about. */
 const told = new Set([401, 403, 409, 429]);
 
 type Refusal = { tokenHash: Buffer; status: number; operation: string; scope: string; count: number };
-/** A refusal of an app that is known by now. */
+/** A denied request of a known app. */
 type Known = Omit<Refusal, "tokenHash"> & { grant: TokenGrant };
 
 type Refusals = {
-  /** Not yet looked at, by token, status and operation. */
+  /** Not yet looked up, by token, status and operation. */
   noted: Map<string, Refusal>;
   /** Not yet written, by grant, status and operation. */
   known: Map<string, Known>;
-  /** When each kind was last written. */
+  /** The last write of each kind. */
   written: Map<string, number>;
 };
 
@@ -37,8 +40,9 @@ const writing = processSingleton("writing refusals", () =>
 );
 
 /**
- * Note that an app was refused, for its owner's activity. Costs no query; whose it is is looked up when it is written down.
- * @param scope which permission it lacked; "" where it lacked none
+ * Records that an app's request was denied, for its owner's activity. Costs no query; the app is
+ * looked up when it is written.
+ * @param scope the missing scope; "" if none was missing
  */
 export function recordDeniedRequest(
   app: AppActor,
@@ -57,10 +61,10 @@ export function recordDeniedRequest(
   writing().markDirty();
 }
 
-/** Write down every refusal noted so far. For draining; never throws. */
+/** Writes all denied requests recorded so far. For draining; never throws. */
 export const flushDeniedRequests = (): Promise<void> => writing().flush();
 
-/** What could not be written is kept. */
+/** Items that can't be written are kept. */
 async function writeDue(all: boolean): Promise<boolean> {
   const it = refusals();
   await learnWhose(it);
@@ -75,12 +79,12 @@ async function writeDue(all: boolean): Promise<boolean> {
   return it.noted.size + it.known.size > 0;
 }
 
-/** Find the apps behind the tokens. One that nobody was ever given is nobody's to read of. */
+/** Looks up the apps behind the tokens. Requests with a token that was never issued are dropped. */
 async function learnWhose(it: Refusals) {
   const keys = [...it.noted.keys()];
   if (keys.length === 0) return;
   const grants = await grantsOf([...it.noted.values()].map(({ tokenHash }) => tokenHash));
-  // Only those that were asked about: more may have come meanwhile.
+  // Only those that were queried: more may have arrived meanwhile.
   for (const key of keys) {
     const { tokenHash, ...refusal } = it.noted.get(key) as Refusal;
     it.noted.delete(key);

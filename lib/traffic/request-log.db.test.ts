@@ -29,7 +29,7 @@ const admitted = async (app: AppActor) => {
   return app;
 };
 
-it("lists what apps asked on the owner's account: path as declared, never query, body or token", async () => {
+it("lists the apps' requests by declared path, without query, body or token", async () => {
   const { owner, clientId, name, token } = await anAppWith("approvals:read", "notifications:write");
   const replies = [
     await ask("GET", "/api/approvals?status=pending", { token }),
@@ -59,7 +59,7 @@ it("lists what apps asked on the owner's account: path as declared, never query,
   expect(await requestingApps(owner)).toEqual([{ appId: clientId, name }]);
 });
 
-it("says what of a notification's data the owner's pages left out, also when it is sent once with a key, and not in the reply", async () => {
+it("shows which of a notification's data the owner's pages omitted", async () => {
   const { owner, token } = await anAppWith("notifications:write");
   const body = { title: "Build", data: { inbox: { url: "javascript:alert(1)", colour: "red" }, own: 1 } };
   const plain = await ask("POST", "/api/notifications", { token, body });
@@ -72,7 +72,7 @@ it("says what of a notification's data the owner's pages left out, also when it 
   expect((await listRequests(owner)).items.map((item) => item.warnings)).toEqual([[], warnings, warnings]);
 });
 
-it("a token that has ended is still somebody's, one that never was is nobody's", async () => {
+it("assigns an expired token's requests, and drops those of unknown tokens", async () => {
   const { owner, token } = await anAppWith("approvals:read");
   await revokeToken(owner, token);
   const { rows: before } = await pool().query("SELECT id FROM api_request");
@@ -87,7 +87,7 @@ it("a token that has ended is still somebody's, one that never was is nobody's",
   expect(after.length).toBe(before.length + 1);
 });
 
-it("another owner's requests with the same app are theirs", async () => {
+it("separates two owners' requests with the same app", async () => {
   const { owner, clientId, app } = await anAppWith("approvals:read");
   const other = await anOwner();
   const theirs = await aTokenFor(other, clientId, ["approvals:read"]);
@@ -100,7 +100,7 @@ it("another owner's requests with the same app are theirs", async () => {
   expect((await listRequests(owner, { before: theirId })).items).toEqual([]);
 });
 
-it("many are written at once, and what there is no room for is counted with its kind", async () => {
+it("writes many at a time, and counts those beyond the limit with their kind", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   const query = vi.spyOn(pool(), "query");
@@ -120,7 +120,7 @@ it("many are written at once, and what there is no room for is counted with its 
   expect(well[0]?.warnings).toEqual(["data.inbox.colour is not known"]);
 });
 
-it("writes by itself a moment later, and pages without a gap", async () => {
+it("writes automatically a moment later, and pages without gaps", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   for (let n = 0; n < 120; n++) noteRequest(app, aRequest({ at: Date.now() - n * 7 }));
@@ -133,7 +133,7 @@ it("writes by itself a moment later, and pages without a gap", async () => {
   expect(new Set(ids).size).toBe(120);
 });
 
-it("while the database is away they are dropped and counted, and the next ones are written", async () => {
+it("drops and counts requests while the database is unavailable", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   const written = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
@@ -150,7 +150,7 @@ it("while the database is away they are dropped and counted, and the next ones a
   expect((await listRequests(owner)).items.map(({ path }) => path)).toEqual(["/later"]);
 });
 
-it("is kept for seven days", async () => {
+it("keeps requests for seven days", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   noteRequest(app, aRequest({ path: "/young", at: Date.now() - 6.9 * 86_400_000 }));

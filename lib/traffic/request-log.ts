@@ -5,37 +5,43 @@ import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
-/** Requests are written down about a second later, so many of one grant at once and so many a second after that. */
+/** Requests are written about a second later: a burst per grant, and then a rate per second. */
 const flushEveryMs = 1_000;
 const [burst, perSecond] = [200, 0.2];
-/** Beyond these many that wait, no more are noted: neither a database that is away nor made-up tokens fill the memory. */
+/**
+ * Beyond this many pending requests no more are recorded, so that neither an unavailable database
+ * nor made-up tokens fill the memory.
+ */
 const [mostListed, mostUnknown, mostGrants] = [10_000, 2_000, 5_000];
 
-/** One request as its developer reads of it: no body, no query, no token. */
+/** One request as shown to its developer: no body, no query, no token. */
 export type NotedRequest = {
-  /** What `X-Request-Id` says. */
+  /** The value of `X-Request-Id`. */
   id: string;
-  /** Which operation it was: requests of one and of the same status are of a kind. */
+  /** The operation. Requests with the same operation and status are of one kind. */
   operation: string;
   method: string;
-  /** As declared, without ids and query. */
+  /** The declared path, without IDs and query. */
   path: string;
   status: number;
-  /** Milliseconds from its arrival to its answer. */
+  /** Milliseconds from arrival to response. */
   ms: number;
   warnings: readonly string[];
-  /** When it came, in epoch milliseconds of this copy; what is written is how long ago that was. */
+  /** The arrival time by this instance's clock, in epoch milliseconds. It is written as an age. */
   at: number;
 };
 type Listed = { request: NotedRequest; whose: Whose; more: number };
 type Whose = { readonly grantId: string; readonly ownerId: string; readonly appId: string };
 
-/** What is known of one grant: how much room it has in the list, and the latest of each kind for which there was none. */
+/**
+ * A grant's state: its remaining room in the log, and the latest request of each kind that didn't
+ * fit.
+ */
 type OfGrant = {
-  /** Well-answered requests and refused ones apart, so that neither hides the other. */
+  /** Separate for successful and failed requests, so that neither hides the other. */
   well: Room;
   refused: Room;
-  /** By operation and status. `more` counts those before the latest. */
+  /** By operation and status. `more` counts the requests before the latest. */
   heldBack: Map<string, Map<number, Listed>>;
 };
 /** `at` in epoch milliseconds. */
@@ -44,7 +50,7 @@ type Room = { left: number; at: number };
 type RequestLog = {
   listed: Listed[];
   grants: Map<string, OfGrant>;
-  /** Requests that were refused before it was known whose they are, by token. */
+  /** Requests denied before their app was known, by token. */
   unknown: { tokenHash: Buffer; request: NotedRequest }[];
   dropped: number;
 };
@@ -61,8 +67,8 @@ const writing = processSingleton("writing requests", () =>
 );
 
 /**
- * Note a request that was answered, for the developer's list. It costs no query. Whose it is follows from the grant that
- * admitted it; where none did, from the token, if we ever issued it; otherwise it is nobody's to read of.
+ * Records an answered request for the developer's log. Costs no query. Its owner is known from the
+ * grant that admitted it, or else from the token, if we ever issued it. Other requests are dropped.
  */
 export function noteRequest(app: AppActor, request: NotedRequest): void {
   const it = requests();
@@ -72,7 +78,10 @@ export function noteRequest(app: AppActor, request: NotedRequest): void {
   writing().markDirty();
 }
 
-/** Into the list while there is room for this grant, else counted with those of its kind. Every request passes here. */
+/**
+ * Adds a request to the log while its grant has room, else counts it with its kind. Every request
+ * passes through here.
+ */
 function list(it: RequestLog, whose: Whose, request: NotedRequest) {
   const grant = it.grants.get(whose.grantId) ?? begin(it, whose.grantId, request.at);
   const room = request.status < 400 ? grant.well : grant.refused;
@@ -89,7 +98,7 @@ function list(it: RequestLog, whose: Whose, request: NotedRequest) {
   } else ofKind.set(request.status, { request, whose, more: 0 });
 }
 
-/** With too many grants those are forgotten that hold nothing back; their room is as new. */
+/** With too many grants, those that hold nothing back are dropped; their room starts full again. */
 function begin(it: RequestLog, grantId: string, at: number): OfGrant {
   if (it.grants.size >= mostGrants)
     for (const [id, { heldBack }] of it.grants) if (heldBack.size === 0) it.grants.delete(id);
@@ -106,7 +115,7 @@ function takeRoom(room: Room, now: number): boolean {
   return true;
 }
 
-/** Write down every request noted so far. For draining; never throws. */
+/** Writes all requests recorded so far. For draining; never throws. */
 export const flushRequests = (): Promise<void> => writing().flush();
 
 async function writeDue(all: boolean): Promise<boolean> {
@@ -122,14 +131,14 @@ async function writeDue(all: boolean): Promise<boolean> {
     if (due.length > 0) await write(due);
     if (dropped > 0) log.warn(missing, { count: dropped });
   } catch (error) {
-    // A list of what was asked is worth less than the memory of an outage.
+    // During an outage the log is dropped to save memory.
     const count = dropped + due.reduce((sum, { more }) => sum + more + 1, due.length === 0 ? unknown.length : 0);
     log.warn(missing, { count, reason: String(error) });
   }
   return it.listed.length + it.unknown.length > 0 || anyHeldBack(it);
 }
 
-/** What was held back joins the list as there is room again. */
+/** Adds held-back requests to the log once there is room. */
 function listHeldBack(it: RequestLog, all: boolean) {
   const now = Date.now();
   for (const { well, refused, heldBack } of it.grants.values()) {
@@ -146,7 +155,10 @@ function listHeldBack(it: RequestLog, all: boolean) {
 
 const anyHeldBack = (it: RequestLog) => [...it.grants.values()].some(({ heldBack }) => heldBack.size > 0);
 
-/** Find the apps behind tokens that were refused: ended ones, and those of grants that have used up their rate. */
+/**
+ * Looks up the apps behind denied tokens: expired ones, and those of grants that exceeded their
+ * rate limit.
+ */
 async function learnWhose(it: RequestLog, unknown: RequestLog["unknown"]) {
   if (unknown.length === 0) return;
   const tokens = new Map(unknown.map(({ tokenHash }) => [tokenHash.toString("latin1"), tokenHash]));
@@ -157,7 +169,10 @@ async function learnWhose(it: RequestLog, unknown: RequestLog["unknown"]) {
   }
 }
 
-/** Nobody waits for these to reach the disk. Times are told as ages: the clock that counts is the database's. */
+/**
+ * No one waits for these to reach the disk. Times are written as ages, because the database's clock
+ * counts.
+ */
 async function write(due: Listed[]) {
   const now = Date.now();
   const requested = due.map(({ request: { at, ms, ...rest }, whose: { ownerId, appId }, more }) => ({

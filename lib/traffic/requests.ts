@@ -8,10 +8,12 @@ import { firstPage } from "@/lib/text/search";
 
 const pageSize = 50;
 
-/** What is kept no longer. */
+/** Expired rows. */
 export const spentRequests: ExpiryRule = { table: "api_request", when: sql`created_at < now() - interval '7 days'` };
 
-/** What apps asked of the API on this owner's account in the last seven days, latest first, 50 at a time. */
+/**
+ * The apps' API requests on this owner's account in the last seven days, newest first, 50 per page.
+ */
 export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilter = {}): Promise<ApiRequestPage> {
   const { appId, refused = false, before } = filter;
   const found =
@@ -27,7 +29,7 @@ export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilte
   return firstPage(found, pageSize);
 }
 
-/** The apps that are in that list, by name. */
+/** The apps in that list, by name. */
 export const requestingApps = ({ ownerId }: OwnerActor) =>
   sql<{ appId: string; name: string }>`SELECT known.* FROM (${everConnected(ownerId)}) AS known WHERE EXISTS (
       SELECT FROM api_request r

@@ -13,7 +13,7 @@ afterEach(() => {
 
 const grantId = async (clientId: string) => (await db.grant.findFirstOrThrow({ where: { appId: clientId } })).id;
 
-it("writes when an app and each of its scopes were last used, in the background", async () => {
+it("records the last use of an app and its scopes in the background", async () => {
   const { owner, clientId } = await anAppWith("approvals:read", "approvals:write");
   const id = await grantId(clientId);
   recordUsage(id, "approvals:read");
@@ -28,7 +28,7 @@ it("writes when an app and each of its scopes were last used, in the background"
   expect(Math.abs(read!.lastUsedAt! - before)).toBeLessThan(2000);
 });
 
-it("writes when each token was last used, and leaves the others", async () => {
+it("records each token's last use separately", async () => {
   const { owner, clientId, app } = await anAppWith("approvals:read");
   await aTokenFor(owner, clientId, ["approvals:read"]);
   recordUsage(await grantId(clientId), "approvals:read", app.tokenHash);
@@ -38,7 +38,7 @@ it("writes when each token was last used, and leaves the others", async () => {
   expect(Math.abs((older?.lastUsedAt ?? 0) - Date.now())).toBeLessThan(5000);
 });
 
-it("writes by itself after some seconds, and one grant no more than once a minute", async () => {
+it("writes automatically after some seconds, each grant at most once a minute", async () => {
   const { clientId } = await anAppWith("approvals:read");
   const id = await grantId(clientId);
   const written = async () => {
@@ -49,7 +49,8 @@ it("writes by itself after some seconds, and one grant no more than once a minut
     return count === 1;
   };
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  // Second by second, each once every statement is answered: their own time limits run on the same clock.
+  // Second by second, each after all statements were answered: their time limits run on the same
+  // clock.
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       await vi.advanceTimersByTimeAsync(1000);
@@ -67,7 +68,7 @@ it("writes by itself after some seconds, and one grant no more than once a minut
   expect(await pass(100)).toBe(false);
 });
 
-it("never moves a time back, and minds neither unknown grants nor scopes taken back", async () => {
+it("never moves a time back, and ignores unknown grants and revoked scopes", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const id = await grantId(clientId);
   await db.$executeRaw`UPDATE app_grant SET last_used_at = now() + interval '1 hour' WHERE id = ${id}`;
@@ -79,7 +80,7 @@ it("never moves a time back, and minds neither unknown grants nor scopes taken b
   expect(grant.scopes).toHaveLength(1);
 });
 
-it("sweeps out what has expired, however much, and nothing else", async () => {
+it("deletes only expired rows, in any number", async () => {
   await db.$executeRaw`
     INSERT INTO throttle (key, failures, expires_at)
     SELECT 'old/' || n, 1, now() - interval '1 second' FROM generate_series(1, 2500) n`;
@@ -93,13 +94,13 @@ it("sweeps out what has expired, however much, and nothing else", async () => {
   expect(await sweep()).toBe(0);
 });
 
-it("knows every table that holds on to an app", async () => {
+it("knows every table that refers to an app", async () => {
   const held = await db.$queryRaw<{ name: string }[]>`
     SELECT conrelid::regclass::text AS name FROM pg_constraint WHERE contype = 'f' AND confrelid = 'app'::regclass`;
   expect(held.map(({ name }) => name).sort()).toEqual([...holdingApps].sort());
 });
 
-it("sweeps out apps that came by themselves and were never let in, after a day", async () => {
+it("deletes self-registered apps that no owner connected, after a day", async () => {
   const redirectUris = ["https://app.example/callback"];
   const described = { name: "Passer-by", redirectUris, grantTypes: ["authorization_code"], echoed: {} };
   const register = async (hours: number) => {

@@ -3,16 +3,16 @@ import type { Scope } from "@/lib/scopes";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
-/** A grant's use is written every so often, and that of one grant no more often than once a minute. */
+/** The interval between writes. A single grant is written at most once a minute. */
 const flushEveryMs = 15_000;
 const grantEveryMs = 60_000;
 
 type Usage = {
-  /** Not yet written: each grant's scopes used, '' for none, with the time of the last use. */
+  /** Not yet written: each grant's used scopes, '' for none, with the time of the last use. */
   waiting: Map<string, Map<string, number>>;
-  /** Not yet written: each token, by its hash, with its grant and the time of its last use. */
+  /** Not yet written: each token, by hash, with its grant and the time of its last use. */
   tokens: Map<string, { grantId: string; at: number }>;
-  /** When each grant was last written. */
+  /** The last write of each grant. */
   written: Map<string, number>;
 };
 
@@ -21,7 +21,7 @@ const writing = processSingleton("writing usage", () =>
   writeBehind({ every: flushEveryMs, problem: "the time of last use was not recorded", write: writeDue }),
 );
 
-/** Note that an app just used its grant, which scope it took and with which token. Costs no query; it is written down later. */
+/** Records an app's use of its grant, scope and token. Costs no query; it is written later. */
 export function recordUsage(grantId: string, scope: Scope | null, tokenHash?: Buffer): void {
   const it = usage();
   let scopes = it.waiting.get(grantId);
@@ -32,7 +32,7 @@ export function recordUsage(grantId: string, scope: Scope | null, tokenHash?: Bu
   writing().markDirty();
 }
 
-/** Write down every use noted so far. For draining; never throws. */
+/** Writes all uses recorded so far. For draining; never throws. */
 export const flushUsage = (): Promise<void> => writing().flush();
 
 async function writeDue(all: boolean): Promise<boolean> {
@@ -43,7 +43,7 @@ async function writeDue(all: boolean): Promise<boolean> {
   if (due.length === 0) return it.waiting.size > 0;
   const grants = new Set(due.map(([grantId]) => grantId));
   const tokens = [...it.tokens].filter(([, { grantId }]) => grants.has(grantId));
-  // A time of last use is worth less than the memory of an outage: it is noted again at the next use.
+  // During an outage these times are dropped to save memory; the next use records them again.
   for (const grantId of grants) it.waiting.delete(grantId);
   for (const [hash] of tokens) it.tokens.delete(hash);
   await write(due, now);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { requireFormData, toActionCall } from "./action-form-data";
 
-/** As Next serves a call: it sets the status and lets Node write it. */
+/** Serves a call like Next: it sets the status and lets Node write it. */
 const server = http.createServer((req, res) => {
   void toActionCall(req, res, async () => {
     await new Promise((resolve) => setImmediate(resolve));
@@ -25,10 +25,10 @@ const multipart = { "content-type": "multipart/form-data; boundary=x" };
 test.each<[string, string, Record<string, string>, number]>([
   ["an action without a form", "/no-form", { "next-action": "7f" }, 400],
   ["an action whose arguments do not decode", "/undecodable", { "next-action": "7f" }, 400],
-  ["one sent without scripts that does not", "/undecodable", multipart, 400],
-  ["an action of ours that fails", "/begun", { "next-action": "7f" }, 500],
-  ["one sent without scripts that fails", "/begun", multipart, 500],
-  ["what is no action and fails", "/undecodable", {}, 500],
-])("F12 %s", async (_what, path, headers, status) => {
+  ["a form without scripts that does not decode", "/undecodable", multipart, 400],
+  ["an action that fails", "/begun", { "next-action": "7f" }, 500],
+  ["a form without scripts whose action fails", "/begun", multipart, 500],
+  ["a request without an action that fails", "/undecodable", {}, 500],
+])("responds with 400 or 500: %s", async (_what, path, headers, status) => {
   expect((await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers })).status).toBe(status);
 });

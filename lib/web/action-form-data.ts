@@ -7,8 +7,8 @@ type Call = { begun: boolean };
 const calls = processSingleton("action calls", () => new AsyncLocalStorage<Call>())();
 
 /**
- * An action has its form: what fails from here on is ours.
- * @throws {TypeError} when there is none
+ * Asserts that an action received its form. Failures after this point are our own.
+ * @throws {TypeError} if there is none
  */
 export function requireFormData(form: unknown): void {
   if (!(form instanceof FormData)) throw new TypeError("An action was called without a form");
@@ -17,8 +17,9 @@ export function requireFormData(form: unknown): void {
 }
 
 /**
- * Serve what may call a server action. Next says 500 to a call that it cannot decode, and to one whose arguments are not the
- * action's; as no action began, it is the sender's fault and becomes 400.
+ * Serves requests that may call a server action. Next returns 500 for a call that it can't decode,
+ * or whose arguments don't fit the action. No action has begun then, so it is the caller's fault
+ * and becomes 400.
  */
 export function toActionCall(req: IncomingMessage, res: ServerResponse, serve: () => Promise<void>): Promise<void> {
   const calling = req.headers["next-action"] ?? /^multipart\/form-data/i.test(req.headers["content-type"] ?? "");

@@ -3,11 +3,14 @@ import type { Appearance } from "@/lib/owners/schema";
 import { isSecure } from "./cookie";
 
 /*
- * Theme, density and motion are on `<html>` from the first byte: a cookie mirrors the owner's settings. The variant
- * `compact:` is for rows.
+ * Theme, density and motion are set on `<html>` from the first byte: a cookie mirrors the owner's
+ * settings. The variant `compact:` is for rows.
  */
 
-/** What the owner chose, told by their browser, so that every page looks right from its first paint without the database. */
+/**
+ * The owner's settings from the browser's cookie, so that the first paint is right without the
+ * database.
+ */
 const name = "countersign-look";
 const kept = 400 * 24 * 60 * 60;
 
@@ -17,7 +20,7 @@ const values = {
   motion: ["system", "reduced"],
 } as const;
 
-/** How this browser's pages look. Whatever the cookie says that we do not know counts as not said. */
+/** This browser's appearance. Unknown values in the cookie are ignored. */
 export async function readAppearance(): Promise<Appearance> {
   const [theme, density, motion] = ((await cookies()).get(name)?.value ?? "").split(".");
   const one = <T extends string>(known: readonly [T, ...T[]], said: string | undefined): T =>
@@ -29,12 +32,14 @@ export async function readAppearance(): Promise<Appearance> {
   };
 }
 
-/** Have this browser's pages look like that from now on. In a server action or route handler. */
+/** Sets this browser's appearance. In a server action or route handler. */
 export async function rememberAppearance(look: Record<keyof Appearance, string>): Promise<void> {
   (await cookies()).set(name, asText(look), { path: "/", sameSite: "lax", secure: isSecure(), maxAge: kept });
 }
 
-/** The same cookie as a script sets it, for a page that finds that the owner chose something else on another device. */
+/**
+ * The same cookie as a script sets it, for a page that finds settings changed on another device.
+ */
 export const appearanceCookie = (look: Appearance): string =>
   `${name}=${asText(look)}; path=/; samesite=lax; max-age=${kept}${isSecure() ? "; secure" : ""}`;
 

@@ -23,7 +23,7 @@ import {
   sessionSecret,
 } from "./auth";
 
-/** What next-auth makes of a cookie, as its /api/auth/session does, and the cookies it would set. */
+/** next-auth's reading of a cookie, as its /api/auth/session does, and the cookies it would set. */
 async function read(cookie: string) {
   const set: string[] = [];
   const res = { getHeader: () => set, setHeader: (_: string, value: string[]) => set.push(...value) };
@@ -49,24 +49,24 @@ afterEach(() => {
 });
 
 describe("a session", () => {
-  it("is admitted with what a page has to show at least: a snapshot, and how many questions wait", async () => {
+  it("provides a snapshot and the number of pending questions", async () => {
     const { owner, app } = await anAppWith("approvals:write");
     const cookie = await cookieFor(owner.ownerId);
     const before = await ownerOfCookie(cookie, true);
     await submitApproval(app, { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] });
     const after = await ownerOfCookie(cookie, true);
     expect([before?.pending, after?.pending]).toEqual([0, 1]);
-    // Read later than the first, its version shows that something came since.
+    // Read after the first, so its version shows that something has changed.
     const since = pageVersion({ ...(before as SignedIn), unseen: 0 });
     expect(await readLiveCounts({ ...(after as SignedIn), since })).toMatchObject({ pending: 1, changed: true });
     const now = pageVersion({ ...(after as SignedIn), unseen: 0 });
     expect(await readLiveCounts({ ...(after as SignedIn), since: now })).toMatchObject({ changed: false });
-    // A snooze records no event: the count tells.
+    // A snooze records no event: the count shows it.
     await snoozeApprovals(owner, [(await findOne(owner.ownerId)).id], { choice: "tomorrow", timeZone: "UTC" });
     expect(await readLiveCounts({ ...(after as SignedIn), since: now })).toMatchObject({ pending: 0, changed: true });
   });
 
-  it("that we began is next-auth's own, and says who is signed in", async () => {
+  it("is next-auth's own and identifies its owner", async () => {
     const { ownerId, email, name } = await anOwner();
     const { session } = await read(await cookieFor(ownerId));
     const owner = { kind: "owner", ownerId, email, name, session: expect.stringMatching(/^ses_/) };
@@ -79,7 +79,7 @@ describe("a session", () => {
     expect(await ownerOfCookie(undefined)).toBeNull();
   });
 
-  it("has the log say whose it is", async () => {
+  it("adds its owner to the log", async () => {
     const { ownerId } = await anOwner();
     const request = { id: "req_1", headers: {}, timing: { began: 0 }, route: "GET /approvals", kind: "pages" };
     const told = await withRequest(request, async () => {
@@ -89,7 +89,7 @@ describe("a session", () => {
     expect(told).toMatchObject({ requestId: "req_1", route: "GET /approvals", owner: ownerId });
   });
 
-  it("has an id of its own each time, which stays when next-auth renews the cookie", async () => {
+  it("has its own ID, which next-auth's renewal keeps", async () => {
     const { ownerId } = await anOwner();
     const [one, other] = [await cookieFor(ownerId), await cookieFor(ownerId)];
     const [first, second] = [await read(one), await read(other)];
@@ -98,7 +98,7 @@ describe("a session", () => {
     expect((await decode({ token: renewed, secret: sessionSecret() }))?.sid).toBe(first.session?.owner?.session);
   });
 
-  it("ends everywhere at once", async () => {
+  it("ends everywhere immediately", async () => {
     const owner = await anOwner();
     const cookie = await cookieFor(owner.ownerId);
     expect((await read(cookie)).session?.owner?.ownerId).toBe(owner.ownerId);
@@ -108,7 +108,7 @@ describe("a session", () => {
     expect((await read(await cookieFor(owner.ownerId, 2))).session?.owner?.ownerId).toBe(owner.ownerId);
   });
 
-  it("is nobody's when made up, expired, made with another key, or for no owner", async () => {
+  it("is rejected when forged, expired, signed with another key, or without an owner", async () => {
     const { ownerId } = await anOwner();
     const others = [
       "junk",
@@ -125,7 +125,7 @@ describe("a session", () => {
     }
   });
 
-  it("is not ended by a database that is away", async () => {
+  it("survives an unavailable database", async () => {
     const { ownerId } = await anOwner();
     const cookie = await cookieFor(ownerId);
     await db.$executeRaw`ALTER TABLE owner RENAME TO owner_away`;
@@ -139,7 +139,7 @@ describe("a session", () => {
 });
 
 describe("the cookie", () => {
-  it("B113 is HttpOnly and SameSite=Lax, and bound to the host where there is https", () => {
+  it("is HttpOnly, SameSite=Lax, and bound to the host with https", () => {
     const common = { httpOnly: true, sameSite: "lax", path: "/" };
     expect(sessionCookie()).toEqual({ name: "countersign-session", options: { ...common, secure: false } });
     configure({ PUBLIC_URL: "https://yes.example.com" });

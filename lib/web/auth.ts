@@ -16,8 +16,9 @@ import { currentRequest } from "@/lib/request-context";
 import { privateCookie } from "./cookie";
 
 /**
- * The owner behind a browser session. `session` names the session itself; forms that must not be replayed are tied to it.
- * `snapshot` and `pending` are from the statement that admitted them, before anything that a page shows is read.
+ * The owner behind a browser session. `session` identifies the session; forms that must not be
+ * replayed are bound to it. `snapshot` and `pending` come from the statement that authenticated the
+ * session, before the page reads anything.
  */
 export type SignedIn = SessionOwner & {
   name: string;
@@ -25,7 +26,7 @@ export type SignedIn = SessionOwner & {
   session: string;
   method: SignInMethod;
   snapshot: DatabaseSnapshot;
-  /** How many questions wait, where that was asked for. */
+  /** The number of pending questions, if requested. */
   pending: number;
 };
 
@@ -36,20 +37,20 @@ declare module "next-auth" {
   }
   interface Session {
     owner?: SignedIn;
-    /** Set when the database could not be asked whether the session still holds. */
+    /** Set when the database was unavailable, so it is unknown whether the session is live. */
     unsure?: true;
   }
 }
 
-/** How long a session lasts, in seconds. */
+/** Lifetime of a session, in seconds. */
 export const sessionSeconds = 30 * 24 * 60 * 60;
 
 export const sessionSecret = () => key("next-auth").toString("base64url");
 
-/** The session's cookie, as we and next-auth write it. */
+/** The session cookie's name, shared with next-auth. */
 export const sessionCookie = () => privateCookie("session", {});
 
-/** What a session's cookie says: whose, which version of their sessions, and which of them. */
+/** A session cookie's content: owner, session version and session ID. */
 export const sessionClaims = (owner: { ownerId: string; sessionVersion: number; session: string }) => ({
   sub: owner.ownerId,
   sv: owner.sessionVersion,
@@ -57,10 +58,11 @@ export const sessionClaims = (owner: { ownerId: string; sessionVersion: number; 
 });
 
 /**
- * Whose session a cookie is, read with next-auth's own decoder: its whole handler, which also prepares a new cookie that pages
- * cannot set, costs an owner's click several milliseconds. Null for none that holds.
- * @param counts whether to count how many questions wait
- * @throws {AppError} 503 when the database cannot say
+ * The owner of a session cookie, read with next-auth's decoder. Its whole handler also prepares a
+ * new cookie that pages can't set, and would cost each click several milliseconds. Null if the
+ * session is not live.
+ * @param counts whether to count the pending questions
+ * @throws {AppError} 503 when the database is unavailable
  */
 export async function ownerOfCookie(cookie: string | undefined, counts = false): Promise<SignedIn | null> {
   const claims = await decode({ token: cookie, secret: sessionSecret() }).catch(() => null);
@@ -72,14 +74,14 @@ export async function ownerOfCookie(cookie: string | undefined, counts = false):
   return owner;
 }
 
-/** Undefined when the database could not be asked. */
+/** Undefined when the database is unavailable. */
 const checked = (ownerId: string, sessionVersion: unknown, session: unknown, counts = false) =>
   sessionOwner(ownerId, sessionVersion, session, counts ? waitingCount(ownerId) : undefined).catch((error: unknown) => {
     reportError(error, "a session could not be checked");
     return undefined;
   });
 
-/** A function, since settings are read at the first request and not when the code is built. */
+/** A function, because settings are read at the first request and not at build time. */
 export const authOptions = (): NextAuthOptions => ({
   secret: sessionSecret(),
   session: { strategy: "jwt", maxAge: sessionSeconds },
@@ -92,7 +94,7 @@ export const authOptions = (): NextAuthOptions => ({
       authorize: async (credentials, { headers }) => {
         const { email = "", password = "" } = credentials ?? {};
         try {
-          // Loaded here, since it works inside Next alone, and others read sessions too.
+          // Imported here, because it works only inside Next, and other code reads sessions too.
           const { rememberBrowser, visitor } = await import("./browser");
           const who = await visitor();
           const { ownerId, sessionVersion } = await signIn({ email, password, ...who });
@@ -112,7 +114,7 @@ export const authOptions = (): NextAuthOptions => ({
     jwt: ({ token, user }) => (user ? sessionClaims({ ownerId: user.id, ...user }) : token),
     session: async ({ session: { expires }, token: { sub = "", sv, sid } }) => {
       const owner = await checked(sub, sv, sid);
-      // Not thrown: that would end the session, and the fault is ours.
+      // Not thrown: that would end the session, and the failure is ours.
       if (owner === undefined) return { expires, unsure: true as const };
       if (owner === null) throw new Error("The session was ended");
       return { expires, owner };

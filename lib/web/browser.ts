@@ -3,10 +3,12 @@ import { browserSeconds } from "@/lib/owners/device-cookie";
 import type { SignInOrigin } from "@/lib/owners/sign-in-limits";
 import { privateCookie } from "./cookie";
 
-/** Says in which browsers an owner signed in before (`lib/owners/device-cookie.ts`). */
+/**
+ * The cookie that marks browsers in which an owner has signed in (`lib/owners/device-cookie.ts`).
+ */
 export const browserCookie = () => privateCookie("browser", { maxAge: browserSeconds });
 
-/** Where the request came from, which the front tells us, and what its browser shows of earlier sign-ins. */
+/** The request's address, as reported by the server, and its browser's device cookie. */
 export async function visitor(): Promise<Required<SignInOrigin>> {
   const [jar, head] = await Promise.all([cookies(), headers()]);
   return {
@@ -15,7 +17,7 @@ export async function visitor(): Promise<Required<SignInOrigin>> {
   };
 }
 
-/** Have this browser show that an owner signed in with it, in a server action or route handler. */
+/** Marks this browser as one in which the owner signed in, in a server action or route handler. */
 export async function rememberBrowser(mark: string): Promise<void> {
   const { name, options } = browserCookie();
   (await cookies()).set(name, mark, options);

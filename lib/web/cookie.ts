@@ -1,12 +1,12 @@
 import { env } from "@/lib/config/env";
 
-/** Whether owners reach us by https only. */
+/** Whether owners reach us only by https. */
 export const isSecure = (): boolean => env().publicUrl.startsWith("https:");
 
-/** A cookie's whole name: where there is https no other host can set one of this name. */
+/** A cookie's full name. With https, the prefix prevents other hosts from setting it. */
 export const cookieName = (name: string): string => `${isSecure() ? "__Host-" : ""}countersign-${name}`;
 
-/** A cookie that no script reads. @param more other attributes of it */
+/** A cookie that scripts can't read. @param more additional attributes */
 export const privateCookie = <More extends object>(name: string, more: More) => ({
   name: cookieName(name),
   options: { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure(), ...more } as const,

@@ -9,9 +9,10 @@ const types = {
 };
 
 /**
- * What owners take along, as a file that is read from the database as fast as it is taken, and never whole in memory.
- * @param name of the file, without its ending
- * @param asked "jsonl", or else it is CSV
+ * A download for the owner, streamed from the database as fast as the client reads, and never whole
+ * in memory.
+ * @param name the file name, without extension
+ * @param asked "jsonl"; anything else means CSV
  */
 export function fileStream<T>(
   name: string,
@@ -23,7 +24,7 @@ export function fileStream<T>(
   return textStream(name, format, written(forms[format], pages));
 }
 
-/** The same for what is text already, piece by piece. */
+/** The same for data that is already text, piece by piece. */
 export function textStream(name: string, format: keyof typeof types, pieces: AsyncGenerator<string>): Response {
   return new Response(toReadableStream(pieces), {
     headers: {
@@ -37,6 +38,6 @@ export function textStream(name: string, format: keyof typeof types, pieces: Asy
 
 async function* written<T>({ head, write }: FileForm<T>, pages: AsyncGenerator<T[]>): AsyncGenerator<string> {
   if (head) yield head;
-  // A page without anything that fits is no end.
+  // An empty page is not the end.
   for await (const items of pages) if (items.length > 0) yield write(items);
 }

@@ -4,39 +4,40 @@ import type { ActionResult } from "./action-result";
 import { cookieName, isSecure } from "./cookie";
 
 /**
- * What became of a plain form, for the page that it led to. Where scripts run they are answered themselves; without them the
- * browser carries it there, in a cookie of some seconds that no script reads.
+ * Flash: the result of a plain form, for the page that follows. Scripts receive the result
+ * directly; without them the browser carries it in a cookie that lives for some seconds and that no
+ * script can read.
  */
 export type FlashMessage = {
-  /** The page it is for. */
+  /** The page that shows it. */
   page: string;
-  /** Which act, and of which of the page's forms (`targetOf`). */
+  /** The action, and which of the page's forms (`targetOf`). */
   act: string;
   about: string;
   result: ActionResult<unknown>;
 };
 
-/** Long enough for the page that follows to be asked for. */
+/** Long enough to load the next page. */
 const seconds = 20;
-/** Browsers keep 4 KiB in one cookie; the words of a long note take two. */
+/** Browsers allow 4 KiB per cookie; a long note needs two. */
 const mostInOne = 3_800;
 const parts = 2;
 
 const nameOf = (part: number) => cookieName(`said-${part}`);
 
-/** The cookies that carry it; undefined where it is too long. */
+/** The cookies that carry the result; undefined if it is too long. */
 export function flashCookies(said: FlashMessage): string[] | undefined {
   const text = deflateRawSync(JSON.stringify(said)).toString("base64url");
   if (text.length > mostInOne * parts) return undefined;
   const attributes = `path=/; max-age=${seconds}; httponly; samesite=strict${isSecure() ? "; secure" : ""}`;
-  // An empty one takes the place of what was said before.
+  // An empty cookie replaces a previous one.
   return Array.from({ length: parts }, (_, part) => {
     const piece = text.slice(part * mostInOne, (part + 1) * mostInOne);
     return `${nameOf(part)}=${piece}; ${attributes}`;
   });
 }
 
-/** What was said for the page that is asked for, in a layout or page. What cannot be read counts as not said. */
+/** The flash for the requested page, in a layout or page. An unreadable one is ignored. */
 export async function readFlash(): Promise<FlashMessage | undefined> {
   const [jar, head] = await Promise.all([cookies(), headers()]);
   const text = Array.from({ length: parts }, (_, part) => jar.get(nameOf(part))?.value ?? "").join("");
@@ -51,7 +52,7 @@ export async function readFlash(): Promise<FlashMessage | undefined> {
   }
 }
 
-/** What a form is about, by its hidden fields: tells forms of one act from each other. */
+/** Identifies a form by its hidden fields, to distinguish forms of the same action. */
 export function targetOf(form: FormData): string {
   const named = form.get("id") ?? form.get("ids") ?? form.get("setting") ?? form.get("clientId");
   return typeof named === "string" ? named : "";

@@ -1,6 +1,7 @@
 /**
- * Where to go next, if that is a page of ours, else the inbox. Whatever a browser could take for another site is not:
- * `//evil`, `/\evil`, `https:evil`, encoded slashes, and paths that become one of these.
+ * The path to continue at if it is a page of ours, else the inbox. Rejects anything that a browser
+ * could resolve to another site: `//evil`, `/\evil`, `https:evil`, encoded slashes, and paths that
+ * become one of these.
  */
 export function localPath(text: unknown): string {
   const inbox = "/approvals";

@@ -26,7 +26,7 @@ type Fields = Record<string, string | string[]>;
 const formOf = (fields: Fields) =>
   new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => [value].flat().map((it) => [name, it])));
 
-/** What the browser of this owner is answered, or of nobody. */
+/** The response to this owner's browser, or to a signed-out one. */
 async function send(
   name: string,
   body: BodyInit,
@@ -43,7 +43,7 @@ async function send(
   return { status: reply.status, to: reply.headers.get("location"), text: await reply.text(), headers: reply.headers };
 }
 
-/** One of each thing of somebody's that acts are about, by the nouns of their names. */
+/** One of each thing that actions are about, by the nouns of their names. */
 async function somebodys() {
   const { owner, app, clientId, tokenId } = await anAppWith("approvals:write", "notifications:write");
   const options = [{ id: "yes", label: "Yes" }];
@@ -95,7 +95,7 @@ async function ownedRows(ownerId: string): Promise<Record<string, string>> {
 const shapeOf = (input: z.ZodType) => z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
 
 const aKey = (bytes: number) => Buffer.alloc(bytes, 4).toString("base64url");
-/** What fields are to hold, where not any word will do. */
+/** Values for fields that don't accept just any text. */
 const words: Fields = {
   at: "0",
   until: "0",
@@ -113,7 +113,7 @@ const words: Fields = {
   imapPort: "993",
   smtpPort: "465",
 };
-/** The same of one act. */
+/** The same for one action. */
 const ofAct: Record<string, Fields> = {
   "setting.change": { setting: "theme", value: "dark" },
   "channel.add-telegram": { token: "123456:a-token-of-a-bot-of-theirs", chat: "42" },
@@ -126,7 +126,7 @@ const ofAct: Record<string, Fields> = {
   "password.change": { current: "correct horse battery staple", next: "seven new words in a long row" },
 };
 
-/** A form that the act takes, about these things: read from what it says that it takes. */
+/** A form that the action accepts, about these things, derived from its schema. */
 function goodForm(name: string, { owner, clientId, seen, things }: Somebodys): Fields {
   const shape = shapeOf(ownerActs.get(name)?.input ?? z.never());
   const about: Partial<Record<string, string>> = { app: things.integration, ...things };
@@ -140,7 +140,7 @@ function goodForm(name: string, { owner, clientId, seen, things }: Somebodys): F
     seen,
     email: owner.email,
     account: things.integration,
-    // Names that apps of two owners may not share.
+    // Names that two owners' apps may not share.
     name: `yes ${clientId.slice(-8)}`,
   };
   const given = new Map(Object.entries<string | string[]>({ ...known, ...words }));
@@ -151,7 +151,7 @@ function goodForm(name: string, { owner, clientId, seen, things }: Somebodys): F
   return { ...Object.fromEntries(fields), ...ofAct[name] };
 }
 
-it("gives every act a name of its own that an address can hold, and finds it by no other", async () => {
+it("gives every action a unique name that fits in a URL", async () => {
   expect(new Set(acts.map(({ name }) => name)).size).toBe(acts.length);
   for (const { name } of acts) expect(name).toMatch(/^[a-z]+\.[a-z0-9-]+$/);
   for (const name of ["toString", "__proto__", "approval", "approval.answer "])
@@ -161,7 +161,7 @@ it("gives every act a name of its own that an address can hold, and finds it by 
     ]);
 });
 
-it("asks for a fresh sign-in for what gives or takes a way in, or opens a secret", () => {
+it("requires a fresh sign-in for actions that change access or reveal a secret", () => {
   const fresh = acts.filter((act) => act.fresh).map(({ name }) => name);
   expect(fresh.sort()).toEqual([
     "account.delete",
@@ -192,7 +192,7 @@ it("asks for a fresh sign-in for what gives or takes a way in, or opens a secret
 });
 
 describe.each(acts)("$name", ({ name, input, fresh }) => {
-  it("is for who is signed in: scripts are told, plain forms led to sign in and back", async () => {
+  it("requires a session: scripts get 401, plain forms are redirected to sign in", async () => {
     const form = formOf({ id: "x" });
     expect(await send(name, form, null, scripted)).toMatchObject({
       status: 401,
@@ -200,12 +200,12 @@ describe.each(acts)("$name", ({ name, input, fresh }) => {
     });
     expect(await send(name, form, null)).toMatchObject({
       status: 303,
-      // What somebody thinks they have answered is said to be lost there.
+      // The sign-in page mentions the unsent answer.
       to: `/sign-in?next=${encodeURIComponent("/approvals?sort=newest")}${name === "approval.answer" ? "&unsent=choice" : ""}`,
     });
   });
 
-  it("refuses what is no form, and a form that lacks what it takes", async () => {
+  it("rejects a missing or incomplete form", async () => {
     const owner = await anOwner();
     for (const headers of [scripted, {}]) {
       const broken = await send(name, "{", owner, { ...headers, "content-type": "application/json" });
@@ -216,14 +216,14 @@ describe.each(acts)("$name", ({ name, input, fresh }) => {
     expect([empty.status, JSON.parse(empty.text)]).toEqual([400, expect.objectContaining({ ok: false })]);
   });
 
-  it.runIf(fresh)("takes a fresh sign-in", async () => {
+  it.runIf(fresh)("requires a fresh sign-in", async () => {
     const it = await somebodys();
     const { status, text } = await send(name, formOf(goodForm(name, it)), { ...it.owner, fresh: false }, scripted);
     expect([status, JSON.parse(text).signIn]).toEqual([403, expect.stringContaining("/sign-in/again?next=")]);
   });
 });
 
-describe("what is another owner's", () => {
+describe("another owner's data", () => {
   let victim: Somebodys;
   beforeAll(async () => {
     victim = await somebodys();
@@ -250,7 +250,7 @@ describe("what is another owner's", () => {
   const ofSubjects = acts.filter(({ input }) =>
     /"(id|ids|upTo|clientId|account)"/.test(JSON.stringify(shapeOf(input))),
   );
-  test.each(ofSubjects)("is for $name as if it did not exist, and stays as it is", async ({ name }) => {
+  test.each(ofSubjects)("returns 404 to $name and stays unchanged", async ({ name }) => {
     const before = await rows();
     const owner = await anOwner();
     const others = Object.fromEntries(
@@ -270,9 +270,9 @@ describe("what is another owner's", () => {
 });
 
 describe("the owner's own form", () => {
-  // What authenticators make and mail servers take is in the browser tests.
+  // Authenticators' and mail servers' output is covered by the browser tests.
   const here = acts.filter(({ name }) => !["passkey.add", "integration.link-mail"].includes(name));
-  /** What is done before, so that there is something for the act to do. */
+  /** Preparations, so that the action has something to do. */
   const first: Record<string, string> = {
     "approval.bring-back": "approval.snooze",
     "notification.back": "notification.done",
@@ -283,9 +283,11 @@ describe("the owner's own form", () => {
     "app.end-old-secret": "app.rotate-secret",
     "integration.undo-disconnect": "integration.disconnect",
   };
-  /** What they write concerns no other open page: see `changeUnannounced`. No page shows a challenge. */
+  /**
+   * Their changes concern no other open page: see `changeUnannounced`. No page shows a challenge.
+   */
   const unannounced = ["approval.see", "notification.see", "device.see", "passkey.ask"];
-  /** What only read, and what finds nothing to do here. */
+  /** Actions that only read, or that find nothing to do here. */
   const writeNothing = [
     ...["approval.undo", "approval.send-now", "approval.all-of", "notification.read-all", "notification.unread-all"],
     ...["webhook.resend", "device.renew", "device.test", "palette.find", "email.resend", "email.cancel"],
@@ -293,7 +295,9 @@ describe("the owner's own form", () => {
   ];
   afterAll(closePubsub);
 
-  /** Gives the form. @returns the tables that were written, and whether open pages were told */
+  /**
+   * Submits the form. @returns the tables that were written, and whether open pages were notified
+   */
   async function give(name: string, mine: Somebodys): Promise<{ written: string[]; told: boolean }> {
     const { ownerId } = mine.owner;
     const sent = (act: string) => send(act, formOf(goodForm(act, mine)), mine.owner, scripted);
@@ -311,13 +315,13 @@ describe("the owner's own form", () => {
     return { written: Object.keys({ ...rows, ...after }).filter((table) => after[table] !== rows[table]), told };
   }
 
-  test("is taken, and open pages hear of what it writes", async () => {
+  test("is accepted, and notifies open pages of its changes", async () => {
     const idle = [];
     let mine = await somebodys();
     for (const { name } of here) {
       let { written, told } = await give(name, mine);
       if (written.length === 0) {
-        // An act before may have used up what this one is about.
+        // An earlier action may have used up this one's subject.
         mine = await somebodys();
         ({ written, told } = await give(name, mine));
       }
@@ -329,7 +333,7 @@ describe("the owner's own form", () => {
 });
 
 describe("a plain form", () => {
-  it("leads to the act's next page, or back to the page that it is on", async () => {
+  it("leads to the action's next page, or back to its own", async () => {
     const mine = await somebodys();
     const to = async (name: string) => (await send(name, formOf(goodForm(name, mine)), mine.owner)).to;
     expect(await to("approval.answer")).toBe(`/approvals/${mine.things.approval}`);
@@ -340,19 +344,19 @@ describe("a plain form", () => {
     expect(elsewhere.to).toBe("/approvals");
   });
 
-  it("that is refused leads back with the sentence that scripts are told", async () => {
+  it("shows the error on its own page after a rejection", async () => {
     const mine = await somebodys();
     const form = () => formOf({ ...goodForm("approval.answer", mine), seen: "sha256:0" });
     const { status, text } = await send("approval.answer", form(), mine.owner, scripted);
     const plain = await send("approval.answer", form(), mine.owner);
     expect([status, plain.status, plain.to]).toEqual([409, 303, "/approvals?sort=newest"]);
     const { message } = JSON.parse(text);
-    expect(message).toBe("This question changed. Look again.");
+    expect(message).toBe("This question has changed. Review it and answer again.");
     const said = plain.headers.getSetCookie().join("\n");
     expect(said).toMatch(/^countersign-said-0=[\w-]+; path=\/; max-age=20; httponly; samesite=strict$/m);
   });
 
-  it("whose answer holds a secret is answered with it, this once and nowhere else", async () => {
+  it("receives a secret once, in the response only", async () => {
     const { owner, ...mine } = await somebodys();
     const secrets = acts.filter(({ secret }) => secret).map(({ name }) => name);
     expect(secrets.length).toBeGreaterThan(4);
@@ -366,12 +370,12 @@ describe("a plain form", () => {
         "no-store",
       ]);
       expect(text).toMatch(
-        /<h1>[^<]+<\/h1>.*<figure><figcaption>[^<]+<\/figcaption><pre>[^<]+<\/pre>.*<a href="\/[^"]+">Go on/s,
+        /<h1>[^<]+<\/h1>.*<figure><figcaption>[^<]+<\/figcaption><pre>[^<]+<\/pre>.*<a href="\/[^"]+">Continue/s,
       );
     }
   });
 
-  it("may have the browser keep something, and that alone comes of it", async () => {
+  it("stores only the action's browser state", async () => {
     const { owner } = await somebodys();
     const kept: unknown[] = [];
     const body = formOf({ setting: "theme", value: "dark" });
@@ -390,7 +394,7 @@ describe("a plain form", () => {
     ]);
   });
 
-  it("whose words are too long to be kept for the page that follows is told so at once", async () => {
+  it("gets a separate page if its text is too long for the flash", async () => {
     const mine = await somebodys();
     const words = Array.from({ length: 9_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000))).join(
       "",
@@ -403,7 +407,7 @@ describe("a plain form", () => {
     expect([status, text]).toEqual([404, expect.stringContaining("Not found")]);
   });
 
-  it("is told by itself where nothing can be known, as scripts are", async () => {
+  it("gets a separate error page if the session is unknown", async () => {
     const request = () => new Request("http://localhost:3000/acts/approval.undo", { method: "POST", body: formOf({}) });
     const away = async () => {
       throw new AppError(503, "Service unavailable");

@@ -29,10 +29,10 @@ type Values<T> = T extends unknown ? T[keyof T] : never;
 type Each<T> = T extends readonly (infer Act)[] ? Act : T;
 type Known = Extract<Each<Values<Domain>>, { name: string }>;
 
-/** Every act there is, by its name: the one list of them, for the route, the controls and the tests. */
+/** All owner actions by name: the only list, for the route, the controls and the tests. */
 export type OwnerActs = { [Act in Known as Act["name"]]: Act };
 export type ActName = keyof OwnerActs;
-/** What the form of an act says, and what the act answers. */
+/** The input and result of an action's form. */
 export type ActInput<Name extends ActName> = z.input<OwnerActs[Name]["input"]>;
 export type ActOutput<Name extends ActName> = Awaited<ReturnType<OwnerActs[Name]["run"]>>;
 

@@ -4,7 +4,10 @@ import { liveApps } from "@/lib/grants/connected-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { ownerAction } from "@/lib/owner-action";
 
-/** What the palette finds that a page does not have: questions that wait, by their words, and the owner's apps and linked accounts. */
+/**
+ * Palette results beyond the current page: pending questions by their text, and the owner's apps
+ * and linked accounts.
+ */
 export const find = ownerAction({
   name: "palette.find",
   input: z.object({ words: z.string().max(200).default("") }),
@@ -16,7 +19,7 @@ export const find = ownerAction({
     ]);
     const accounts = linked
       .filter(({ status }) => status !== "disconnected")
-      // `label`: what the owner calls it.
+      // `label`: the owner's name for it.
       .map(({ id, email, providerName, label = email }) => ({ id, label, email, provider: providerName }));
     return { questions, apps, accounts };
   },

@@ -1,9 +1,9 @@
 import { escapeHtml } from "@/lib/text/html";
 
 /**
- * A page of a few sentences, for what is answered without the application's own.
- * @param html stands as it is
- * @param nonce of the page's Content-Security-Policy, for what should look like more than a text
+ * A short page for responses outside the application.
+ * @param html inserted as is
+ * @param nonce of the page's Content-Security-Policy, for the page's style
  */
 export const plainPage = (title: string, html: string, nonce?: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>${nonce ? `<style nonce="${escapeHtml(nonce)}">${look}</style>` : ""}${html}</html>`;

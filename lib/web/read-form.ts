@@ -1,18 +1,19 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 
-/** Whether a script sent it, which reads the answer itself. */
+/** Whether a script sent the request and reads the response itself. */
 export const wantsJson = (request: Request) => request.headers.get("accept") === "application/json";
 
-/** The form that a request carries. @throws {AppError} 400 when it carries none */
+/** A request's form. @throws {AppError} 400 if there is none */
 export const formOf = (request: Request): Promise<FormData> =>
   request.formData().catch(() => {
     throw new AppError(400, "The form could not be read");
   });
 
 /**
- * A form as the object its schema expects: fields that are lists get every value, also none; the others get their last.
- * An empty optional field counts as absent. Files and Next's own hidden fields are left out.
+ * A form as the object that its schema expects: list fields get all their values, even none; other
+ * fields get their last. An empty optional field counts as absent. Files and Next's hidden fields
+ * are dropped.
  */
 export function readForm(schema: z.ZodType, form: FormData): Record<string, string | string[]> {
   const shape = shapeOf(schema);
@@ -33,7 +34,7 @@ const shapeOf = (schema: z.ZodType): Record<string, z.ZodType> => {
   return object instanceof z.ZodObject ? object.shape : {};
 };
 
-/** What a schema reads before any default, option or transformation. */
+/** A schema without its default, optional or transform wrappers. */
 function inner(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe) return inner(schema.in as z.ZodType);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {

@@ -13,12 +13,12 @@ import { formOf, readForm, wantsJson } from "./read-form";
 import { keepInBrowser, signInAgainPath } from "./session";
 
 /**
- * Have an owner's act done, as its form says. Scripts are answered what `ActionResult` says, with the status of the refusal; a
- * plain form leads to the act's next page, or to the page that it is on, which says what was refused. Whether the form comes
- * from a page of ours was decided before (`lib/http/csrf.ts`).
- * @param act undefined for one that there is not
- * @param whose session it is; null for nobody's, 503 thrown while the database cannot say
- * @param keep has the browser keep what the act says
+ * Runs an owner's action from its form. Scripts receive an `ActionResult` with the error's status.
+ * A plain form leads to the action's next page, or back to its own page, which shows the error. The
+ * request's origin was checked before (`lib/http/csrf.ts`).
+ * @param act undefined for an unknown action
+ * @param whose the session's owner; null for none, throws 503 while the database is unavailable
+ * @param keep stores the action's browser state
  */
 export async function runOwnerAction(
   act: OwnerAction | undefined,
@@ -34,7 +34,7 @@ export async function runOwnerAction(
     if (!act) throw new AppError(404, "Not found");
     owner = await whose();
     if (!owner) {
-      // Said there: an answer is what somebody thinks they have given.
+      // The sign-in page mentions an unsent answer, because the owner may believe that it was sent.
       const unsent = act.name === "approval.answer" ? "&unsent=choice" : "";
       if (!scripted) return seeOther(`/sign-in?next=${encodeURIComponent(from)}${unsent}`);
       throw new AppError(401, "Sign in again");
@@ -53,7 +53,7 @@ export async function runOwnerAction(
     return shown(next ?? from, act.name, form, { ok: true, value: act.flash?.(output) });
   } catch (error) {
     const known =
-      reportError(error, "an owner's act failed") ?? new AppError(500, "That did not work. Please try again");
+      reportError(error, "an owner's action failed") ?? new AppError(500, "Something went wrong. Please try again");
     const resumed = owner && form && act?.restoreForm?.(owner, form, known);
     const refused: ActionResult = { ...toActionError(known), ...(resumed && { typed: resumed.typed }) };
     if (known instanceof SignInAgain) refused.signIn = await signInAgainPath(resumed?.page ?? from);
@@ -62,7 +62,7 @@ export async function runOwnerAction(
   }
 }
 
-/** The page that a form is on: our pages say so to ourselves (Referrer-Policy: same-origin). */
+/** The form's page, from the Referer that our own pages send (Referrer-Policy: same-origin). */
 function pageOf(request: Request): string {
   const from = request.headers.get("referer") ?? "";
   const { pathname, search } = URL.canParse(from) ? new URL(from) : { pathname: "/", search: "" };
@@ -73,7 +73,10 @@ const noStore = { "cache-control": "no-store" };
 const json = (status: number, body: object) => Response.json(body, { status, headers: noStore });
 const seeOther = (location: string) => new Response(null, { status: 303, headers: { ...noStore, location } });
 
-/** On a page of ours, which reads what became of the form. Where that is too long to be kept, it is told by itself. */
+/**
+ * Redirects to the form's page, which shows the result. A result that is too long for the flash
+ * gets a page of its own.
+ */
 function shown(page: string, act: string, form: FormData, result: ActionResult<unknown>, status = 400): Response {
   const cookies = flashCookies({ page, act, about: targetOf(form), result });
   if (!cookies)
@@ -83,19 +86,19 @@ function shown(page: string, act: string, form: FormData, result: ActionResult<u
   return reply;
 }
 
-/** The answer to a plain form that holds a secret, which is said nowhere else. */
+/** The response to a plain form that returns a secret, the only place where it is shown. */
 function revealed(request: Request, { title, shown, onward }: OneTimeSecret, from: string): Response {
-  const { href, label } = onward ?? { href: from, label: "Go on" };
+  const { href, label } = onward ?? { href: from, label: "Continue" };
   const figures = Object.entries(shown).map(
     ([name, text]) => `<figure><figcaption>${escapeHtml(name)}</figcaption><pre>${escapeHtml(text)}</pre></figure>`,
   );
   const html = [
     `<h1>${escapeHtml(title)}</h1>`,
-    "<p>Copy it now. It is not kept and cannot be shown again.</p>",
+    "<p>Copy it now. It is not stored and cannot be shown again.</p>",
     ...figures,
     `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`,
   ];
-  // The front gives each page its nonce.
+  // The server gives each page a nonce.
   const nonce = /'nonce-([^']+)'/.exec(request.headers.get("content-security-policy") ?? "")?.[1];
   return page(200, plainPage(title, html.join(""), nonce));
 }
@@ -104,6 +107,6 @@ const page = (status: number, html: string) =>
   new Response(html, { status, headers: { ...noStore, "content-type": "text/html; charset=utf-8" } });
 
 function toldApart(status: number, message: string): Response {
-  const html = `<h1>Not done</h1><p>${escapeHtml(message.replace(/\.$/, ""))}.</p><p>Go back and try again.</p>`;
-  return page(status, plainPage("Not done", html));
+  const html = `<h1>That didn’t work</h1><p>${escapeHtml(message.replace(/\.$/, ""))}.</p><p>Go back and try again.</p>`;
+  return page(status, plainPage("That didn’t work", html));
 }

@@ -13,32 +13,36 @@ import { rememberBrowser, visitor } from "./browser";
 import { localPath } from "./next-path";
 
 /**
- * Who is signed in, asked of the database once per request: a session ended elsewhere is over at once.
- * @throws {AppError} 503 when the database cannot say
+ * The signed-in owner, read from the database once per request, so that a session ended elsewhere
+ * ends immediately.
+ * @throws {AppError} 503 when the database is unavailable
  */
 export const currentOwner = cache(async (): Promise<SignedIn | null> => {
   return ownerOfCookie((await cookies()).get(sessionCookie().name)?.value);
 });
 
-/** The same for pages, with the count that they show. Once per request, before anything else that its page and layout read. */
+/**
+ * The same for pages, with the count that they show. Once per request, before the page and its
+ * layout read anything else.
+ */
 const pageOwner = cache(async (): Promise<SignedIn | null> => {
   return ownerOfCookie((await cookies()).get(sessionCookie().name)?.value, true);
 });
 
-/** What that owner chose, read once per request. In pages and layouts. */
+/** The signed-in owner's settings, read once per request. In pages and layouts. */
 export const settingsOf = cache((owner: SignedIn) => readSettings(owner));
 
 /**
- * Who is signed in; nobody is sent to sign in and comes back.
- * @param next where to come back to, instead of the page that was asked for
+ * The signed-in owner. Visitors are redirected to sign in and come back.
+ * @param next the page to come back to, instead of the requested one
  */
 export async function requireOwner(next?: string): Promise<SignedIn> {
   return (await pageOwner()) ?? redirect(`/sign-in?next=${encodeURIComponent(next ?? (await askedFor()))}`);
 }
 
 /**
- * Who is signed in, having shown so within the last ten minutes: for what a browser fetches as a file, and so without a form
- * that could say what is missing. Others are sent to show it.
+ * The signed-in owner if they proved their identity within the last ten minutes, for downloads,
+ * which have no form that could show an error. Others are redirected to do so.
  * @param back the page that leads here
  */
 export async function requireFreshOwner(back: string): Promise<SignedIn> {
@@ -46,11 +50,14 @@ export async function requireFreshOwner(back: string): Promise<SignedIn> {
   return owner.fresh ? owner : redirect(await signInAgainPath(back));
 }
 
-/** Where the owner shows once more who they are, to come back to `next` or to the page that was asked for. */
+/**
+ * The page where the owner confirms their identity, to come back to `next` or to the requested
+ * page.
+ */
 export const signInAgainPath = async (next?: string): Promise<string> =>
   `/sign-in/again?next=${encodeURIComponent(localPath(next ?? (await askedFor())))}`;
 
-/** The page that was asked for, which the front tells us, since Next does not. */
+/** The requested page, as reported by the server, since Next does not provide it. */
 async function askedFor(): Promise<string> {
   const path = localPath((await headers()).get("x-countersign-path"));
   const url = new URL(path, "http://ours.invalid");
@@ -59,9 +66,10 @@ async function askedFor(): Promise<string> {
 }
 
 /**
- * Begin a session in this browser, in a server action or route handler, for somebody who just showed who they are: next-auth's
- * own cookie, with an id never seen before. The session that the browser had until now ends.
- * @param instead that session, where it already opens nothing
+ * Starts a session in this browser, in a server action or route handler, for someone who has just
+ * proved their identity: next-auth's own cookie, with a new ID. The browser's previous session
+ * ends.
+ * @param instead that session, if it no longer works
  * @throws as createSession
  */
 export async function startSession(entrance: Entrance, method: SignInMethod, instead?: string): Promise<void> {
@@ -77,14 +85,14 @@ export async function startSession(entrance: Entrance, method: SignInMethod, ins
   await rememberAppearance(await readSettings(entrance));
 }
 
-/** Have this browser keep what an owner's act says, in a route handler. */
+/** Stores an action's browser state in this browser, in a route handler. */
 export async function keepInBrowser(owner: SignedIn, { session, look }: BrowserState): Promise<void> {
   if (session === "none") await endSession();
   else if (session) await startSession(session, "password", owner.session);
   if (look) await rememberAppearance(look);
 }
 
-/** End this browser's session, in a server action or route handler. */
+/** Ends this browser's session, in a server action or route handler. */
 export async function endSession(): Promise<void> {
   const owner = await currentOwner();
   const { name, options } = sessionCookie();

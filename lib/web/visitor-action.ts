@@ -9,8 +9,9 @@ import { readForm } from "./read-form";
 import { signInAgainPath } from "./session";
 
 /**
- * Join a form to a server action of a page where one signs in, signs up or shows once more who one is. A refusal (AppError,
- * or the database being away) becomes a message; anything else is thrown. What owners do on their own pages is an owner act.
+ * Connects a form to a server action of the pages for sign-in, sign-up and confirming one's
+ * identity. An AppError, including an unavailable database, becomes a message; anything else is
+ * thrown. On their own pages, owners use owner actions instead.
  */
 export const visitorAction =
   <Input, T = undefined>(

@@ -4,12 +4,14 @@ import { reportError } from "@/lib/error-reporting";
 import type { Entrance } from "@/lib/owners/schema";
 import { startSession } from "./session";
 
-/** Let in somebody who has just made their account: in the inbox their first question waits. In a server action. */
+/**
+ * Signs in the owner of a new account; their first question is in the inbox. In a server action.
+ */
 export async function welcome(entrance: Entrance): Promise<never> {
   await startSession(entrance, "password");
-  // The account is there. Without the question the inbox says what to do first.
+  // The account exists. Without the question, the inbox shows the first steps.
   await askOnboardingQuestion({ kind: "owner", ownerId: entrance.ownerId }).catch((error) => {
-    reportError(error, "the first question could not be asked");
+    reportError(error, "the first question could not be created");
   });
   redirect("/approvals");
 }

@@ -4,12 +4,15 @@ import type { Gauge } from "@/lib/telemetry/metrics";
 import { coalesce } from "@/lib/work/coalesce";
 import { hasActiveEndpoint, isAppEvent } from "./fan-out";
 
-/** Beyond so many, counting would cost more than the number is worth. */
+/** Limits, beyond which counting costs more than the number is worth. */
 const [mostCounted, mostOfOne, mostEndpoints] = [10_000, 1000, 10];
 
 type Behind = { endpoint: string; due: number; seconds: number };
 
-/** The endpoints whose next delivery has been due for longest. What waits for its next attempt is not due. */
+/**
+ * The endpoints whose next delivery has been due the longest. A delivery waiting for a retry is not
+ * due.
+ */
 const behind = () =>
   sql<Behind>`SELECT b.id AS endpoint, extract(epoch FROM greatest(now() - b.due_at, interval '0'))::float8 AS seconds,
       (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d
@@ -19,14 +22,14 @@ const behind = () =>
         ORDER BY d.due_at, d.id LIMIT 1) AS first
       WHERE ep.state = 'on' ORDER BY first.due_at LIMIT ${literal(mostEndpoints)}) AS b`.rows();
 
-/** Asked once for both who read it. */
+/** One query for both gauges. */
 const once = coalesce<Behind[]>(1, 1000);
 
 /** How far webhooks are behind. */
 export const backlog: readonly Gauge[] = [
   {
     name: "countersign_webhook_pending_deliveries",
-    help: `Webhook deliveries that are not over, those that wait for another attempt included; counted up to ${mostCounted}.`,
+    help: `Pending webhook deliveries, including retries; counted up to ${mostCounted}.`,
     labels: [],
     read: async () => {
       const found = await sql<{ n: number }>`SELECT count(*)::int AS n
@@ -36,19 +39,19 @@ export const backlog: readonly Gauge[] = [
   },
   {
     name: "countersign_webhook_oldest_due_seconds",
-    help: "For how long the webhook delivery that has been due for longest could have been sent; 0 where none is due.",
+    help: "Age in seconds of the oldest due webhook delivery; 0 if none is due.",
     labels: [],
     read: async () => [[Math.max(0, ...(await once("", behind)).map(({ seconds }) => seconds))]],
   },
   {
     name: "countersign_webhook_endpoint_due_deliveries",
-    help: `Deliveries due at each of the ${mostEndpoints} endpoints that are furthest behind; counted up to ${mostOfOne} each.`,
+    help: `Due deliveries at each of the ${mostEndpoints} endpoints furthest behind; counted up to ${mostOfOne} each.`,
     labels: ["endpoint"],
     read: async () => (await once("", behind)).map(({ endpoint, due }) => [endpoint, due]),
   },
   {
     name: "countersign_webhook_unread_event_seconds",
-    help: "For how long the next event that a webhook may be about has not been turned into deliveries; 0 where there is none.",
+    help: "Age in seconds of the next event not yet turned into webhook deliveries; 0 if there is none.",
     labels: [],
     read: async () => {
       const next = nextEvents(isAppEvent, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));

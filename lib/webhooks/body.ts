@@ -1,6 +1,6 @@
 /**
- * What is sent of an event: what `GET /api/events` gives, with the time as Standard Webhooks has it, and `sub`, the owner as
- * introspection (RFC 7662) names them, since an app may have several.
+ * The body sent for an event: the event as in `GET /api/events`, with the time as in Standard
+ * Webhooks, and `sub`, the owner as in introspection (RFC 7662), since an app may have several.
  * @param at epoch milliseconds
  */
 export const webhookBody = (told: { event: string; type: string; at: number; owner: string; data: object }): string =>

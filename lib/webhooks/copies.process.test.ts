@@ -4,7 +4,7 @@ import { type Received, verified } from "@/lib/testing/receiver";
 import type { Service } from "@/lib/testing/service";
 import { about, pause, webhookCopies } from "@/lib/testing/webhook-copies";
 
-// Copies of the service that are killed while they send, on one database: the tests follow one another.
+// Instances that are killed while they send, on one database. The tests build on one another.
 let all: Awaited<ReturnType<typeof webhookCopies>>;
 let [here, there]: [Service, Service] = [] as never;
 
@@ -18,8 +18,7 @@ afterAll(async () => {
   await all?.end();
 });
 
-// F11
-test("two copies make each attempt once between them", async () => {
+test("two instances make each attempt once between them", async () => {
   const { add, answered, arrived, receiver, run, start } = all;
   there = await start(1);
   const { id: endpoint } = await add("/both");
@@ -35,14 +34,13 @@ test("two copies make each attempt once between them", async () => {
   await run(["webhook", "remove", endpoint]);
 });
 
-// F12
-test("what a copy was sending when it was killed, the other one sends", async () => {
+test("another instance sends the deliveries of a killed one", async () => {
   const { add, answered, arrived, email, kill, receiver, run } = all;
   const { id: endpoint } = await add("/taken-over");
   receiver.on("/taken-over", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));
   const id = await answered(there);
   await expect.poll(() => arrived("/taken-over", id).length).toBe(1);
-  // Whichever copy it was, the one that is left is not it.
+  // Whichever instance it was, the remaining one is another.
   const { webhooks } = await run(["webhook", "list", "--owner", email]);
   expect(webhooks).toMatchObject([{ id: endpoint, state: "on", owner: email }]);
   await kill(there);
@@ -51,7 +49,7 @@ test("what a copy was sending when it was killed, the other one sends", async ()
   await run(["webhook", "remove", endpoint]);
 });
 
-test("SIGTERM while a receiver hangs ends in time, and gives the delivery back", async () => {
+test("SIGTERM ends in time while a receiver hangs, and releases the delivery", async () => {
   const { add, answered, arrived, receiver, run, start } = all;
   const { id: endpoint } = await add("/hangs");
   receiver.on("/hangs", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));
@@ -65,7 +63,7 @@ test("SIGTERM while a receiver hangs ends in time, and gives the delivery back",
   await run(["webhook", "remove", endpoint]);
 });
 
-test("the operator adds, tests, rotates and removes webhooks, with the service or without it", async () => {
+test("the operator adds, tests, rotates and removes webhooks, with or without the running service", async () => {
   const { add, clientId, email, given, receiver, run } = all;
   const { id, secret } = await add("/operator");
   expect(await run(["webhook", "test", id])).toMatchObject({ status: 204, event: expect.stringMatching(/^tst_/) });
@@ -78,7 +76,7 @@ test("the operator adds, tests, rotates and removes webhooks, with the service o
   for (const each of [secret, second]) expect(verified(each, latest).type).toBe("webhook.test");
   receiver.on("/operator", (res) => res.writeHead(500).end());
   const failed = await obeyed(given, ["webhook", "test", id]);
-  expect([failed.status, failed.err]).toEqual([1, "The test was not accepted. It answered 500.\n"]);
+  expect([failed.status, failed.err]).toEqual([1, "The endpoint did not accept the test. The server responded 500.\n"]);
   const refused = await obeyed(given, [
     ...["webhook", "add", "--owner", email, "--app", clientId, "--url", "http://127.0.0.1/"],
   ]);
@@ -91,7 +89,7 @@ test("the operator adds, tests, rotates and removes webhooks, with the service o
     ["webhook", "remove", "whk_none"],
     ["webhook", "rotate", "whk_none"],
   ])
-    expect(await obeyed(given, words)).toMatchObject({ status: 1, err: "There is no such webhook.\n" });
+    expect(await obeyed(given, words)).toMatchObject({ status: 1, err: "No such webhook.\n" });
   const listed = JSON.stringify(await run(["webhook", "list"]));
   expect(listed).toContain(id);
   for (const each of [secret, second]) expect(listed + here.said()).not.toContain(each.slice(6));

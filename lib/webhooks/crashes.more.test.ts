@@ -4,7 +4,7 @@ import { verified } from "@/lib/testing/receiver";
 import type { Service } from "@/lib/testing/service";
 import { pause, webhookCopies } from "@/lib/testing/webhook-copies";
 
-// A file of its own, beside the one on copies: it takes as long as all of that.
+// Separate from the tests of two instances, since it takes as long as all of them.
 let all: Awaited<ReturnType<typeof webhookCopies>>;
 let here: Service;
 
@@ -18,12 +18,12 @@ afterAll(async () => {
   await all?.end();
 });
 
-// F9
-test("ten crashes between an answer and its delivery: nothing is lost, and what comes twice has the same id", async () => {
+test("ten crashes during delivery lose no event, and repeat one only with its id", async () => {
   const { add, answered, arrived, given, kill, receiver, run, start } = all;
   const inDatabase = (sql: string) => withClient(given.DATABASE_URL, (client) => client.query(sql));
   const { id: endpoint, secret } = await add("/crash");
-  // Answers after a second: whoever was told 200 ms before it was killed never hears that it was taken.
+  // Responds after a second. An instance killed 200 ms into a request never learns that it was
+  // accepted.
   receiver.on("/crash", (res) => setTimeout(() => res.writeHead(204).end(), 1000));
   const asked: string[] = [];
   for (let round = 0; round < 10; round++) {
@@ -33,7 +33,7 @@ test("ten crashes between an answer and its delivery: nothing is lost, and what 
     const id = asked.at(-1) as string;
     const before = arrived("/crash", id).length;
     await kill(here);
-    // The five seconds for which it had leased what it was sending are over.
+    // The five-second lease of its deliveries has ended.
     await inDatabase("UPDATE webhook_delivery SET lease_until = lease_until - interval '5 seconds'");
     here = await start(0);
     await expect.poll(() => arrived("/crash", id).length).toBeGreaterThan(before === 0 ? 0 : 1);
@@ -48,7 +48,7 @@ test("ten crashes between an answer and its delivery: nothing is lost, and what 
     expect(new Set(messages.map(({ body }) => body)).size).toBe(1);
     for (const message of messages) expect(verified(secret, message).data.id).toBe(id);
   }
-  // Longer than it is until any next attempt.
+  // Longer than the time until any next attempt.
   const total = receiver.at("/crash").length;
   await pause(2000);
   expect(receiver.at("/crash")).toHaveLength(total);

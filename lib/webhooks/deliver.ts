@@ -10,39 +10,39 @@ import { type DueDelivery, endpointWindow, leaseDue, releaseLease, renewLeases, 
 import { attemptRecorder, cancelDelivery, disableEndpoint } from "./record-attempt";
 import { Stopped, send } from "./send";
 
-/** Most attempts under way on this copy. */
+/** Most concurrent attempts on this instance. */
 const most = 256;
-/** What ends within so many milliseconds makes room for what is taken together. */
+/** Attempts that end within this many milliseconds make room for one larger batch. */
 const restMs = 2;
 /** How many endpoints are remembered, and for how long. */
 const remembered = { places: 1000, forget: 60_000 };
-/** How long attempts under way may still take when this copy is to stop. */
+/** How long running attempts may take when this instance stops. */
 const leaveMs = 5000;
-/** A busy database is asked again: what was sent and is not written down would be sent twice. Milliseconds. */
+/**
+ * Retries while the database is busy: an attempt that is not recorded would be sent twice.
+ * Milliseconds.
+ */
 const pauses = [250, 500, 750];
 
-/** Who sends: whose leases they are, and how what came of an attempt is written down. `kept`: connections, if any are. */
+/** The sender: its leases, how it records attempts, and its kept connections, if any. */
 type Sender = { lease: string; record: ReturnType<typeof attemptRecorder>; kept?: KeptConnections };
 const newSender = (): Sender => {
   const lease = randomUUID();
   return { lease, record: attemptRecorder(lease) };
 };
 
-const attempts = counter(
-  "countersign_webhook_attempts_total",
-  "Attempts to deliver a webhook, by how they went.",
-  "outcome",
-);
+const attempts = counter("countersign_webhook_attempts_total", "Webhook delivery attempts, by outcome.", "outcome");
 const durations = histogram(
   "countersign_webhook_attempt_duration_seconds",
-  "Time that receivers took over a webhook, whatever they answered.",
+  "Endpoint response times of webhook attempts, for any outcome.",
   [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
   "outcome",
 );
 
 /**
- * Ready to send what is due. Several copies share the work: each attempt is made by one. Told to stop, it lets what is under way
- * end or breaks it off after seconds, and gives that back.
+ * A worker that sends due deliveries. Instances share the work, and each attempt is made by one.
+ * When stopped, it waits some seconds for running attempts, then cancels them and releases their
+ * leases.
  */
 export function startDeliveryWorker(): Worker {
   const windows = congestionWindows({ ...endpointWindow, ...remembered });
@@ -69,7 +69,7 @@ async function attempt(sender: Sender, it: DueDelivery, stopping: AbortSignal, a
     await deliver(sender, it, stopping, answered);
   } catch (error) {
     if (error instanceof Stopped) await releaseLease(sender.lease, it.id).catch(() => {});
-    // Its lease ends by itself, and then it is sent again.
+    // The lease ends automatically, and the delivery is sent again.
     else log.warn("the result of a webhook could not be recorded", { reason: String(error) });
   }
 }
@@ -89,7 +89,10 @@ async function deliver({ lease, record, kept }: Sender, it: DueDelivery, stoppin
   await disableEndpoint(it.endpointId, "secret");
 }
 
-/** Make the next attempt of one delivery now, unless somebody else is at it. For the operator's commands. */
+/**
+ * Make the next attempt of one delivery now, unless another sender has it. For the operator's
+ * commands.
+ */
 export async function deliverNow(id: string): Promise<void> {
   const sender = newSender();
   const [it] = await leaseDue(sender.lease, { most: 1, only: id });

@@ -11,10 +11,13 @@ import { getEndpoint } from "./endpoints";
 import type { Delivery, DeliveryFilter, DeliveryPage, WholeDelivery } from "./schema";
 
 const pageSize = 30;
-/** How long whoever asks for an attempt waits for it, in milliseconds, and how often it is looked at. */
+/** How long a requested attempt is awaited, and how often it is checked, in milliseconds. */
 const [waitMs, lookMs] = [6000, 60];
 
-/** What was or is to be sent to one of the owner's endpoints in the last seven days, latest first. @throws {AppError} 404 */
+/**
+ * The deliveries to one of the owner's endpoints in the last seven days, latest first.
+ * @throws {AppError} 404
+ */
 export async function listDeliveries(
   owner: OwnerActor,
   endpointId: string,
@@ -28,7 +31,7 @@ export async function listDeliveries(
   return firstPage(found.map(omitNulls), pageSize);
 }
 
-/** One of them, with its attempts and what was sent. @throws {AppError} 404 */
+/** One delivery with its attempts and its body. @throws {AppError} 404 */
 export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeDelivery> {
   if (!isId("whd", id)) throw notFound();
   const found = await sql<WholeDelivery>`SELECT ${columns}, d.endpoint_id AS "endpointId", d.body,
@@ -40,7 +43,7 @@ export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeD
 }
 
 /**
- * Send an event to one of the owner's endpoints that only says that it is a test.
+ * Send a test event to one of the owner's endpoints.
  * @returns the delivery's id
  * @throws {AppError} 404; 409 while the endpoint is off; 429 beyond thirty in ten minutes
  */
@@ -58,9 +61,10 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
 }
 
 /**
- * Send once more what was sent, or given up; if that fails, the whole schedule begins anew. With the same `webhook-id`, so that
- * a receiver that had it after all knows it again.
- * @throws {AppError} 404; 409 while it waits to be sent, when there is nothing to send, or while the endpoint is off; 429
+ * Send a delivered or failed event again; if that fails, the whole schedule starts again. It keeps
+ * its `webhook-id`, so that a receiver that already has it can recognize it.
+ * @throws {AppError} 404; 409 while it waits to be sent, if there is nothing to send, or while the
+ * endpoint is off; 429
  */
 export async function resend(owner: OwnerActor, id: string): Promise<void> {
   const { endpointId } = await getDelivery(owner, id);
@@ -70,17 +74,26 @@ export async function resend(owner: OwnerActor, id: string): Promise<void> {
     sql`UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
       WHERE id = ${id} AND state <> 'pending' AND body <> '' RETURNING id`,
   );
-  if (sent.length === 0) throw new AppError(409, "It is already waiting to be sent, or was never allowed to be");
+  if (sent.length === 0)
+    throw new AppError(409, "This delivery is already waiting to be sent, or was never allowed to be sent");
 }
 
 async function requireOn(owner: OwnerActor, endpointId: string) {
   const { state } = await getEndpoint(owner, endpointId);
-  if (state !== "on") throw new AppError(409, "The webhook is off. Switch it on first");
+  if (state !== "on") throw new AppError(409, "The webhook is off. Turn it on first");
   const limit = { most: 30, seconds: 600 };
-  await consumeAttempt("webhook-try", endpointId, limit, "Too many tries. Try again in a few minutes");
+  await consumeAttempt(
+    "webhook-try",
+    endpointId,
+    limit,
+    "Too many test events and resends. Try again in a few minutes",
+  );
 }
 
-/** Wait a few seconds for an attempt to be made after the first `before`. @returns the delivery as it is then */
+/**
+ * Wait a few seconds for an attempt after the first `before`.
+ * @returns the delivery at that time
+ */
 export async function awaitAttempt(owner: OwnerActor, id: string, before = 0): Promise<WholeDelivery> {
   const until = performance.now() + waitMs;
   for (;;) {

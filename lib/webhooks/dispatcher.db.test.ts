@@ -12,7 +12,7 @@ const plans = await notePlans(process.env.DATABASE_URL ?? "");
 const looks = () => plans.filter(({ statement }) => statement.includes("webhook_cursor c"));
 afterEach(() => void vi.useRealTimers());
 
-test("the log is looked at only where somebody wants to be told", async () => {
+test("reads the log only if an endpoint wants events", async () => {
   const { app } = await anAppWith("approvals:write");
   await ask(app);
   plans.length = 0;
@@ -28,18 +28,18 @@ test("the log is looked at only where somebody wants to be told", async () => {
   await receiver.close();
 });
 
-test("news that come one upon the other are gathered: no look follows another at once", async () => {
+test("coalesces a burst of notifications into spaced checks", async () => {
   const { owner } = await anAppWith("approvals:write");
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   plans.length = 0;
   const stop = startWebhooks();
-  // Each of them is time enough for a look, and to the timers all of them are one moment.
+  // Each is long enough for a check, and to the timers all of them are one moment.
   for (let news = 0; news < 20; news++) {
     publish(owner.ownerId);
     for (let wait = 0; wait < 10; wait++) await pool().query("SELECT");
   }
   expect(looks()).toHaveLength(1);
-  // From here on time goes by for the look under way, whenever it comes to wait.
+  // From here on, time passes for the running check, whenever it starts to wait.
   const passing = setInterval(() => vi.advanceTimersByTime(20), 5);
   await expect.poll(() => looks().length).toBeGreaterThan(1);
   await stop();

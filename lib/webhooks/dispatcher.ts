@@ -3,21 +3,31 @@ import { loop } from "@/lib/work/loop";
 import { startDeliveryWorker } from "./deliver";
 import { fanOut, maxEventsPerRun } from "./fan-out";
 
-/** How often a copy looks for what nobody announced to it: retries, and what a copy that was lost left behind. */
+/**
+ * How often an instance looks for work it was not notified of: retries, and deliveries of a lost
+ * instance.
+ */
 const everyMs = 1000;
-/** News are gathered for so long after a look, so that a busy copy does not look back to back. */
+/**
+ * After a check, notifications are collected for this long, so that a busy instance does not check
+ * continuously.
+ */
 const gatherMs = 20;
-/** How long until the next look for what others' open transactions hold up: soon at first, then less and less often. */
+/**
+ * The delay before the next check when open transactions of others hold up events: short at first,
+ * then longer.
+ */
 const [soonestMs, latestMs] = [4, 500];
 
 /**
- * Send webhooks for as long as this copy runs: at once for news that begin on it, and every second what else is due.
- * @returns how to stop; resolves when nothing is under way
+ * Send webhooks while this instance runs: new events immediately, and other due deliveries every
+ * second.
+ * @returns a function to stop; it resolves when no attempt is running
  */
 export function startWebhooks(): () => Promise<void> {
   const sending = startDeliveryWorker();
   let patience = 0;
-  // Fewer after a turn that failed, in case it was too large.
+  // A smaller batch after a failed one, in case it was too large.
   let events = maxEventsPerRun;
 
   const turning = loop({
@@ -29,17 +39,17 @@ export function startWebhooks(): () => Promise<void> {
         patience = 0;
         wake();
       }),
-    // The log keeps what was not turned.
+    // The log keeps the unprocessed events.
     failureMessage: "events were not turned into webhooks; will retry",
     run: async (stopping) => {
       for (let more = true; more && !stopping.aborted; ) {
         const turned = await fanOut(events).catch((error) => {
-          // What is due is sent also while nothing new can be turned.
+          // Due deliveries are sent even if new events cannot be processed.
           sending.wake();
           [events, patience] = [Math.max(1, Math.floor(events / 4)), 0];
           throw error;
         });
-        // Where no endpoint is on, nothing is due either.
+        // Without an active endpoint, nothing is due either.
         if (turned.wanted) sending.wake();
         events = maxEventsPerRun;
         patience = turned.unsettled || turned.busy ? Math.min(latestMs, patience * 2 || soonestMs) : 0;

@@ -28,7 +28,7 @@ afterAll(() => receiver.close());
 const url = "https://app.example/hooks?key=a%20secret";
 const hooked = (path: string) => aHookedApp(receiver.origin + path, { types: ["approval.resolved"] });
 
-it("is added to an app, read, changed, and removed; each stands in the activity, with the host alone", async () => {
+it("creates, reads, updates and deletes a webhook, and logs only its host", async () => {
   const { owner, clientId } = await anApp();
   const { id, secret } = await addEndpoint(owner, clientId, {
     url,
@@ -51,17 +51,17 @@ it("is added to an app, read, changed, and removed; each stands in the activity,
   const { items } = await readActivity(owner, { subject: id });
   expect(items.map(({ sentence, href }) => [sentence, href])).toEqual(
     [
-      "You removed a webhook of {app} at other.example",
-      "You created a new secret for a webhook of {app} at other.example",
-      "You switched a webhook of {app} at other.example off",
-      "You changed a webhook of {app} at app.example",
+      "You removed a webhook for {app} at other.example",
+      "You created a new secret for a webhook for {app} at other.example",
+      "You turned off a webhook for {app} at other.example",
+      "You changed a webhook for {app} at app.example",
       "You added a webhook to {app} at app.example",
     ].map((sentence) => [sentence, `/developer/${clientId}`]),
   );
   expect(JSON.stringify(items)).not.toMatch(/secret=|key=/);
 });
 
-it("is refused with what is wrong, and for one too many", async () => {
+it("rejects invalid input and one webhook too many", async () => {
   const { owner, clientId } = await anApp();
   const add = (input: object) => addEndpoint(owner, clientId, { url, ...input });
   await expect(add({ url: "http://app.example/" })).rejects.toMatchObject({
@@ -76,7 +76,7 @@ it("is refused with what is wrong, and for one too many", async () => {
   expect(many.find(({ status }) => status === "rejected")).toMatchObject({ reason: { status: 409 } });
 });
 
-it("is nobody else's: another owner finds none of it", async () => {
+it("hides a webhook from another owner", async () => {
   const app = await hooked("/mine");
   await app.answer(await app.ask());
   await sendAll();
@@ -102,7 +102,7 @@ it("is nobody else's: another owner finds none of it", async () => {
   expect(await getEndpoint(app.registrar, app.id)).toMatchObject({ state: "on" });
 });
 
-it("a test event arrives signed, and how it went is there to read", async () => {
+it("sends a signed test event, and shows the result", async () => {
   const app = await hooked("/test");
   const { id } = await sendTest(app.registrar, app.id);
   const [sent] = await Promise.all([awaitAttempt(app.registrar, id), sendAll()]);
@@ -119,14 +119,14 @@ it("a test event arrives signed, and how it went is there to read", async () => 
   await expect(sendTest(app.registrar, app.id)).rejects.toMatchObject({ status: 409 });
 });
 
-it("what failed is listed with its attempts, and sent again with the whole schedule and the same id", async () => {
+it("lists a failed delivery with its attempts, and sends it again with the same id", async () => {
   receiver.on("/again", (res, _req, nth) => res.writeHead(nth <= 6 ? 500 : 204).end());
   const app = await hooked("/again");
   await app.answer(await app.ask());
   await sendAll();
   const { items } = await listDeliveries(app.registrar, app.id, { state: "failed" });
   expect(items).toMatchObject([
-    { state: "failed", attempts: 4, latest: { number: 4, status: 500, problem: "It answered 500" } },
+    { state: "failed", attempts: 4, latest: { number: 4, status: 500, problem: "The server responded 500" } },
   ]);
   const [{ id }] = items as [(typeof items)[number]];
   await resend(app.registrar, id);
@@ -141,7 +141,7 @@ it("what failed is listed with its attempts, and sent again with the whole sched
   expect(receiver.at("/again")).toHaveLength(8);
 });
 
-it("what was never allowed to be sent cannot be sent again", async () => {
+it("cannot resend an event that was never allowed to be sent", async () => {
   const app = await hooked("/withdrawn");
   await app.answer(await app.ask());
   await turnAll();
@@ -151,7 +151,7 @@ it("what was never allowed to be sent cannot be sent again", async () => {
   await expect(resend(app.registrar, delivery!.id)).rejects.toMatchObject({ status: 409 });
 });
 
-it("a page of deliveries after the other, each once", async () => {
+it("returns pages of deliveries without repeats", async () => {
   const app = await hooked("/paged");
   await db.webhookDelivery.createMany({
     data: Array.from({ length: 65 }, (_, at) => ({
@@ -175,7 +175,7 @@ it("a page of deliveries after the other, each once", async () => {
   expect(seen).toEqual(Array.from({ length: 65 }, (_, at) => `evt_${64 - at}`));
 });
 
-it("what was sent is forgotten after seven days; what still waits is not", async () => {
+it("deletes ended deliveries after seven days, and keeps pending ones", async () => {
   const app = await hooked("/swept");
   const rows = [
     { event: "evt_old", state: "delivered", days: 8 },
@@ -191,7 +191,7 @@ it("what was sent is forgotten after seven days; what still waits is not", async
   expect((await deliveriesOf(app.id)).map(({ event }) => event)).toEqual(["evt_new", "evt_waits"]);
 });
 
-it("goes with its owner, and what is on its way of an owner goes with them", async () => {
+it("deletes a webhook with its owner, and an owner's deliveries with that owner", async () => {
   const guest = await anOwner();
   const app = await aHookedApp(`${receiver.origin}/leaving`, { owner: guest });
   await app.answer(await app.ask());

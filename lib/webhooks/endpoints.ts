@@ -13,15 +13,16 @@ import { cancelPending } from "./record-attempt";
 import { NewEndpoint, type WebhookEndpoint } from "./schema";
 import { keepNewSecret } from "./secrets";
 
-/** Most endpoints of one app. */
+/** Most endpoints per app. */
 export const mostEndpoints = 10;
 const batch = 5000;
 
 /**
- * Have events sent to an address, of every owner who lets the app in, as far as they let it read them; from now on.
- * @returns the secret it is signed with, for this once
- * @throws {AppError} 400 naming what is wrong, 404 unless the owner registered the app, 409
- * when it has as many as it may
+ * Create an endpoint. From now on it receives events of every owner who connects the app, as far as
+ * they let it read them.
+ * @returns the signing secret, shown only once
+ * @throws {AppError} 400 naming the mistake; 404 unless the owner registered the app; 409 at the
+ * limit of endpoints
  */
 export async function addEndpoint(
   owner: OwnerActor,
@@ -35,7 +36,7 @@ export async function addEndpoint(
   const secret = await change(owner, async (tx) => {
     await lockAppForUpdate(tx, clientId);
     if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= mostEndpoints)
-      throw new AppError(409, `An app has at most ${mostEndpoints} webhooks. Remove one first`);
+      throw new AppError(409, `An app can have at most ${mostEndpoints} webhooks. Remove one first`);
     await tx.webhookEndpoint.create({
       data: { id, ownerId, appId: clientId, url: new URL(url).href, description, types },
     });
@@ -45,7 +46,7 @@ export async function addEndpoint(
   return { id, secret };
 }
 
-/** The endpoints of an app that the owner registered, oldest first; without one, of all of these. */
+/** The endpoints of one app that the owner registered, or of all their apps, oldest first. */
 export const listEndpoints = (owner: OwnerActor, clientId?: string): Promise<WebhookEndpoint[]> =>
   findEndpoints(owner, clientId === undefined ? empty : sql`AND ep.app_id = ${clientId}`);
 
@@ -56,7 +57,7 @@ export async function getEndpoint(owner: OwnerActor, id: string): Promise<Webhoo
   return endpoint;
 }
 
-/** Whose an endpoint is, for the operator's commands. @throws {AppError} 404 */
+/** The owner of an endpoint, for the operator's commands. @throws {AppError} 404 */
 export async function managerOf(id: string): Promise<OwnerActor> {
   const row = await db.webhookEndpoint.findFirst({
     where: { id, app: { deletedAt: null } },
@@ -66,7 +67,7 @@ export async function managerOf(id: string): Promise<OwnerActor> {
   return { kind: "owner", ownerId: row.ownerId };
 }
 
-/** @throws {AppError} 400 naming what is wrong, 404 */
+/** @throws {AppError} 400 naming the mistake, 404 */
 export async function changeEndpoint(owner: OwnerActor, id: string, input: NewEndpoint): Promise<void> {
   const { url, description, types } = validate(NewEndpoint, input);
   await changeOwn(owner, id, "webhook.changed", async (tx) => {
@@ -75,7 +76,8 @@ export async function changeEndpoint(owner: OwnerActor, id: string, input: NewEn
 }
 
 /**
- * Send to an endpoint from now on, or no longer: then what waits is dropped too, and what happens meanwhile is not sent later.
+ * Turn an endpoint on or off. Turning it off also drops pending deliveries, and events that happen
+ * meanwhile are not sent later.
  * @throws {AppError} 404
  */
 export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean): Promise<void> {
@@ -83,22 +85,26 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
   const begin = async (tx: Change) => {
     await sql`UPDATE webhook_endpoint SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
           since = event_tx() WHERE id = ${id}`.run(tx);
-    // Also when it is switched on: what a copy that was lost had taken is as old.
+    // Also when turned on: deliveries leased by a lost instance are just as old.
     await cancelPending(id).run(tx);
   };
   await changeOwn(owner, id, "webhook.changed", begin, { state });
 }
 
-/** What was signed with until now signs too for 24 hours. @returns the new secret, for this once. @throws {AppError} 404 */
+/**
+ * Create a new signing secret. The previous one also signs for 24 hours.
+ * @returns the secret, shown only once.
+ * @throws {AppError} 404
+ */
 export async function rotateEndpointSecret(owner: OwnerActor, id: string): Promise<{ secret: string }> {
   return { secret: await changeOwn(owner, id, "webhook.secret_rotated", (tx) => keepNewSecret(tx, id)) };
 }
 
-/** Send nothing there any more, and forget what was sent. @throws {AppError} 404 */
+/** Delete an endpoint and its deliveries. @throws {AppError} 404 */
 export async function removeEndpoint(owner: OwnerActor, id: string): Promise<void> {
   const { state } = await getEndpoint(owner, id);
   if (state === "on") await sql`UPDATE webhook_endpoint SET state = 'off' WHERE id = ${id} AND state = 'on'`.run();
-  // There may be very many, and statements have three seconds.
+  // There may be very many, and statements time out after three seconds.
   for (let deleted = batch; deleted === batch; )
     deleted = await sql`DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM webhook_delivery WHERE endpoint_id = ${id} LIMIT ${batch}))`.run();
@@ -107,7 +113,7 @@ export async function removeEndpoint(owner: OwnerActor, id: string): Promise<voi
   });
 }
 
-/** Change an endpoint of the owner's, which is held meanwhile, and write down that it was. */
+/** Change one of the owner's endpoints under a lock, and record the change. */
 async function changeOwn<T>(
   { ownerId }: OwnerActor,
   id: string,

@@ -12,20 +12,21 @@ import { newId } from "@/lib/keys/ids";
 import { webhookBody } from "./body";
 
 /*
- * The queue is these few statements and not a package: fairness among endpoints, the breaker and a grant taken back have to
- * be decided in the statement that takes, which a general queue (pg-boss) does not let us write.
+ * The queue consists of these few statements instead of a package. Fairness among endpoints, the
+ * circuit breaker and revoked grants must be decided in the statement that leases, which a general
+ * queue (pg-boss) does not allow.
  */
 
-/** Most events of one turn. */
+/** Most events per run. */
 export const maxEventsPerRun = 200;
 
 const types = list(appEventTypes.map(literal));
-/** Whether an event `e` is one that apps are told of. */
+/** Whether an event `e` is one that apps receive. */
 export const isAppEvent = sql`e.type IN (${types})`;
 
 /**
- * `wanted`: somebody is to be told of something. `more`: there are further events. `unsettled`: what was written a moment ago cannot
- * be read yet. `busy`: another copy is at it.
+ * `wanted`: an endpoint wants events. `more`: there are further events. `unsettled`: recent events
+ * cannot be read yet. `busy`: another instance is doing this.
  */
 export type FanOutResult = { wanted: boolean; deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
 
@@ -41,9 +42,10 @@ type EventRow = {
 };
 
 /**
- * Turn the next events of the log into deliveries, each for every endpoint that may be told of it now: whose app the owner lets
- * in, with the scope that the event needs. The place in the log moves in the same transaction, so none is passed over and none
- * is turned twice, however many copies do this and whenever one of them ends.
+ * Turn the next events of the log into deliveries, one per endpoint that may receive them now: the
+ * owner connected its app, with the scope that the event needs. The position in the log moves in
+ * the same transaction, so no event is skipped or processed twice, however many instances run this
+ * and whenever one of them stops.
  */
 export async function fanOut(size = maxEventsPerRun): Promise<FanOutResult> {
   const { wanted, news, far, unsettled } = await peek();
@@ -55,8 +57,9 @@ export async function fanOut(size = maxEventsPerRun): Promise<FanOutResult> {
 type Peek = { wanted: boolean; news: boolean; far: boolean; unsettled: boolean };
 
 /**
- * Whether there is anything to turn, for anybody. Most looks find nothing, and so write nothing; the log is not touched unless
- * somebody wants to be told. Its rows are read in the order of their index, so that no look reads all of them.
+ * Whether there is anything to process. Most checks find nothing, so they write nothing, and the
+ * log is read only if an endpoint wants events. Rows are read in index order, so that no check
+ * reads all of them.
  */
 async function peek(): Promise<Peek> {
   const seen = await sql<Peek>`SELECT w.wanted, CASE WHEN w.wanted THEN ${isAboveHorizon()} ELSE false END AS unsettled,
@@ -69,20 +72,24 @@ async function peek(): Promise<Peek> {
 
 const next = nextEvents(isAppEvent, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
 
-/** Whether something that happened before then has still to be turned. NULL moments are never. */
+/** Whether an earlier event is still unprocessed. NULL never is. */
 export const hasUnprocessedBefore = (moment: Sql): Sql =>
   sql`(${hasActiveEndpoint} AND coalesce((SELECT e.created_at < ${moment} FROM webhook_cursor c, LATERAL (${next}) AS e WHERE c.id = 1), false))`;
 
-/** Whether anybody wants webhooks at all. */
+/** Whether any endpoint is on. */
 export const hasActiveEndpoint = sql`EXISTS (SELECT FROM webhook_endpoint ep WHERE ep.state = 'on')`;
 
-/** Nobody wants what there is. Whoever is added meanwhile is told of what its own transaction and later ones write. */
+/**
+ * Skip events that no endpoint wants. An endpoint added meanwhile receives events of its own
+ * transaction and later ones.
+ */
 const skipToEnd = () =>
   sql`UPDATE webhook_cursor SET tx = event_horizon(), event_id = 0
     WHERE id = 1 AND tx < event_horizon() AND NOT ${hasActiveEndpoint}`.run();
 
 async function queueNext(client: ClientBase, size: number): Promise<FanOutResult> {
-  // Nobody has to wait until it is on the disk: what a crash of the database loses is turned again, the place with the rest.
+  // No need to wait for the disk: after a database crash, lost deliveries are created again, since
+  // the position is lost with them.
   const from = await sql<Place>`SELECT set_config('synchronous_commit', 'off', true), tx::text, event_id::text AS id
       FROM webhook_cursor WHERE id = 1 FOR UPDATE SKIP LOCKED`.row(client);
   if (!from) return { wanted: true, deliveries: 0, more: false, unsettled: false, busy: true };
@@ -94,14 +101,17 @@ async function queueNext(client: ClientBase, size: number): Promise<FanOutResult
   return { wanted: true, deliveries: deliveries.length, more: last !== null, unsettled, busy: false };
 }
 
-/** A place in the log. */
+/** A position in the log. */
 type Place = { tx: string; id: string };
 type ReadResult = { found: EventRow[] | null; horizon: string; last: Place | null; unsettled: boolean };
 
-/** An endpoint `ep` that wants an event `e`. */
+/** Whether an endpoint `ep` wants an event `e`. */
 const wants = sql`ep.state = 'on' AND e.tx >= ep.since AND (ep.types = '{}' OR e.type = ANY (ep.types))`;
 
-/** @param from where the last turn ended. `last` is where this one did, unless it came to the end. */
+/**
+ * @param from the end of the last run. `last` is the end of this one, unless it reached the end of
+ * the log
+ */
 const read = (from: Place, size: number) => sql<ReadResult>`WITH stretch AS (
     ${nextEvents(isAppEvent, { tx: sql`${from.tx}::xid8`, id: sql`${from.id}::bigint`, within: inPartitionsAfter(from.id) }, sql`${size}`)}
   ), reached AS (
@@ -124,7 +134,7 @@ const read = (from: Place, size: number) => sql<ReadResult>`WITH stretch AS (
     (SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM stretch e ORDER BY e.tx, e.id OFFSET ${size}::int - 1) AS last,
     ${isAboveHorizon()} AS unsettled`;
 
-/** Rows of deliveries; an endpoint that is gone meanwhile gets none. */
+/** Rows of deliveries; an endpoint deleted meanwhile gets none. */
 const queue = (
   deliveries: string[][],
 ) => sql`INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id, event, type, body, due_at)

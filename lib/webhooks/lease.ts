@@ -5,23 +5,25 @@ import { hasScope } from "@/lib/grants/sql";
 import type { DestinationWindow } from "@/lib/work/congestion-window";
 import { type SealedSecret, sealedSecrets } from "./secrets";
 
-/** How long whoever took a delivery has until they say that they are still at it, and how often they say so. */
+/** How long a lease lasts unless it is renewed, and how often it is renewed. */
 const leaseSeconds = 5;
 export const renewMs = 1500;
 const leased = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`;
-/** How many attempts of one endpoint may be under way, on all copies together: at first, and most while it answers. */
+/** Concurrent attempts per endpoint over all instances: at first, and at most while it responds. */
 export const endpointWindow = { first: 2, most: 32 };
-/** After so many failures in a row it is one. */
+/** Failures in a row after which the window is one. */
 const brokenAfter = 5;
-/** Most attempts of one owner's endpoints under way, on all copies together, and most of those that fail. */
+/**
+ * Most concurrent attempts per owner over all instances, and most of those to failing endpoints.
+ */
 const [mostOfOwner, mostBrokenOfOwner] = [128, 10];
 /**
- * Of an owner's places, and of those of a copy, so many are kept for the first few attempts of each endpoint: receivers that answered
- * well and now hang leave them to all others.
+ * Slots of each owner, and of each instance, that are reserved for the first few attempts per
+ * endpoint. Endpoints with large windows that now hang leave these to all others.
  */
 const [keptOfOwner, keptOfAll] = [30, 60];
 
-/** A delivery that is ours to send. */
+/** A delivery leased by this sender. */
 export type DueDelivery = {
   id: string;
   endpointId: string;
@@ -31,7 +33,7 @@ export type DueDelivery = {
   /** Of them, those that count for the schedule. */
   tried: number;
   url: string;
-  /** Whether the app may still be told. */
+  /** Whether the app may still receive it. */
   wanted: boolean;
   secrets: SealedSecret[] | null;
   /** Epoch milliseconds, by the database's clock. */
@@ -39,10 +41,10 @@ export type DueDelivery = {
 };
 
 const free = sql`(d.lease IS NULL OR d.lease_until <= now())`;
-// Times are kept in milliseconds, rounded, at times upwards: what is due now is due.
+// Times are stored in milliseconds, sometimes rounded up. What is due now counts as due.
 const due = sql`d.state = 'pending' AND d.due_at <= now() + interval '1 millisecond' AND ${free}`;
 
-/** Whether the app may be told of what a delivery `d` to an endpoint `ep` holds; a test may always be sent. */
+/** Whether the app may receive the delivery `d` to an endpoint `ep`; a test may always be sent. */
 const wanted = sql`${isAppActive(sql`ep.app_id`)}
   AND (d.grant_id IS NULL OR EXISTS (SELECT FROM live_grant g JOIN (${appEventScopes}) AS told(type, scope) ON told.type = d.type
     WHERE g.id = d.grant_id
@@ -50,14 +52,17 @@ const wanted = sql`${isAppActive(sql`ep.app_id`)}
       AND (d.type NOT LIKE 'integration.%' OR EXISTS (SELECT FROM shared_account s
         WHERE s.grant_id = g.id AND s.integration_id = d.body::json #>> '{data,id}'))))`;
 
-/** How much to take: so many at most, of an endpoint as many as there is room in its window, or one delivery and no other. */
+/**
+ * How much to lease: at most this many, per endpoint as its window has room, or only one given
+ * delivery.
+ */
 type TakeLimits = { most: number; windows?: readonly DestinationWindow[]; only?: string };
 
 /**
- * Take what is due, the longest due first but those that fail last, for a few seconds at a time: nobody else takes it
- * meanwhile, and anybody once its lease has ended. Of one endpoint only as much as it has shown to take, and one after failures,
- * and of one owner only so much, so that receivers that hang hold up no others.
- * @param lease who takes it
+ * Lease due deliveries for a few seconds: the longest due first, but those to failing endpoints
+ * last. No one else leases them until the lease ends. Limits per endpoint (its window, one after
+ * failures) and per owner keep hanging receivers from blocking others.
+ * @param lease the sender
  */
 export async function leaseDue(lease: string, { most, windows = [], only }: TakeLimits): Promise<DueDelivery[]> {
   const first = literal(endpointWindow.first);
@@ -104,11 +109,14 @@ export async function leaseDue(lease: string, { most, windows = [], only }: Take
       FROM taken d JOIN receiver ep ON ep.id = d.endpoint_id ORDER BY d.due_at, d.id`.rows();
 }
 
-/** Say that these are still being sent. What is being written down just now is none of them: who waits for that could wait for each other. */
+/**
+ * Renew the leases of deliveries that are still being sent. Rows that are being written just now
+ * are skipped, since waiting for them could deadlock.
+ */
 export const renewLeases = (lease: string, sending: readonly DueDelivery[]) =>
   sql`UPDATE webhook_delivery SET lease_until = ${leased} WHERE id IN (SELECT d.id FROM webhook_delivery d
     WHERE d.id = ANY (${sending.map(({ id }) => id)}) AND d.lease = ${lease} FOR UPDATE SKIP LOCKED)`.run();
 
-/** Give one back unsent, for whoever takes it next. */
+/** Release an unsent delivery, for the next sender that leases. */
 export const releaseLease = (lease: string, id: string) =>
   sql`UPDATE webhook_delivery SET lease = NULL, lease_until = NULL WHERE id = ${id} AND lease = ${lease}`.run();

@@ -13,7 +13,7 @@ import {
 import type { Attempt, DeliveryState } from "./schema";
 
 const One = z.object({ id: z.string().max(100) });
-/** The fields of `EndpointFields`; what the values may be is decided where they are used. */
+/** The fields of `EndpointFields`. Their values are checked where they are used. */
 const fields = { url: z.string(), description: z.string().default(""), types: z.array(z.enum(appEventTypes)) };
 
 export const add = ownerAction({
@@ -24,7 +24,7 @@ export const add = ownerAction({
   secret: ({ id, clientId, secret }) => ({
     title: "Webhook added",
     shown: { "Signing secret": secret },
-    onward: { href: `/developer/${clientId}/webhooks/${id}`, label: "Go on and send a test" },
+    onward: { href: `/developer/${clientId}/webhooks/${id}`, label: "Continue and send a test" },
   }),
 });
 
@@ -60,7 +60,7 @@ export const remove = ownerAction({
   next: (_, { clientId }) => `/developer/${clientId}`,
 });
 
-/** How the attempt went that was asked for; without `latest` none has been made yet. */
+/** The result of a requested attempt; without `latest` there is none yet. */
 export type Tried = { state: DeliveryState; latest?: Attempt };
 const asTried = ({ state, latest }: Tried): Tried => ({ state, ...(latest && { latest }) });
 

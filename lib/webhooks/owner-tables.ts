@@ -7,7 +7,10 @@ export const endpoints: ExportedTable = {
   withheld: columnNames("owner_id failures failing_since since"),
 };
 
-/** Kept for a week, and on the developer's pages meanwhile. To their endpoints, and about them to others'. */
+/**
+ * Kept for a week, and shown on the developer's pages. Both to the owner's endpoints, and about the
+ * owner to others'.
+ */
 export const deliveries: OwnerTable = {
   table: "webhook_delivery",
   whose: (ownerId) =>

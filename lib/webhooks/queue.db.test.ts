@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(() => receiver.close());
 
-/** What a test started, which would take the deliveries of the next. */
+/** Started by a test, these would lease the next test's deliveries. */
 const started: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   await db.webhookEndpoint.deleteMany();
@@ -35,7 +35,7 @@ function aCopy() {
   started.push(stop);
   return stop;
 }
-/** However slow this machine is, nobody else takes what was taken. */
+/** However slow this machine is, no one else leases these. */
 const keepLeases = () =>
   db.$executeRaw`UPDATE webhook_delivery SET lease_until = now() + interval '1 hour' WHERE lease IS NOT NULL`;
 
@@ -45,7 +45,7 @@ async function answered(app: Awaited<ReturnType<typeof hooked>>, count: number) 
 }
 const idsAt = (path: string) => receiver.at(path).map(({ headers }) => headers["webhook-id"]);
 
-it("many events, turned by several copies at once: each becomes one delivery", async () => {
+it("several instances turn many events into one delivery each", async () => {
   const app = await hooked("/turned");
   await turnAll();
   await answered(app, 30);
@@ -58,7 +58,7 @@ it("many events, turned by several copies at once: each becomes one delivery", a
   expect(new Set(deliveries.map(({ event }) => event)).size).toBe(50);
 });
 
-it("a turn that breaks off leaves nothing, and the next one turns the same", async () => {
+it("an interrupted run leaves no deliveries; the next run creates them", async () => {
   const app = await hooked("/broken-off");
   await turnAll();
   await answered(app, 3);
@@ -71,7 +71,7 @@ it("a turn that breaks off leaves nothing, and the next one turns the same", asy
   expect(await deliveriesOf(app.id)).toHaveLength(3);
 });
 
-it("an event whose transaction commits late is not passed over", async () => {
+it("does not skip an event whose transaction commits late", async () => {
   const app = await hooked("/late-commit");
   await turnAll();
   const client = await pool().connect();
@@ -86,7 +86,7 @@ it("an event whose transaction commits late is not passed over", async () => {
   expect(await deliveriesOf(app.id)).toHaveLength(1);
 });
 
-it("a quiet log is looked at without writing anything", async () => {
+it("checks a quiet log without writing anything", async () => {
   await turnAll();
   const written = async () => (await pool().query("SELECT tx, event_id, xmin FROM webhook_cursor")).rows;
   const before = await written();
@@ -95,7 +95,7 @@ it("a quiet log is looked at without writing anything", async () => {
   expect(await written()).toEqual(before);
 });
 
-it("what nobody wants is left behind at once, and whoever comes then is told from then on", async () => {
+it("skips events that no endpoint wants, and starts from there for a new endpoint", async () => {
   await pool().query("UPDATE webhook_cursor SET tx = '3', event_id = 0");
   const stranger = await aHookedApp(`${receiver.origin}/nobody`);
   await answered(stranger, 2);
@@ -107,7 +107,7 @@ it("what nobody wants is left behind at once, and whoever comes then is told fro
   const behind = async () =>
     (await pool().query("SELECT (event_horizon()::text::numeric - tx::text::numeric)::int AS n FROM webhook_cursor"))
       .rows[0].n;
-  // Transactions of other tests on this server count too: while one is open, nothing after it is.
+  // Open transactions of other tests on this server also hold back later ones.
   await expect.poll(behind).toBeGreaterThan(5000);
   await expect.poll(() => fanOut().then(behind)).toBeLessThan(5000);
   const app = await hooked("/newcomer");
@@ -117,7 +117,7 @@ it("what nobody wants is left behind at once, and whoever comes then is told fro
   expect(receiver.at("/nobody")).toEqual([]);
 });
 
-it("several copies that send make each attempt once", async () => {
+it("several senders make each attempt once", async () => {
   const apps = await Promise.all(["/once-a", "/once-b", "/once-c"].map(hooked));
   for (const path of ["/once-a", "/once-b", "/once-c"])
     receiver.on(path, async (res, req) => {
@@ -144,7 +144,7 @@ it("several copies that send make each attempt once", async () => {
   }
 });
 
-it("what a lost copy had taken is sent by another within seconds", async () => {
+it("another instance sends a lost instance's deliveries within seconds", async () => {
   const app = await hooked("/lost");
   await answered(app, 1);
   await turnAll();
@@ -157,7 +157,7 @@ it("what a lost copy had taken is sent by another within seconds", async () => {
   expect(await deliveriesOf(app.id)).toMatchObject([{ state: "delivered", attempts: 1 }]);
 });
 
-it("a lease that is renewed is nobody else's, however long the receiver takes", async () => {
+it("no one else takes a renewed lease, however long the receiver takes", async () => {
   receiver.on("/renewed", (res) => setTimeout(() => res.writeHead(204).end(), 8000));
   const app = await hooked("/renewed");
   await answered(app, 1);
@@ -167,7 +167,7 @@ it("a lease that is renewed is nobody else's, however long the receiver takes", 
   expect(receiver.at("/renewed")).toHaveLength(1);
 });
 
-it("what is being written down is not waited for by whoever renews leases: they cannot wait for each other", async () => {
+it("renewing leases skips rows that are being written, so the two cannot deadlock", async () => {
   const app = await hooked("/renewing");
   await wait(app.id, 3);
   const taken = await leaseDue("one", { most: 256, windows: [{ place: app.id, size: 3, underWay: 0 }] });
@@ -180,8 +180,7 @@ it("what is being written down is not waited for by whoever renews leases: they 
   client.release();
 });
 
-// F10
-it("of one endpoint ever more at a time while it answers, one once it fails; one that hangs keeps no other waiting", async () => {
+it("widens an endpoint's window while it responds, and shrinks it to one on failures", async () => {
   sendingTo([receiver.origin], "0,3600");
   const paths = ["/crowded", "/failing"] as const;
   const most = { "/crowded": 0, "/failing": 0 };
@@ -196,7 +195,7 @@ it("of one endpoint ever more at a time while it answers, one once it fails; one
       underWay[path]--;
       res.writeHead(path === "/failing" ? 500 : 204).end();
     });
-  // It hangs once it has shown to take many.
+  // It hangs once its window is large.
   receiver.on("/never", async (res, _req, nth) => {
     await sleep(20);
     if (nth <= 60) res.writeHead(204).end();
@@ -212,7 +211,7 @@ it("of one endpoint ever more at a time while it answers, one once it fails; one
   sending.wake();
   await expect.poll(() => receiver.at("/crowded").length).toBe(200);
   await expect.poll(() => receiver.at("/failing").length).toBe(20);
-  // All that while others there are still hanging.
+  // Meanwhile others there are still hanging.
   await expect.poll(() => receiver.at("/never").length).toBeGreaterThan(60 + 2);
   expect(await db.webhookDelivery.count({ where: { endpointId: never.id, attempts: 1 } })).toBe(60);
   expect(receiver.at("/never").length).toBeLessThanOrEqual(60 + 32);
@@ -225,7 +224,7 @@ it("of one endpoint ever more at a time while it answers, one once it fails; one
   await sending.stop();
 });
 
-/** So many tests wait for an endpoint. */
+/** This many tests wait for an endpoint. */
 const wait = (endpointId: string, count: number, since = "1 hour") =>
   db.$executeRaw`INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body, due_at)
     SELECT gen_random_uuid()::text, id, owner_id, 'evt_' || n, 'webhook.test', '{}', now() - ${since}::interval
@@ -233,18 +232,18 @@ const wait = (endpointId: string, count: number, since = "1 hour") =>
 const countOf = (taken: { endpointId: string }[], ...ids: string[]) =>
   taken.filter(({ endpointId }) => ids.includes(endpointId)).length;
 
-it("several are taken at once, as many as an endpoint's window has room for on all copies together", async () => {
+it("leases several deliveries together, as an endpoint's window allows over all instances", async () => {
   const [app, other] = [await hooked("/window"), await hooked("/window-other")];
   for (const { id } of [app, other]) await wait(id, 40);
   const window = (place: string, size: number, underWay = 0) => ({ most: 256, windows: [{ place, size, underWay }] });
   const taken = await leaseDue("one", window(app.id, 8));
   await keepLeases();
   expect([countOf(taken, app.id), countOf(taken, other.id)]).toEqual([8, 2]);
-  // Whoever knows nothing of it adds none, and whoever knows more of it what is missing.
+  // A sender without its own window adds none; one that knows more adds the difference.
   expect(await leaseDue("another", { most: 256 })).toEqual([]);
   expect(await leaseDue("another", window(app.id, 12))).toHaveLength(4);
   await keepLeases();
-  // Three of its eight were answered; the other copy has four under way.
+  // Three of its eight were answered; the other instance has four running.
   const more = await leaseDue("one", window(app.id, 11, 5));
   expect(countOf(more, app.id)).toBe(2);
   await db.webhookEndpoint.update({ where: { id: other.id }, data: { failures: 5 } });
@@ -253,7 +252,7 @@ it("several are taken at once, as many as an endpoint's window has room for on a
   expect(countOf(failing, other.id)).toBe(1);
 });
 
-it("of one owner only so many, fewer of those that fail, so that there is room for others", async () => {
+it("limits the attempts of one owner, and more so the failing ones, to leave room for others", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   const many = async (count: number, failures: number) => {
@@ -280,7 +279,7 @@ it("of one owner only so many, fewer of those that fail, so that there is room f
   expect(countOf(ofOwner, ...failing.map(({ id }) => id))).toBe(10);
 });
 
-it("endpoints with large windows, of one owner or of many, leave room for the first attempts of all others", async () => {
+it("large windows leave room for the first attempts of all other endpoints", async () => {
   const large: string[] = [];
   const aLargeOne = async (owner: SessionOwner & { session: string }) => {
     const { clientId } = await anApp(owner);
@@ -300,13 +299,13 @@ it("endpoints with large windows, of one owner or of many, leave room for the fi
   expect(countOf(taken, beside)).toBe(2);
   expect(countOf(taken, after)).toBe(2);
   expect(taken.length).toBeLessThanOrEqual(256 - 60 + 2 * 10);
-  // All that hang, and there is room for who comes now.
+  // All of these hang, and there is room for new ones.
   const late = [await aLargeOne(one), await aLargeOne(await anOwner())];
   const next = await leaseDue("another", { ...limits, most: 256 - taken.length });
   expect(next.map(({ endpointId }) => endpointId).sort()).toEqual(late.flatMap((id) => [id, id]).sort());
 });
 
-it("a running copy sends at once what begins on it", async () => {
+it("a running instance immediately sends its own events", async () => {
   const stop = aCopy();
   const app = await hooked("/at-once");
   await answered(app, 1);

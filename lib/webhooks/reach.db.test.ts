@@ -22,8 +22,7 @@ const hooked = (path: string, how: Parameters<typeof aHookedApp>[1] = {}) =>
   aHookedApp(receiver.origin + path, { types: ["approval.resolved"], ...how });
 const types = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body).type as string);
 
-// T13
-it("two apps and two owners: each webhook gets its own app's events, of each owner under their own name", async () => {
+it("two apps and two owners: each webhook receives only its app's events, under each owner's ID", async () => {
   const [one, two] = [await anOwner(), await anOwner()];
   const apps = [await hooked("/t13-a", { owner: one }), await hooked("/t13-b", { owner: one })];
   const asked: { path: string; owner: string; id: string }[] = [];
@@ -38,7 +37,8 @@ it("two apps and two owners: each webhook gets its own app's events, of each own
       asked.push({ path: at === 0 ? "/t13-a" : "/t13-b", owner: owner.ownerId, id });
     }
   }
-  // Who registered an app and never let it in, and an owner of another app, are nobody to it.
+  // An owner who registered the app but never connected it, and one of another app, do not matter
+  // to it.
   const bystander = await hooked("/t13-c");
   await answer(bystander.owner, await bystander.ask());
   await sendAll();
@@ -54,7 +54,7 @@ it("two apps and two owners: each webhook gets its own app's events, of each own
   expect(new Set(ids).size).toBe(5);
 });
 
-it("only the chosen types are sent, and all where none is chosen", async () => {
+it("sends only the selected types, and all types by default", async () => {
   const [all, some] = [await hooked("/all", { types: [] }), await hooked("/some")];
   for (const app of [all, some]) await app.answer(await app.ask());
   await sendAll();
@@ -62,7 +62,7 @@ it("only the chosen types are sent, and all where none is chosen", async () => {
   expect(types("/some")).toEqual(["approval.resolved"]);
 });
 
-it("what the scopes of a grant do not let the app read is not sent", async () => {
+it("sends nothing that the grant's scopes do not let the app read", async () => {
   const app = await hooked("/scope");
   const [kept, lost] = [await app.ask(), await app.ask()];
   await app.answer(kept);
@@ -74,13 +74,12 @@ it("what the scopes of a grant do not let the app read is not sent", async () =>
   expect(await deliveriesOf(app.id)).toHaveLength(1);
 });
 
-// F16
 it.each([
   ["a grant that is taken back", (app: App) => revokeGrant(app.owner, app.clientId)],
   ["a scope that is taken back", (app: App) => revokeScope(app.owner, app.clientId, "approvals:read")],
   ["a grant that has run out", (app: App) => runOut(app)],
   ["an app that is deleted", (app: App) => deleteApp(app.registrar, app.clientId)],
-])("what waits for %s is dropped and forgotten, never sent", async (what, end) => {
+])("drops and deletes pending deliveries after %s", async (what, end) => {
   const path = `/f16-${what.replaceAll(" ", "-")}`;
   const app = await hooked(path);
   await app.answer(await app.ask());
@@ -95,7 +94,7 @@ type App = Awaited<ReturnType<typeof aHookedApp>>;
 const runOut = ({ clientId }: App) =>
   db.$executeRaw`UPDATE app_grant SET expires_at = now() - interval '1 second' WHERE app_id = ${clientId}`;
 
-it("what waits for a webhook that is switched off or removed is not sent, nor what happens while it is off", async () => {
+it("sends neither pending events nor later ones while a webhook is off or removed", async () => {
   const [off, gone] = [await hooked("/off"), await hooked("/removed")];
   for (const app of [off, gone]) await app.answer(await app.ask());
   await turnAll();
@@ -113,7 +112,7 @@ it("what waits for a webhook that is switched off or removed is not sent, nor wh
   expect(receiver.at("/off")).toHaveLength(1);
 });
 
-it("a webhook is told of nothing from before it was there", async () => {
+it("receives no events from before it was created", async () => {
   const app = await hooked("/before");
   const earlier = await app.ask();
   await app.answer(earlier);
@@ -127,8 +126,7 @@ it("a webhook is told of nothing from before it was there", async () => {
   expect(await deliveriesOf(late.id)).toHaveLength(2);
 });
 
-// T11
-it("wherever an address leads when it is sent, nothing private is connected to", async () => {
+it("connects to nothing private, wherever an address resolves at delivery", async () => {
   const canary = await aReceiver();
   const { port } = new URL(canary.origin);
   const hosts = [
@@ -143,13 +141,13 @@ it("wherever an address leads when it is sent, nothing private is connected to",
   fetchDependencies.resolve = async (host) => {
     if (host === "mixed.example") return to("1.1.1.1", "127.0.0.1");
     if (host !== "rebinding.example") return to("127.0.0.1");
-    // A name that was public when somebody looked, and is private when it counts.
+    // A name that was public when it was checked, and is private at delivery.
     return asked++ === 0 ? to("1.1.1.1", "::1") : to("127.0.0.1");
   };
   sendingTo([receiver.origin], "0,0,0");
   const app = await hooked("/t11");
   for (const host of hosts) {
-    // As if it had been let through when it was added.
+    // As if it had been accepted when it was added.
     await db.$executeRaw`UPDATE webhook_endpoint SET url = ${`https://${host}:${port}/x`}, failures = 0 WHERE id = ${app.id}`;
     await app.answer(await app.ask());
     await sendAll();
@@ -159,7 +157,7 @@ it("wherever an address leads when it is sent, nothing private is connected to",
   const problems = deliveries.flatMap(({ attemptRows }) => attemptRows.map(({ problem }) => problem));
   expect(problems).toEqual(Array(hosts.length * 3).fill("The address is not public"));
   expect(asked).toBe(3);
-  // http, and redirects into it, are refused too.
+  // http, and redirects to it, are rejected too.
   await db.$executeRaw`UPDATE webhook_endpoint SET url = ${`${canary.origin}/x`}, failures = 0 WHERE id = ${app.id}`;
   await app.answer(await app.ask());
   await sendAll();

@@ -10,7 +10,10 @@ import { nextAttemptIn } from "./schedule";
 import type { DisabledReason } from "./schema";
 import type { AttemptResult } from "./send";
 
-/** How long every attempt has to fail until an endpoint is switched off, once one more delivery is given up. */
+/**
+ * How long every attempt must fail before an endpoint is disabled, once one more delivery is given
+ * up.
+ */
 const daysOfFailing = sql`interval '3 days'`;
 
 type Result = Exclude<AttemptResult, { how: "unsigned" }>;
@@ -18,9 +21,9 @@ type Failure = Extract<Result, { how: "failed" }>;
 type Success = { it: DueDelivery; status: number; ms: number };
 
 /**
- * Write down how an attempt went, and when the next one is, if the delivery's lease is still ours. What went well is written
- * down together with what went well meanwhile.
- * @returns how to. `ms`: how long the attempt took
+ * Record an attempt's result and the time of the next one, if the delivery's lease is still ours.
+ * Successes are recorded in batches.
+ * @returns the function that records. `ms`: how long the attempt took
  */
 export function attemptRecorder(lease: string): (it: DueDelivery, result: Result, ms: number) => Promise<void> {
   const recordSuccess = createBatcher<Success, void>({
@@ -81,19 +84,19 @@ async function recordFailure(lease: string, it: DueDelivery, result: Failure, ms
   else if (state === "failed" && ended?.long) await disableEndpoint(it.endpointId, "failing");
 }
 
-/** Give up a delivery that may not be sent any more. What was never sent is forgotten. */
+/** Cancel a delivery that may no longer be sent. Without an attempt, its body is deleted. */
 export const cancelDelivery = (lease: string, id: string) =>
   sql`UPDATE webhook_delivery SET ${dropped} WHERE id = ${id} AND lease = ${lease}`.run();
 
 const dropped = sql`state = 'dropped', ended_at = now(), lease = NULL, lease_until = NULL,
   body = CASE WHEN attempts = 0 THEN '' ELSE body END`;
 
-/** What waits for an endpoint that gets nothing more; what is under way ends by itself. */
+/** Cancel the pending deliveries of an endpoint; running attempts end on their own. */
 export const cancelPending = (endpointId: string) =>
   sql`UPDATE webhook_delivery SET ${dropped} WHERE endpoint_id = ${endpointId} AND state = 'pending'
     AND (lease IS NULL OR lease_until <= now())`;
 
-/** Send to an endpoint no longer, and tell its owner, once. */
+/** Disable an endpoint and notify its owner, once. */
 export async function disableEndpoint(endpointId: string, reason: DisabledReason): Promise<void> {
   await change(null, async (tx) => {
     const off = await sql<{ owner_id: string; app_id: string; url: string; name: string }>`UPDATE webhook_endpoint ep
@@ -105,13 +108,13 @@ export async function disableEndpoint(endpointId: string, reason: DisabledReason
     const { owner_id: ownerId, app_id: appId, url, name } = off;
     const { host } = new URL(url);
     await record(tx, { ownerId, appId, type: "webhook.disabled", subject: endpointId, data: { host, reason } });
-    const body = `${whyDisabled[reason]} Nothing is sent to ${host} any more. What ${name} missed it can read at /api/events. Once it is fixed, switch the webhook on again on the Developer page.`;
+    const body = `${whyDisabled[reason]} Events are no longer sent to ${host}. ${name} can read the events it missed at /api/events. Once this is fixed, turn the webhook back on from the Developer page.`;
     await notifyOwner(tx, { ownerId, title: `A webhook of ${name} was switched off`, body, type: "webhook" });
   });
 }
 
 const whyDisabled: Record<DisabledReason, string> = {
-  gone: "Its receiver answered that it is gone for good (410).",
-  failing: "Its receiver has accepted nothing for days.",
-  secret: "Its signing secret can no longer be read: create a new one.",
+  gone: "The endpoint responded 410 Gone.",
+  failing: "The endpoint has accepted nothing for days.",
+  secret: "The signing secret can no longer be read. Create a new one.",
 };

@@ -13,14 +13,14 @@ afterEach(() => {
   configure({ WEBHOOK_SCHEDULE: undefined });
 });
 
-it("ten attempts over 75 hours and 35 minutes", () => {
+it("makes ten attempts over 75 hours and 35 minutes", () => {
   const pauses = Array.from({ length: 10 }, (_, tried) => nextAttemptIn(tried, 0, 0) ?? Number.NaN);
   expect(pauses.slice(0, 4)).toEqual([0, 5, 300, 1800]);
   expect(pauses.reduce((sum, pause) => sum + pause)).toBe((75 * 60 + 35) * 60 + 5);
   expect(nextAttemptIn(10)).toBeUndefined();
 });
 
-it("each a little later, by chance, and never sooner", () => {
+it("delays each attempt slightly at random, and never makes it sooner", () => {
   for (let round = 0; round < 100; round++) {
     const pause = nextAttemptIn(2) ?? Number.NaN;
     expect(pause).toBeGreaterThanOrEqual(300);
@@ -28,7 +28,7 @@ it("each a little later, by chance, and never sooner", () => {
   }
 });
 
-it("keeps to Retry-After, at most a day and never sooner than the schedule", () => {
+it("honors Retry-After, at most a day and never sooner than the schedule", () => {
   expect(nextAttemptIn(1, 120, 0)).toBe(120);
   expect(nextAttemptIn(2, 1, 0)).toBe(300);
   expect(nextAttemptIn(1, 10_000_000, 0)).toBe(86_400);
@@ -45,13 +45,13 @@ it.each([
   ["-5", undefined],
   ["", undefined],
   [undefined, undefined],
-])("Retry-After: %s", (said, seconds) => {
+])("reads Retry-After: %s", (said, seconds) => {
   const now = Date.parse("2026-11-22T00:00:00Z");
   if (said === "-5") expect(retryAfterOf(said, now) ?? 0).toBe(0);
   else expect(retryAfterOf(said, now)).toBe(seconds);
 });
 
-it("another schedule is a setting", () => {
+it("reads another schedule from the settings", () => {
   configure({ WEBHOOK_SCHEDULE: "0, 1,2" });
   expect([0, 1, 2, 3].map((tried) => nextAttemptIn(tried, 0, 0))).toEqual([0, 1, 2, undefined]);
   for (const wrong of ["1,", "a", "1.5", "-1", "1;2", Array(21).fill(1).join()])

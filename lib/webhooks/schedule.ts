@@ -1,14 +1,15 @@
 import { env } from "@/lib/config/env";
 
-/** Longest that a receiver may have us wait, in seconds. */
+/** Longest Retry-After that is honored, in seconds. */
 const longestWait = 24 * 60 * 60;
 
 /**
- * How long until the next attempt, in seconds: as the schedule says, up to a tenth later, so that what failed together does
- * not come back together; later still where the receiver asked for that.
+ * Seconds until the next attempt: the schedule's interval plus up to a tenth, so that deliveries
+ * that failed together are not retried together, or longer if the receiver asks for it.
  * @param tried attempts so far
- * @param retryAfter seconds that the receiver asked for: honoured up to a day, and never sooner than the schedule
- * @returns undefined when there is no further attempt
+ * @param retryAfter seconds the receiver asked for: honored up to a day, and never shorter than the
+ * schedule
+ * @returns undefined if there is no further attempt
  */
 export function nextAttemptIn(tried: number, retryAfter = 0, random = Math.random()): number | undefined {
   const pause = env().webhookSchedule[tried];

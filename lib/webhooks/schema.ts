@@ -6,7 +6,7 @@ import { addressProblem } from "./address";
 
 const Url = z.string().trim().check(refuse(addressProblem));
 
-/** Where to send what. No type named stands for all, also those to come. */
+/** Input for an endpoint. No types means all, including future ones. */
 export const NewEndpoint = z.strictObject({
   url: Url,
   description: text({ max: 200, min: 0 }).default(""),
@@ -17,10 +17,13 @@ export type NewEndpoint = z.input<typeof NewEndpoint>;
 /** `off`: by its owner. `disabled`: by us. */
 export type EndpointState = "on" | "off" | "disabled";
 
-/** Why we switched an endpoint off: it answered 410, it failed for days, or no key opens what it is signed with. */
+/**
+ * Why we disabled an endpoint: it responded 410, it failed for days, or no key decrypts its signing
+ * secret.
+ */
 export type DisabledReason = "gone" | "failing" | "secret";
 
-/** Where an app is told of events, as whoever registered the app sees it. Times in epoch milliseconds. */
+/** An endpoint as shown to the app's owner. Times in epoch milliseconds. */
 export type WebhookEndpoint = {
   id: string;
   clientId: string;
@@ -29,35 +32,35 @@ export type WebhookEndpoint = {
   types: string[];
   state: EndpointState;
   disabledReason?: DisabledReason;
-  /** Since when every attempt failed. */
+  /** Since when every attempt has failed. */
   failingSince?: number;
-  /** Until when what was signed with before the last rotation signs too. */
+  /** Until when the previous secret also signs. */
   oldSecretUntil?: number;
   createdAt: number;
 };
 
-/** `dropped`: not sent any more, since somebody took a permission back or switched the endpoint off. */
+/** `dropped`: no longer sent, since a permission was revoked or the endpoint turned off. */
 export const DeliveryState = z.enum(["pending", "delivered", "failed", "dropped"]);
 export type DeliveryState = z.output<typeof DeliveryState>;
 
-/** How an attempt went: `status` is what the receiver answered, `problem` what went wrong, in a sentence of ours. */
+/** An attempt's result: `status` is the receiver's, `problem` our description of the failure. */
 export type Attempt = { number: number; at: number; ms: number; status?: number; problem?: string };
 
-/** One event on its way to one endpoint. */
+/** One event for one endpoint. */
 export type Delivery = {
   id: string;
-  /** What `webhook-id` says. */
+  /** The `webhook-id`. */
   event: string;
   type: string;
   state: DeliveryState;
   attempts: number;
   createdAt: number;
-  /** The next attempt, while there is one to come. */
+  /** The time of the next attempt, if there is one. */
   dueAt?: number;
   latest?: Attempt;
 };
 export type DeliveryPage = { items: Delivery[]; next?: string };
-/** With what was sent, where anything was. */
+/** With the body, if one was sent. */
 export type WholeDelivery = Delivery & { endpointId: string; tries: Attempt[]; body: string };
 
 /** Which deliveries to show. */

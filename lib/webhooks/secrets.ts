@@ -5,14 +5,14 @@ import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
 import { newId } from "@/lib/keys/ids";
 import { newSigningSecret } from "./signature";
 
-/** Most secrets that sign at a time. */
+/** Most secrets that sign at the same time. */
 const most = 4;
 
 /**
- * Give an endpoint another secret, in the transaction of what it comes with. What was in use signs too for 24 hours, so that
- * receivers can be given the new one meanwhile.
- * @returns the secret, for this once
- * @throws {KeyError} when no data key can be opened
+ * Give an endpoint a new secret, in the caller's transaction. The previous secret also signs for 24
+ * hours, so that receivers can be updated.
+ * @returns the secret, shown only once
+ * @throws {KeyError} if no data key can be decrypted
  */
 export async function keepNewSecret(tx: Transaction, endpointId: string): Promise<string> {
   await sql`UPDATE webhook_secret SET retires_at = now() + interval '24 hours'
@@ -26,7 +26,7 @@ export async function keepNewSecret(tx: Transaction, endpointId: string): Promis
   return secret;
 }
 
-/** What webhooks are signed with, for `lib/keys`. */
+/** Signing secrets, declared for `lib/keys`. */
 export const signingSecrets: EncryptedTable = {
   table: "webhook_secret",
   id: "id",
@@ -35,20 +35,20 @@ export const signingSecrets: EncryptedTable = {
   protects: { what: "webhook", by: "endpoint_id" },
 };
 
-/** As `signingSecrets` says too. */
+/** The same context as in `signingSecrets`. */
 const about = (endpointId: string, id: string) => ["webhook", endpointId, id];
 
-/** A secret as it is kept, its bytes in base64 as JSON of the database has them, and the key that closes it. */
+/** A secret as stored, its bytes in base64 as in JSON from the database, and its data key. */
 export type SealedSecret = { id: string; sealed: string; key: StoredKey };
 
-/** The secrets with which an endpoint `ep` is signed now, the newest first, as SQL that gives JSON. */
+/** The current signing secrets of an endpoint `ep`, newest first, as SQL that returns JSON. */
 export const sealedSecrets = sql`(SELECT json_agg(json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'key', ${keyOf}) ORDER BY s.id DESC)
   FROM webhook_secret s WHERE s.endpoint_id = ep.id AND (s.retires_at IS NULL OR s.retires_at > now()))`;
 
 /**
- * To sign with and for nothing else.
- * @returns undefined for one that does not open
- * @throws {KeyError} when it may be this copy alone that cannot open it: it was not given the key
+ * For signing only.
+ * @returns undefined if it cannot be decrypted
+ * @throws {KeyError} if only this instance may be unable to decrypt it, since it lacks the key
  */
 export const openSecret = (endpointId: string, { id, sealed, key }: SealedSecret): string | undefined =>
   unsealWithDataKey(key, Buffer.from(sealed, "base64"), about(endpointId, id))?.toString("utf8");

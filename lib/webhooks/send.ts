@@ -8,28 +8,29 @@ import type { DueDelivery } from "./lease";
 import { openSecret } from "./secrets";
 import { signatures } from "./signature";
 
-/** How an attempt went. `retryAfter` in seconds, where the receiver asked for it. */
+/** An attempt's result. `retryAfter` in seconds, if the receiver asked for it. */
 export type AttemptResult =
   | { how: "delivered"; status: number }
   | { how: "failed"; status?: number; problem: string; retryAfter?: number; gone?: true }
-  /** Nothing was sent: what it would be signed with does not open. */
+  /** Nothing was sent: the signing secret cannot be decrypted. */
   | { how: "unsigned" };
 
-/** Longest that an attempt may take with everything, and most that is read of the reply. */
+/** Total timeout of an attempt, and the largest response that is read. */
 const milliseconds = 15_000;
 const bytes = 64 * 1024;
 
 /**
- * One attempt: a POST to an address that somebody else chose (see `guardedFetch`), signed as Standard Webhooks 1.0 says. Only
- * 2xx is success, redirects are never followed, and of the reply nothing is kept but its status.
- * @param stopping when this copy has to end: the attempt is broken off
+ * One attempt: a POST to a foreign address (see `guardedFetch`), signed according to Standard
+ * Webhooks 1.0. Only 2xx is success, redirects are never followed, and only the response's status
+ * is kept.
+ * @param stopping cancels the attempt when this instance stops
  * @param kept each endpoint's connections, if they are kept
- * @throws {Stopped} when it was
+ * @throws {Stopped} if it was cancelled
  */
 export async function send(it: DueDelivery, stopping: AbortSignal, kept?: KeptConnections): Promise<AttemptResult> {
   const { readable, keyless } = opened(it);
   if (readable.length === 0)
-    return keyless ? { how: "failed", problem: "Its secret could not be read here" } : { how: "unsigned" };
+    return keyless ? { how: "failed", problem: "The signing secret could not be read here" } : { how: "unsigned" };
   const timestamp = Math.floor(it.now / 1000);
   try {
     const { status, headers } = await guardedFetch(new URL(it.url), {
@@ -55,7 +56,7 @@ export async function send(it: DueDelivery, stopping: AbortSignal, kept?: KeptCo
   }
 }
 
-/** The secrets that open; `keyless`: one may open on a copy that was given another key. */
+/** The readable secrets; `keyless`: another instance may have the key for one. */
 function opened({ endpointId, secrets }: DueDelivery): { readable: string[]; keyless: boolean } {
   const readable: string[] = [];
   let keyless = false;
@@ -71,7 +72,7 @@ function opened({ endpointId, secrets }: DueDelivery): { readable: string[]; key
   return { readable, keyless };
 }
 
-/** This copy had to end before the receiver answered. */
+/** This instance stopped before the receiver responded. */
 export class Stopped extends Error {}
 
 function resultOf(status: number, said: string | undefined): AttemptResult {

@@ -10,7 +10,6 @@ import { aHookedApp, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/tes
 import { startDeliveryWorker } from "./deliver";
 import { switchEndpoint } from "./endpoints";
 
-// F8
 const tls = anExpiredCertificate("127.0.0.1");
 const receiver = await aReceiver();
 const expired = await aReceiver({ tls });
@@ -22,7 +21,7 @@ afterAll(() => {
   for (const each of [receiver, expired, canary]) each.close();
 });
 
-/** An app whose webhook is at a path of the receiver, and a question of it that was answered. */
+/** An app with a webhook at a path of the receiver, and an answered question. */
 async function told(path: string, origin = receiver.origin) {
   const app = await aHookedApp(origin + path, { types: ["approval.resolved"] });
   const approval = await app.ask();
@@ -37,7 +36,7 @@ const outcome = async (endpointId: string) => {
   };
 };
 
-it("an answer arrives once, signed, with whose it is", async () => {
+it("sends an answer once, signed, with its owner", async () => {
   const { id, secret, approval, owner } = await told("/fine");
   await sendAll();
   await sendAll();
@@ -60,7 +59,7 @@ it("an answer arrives once, signed, with whose it is", async () => {
   expect(await outcome(id)).toEqual({ state: "delivered", tries: [204] });
 });
 
-it("what fails is tried again as the schedule says: the same id and bytes, a fresh timestamp and signature", async () => {
+it("retries by the schedule with the same id and bytes, and a new timestamp and signature", async () => {
   receiver.on("/later", async (res, _req, nth) => {
     await sleep(nth === 1 ? 1100 : 0);
     res.writeHead(nth < 3 ? 500 : 200).end();
@@ -75,18 +74,21 @@ it("what fails is tried again as the schedule says: the same id and bytes, a fre
   const [first, , third] = messages.map(({ headers }) => headers);
   expect(Number(third?.["webhook-timestamp"])).toBeGreaterThan(Number(first?.["webhook-timestamp"]));
   expect(third?.["webhook-signature"]).not.toBe(first?.["webhook-signature"]);
-  expect(await outcome(id)).toEqual({ state: "delivered", tries: ["It answered 500", "It answered 500", 200] });
+  expect(await outcome(id)).toEqual({
+    state: "delivered",
+    tries: ["The server responded 500", "The server responded 500", 200],
+  });
   expect(await db.webhookEndpoint.findUnique({ where: { id } })).toMatchObject({ failures: 0, failingSince: null });
 });
 
 it.each([
-  ["500", (status: number) => `It answered ${status}`],
+  ["500", (status: number) => `The server responded ${status}`],
   ...["300", "301", "302", "303", "304", "307", "308"].map(
-    (code) => [code, (status: number) => `It answered ${status}: redirects are not followed`] as const,
+    (code) => [code, (status: number) => `The server responded ${status}. Redirects are not followed`] as const,
   ),
-  ["400", (status: number) => `It answered ${status}`],
-  ["404", (status: number) => `It answered ${status}`],
-] as const)("%s is a failure, and nothing is followed", async (code, problem) => {
+  ["400", (status: number) => `The server responded ${status}`],
+  ["404", (status: number) => `The server responded ${status}`],
+] as const)("treats %s as a failure, and follows nothing", async (code, problem) => {
   receiver.on(`/${code}`, (res) => res.writeHead(Number(code), { location: `${canary.origin}/caught` }).end());
   const { id } = await told(`/${code}`);
   await sendAll();
@@ -95,7 +97,7 @@ it.each([
   expect(canary.got).toEqual([]);
 });
 
-it("one that is down, hangs up, talks no HTTP or has an expired certificate: each is said in words", async () => {
+it("describes a refused connection, a disconnect, a non-HTTP response and an expired certificate", async () => {
   receiver.on("/cut", (_res, req) => req.socket.destroy());
   const babbler = createServer((socket) => socket.once("data", () => socket.end("hello\r\n\r\n")));
   await once(babbler.listen(0, "127.0.0.1"), "listening");
@@ -121,15 +123,15 @@ it("one that is down, hangs up, talks no HTTP or has an expired certificate: eac
   expect(await Promise.all(ids.map(outcome))).toEqual(
     [
       "The connection was refused",
-      "It hung up before it answered",
-      "Its answer was not HTTP",
-      "Its TLS certificate has expired",
-      "It answered 101",
+      "The server closed the connection without responding",
+      "The response was not HTTP",
+      "The TLS certificate has expired",
+      "The server responded 101",
     ].map((problem) => ({ state: "failed", tries: [problem] })),
   );
 });
 
-it("an endless reply is cut off and counts by its status; what takes longer than 15 seconds in all is a failure", async () => {
+it("cuts off an endless response and uses its status; fails after 15 seconds in all", async () => {
   sendingTo(origins, "0");
   let poured = 0;
   receiver.on("/endless", (res, req) => {
@@ -156,13 +158,13 @@ it("an endless reply is cut off and counts by its status; what takes longer than
   expect(poured).toBeLessThan(20_000_000);
   expect(await outcome(slow.id)).toEqual({ state: "delivered", tries: [204] });
   for (const { id } of [hanging, dripping])
-    expect(await outcome(id)).toEqual({ state: "failed", tries: ["It took too long"] });
+    expect(await outcome(id)).toEqual({ state: "failed", tries: ["The request timed out"] });
 });
 
-it("410 switches the webhook off, and its owner is told once; nothing is sent until they switch it on", async () => {
+it("410 disables the webhook and notifies its owner once, until they turn it on", async () => {
   receiver.on("/gone", (res) => res.writeHead(410).end());
   const app = await told("/gone");
-  // More than can be under way while it is being switched off.
+  // More than can be running while it is being disabled.
   for (let at = 0; at < 8; at++) await app.answer(await app.ask());
   await sendAll();
   const states = (await deliveriesOf(app.id)).map(({ state }) => state);
@@ -188,7 +190,7 @@ it("410 switches the webhook off, and its owner is told once; nothing is sent un
   expect(receiver.at("/gone")).toHaveLength(sofar + 1);
 });
 
-it.each(["429", "503"])("%s: Retry-After is kept to, at most for a day", async (code) => {
+it.each(["429", "503"])("honors Retry-After for %s, at most for a day", async (code) => {
   receiver.on(`/wait-${code}`, (res, _req, nth) =>
     res.writeHead(Number(code), { "retry-after": nth === 1 ? "120" : "99999999" }).end(),
   );
@@ -208,7 +210,7 @@ it.each(["429", "503"])("%s: Retry-After is kept to, at most for a day", async (
   expect(await due()).toBeLessThanOrEqual(86_400);
 });
 
-it("after days without success the webhook is switched off once a delivery is given up, and not before", async () => {
+it("disables the webhook after days without success, once a delivery is given up", async () => {
   receiver.on("/broken", (res) => res.writeHead(500).end());
   const app = await told("/broken");
   await sendAll();
@@ -221,7 +223,7 @@ it("after days without success the webhook is switched off once a delivery is gi
   expect(await db.notification.count({ where: { ownerId: app.registrar.ownerId } })).toBe(1);
 });
 
-it("a copy that is to stop breaks off what hangs and gives it back; another copy sends it, not as another attempt", async () => {
+it("a stopping instance cancels and releases a hanging attempt, which another instance sends", async () => {
   receiver.on("/stopping", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));
   const { id } = await told("/stopping");
   await turnAll();

@@ -13,20 +13,20 @@ const sent = (secrets: string[], signed = { id: "evt_1", timestamp: now(), body 
   },
 });
 
-it("signs as the test vector of its libraries is signed", () => {
+it("signs like the test vector of the Standard Webhooks libraries", () => {
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const signed = { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestamp: 1614265330, body: '{"test": 2432232314}' };
   expect(signatures([secret], signed)).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
 });
 
-it("a secret is 32 random bytes, and what it signs is believed by the library that receivers use", () => {
+it("creates a secret of 32 random bytes, whose signatures the receivers' library accepts", () => {
   const secret = newSigningSecret();
   expect(Buffer.from(secret.replace(/^whsec_/, ""), "base64")).toHaveLength(32);
   expect(newSigningSecret()).not.toBe(secret);
   expect(verified(secret, sent([secret]))).toEqual(JSON.parse(body));
 });
 
-it("while two sign, either will do; another will not", () => {
+it("either of two current secrets verifies, and no other", () => {
   const [older, newer] = [newSigningSecret(), newSigningSecret()];
   const message = sent([newer, older]);
   expect(message.headers["webhook-signature"].split(" ")).toHaveLength(2);
@@ -34,7 +34,7 @@ it("while two sign, either will do; another will not", () => {
   expect(() => verified(newSigningSecret(), message)).toThrow();
 });
 
-it("nothing of it can be changed, and an old one is not believed", () => {
+it("rejects a changed or old message", () => {
   const secret = newSigningSecret();
   const message = sent([secret]);
   expect(() => verified(secret, { ...message, body: body.replace("418", "419") })).toThrow();

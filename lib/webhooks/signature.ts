@@ -2,13 +2,19 @@ import { createHmac, randomBytes } from "node:crypto";
 
 const prefix = "whsec_";
 
-/** A new signing secret, as receivers are given it: 32 random bytes (Standard Webhooks asks for 24 to 64). */
+/**
+ * A new signing secret as given to receivers: 32 random bytes (Standard Webhooks asks for 24 to
+ * 64).
+ */
 export const newSigningSecret = (): string => prefix + randomBytes(32).toString("base64");
 
-/** What is signed. `id` names the event, `timestamp` (epoch seconds) the attempt. */
+/** The signed content. `id` names the event, `timestamp` (epoch seconds) the attempt. */
 export type Signed = { id: string; timestamp: number; body: string };
 
-/** The header `webhook-signature` of Standard Webhooks 1.0: one signature for each secret, so that two work while one retires. */
+/**
+ * The `webhook-signature` header of Standard Webhooks 1.0: one signature per secret, so that two
+ * work during a rotation.
+ */
 export const signatures = (secrets: readonly string[], { id, timestamp, body }: Signed): string =>
   secrets
     .map((secret) => {

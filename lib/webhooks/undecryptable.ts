@@ -3,10 +3,13 @@ import { undecryptable } from "@/lib/keys/encrypted-tables";
 import { disableEndpoint } from "./record-attempt";
 import { signingSecrets } from "./secrets";
 
-/** How many endpoints are signed with what no key opens any more. */
+/** How many endpoints have a signing secret that no key decrypts. */
 export const countUndecryptableSecrets = async (): Promise<number> => inUse(await lost()).length;
 
-/** Destroy these secrets and switch their endpoints off, which tells who manages them. @returns as countUndecryptableSecrets */
+/**
+ * Delete these secrets and disable their endpoints, which notifies their owners.
+ * @returns as countUndecryptableSecrets
+ */
 export async function removeUndecryptableSecrets(): Promise<number> {
   const all = await lost();
   for (const { id, endpointId, retiresAt } of all) {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { type BatcherOptions, createBatcher } from "./batcher";
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function gathering(how: Partial<BatcherOptions<string, string>> = {}) {
   const begun: { items: readonly string[]; end: (error?: Error) => void }[] = [];
   const ask = createBatcher<string, string>({
@@ -24,7 +24,7 @@ function gathering(how: Partial<BatcherOptions<string, string>> = {}) {
 }
 const next = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
-test("what comes at once goes at once, and what comes while that is under way goes together after it", async () => {
+test("starts concurrent items immediately, and batches those that arrive meanwhile", async () => {
   const { begun, ask, all } = gathering();
   const first = all(["a1", "a2"]);
   await next();
@@ -40,7 +40,7 @@ test("what comes at once goes at once, and what comes while that is under way go
   expect(await Promise.all([second, third])).toEqual(["A3", "A4"]);
 });
 
-test("what goes together is bounded in number and in bytes, but one goes whatever its size", async () => {
+test("limits a batch by number and bytes, but accepts a single item of any size", async () => {
   const big = "b".repeat(60);
   const { begun, all } = gathering({ concurrency: 9 });
   const done = all(["a1", "a2", "a3", "a4", "a5", big, `${big}!`, "c".repeat(200)]);
@@ -55,7 +55,7 @@ test("what goes together is bounded in number and in bytes, but one goes whateve
   expect(sizes.filter((size) => size > 100)).toEqual([200]);
 });
 
-test("they take turns: who asks for much does not push out who asks for little", async () => {
+test("takes turns among owners", async () => {
   const { begun, all } = gathering();
   const done = all(["a1", "a2", "a3", "a4", "a5", "a6", "b1", "c1"]);
   await next();
@@ -67,7 +67,7 @@ test("they take turns: who asks for much does not push out who asks for little",
   await done;
 });
 
-test("two of the same do not go together, and hold up nobody else", async () => {
+test("keeps items with the same key out of one batch", async () => {
   const { begun, all } = gathering({ uniqueKey: (item) => item.slice(1) });
   const done = all(["a1", "b1", "a2", "c1"]);
   await next();
@@ -81,7 +81,7 @@ test("two of the same do not go together, and hold up nobody else", async () => 
   expect(await done).toEqual(["A1", "B1", "A2", "C1"]);
 });
 
-test("what fails for all fails for those in it alone, and what comes then begins anew", async () => {
+test("fails only the items of the failed batch", async () => {
   const { begun, ask } = gathering();
   const failing = ask("a1");
   await next();
@@ -93,7 +93,7 @@ test("what fails for all fails for those in it alone, and what comes then begins
   expect(await other).toBe("A2");
 });
 
-test("each has an outcome of its own, which may still be under way", async () => {
+test("gives each item its own outcome, possibly still pending", async () => {
   const begin = async () => async (items: readonly string[]) =>
     items.map((item) => (item === "a2" ? Promise.reject(new Error("a2 alone")) : Promise.resolve(item)));
   const { ask } = gathering({ acquire: begin });
@@ -102,7 +102,7 @@ test("each has an outcome of its own, which may still be under way", async () =>
   expect(await first).toBe("a1");
 });
 
-test("where nothing can begin, all who waited for that are told, and those after them try again", async () => {
+test("fails all waiting items when nothing can begin, and retries for later ones", async () => {
   let fail = (_: Error) => {};
   let times = 0;
   const begin = () => {
@@ -122,7 +122,7 @@ test("where nothing can begin, all who waited for that are told, and those after
   vi.useRealTimers();
 });
 
-test("while what is under way is held up more of it begins; who waited too long all the same is told so", async () => {
+test("begins more batches while one is blocked, and times out items", async () => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
   const { begun, ask } = gathering();
   const held = ask("a1");
@@ -146,7 +146,7 @@ test("while what is under way is held up more of it begins; who waited too long 
   vi.useRealTimers();
 });
 
-test("withdraws what waits for a caller who hung up, and does the rest", async () => {
+test("withdraws an item whose caller hung up", async () => {
   const { begun, ask } = gathering({ left: () => new Error("left") });
   const first = ask("a1", { destroyed: false });
   await next();
@@ -162,7 +162,7 @@ test("withdraws what waits for a caller who hung up, and does the rest", async (
   expect(await Promise.all([first, stays, background])).toEqual(["A1", "A3", "B1"]);
 });
 
-test("begins with nothing where every caller hung up", async () => {
+test("begins with an empty batch when every caller hung up", async () => {
   const { begun, ask } = gathering({ left: () => new Error("left") });
   await Promise.all(["a1", "b1"].map((item) => expect(ask(item, { destroyed: true })).rejects.toThrow("left")));
   await next();

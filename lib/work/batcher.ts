@@ -1,32 +1,32 @@
-/** Gathers requests of one kind, so that what comes while some are under way goes together next. */
+/** Batches requests: those that arrive while a batch is running form the next one. */
 export type BatcherOptions<Item, Out> = {
-  /** How many times work is under way at once before what comes waits for its end. */
+  /** How many batches may run at a time. */
   concurrency: number;
-  /** Most that goes together. */
+  /** Limits of a batch. */
   maxBatch: { items: number; bytes: number };
-  /** How long one waits to begin, in milliseconds; then it fails with `late`. */
+  /** How long an item may wait to begin, in milliseconds; then it fails with `timeoutError`. */
   timeoutMs: number;
   timeoutError: () => Error;
-  /** Get what the work needs. What comes meanwhile goes along. */
+  /** Get what the work needs, such as a connection. Items that arrive meanwhile join the batch. */
   acquire: () => Promise<RunBatch<Item, Out>>;
-  /** Whose it is: they take turns. */
+  /** The item's owner, for fairness: owners take turns. */
   fairnessKey: (item: Item) => string;
-  /** What may be in it but once; the second waits for the next. */
+  /** A key that a batch may contain only once; a second item waits for the next batch. */
   uniqueKey?: (item: Item) => string | undefined;
-  /** How much it adds to what goes together, in bytes. Asked only where there is more than one. */
+  /** An item's size in bytes. Called only if there is more than one item. */
   bytes: (item: Item) => number;
-  /** What an item fails with whose caller hung up before its work began. */
+  /** The error for an item whose caller hung up before its work began. */
   left?: () => Error;
 };
 
-/** Who waits for an item, for example a socket. `destroyed`: the caller hung up. */
+/** The caller of an item, for example a socket. `destroyed`: the caller hung up. */
 export type Caller = { readonly destroyed: boolean };
 
 /**
- * Does them all, once it is known which: with none where nobody waits any more.
- * @param since when the first of them came, as `performance.now()` says
- * @returns an outcome for each, in their order, or what it will be
- * @throws what becomes of them all
+ * Does a batch. It is empty if every caller hung up.
+ * @param since arrival of the first item, as a `performance.now()` value
+ * @returns an outcome, or a promise of one, for each item, in order
+ * @throws the error for all items
  */
 export type RunBatch<Item, Out> = (items: readonly Item[], since: number) => Promise<readonly (Out | Promise<Out>)[]>;
 
@@ -39,10 +39,11 @@ type Waiting<Item, Out> = {
 };
 
 /**
- * Nobody waits for a timer: one that comes alone begins in the same turn of the event loop, and those that come while as much is
- * under way as may be go together as soon as a part of that ends.
- * @returns how to ask. An item given with its `caller` is withdrawn if the caller has hung up when its turn comes: give one for
- *   reads only, since a write must be done even if its caller does not hear of it.
+ * Uses no timer: an item that arrives alone begins in the same turn of the event loop, and items
+ * that arrive at full concurrency form a batch as soon as another ends.
+ * @returns a function that adds an item. An item with a `caller` is withdrawn if that caller has
+ *   hung up when its turn comes. Pass one for reads only: a write must be done even if its caller
+ *   never learns of it.
  */
 export function createBatcher<Item, Out>(
   how: BatcherOptions<Item, Out>,
@@ -51,7 +52,10 @@ export function createBatcher<Item, Out>(
   let [count, underWay, soon] = [0, 0, false];
   let timer: NodeJS.Timeout | undefined;
 
-  /** One of each turn after another, as many as may go together. Whose turn it was comes last the next time. */
+  /**
+   * Takes one item per owner, round after round, up to the batch's limits. Owners served now come
+   * last next time.
+   */
   const take = () => {
     const taken: Waiting<Item, Out>[] = [];
     const keys = new Set<string>();
@@ -101,8 +105,8 @@ export function createBatcher<Item, Out>(
   };
 
   /**
-   * While some wait: what is under way is held up, and no reason for them to wait any longer. So more of it begins, up to what
-   * `begin` allows.
+   * While items wait: a batch that takes long is blocked, and they should not wait for it. So
+   * another begins, up to the limit of `acquire`.
    */
   const watch = () => {
     if (timer || count === 0) return;
@@ -142,7 +146,7 @@ export function createBatcher<Item, Out>(
     if (underWay >= how.concurrency) return watch();
     if (soon) return;
     soon = true;
-    // Whatever else has come by now is read before that.
+    // First read everything else that has arrived by now.
     setImmediate(() => {
       soon = false;
       if (count > 0 && underWay < how.concurrency) void go();

@@ -18,7 +18,7 @@ function sharing() {
   return { ask, ends, fail: (error: Error) => fail?.(error) };
 }
 
-test("who asks for the same before it has begun shares it; who asks after that does not", async () => {
+test("shares a run among callers that ask before it begins", async () => {
   const { ask, ends } = sharing();
   const [first, second, other] = [ask("a"), ask("a"), ask("b")];
   await next();
@@ -30,7 +30,7 @@ test("who asks for the same before it has begun shares it; who asks after that d
   expect(await Promise.all([first, second, other, third])).toEqual([0, 0, 1, 2]);
 });
 
-test("while two are under way those who come wait for one of them, all for one", async () => {
+test("shares one next run among all that wait while two are under way", async () => {
   const { ask, ends } = sharing();
   const begun = [ask("a")];
   await next();
@@ -47,7 +47,7 @@ test("while two are under way those who come wait for one of them, all for one",
   expect(await Promise.all([third, fourth])).toEqual([2, 2]);
 });
 
-test("they wait a quarter of a second for that at most, and a failure is that of those who shared it", async () => {
+test("waits at most a quarter of a second, and shares failures", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { ask, ends, fail } = sharing();
   void ask("a");
@@ -68,7 +68,7 @@ test("they wait a quarter of a second for that at most, and a failure is that of
   expect(await later).toBe(3);
 });
 
-test("tells the work that its callers hung up once all who share it have", async () => {
+test("reports hung up once all callers have", async () => {
   const shared = coalesce<boolean>(2, 250);
   const callers = [{ destroyed: true }, { destroyed: false }];
   const isLeft = async (key: string, ...all: ({ destroyed: boolean } | undefined)[]) => {

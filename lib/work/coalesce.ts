@@ -2,13 +2,15 @@ import type { Caller } from "./batcher";
 
 type Same<T> = { underWay: number; next: Next<T> | undefined };
 type Next<T> = { promise: Promise<T>; begin: () => void; callers: (Caller | undefined)[] };
-/** @param callers `destroyed` once all who share the result have hung up */
+/** @param callers `destroyed` once every caller of the result has hung up */
 type Work<T> = (callers: Caller) => Promise<T>;
 
 /**
- * One result for whoever asks for the same before that has begun. So it is as new for each of them as if they had asked alone.
- * @param concurrency how often the same is under way before those who come wait for an end, all for one
- * @param patience how long they wait for that at most, in milliseconds
+ * Shares one result among callers that ask for the same key before work on it begins, so each gets
+ * a result as fresh as if it had asked alone.
+ * @param atOnce how many runs for one key may be under way before further callers wait, all for one
+ *   run
+ * @param patience how long they wait at most, in milliseconds
  */
 export function coalesce<T>(atOnce: number, patience: number) {
   const known = new Map<string, Same<T>>();
@@ -48,7 +50,7 @@ export function coalesce<T>(atOnce: number, patience: number) {
     }
     const it = next(key, same, work, [caller]);
     same.next = it;
-    // Whatever else has come by now shares it too.
+    // Everything else that has arrived by now shares it.
     if (same.underWay < atOnce) setImmediate(() => same.next === it && it.begin());
     return it.promise;
   };

@@ -1,8 +1,9 @@
 /**
- * A limited number of places for what takes long, on one copy of the service. Whoever holds all that one may have leaves the
- * others to everybody else.
- * @param most how many at one moment, of each kind of holder; `all` together
- * @returns a way to take one for its holders, by kind: how to give it back, once; undefined while there is none
+ * Limits long-lived work on one instance. A holder that uses its whole share leaves the rest to
+ * others.
+ * @param most the limit per holder, by kind of holder; `all` for everyone together
+ * @returns a function that takes a place for the given holders and returns a release function, or
+ *   undefined if there is no place
  */
 export function concurrencyLimiter<Kind extends string>(most: Record<Kind | "all", number>) {
   const taken = new Map<string, number>();

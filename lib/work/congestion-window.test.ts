@@ -7,7 +7,7 @@ const windowsOf = () => congestionWindows(bounds, () => time);
 type Windows = ReturnType<typeof windowsOf>;
 const sizeOf = (windows: Windows, place: string) => windows.sizes().find((each) => each.place === place)?.size ?? 2;
 
-/** As much as may be under way, all of it answered. */
+/** Fill the window, with a response to every request. */
 function round(windows: Windows, place: string, ...outcomes: boolean[]) {
   const passes = Array.from({ length: sizeOf(windows, place) }, () => windows.acquire(place));
   for (const [at, pass] of passes.entries()) {
@@ -16,7 +16,7 @@ function round(windows: Windows, place: string, ...outcomes: boolean[]) {
   }
 }
 
-test("grows while a place answers, round by round, up to the most", () => {
+test("grows round by round while a destination responds, up to the maximum", () => {
   const windows = windowsOf();
   const seen: number[] = [];
   for (let nth = 0; nth < 20; nth++) {
@@ -28,7 +28,7 @@ test("grows while a place answers, round by round, up to the most", () => {
   expect(sizeOf(windows, "b")).toBe(2);
 });
 
-test("does not grow where it is not used: one at a time proves nothing", () => {
+test("does not grow while it is underused", () => {
   const windows = windowsOf();
   for (let nth = 0; nth < 100; nth++) {
     const pass = windows.acquire("a");
@@ -38,7 +38,7 @@ test("does not grow where it is not used: one at a time proves nothing", () => {
   expect(windows.sizes()).toEqual([]);
 });
 
-test("a failure halves it, once for all that was under way, down to one; then it grows by one with each round", () => {
+test("halves once per round of failures, down to one, and then grows by one per round", () => {
   const windows = windowsOf();
   for (let nth = 0; nth < 20; nth++) round(windows, "a");
   const failures = Array<boolean>(32).fill(false);
@@ -56,7 +56,7 @@ test("a failure halves it, once for all that was under way, down to one; then it
   expect(sizeOf(windows, "a")).toBe(2);
 });
 
-test("what was answered is under way no longer, and what is left without an answer changes nothing", () => {
+test("stops counting an answered request; an unanswered one changes nothing", () => {
   const windows = windowsOf();
   const passes = [windows.acquire("a"), windows.acquire("a")] as [Permit, Permit];
   expect(windows.sizes()).toEqual([{ place: "a", size: 2, underWay: 2 }]);
@@ -69,7 +69,7 @@ test("what was answered is under way no longer, and what is left without an answ
   expect(windows.sizes()).toEqual([]);
 });
 
-test("forgets what is not used, and the oldest where there are many, but nothing under way", () => {
+test("forgets idle destinations, and the oldest of many, but none in use", () => {
   const windows = windowsOf();
   const known = () => windows.sizes().map(({ place }) => place);
   round(windows, "a");

@@ -1,32 +1,40 @@
-/** Something that is under way to a place. */
+/** A request under way to a destination. */
 export type Permit = {
-  /** It was answered: from now on it is not under way, though what came of it is still being written down. */
+  /**
+   * The destination responded: the request no longer counts, though its outcome is still being
+   * recorded.
+   */
   settle(well: boolean): void;
-  /** All is done, or there will be no answer. */
+  /** All is done, or no response will come. */
   release(): void;
 };
 
 export type DestinationWindow = { place: string; size: number; underWay: number };
 
 type Bounds = {
-  /** How many may be under way to a place of which nothing is known, and most to any. */
+  /** The window of an unknown destination, and the largest window. */
   first: number;
   most: number;
-  /** How long a place that is not used is remembered, in milliseconds, and how many such places. */
+  /**
+   * How long an idle destination is remembered, in milliseconds, and how many such destinations.
+   */
   forget: number;
   places: number;
 };
 
-/** `threshold`: below it the window grows by one with each answer, above it with each round of them. */
+/**
+ * `threshold`: below it the window grows by one per response, above it by one per round of
+ * responses.
+ */
 type Window = { size: number; threshold: number; underWay: number; unfinished: number; cutAt: number; usedAt: number };
 
 /**
- * How much may be under way at a time to each of many places, of which some take more than others: a little at first, more as
- * they answer, and half of it after a failure, as TCP's congestion window (RFC 5681) does it. It is what this copy of the service
- * saw, and soon forgotten.
+ * Concurrency limit per destination, because some accept more than others: low at first, higher as
+ * they respond, and halved after a failure, like TCP's congestion window (RFC 5681). It covers only
+ * what this instance saw, and soon expires.
  */
 export function congestionWindows({ first, most, forget, places }: Bounds, now = () => performance.now()) {
-  /** Those used last stand last. */
+  /** Ordered by last use. */
   const windows = new Map<string, Window>();
   let begun = 0;
 
@@ -38,7 +46,7 @@ export function congestionWindows({ first, most, forget, places }: Bounds, now =
     }
   };
   const grow = (window: Window) => {
-    // One that is not used says nothing of what the place would take.
+    // An underused window says nothing about the destination's capacity.
     if (window.underWay * 2 <= window.size) return;
     window.size = Math.min(most, window.size + (window.size < window.threshold ? 1 : 1 / window.size));
   };
@@ -48,7 +56,7 @@ export function congestionWindows({ first, most, forget, places }: Bounds, now =
   };
 
   return {
-    /** Something is sent to a place. */
+    /** A request is sent to a destination. */
     acquire(place: string): Permit {
       const nth = ++begun;
       const known = windows.get(place);
@@ -67,7 +75,7 @@ export function congestionWindows({ first, most, forget, places }: Bounds, now =
       return {
         settle: (well) => {
           if (well) grow(window);
-          // What was under way already when it was cut says nothing of how large it is now.
+          // A failure of a request from before the last cut says nothing about the smaller window.
           else if (nth > window.cutAt) cut(window);
           arrive();
         },
@@ -77,7 +85,10 @@ export function congestionWindows({ first, most, forget, places }: Bounds, now =
         },
       };
     },
-    /** How many may be under way to each place, and how many are, where that is not what it is of one that is not known. */
+    /**
+     * Each destination's window and current use, except those in the state of an unknown
+     * destination.
+     */
     sizes(): DestinationWindow[] {
       return [...windows]
         .filter(([, { unfinished, usedAt }]) => unfinished > 0 || now() - usedAt < forget)

@@ -1,9 +1,12 @@
 import { log } from "@/lib/log";
 
-/** How something goes that is done again and again. */
+/** Outcomes of repeated work. */
 export type FailureReporter = { failed(error: unknown): void; succeeded(): void };
 
-/** Has the log tell of the first failure, and again only after a success: not every second of an outage. */
+/**
+ * Logs the first failure, and again only after a success, so that an outage does not log every
+ * second.
+ */
 export function failureReporter(problem: string, about: object = {}): FailureReporter {
   let lasting = false;
   return {

@@ -9,11 +9,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** How to end the turns that a test began. */
+/** Ends the runs that a test began. */
 const underWay: (() => void)[] = [];
 const problem = "the work was not done";
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-/** Work that ends when it is told to, and says how often it was begun. */
+/** Work that ends on request, and counts its runs. */
 function slowWork() {
   const ends: (() => void)[] = [];
   const run = vi.fn(
@@ -22,7 +22,7 @@ function slowWork() {
   return { run, end: () => ends.shift()?.() };
 }
 
-test("one turn follows another some time after it ended", async () => {
+test("runs again some time after a run ends", async () => {
   const { run, end } = slowWork();
   loop({ intervalMs: 100, failureMessage: problem, run });
   await pass(99);
@@ -38,7 +38,7 @@ test("one turn follows another some time after it ended", async () => {
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test("the first may be at once, and each says how long until the next", async () => {
+test("can run first immediately, and asks for each interval", async () => {
   const pauses = [10, 40, 1000];
   const run = vi.fn(async () => {});
   loop({ first: 0, intervalMs: () => pauses.shift() ?? 0, failureMessage: problem, run });
@@ -51,7 +51,7 @@ test("the first may be at once, and each says how long until the next", async ()
   expect(run).toHaveBeenCalledTimes(3);
 });
 
-test("news begin a turn at once; those that come during one begin another after it, and after the rest", async () => {
+test("runs immediately on news, and once more for news during a run", async () => {
   const { run, end } = slowWork();
   const { wake } = loop({ intervalMs: 1000, cooldownMs: 20, failureMessage: problem, run });
   wake();
@@ -72,7 +72,7 @@ test("news begin a turn at once; those that come during one begin another after 
   expect(run).toHaveBeenCalledTimes(3);
 });
 
-test("a burst of news is one turn, however long it goes on", async () => {
+test("coalesces a burst of news into one run", async () => {
   const run = vi.fn(async () => {});
   const { wake } = loop({ intervalMs: 3000, debounceMs: 150, failureMessage: problem, run });
   for (let at = 0; at < 14; at++) {
@@ -88,7 +88,7 @@ test("a burst of news is one turn, however long it goes on", async () => {
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test("without a period there are only turns that somebody asked for", async () => {
+test("runs only when woken without an interval", async () => {
   const run = vi.fn(async () => {});
   const { wake } = loop({ failureMessage: problem, run });
   await pass(100_000);
@@ -98,7 +98,7 @@ test("without a period there are only turns that somebody asked for", async () =
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-test("after a failure it has patience, whatever the news, and the log says it once until it goes well", async () => {
+test("backs off after a failure and logs it once until a success", async () => {
   const warn = vi.spyOn(log, "warn").mockReturnValue();
   let away = true;
   const run = vi.fn(async () => {
@@ -121,7 +121,7 @@ test("after a failure it has patience, whatever the news, and the log says it on
   expect(warn).toHaveBeenCalledTimes(2);
 });
 
-test("stopped, it tells the turn under way, waits for it, hears no more news and begins no more", async () => {
+test("stop aborts the current run, waits for it, and starts no more", async () => {
   const { run, end } = slowWork();
   let tell = () => {};
   const deaf = vi.fn();

@@ -2,34 +2,39 @@ import { detached } from "@/lib/request-context";
 import { failureReporter } from "./failure-reporter";
 import { type Cancel, later, registerLoop } from "./timers";
 
-/** Work that is done again and again, one turn at a time. All times are in milliseconds. */
+/** Repeated work, one run at a time. All times are in milliseconds. */
 export type Loop = {
-  /** Have a turn soon. News of which a turn may know nothing any more have another after it. */
+  /** Run soon. News that a current run may have missed causes another run after it. */
   wake(): void;
-  /** Begin no more turns. @returns once none is under way */
+  /** Start no more runs. @returns once none is under way */
   stop(): Promise<void>;
 };
 
 type LoopOptions = {
-  /** From the end of a turn to the next that nobody asked for, asked after each. Without it, there are only those. */
+  /**
+   * From the end of one run to the next; evaluated after each run. Without it, the loop runs only
+   * when woken.
+   */
   intervalMs?: number | (() => number);
-  /** Until the first turn; `every` unless given. */
+  /** Until the first run; `intervalMs` by default. */
   first?: number;
-  /** From being woken to the turn, so that a burst of news is one. */
+  /** From waking to the run, so that a burst of news causes one run. */
   debounceMs?: number;
-  /** After a turn none begins for so long, however much news there is; `patience` after one that failed. */
+  /** Minimum pause after a run, however much news there is; `backoffMs` after a failed run. */
   cooldownMs?: number;
   backoffMs?: number;
-  /** Subscribes to news. @returns how to end that */
+  /** Subscribes to news. @returns an unsubscribe function */
   subscribe?(wake: () => void): () => void;
-  /** What the log says when a turn failed, once until one succeeds. Then the next one tries again. */
+  /** The log message after a failed run, once until a run succeeds. The next run retries. */
   failureMessage: string;
   about?: object;
-  /** One turn. @param stopping when it is to come to an end */
+  /** One run. @param stopping aborted when it should end */
   run(stopping: AbortSignal): Promise<unknown>;
 };
 
-/** Do this until it is stopped. It keeps no process from ending, and belongs to no request. */
+/**
+ * Run work repeatedly until stopped. It keeps no process from exiting, and belongs to no request.
+ */
 export function loop({
   intervalMs,
   first,

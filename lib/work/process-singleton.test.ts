@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { processSingleton } from "./process-singleton";
 
-test("is made once, when it is first asked for, whichever copy of the module asks", async () => {
+test("is created once, on first use, across module copies", async () => {
   const make = vi.fn(() => ({ count: 0 }));
   const here = processSingleton("test", make);
   expect(make).not.toHaveBeenCalled();
@@ -14,7 +14,7 @@ test("is made once, when it is first asked for, whichever copy of the module ask
   expect(make).toHaveBeenCalledOnce();
 });
 
-test("nothing else is kept on globalThis, and no two have one name", () => {
+test("only singletons are kept on globalThis, each with its own name", () => {
   const root = join(import.meta.dirname, "../..");
   const sources = ["lib", "app", "components"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

@@ -1,11 +1,11 @@
 const made = ((globalThis as typeof globalThis & { countersign?: Map<string, unknown> }).countersign ??= new Map());
 
 /**
- * What exists once per process. It is kept on globalThis, because server.ts and Next's bundle each load their own copy of
- * every module, and development loads them anew at each change.
- * @param name no two may have the same
- * @param make called when it is first asked for
- * @returns how to ask for it
+ * A value that exists once per process. It is kept on globalThis, because server.ts and Next's
+ * bundle each load their own copy of every module, and development reloads modules at each change.
+ * @param name unique in the program
+ * @param make called on first use
+ * @returns a getter
  */
 export const processSingleton =
   <T>(name: string, make: () => T): (() => T) =>
@@ -14,5 +14,8 @@ export const processSingleton =
     return made.get(name) as T;
   };
 
-/** Which of the processes that share a port this is, from 1 (lib/serving); undefined where it is the only one. */
+/**
+ * This process's number among those that share a port, from 1 (lib/serving); undefined if it is the
+ * only one.
+ */
 export const processNumber: number | undefined = Number(process.env.COUNTERSIGN_PROCESS) || undefined;

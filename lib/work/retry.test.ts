@@ -4,7 +4,7 @@ import { retry } from "./retry";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("tries again after each pause, and tells of the failures that another attempt follows", async () => {
+test("retries after each pause and reports failures that a retry follows", async () => {
   const failed = vi.fn();
   let count = 0;
   const work = vi.fn(async () => {
@@ -19,7 +19,7 @@ test("tries again after each pause, and tells of the failures that another attem
   expect(failed.mock.calls.map(([error]) => error.message)).toEqual(["failure 1", "failure 2"]);
 });
 
-test("after the last pause there is one more attempt, whose failure is thrown", async () => {
+test("throws the failure of the last attempt", async () => {
   const failed = vi.fn();
   const work = vi.fn(() => Promise.reject(new Error("away")));
   const result = expect(retry(work, [100, 200], failed)).rejects.toThrow("away");

@@ -1,7 +1,7 @@
 /**
- * Do something that must not be left undone because the database is busy or away for a moment.
- * @param pauses milliseconds between the attempts, of which there is one more
- * @param failed told of each failure that is followed by another attempt
+ * Retry work that must not be lost because the database is busy or unreachable for a moment.
+ * @param pauses milliseconds between attempts, of which there is one more
+ * @param failed called for each failure that another attempt follows
  * @throws the last failure
  */
 export async function retry<T>(

@@ -17,7 +17,7 @@ test("runs work once, later, and counts it until then", async () => {
   expect(runningTimers()).toBe(0);
 });
 
-test("runs work again and again until it is canceled", async () => {
+test("runs work repeatedly until it is canceled", async () => {
   const work = vi.fn();
   const cancel = every(100, work);
   await vi.advanceTimersByTimeAsync(350);
@@ -28,7 +28,7 @@ test("runs work again and again until it is canceled", async () => {
   expect(work).toHaveBeenCalledTimes(3);
 });
 
-test("cancels a timer, also one that has fired", async () => {
+test("cancels a timer, even one that has fired", async () => {
   const work = vi.fn();
   later(100, work)();
   await vi.advanceTimersByTimeAsync(1000);
@@ -39,7 +39,7 @@ test("cancels a timer, also one that has fired", async () => {
   expect(runningTimers()).toBe(0);
 });
 
-test("ends all of them, waits for a loop's turn, and sets none afterwards", async () => {
+test("endTimers ends all timers, waits for running loops, and allows no more", async () => {
   const work = vi.fn();
   later(100, work);
   every(100, work);

@@ -2,8 +2,9 @@ import { detached } from "@/lib/request-context";
 import { processSingleton } from "./process-singleton";
 
 /*
- * Every timer and loop that outlives the request or call that started it belongs to the process and is registered here. So the
- * end of a process, and of a test file, can stop all of them: after `endTimers` no timer fires and none can be set.
+ * Every timer and loop that outlives the request or call that started it is registered here. So the
+ * end of a process, or of a test file, can stop them all: after `endTimers` no timer fires and none
+ * can be set.
  */
 
 type Timers = { pending: Set<NodeJS.Timeout>; loops: Set<() => Promise<void>>; ended: boolean };

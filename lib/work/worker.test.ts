@@ -12,7 +12,7 @@ afterEach(() => {
 const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 type Job = { id: number; host: string };
-/** Work as a database has it: jobs that are due, each taken once, and done when they are told to end. */
+/** Jobs as in a database: each is leased once, and ends on request. */
 function someWork(hosts: string[]) {
   const due: Job[] = hosts.map((host, id) => ({ id, host }));
   const begun: Job[] = [];
@@ -33,7 +33,7 @@ function someWork(hosts: string[]) {
 }
 const report = () => failureReporter("the work was not done");
 
-test("takes as many as there is room for, and more as jobs end", async () => {
+test("leases as many jobs as there is room for, and more as jobs end", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a", "a", "a"]);
   const { wake, idle } = worker({ ...work, most: 2 }, report());
   wake();
@@ -54,7 +54,7 @@ test("takes as many as there is room for, and more as jobs end", async () => {
   expect(begun).toHaveLength(5);
 });
 
-test("goes on until nothing is due, and asks again when it is woken while it asks", async () => {
+test("continues until nothing is due, and looks again when woken meanwhile", async () => {
   const { due, begun, work } = someWork(["a"]);
   const { wake } = worker(work, report());
   work.take.mockImplementationOnce(async () => {
@@ -75,7 +75,7 @@ test("goes on until nothing is due, and asks again when it is woken while it ask
   expect(begun).toHaveLength(2);
 });
 
-test("after a look none follows until its rest is over: the places of jobs that end meanwhile are filled at once", async () => {
+test("pauses after each look, and then fills all free places", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a", "a", "a"]);
   const { wake } = worker({ ...work, most: 3, cooldownMs: 5 }, report());
   wake();
@@ -89,7 +89,7 @@ test("after a look none follows until its rest is over: the places of jobs that 
   expect(begun).toHaveLength(5);
 });
 
-test("says of those under way that they are, and of nothing else", async () => {
+test("renews only the jobs under way", async () => {
   const { ends, work } = someWork(["a", "a"]);
   const run = vi.fn(async (_jobs: Job[]) => {
     throw new Error("away");
@@ -109,7 +109,7 @@ test("says of those under way that they are, and of nothing else", async () => {
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test("what cannot be taken or done is said once, until something goes well", async () => {
+test("reports failures once until a success", async () => {
   const warn = vi.spyOn(log, "warn").mockReturnValue();
   const { due, ends, work } = someWork(["a", "a"]);
   const { wake, idle } = worker(work, report());
@@ -130,7 +130,7 @@ test("what cannot be taken or done is said once, until something goes well", asy
   expect(due).toEqual([]);
 });
 
-test("stopped, it lets what is under way end, breaks it off after its time, and begins no more", async () => {
+test("stop lets jobs finish, aborts them after the grace period, and begins no more", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const { wake, stop } = worker({ ...work, most: 2, shutdownGraceMs: 5000 }, report());
   wake();
@@ -151,7 +151,7 @@ test("stopped, it lets what is under way end, breaks it off after its time, and 
   expect(begun).toHaveLength(2);
 });
 
-test("worked off, everything due is done, and what becomes due while only slow jobs are under way", async () => {
+test("runUntilEmpty does jobs that become due while slow ones are under way", async () => {
   const { due, begun, ends, work } = someWork(["slow", "quick"]);
   const done = runUntilEmpty(work);
   await pass();
@@ -166,12 +166,12 @@ test("worked off, everything due is done, and what becomes due while only slow j
   expect(await done).toBe(3);
 });
 
-test("a job that answers false is not counted", async () => {
+test("does not count a job that returns false", async () => {
   const { work } = someWork(["a", "b", "a"]);
   expect(await runUntilEmpty({ ...work, run: async ({ host }) => host === "a" })).toBe(2);
 });
 
-test("a failure ends the round: what has begun ends, nothing more begins, and it is thrown", async () => {
+test("runUntilEmpty throws the first failure after jobs under way have ended", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const done = runUntilEmpty({ ...work, most: 2 });
   const thrown = expect(done).rejects.toThrow("away");
@@ -183,7 +183,7 @@ test("a failure ends the round: what has begun ends, nothing more begins, and it
   await thrown;
 });
 
-test("told to stop, what has begun is finished and nothing more begins", async () => {
+test("runUntilEmpty finishes jobs under way when stopped", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const stopping = new AbortController();
   const done = runUntilEmpty({ ...work, most: 2 }, stopping.signal);

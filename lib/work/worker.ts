@@ -2,36 +2,41 @@ import type { FailureReporter } from "./failure-reporter";
 import { every } from "./timers";
 
 /**
- * Several copies of the service share work through the database: a job is taken with a lease, by one copy, and by another only
- * when that lease ran out. How to choose fairly among what is due is a matter of the statement that takes it.
+ * Shares work among instances through the database. An instance leases a job, and another takes it
+ * only after the lease has expired. Fairness among due jobs is up to the statement that leases
+ * them.
  */
 export type WorkerOptions<Job> = {
-  /** Most jobs under way on this copy. */
+  /** Maximum jobs under way on this instance. */
   most: number;
-  /** Take what is due, so many at most. */
+  /** Lease up to `room` due jobs. */
   take(room: number): Promise<readonly Job[]>;
-  /** After a look nothing more is taken for so many milliseconds, so that what ends or becomes due meanwhile goes together. */
+  /**
+   * Pause after each look, in milliseconds, so that jobs that end or become due meanwhile are
+   * leased together.
+   */
   cooldownMs?: number;
-  /** Do a job. @param stopping aborted where it takes too long for a copy that is to end */
+  /** Do a job. @param stopping aborted if it takes too long during shutdown */
   run(job: Job, stopping: AbortSignal): Promise<unknown>;
-  /** Say every so many milliseconds of those under way that they still are. */
+  /** Renew the leases of the jobs under way, at this interval in milliseconds. */
   renew?: { every: number; run(jobs: Job[]): Promise<unknown> };
-  /** How long jobs may still take after `stop`, in milliseconds; as long as they need unless given. */
+  /** How long jobs may take after `stop`, in milliseconds; unlimited by default. */
   shutdownGraceMs?: number;
 };
 
 export type Worker = {
-  /** See whether something is due, and wait for nothing. */
+  /** Look for due jobs, without waiting. */
   wake(): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no job is under way. */
   idle(): Promise<void>;
-  /** Begin no more. @returns once nothing is under way */
+  /** Begin no more. @returns once no job is under way */
   stop(): Promise<void>;
 };
 
 /**
- * Do what is due whenever it is woken, and go on while there is some.
- * @param report told of what could not be taken or done, which is taken again once its lease has run out
+ * Do due jobs whenever woken, and continue while there are any.
+ * @param report receives failures to lease or do a job, which is leased again once its lease has
+ *   expired
  */
 export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): Worker {
   const underWay = new Map<Job, Promise<void>>();
@@ -94,14 +99,14 @@ export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): 
   return { wake, idle, stop };
 }
 
-/** While only slow jobs are under way, what has become due meanwhile does not wait for them (milliseconds). */
+/** How often to look for due jobs while only slow ones are under way (milliseconds). */
 const glance = 1000;
 
 /**
- * Do what is due, and what becomes due meanwhile, until nothing is. After a failure nothing more is begun.
- * @param stopping when this copy is to end: what has begun ends, and nothing more begins
- * @returns how many jobs were done; one whose `run` answers false is none
- * @throws the first failure, once nothing is under way
+ * Do all jobs that are due or become due, until there are none. After a failure, begin no more.
+ * @param stopping aborted when this instance shuts down: jobs under way finish, and no more begin
+ * @returns how many jobs were done, without those whose `run` returns false
+ * @throws the first failure, once no job is under way
  */
 export async function runUntilEmpty<Job>(work: WorkerOptions<Job>, stopping?: AbortSignal): Promise<number> {
   const failures: unknown[] = [];

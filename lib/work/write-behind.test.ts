@@ -11,7 +11,7 @@ afterEach(() => {
 const problem = "it was not written";
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test("what is noted is written once, some time after the first of it", async () => {
+test("writes pending changes once, some time after the first", async () => {
   const write = vi.fn(async (_all: boolean) => false);
   const { markDirty } = writeBehind({ every: 1000, problem, write });
   markDirty();
@@ -27,7 +27,7 @@ test("what is noted is written once, some time after the first of it", async () 
   expect(write).toHaveBeenCalledTimes(2);
 });
 
-test("what is left is written with the next", async () => {
+test("writes leftovers with the next write", async () => {
   const left = [true, true, false];
   const write = vi.fn(async () => left.shift() ?? false);
   writeBehind({ every: 1000, problem, write }).markDirty();
@@ -35,7 +35,7 @@ test("what is left is written with the next", async () => {
   expect(write).toHaveBeenCalledTimes(3);
 });
 
-test("a flush waits for the writing under way, and then writes everything", async () => {
+test("flush waits for the current write, and then writes everything", async () => {
   const ends: ((left: boolean) => void)[] = [];
   const write = vi.fn((_all: boolean) => new Promise<boolean>((resolve) => ends.push(resolve)));
   const { markDirty, flush } = writeBehind({ every: 1000, problem, write });
@@ -55,7 +55,7 @@ test("a flush waits for the writing under way, and then writes everything", asyn
   expect(flushed).toHaveBeenCalledOnce();
 });
 
-test("a failure is tried again, told once, and never thrown", async () => {
+test("retries after a failure, logs it once, and never throws", async () => {
   const warn = vi.spyOn(log, "warn").mockReturnValue();
   let away = true;
   const write = vi.fn(async () => {

@@ -1,23 +1,27 @@
 import { failureReporter } from "./failure-reporter";
 import { type Cancel, later } from "./timers";
 
-/** What is noted in memory and written a little later, many at once. */
+/** Write-behind buffer: collects changes in memory and flushes them in batches. */
 export type WriteBehind = {
-  /** Something was noted, and is to be written. Costs nothing. */
+  /** A change was noted and must be written. Costs nothing. */
   markDirty(): void;
-  /** Write everything noted so far. Never throws. @returns once that is done, and whatever was being written before */
+  /**
+   * Write everything noted so far. Never throws.
+   * @returns once that and any earlier write is done
+   */
   flush(): Promise<void>;
 };
 
 type WriteBehindOptions = {
-  /** Milliseconds from the first note to the writing. */
+  /** Milliseconds from the first change to the write. */
   every: number;
-  /** What the log says when `write` failed, once until it succeeds. It is called again then. */
+  /** The log message after `write` failed, once until it succeeds. `write` is then retried. */
   problem: string;
   /**
-   * Writes what is due, never twice at a time. What it could not write it keeps or forgets, as it sees fit.
-   * @param all whether that is everything, since the process ends
-   * @returns whether something is left to be written later
+   * Writes pending changes; never called concurrently. It keeps or drops changes that it could not
+   * write.
+   * @param all whether to write everything, because the process is ending
+   * @returns whether changes are left
    */
   write(all: boolean): Promise<boolean>;
 };

@@ -5,7 +5,7 @@ type Added = {
     createdAt: number;
 };
 type AdditionRequest = {
-    /** What the owner should also know; shown as safe Markdown. */
+    /** Additional information for the owner; shown as safe Markdown. */
     text: string;
 };
 type AnswerRequest = OptionAnswer | OtherAnswer;
@@ -26,23 +26,23 @@ type Approval = {
     recommendation?: string | undefined;
     /** Deadline for the answer, epoch milliseconds. */
     expiresAt?: number | undefined;
-    /** The option recorded if nobody answers in time. */
+    /** The option recorded if no one answers in time. */
     defaultOptionId?: string | undefined;
-    /** Present, and true, where only the owner may answer. */
+    /** Present, and true, if only the owner may answer. */
     ownerOnly?: boolean | undefined;
     /** How risky the app says the decision is. */
     risk?: "low" | "normal" | "high" | (string & {}) | undefined;
-    /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
+    /** Present, and true, once the deadline of a pending approval has passed. It can no longer be answered. */
     deadlinePassed?: boolean | undefined;
     /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
     contentHash: string;
-    /** `pending` until it is answered, then `resolved` for good. */
+    /** `pending` until it is answered, then `resolved` permanently. */
     status: "pending" | "resolved";
     /** Present once the approval is resolved. */
     resolution?: Resolution | undefined;
-    /** What the app added while it was pending, oldest first. */
+    /** Additions by the app while it was pending, oldest first. */
     additions?: Said[] | undefined;
-    /** What the owner asked back before deciding, oldest first. */
+    /** Clarifications that the owner asked for before deciding, oldest first. */
     questions?: Said[] | undefined;
     /** The latest outcome that the app reported. */
     outcome?: Outcome | undefined;
@@ -54,7 +54,7 @@ type ApprovalOption = {
     label: string;
     /** Optional detail shown beneath the label. */
     note?: string | undefined;
-    /** `danger` marks the option with a warning, and shows it after the others where it would be the first. */
+    /** `danger` marks the option with a warning, and moves it after the others if it would be first. */
     style?: "default" | "danger" | (string & {}) | undefined;
 };
 type ApprovalOptionRequest = {
@@ -64,13 +64,13 @@ type ApprovalOptionRequest = {
     label: string;
     /** Optional detail shown beneath the label. */
     note?: string | undefined;
-    /** `danger` marks the option with a warning, and shows it after the others where it would be the first. */
+    /** `danger` marks the option with a warning, and moves it after the others if it would be first. */
     style?: "default" | "danger" | undefined;
 };
 type ApprovalPage = {
     /** One page of results. */
     data: Approval[];
-    /** Send it as `cursor` for the next page; absent on the last one. */
+    /** Pass it as `cursor` to get the next page. Absent on the last page. */
     nextCursor?: string | undefined;
 };
 type ApprovalRequest = {
@@ -84,14 +84,14 @@ type ApprovalRequest = {
     recommendation?: string | undefined;
     /** Deadline for the answer, epoch milliseconds: 10 seconds to 366 days from now. */
     expiresAt?: number | undefined;
-    /** The option recorded, as the app's own answer, if nobody answers before `expiresAt`. Needs `approvals:resolve` as well. */
+    /** The option recorded, as the app's own answer, if no one answers before `expiresAt`. Needs `approvals:resolve` as well. */
     defaultOptionId?: string | undefined;
     /** Whether only the owner may answer. No app can then, whatever its scopes. */
     ownerOnly?: boolean | undefined;
-    /** How risky the decision is; it cannot be changed afterwards. The owner sees `high` marked, answers it in two steps or by holding, and never together with others. */
+    /** How risky the decision is; it cannot be changed later. `high` is marked, and the owner answers it in two steps or by press and hold, never in a batch. */
     risk?: "low" | "normal" | "high" | undefined;
 };
-/** It is done. */
+/** The request succeeded. */
 type Done = {
     /** Always true. */
     ok: boolean;
@@ -107,11 +107,11 @@ type Event = {
     data: Record<string, unknown>;
 };
 type EventPage = {
-    /** The owner whose events these are, as `sub` names them in webhooks. */
+    /** The owner of these events, the same ID as `sub` in webhooks. */
     owner: string;
-    /** What happened, oldest first. */
+    /** The events, oldest first. */
     data: Event[];
-    /** Send it as `after` next time; always present. */
+    /** Send it as the next `after`; always present. */
     nextCursor: string;
 };
 type Integration = {
@@ -127,7 +127,7 @@ type Integration = {
     buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks" | (string & {}))[];
 };
 type IntegrationList = {
-    /** All of them. */
+    /** All shared accounts. */
     data: Integration[];
 };
 type Notification = {
@@ -149,7 +149,7 @@ type Notification = {
 type NotificationPage = {
     /** One page of results. */
     data: Notification[];
-    /** Send it as `cursor` for the next page; absent on the last one. */
+    /** Pass it as `cursor` to get the next page. Absent on the last page. */
     nextCursor?: string | undefined;
 };
 type NotificationRequest = {
@@ -159,7 +159,7 @@ type NotificationRequest = {
     body?: string | undefined;
     /** A free category label; `general` when left out. */
     type?: string | undefined;
-    /** Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. `inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields there are ignored. */
+    /** Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. `inbox` in it can set how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields there are ignored. */
     data?: Record<string, unknown> | undefined;
 };
 /** One of the options. */
@@ -168,7 +168,7 @@ type OptionAnswer = {
     kind: "option";
     /** The chosen option's `id`; required with kind `option`. */
     optionId: string;
-    /** Free text beside the answer. */
+    /** Free text added to the answer. */
     note?: string | undefined;
 };
 /** An answer in your own words. */
@@ -177,25 +177,25 @@ type OtherAnswer = {
     kind: "other";
     /** Free text; required with kind `other`. */
     otherText: string;
-    /** Free text beside the answer. */
+    /** Free text added to the answer. */
     note?: string | undefined;
 };
 type Outcome = {
-    /** `started` before it is over; `done` or `failed` once it is. */
+    /** `started` while in progress; `done` or `failed` when finished. */
     status: "started" | "done" | "failed" | (string & {});
     /** What happened, in the app's words. */
     text?: string | undefined;
-    /** Where it can be looked at. */
+    /** A link to the result. */
     link?: string | undefined;
     /** Epoch milliseconds. */
     reportedAt: number;
 };
 type OutcomeRequest = {
-    /** `started` before it is over; `done` or `failed` once it is. */
+    /** `started` while in progress; `done` or `failed` when finished. */
     status: "started" | "done" | "failed";
     /** What happened, in words for the owner. */
     text?: string | undefined;
-    /** Where it can be looked at: an https address. The owner sees its host. */
+    /** A link to the result: an https address. The owner sees its host. */
     link?: string | undefined;
 };
 type PushedNotification = {
@@ -209,29 +209,29 @@ type Resolution = {
     optionId?: string | undefined;
     /** Free-text answer; present when `kind` is `other`. */
     otherText?: string | undefined;
-    /** Free text beside the answer. */
+    /** Free text added to the answer. */
     note?: string | undefined;
-    /** `owner` only when the owner answered: signed in, or, where they allow that, by a link e-mailed to them or a press on an alert. `api` always when an app did. */
+    /** `owner` only when the owner answered: signed in, or, where they allow that, by a link emailed to them or a press on an alert. `api` always when an app did. */
     resolvedBy: "owner" | "api";
     /** Epoch milliseconds. */
     resolvedAt: number;
 };
 type Said = {
-    /** What was said. */
+    /** The text. */
     text: string;
     /** Epoch milliseconds. */
     createdAt: number;
 };
 type SignedReceipt = {
-    /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (whose answer it is), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` where no owner answered. */
+    /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (who answered), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered. */
     receipt: string;
 };
-/** The `id`; with `wait`, also the approval as it stands when the wait is over. */
+/** The `id`; with `wait`, also the approval as it is when the wait ends. */
 type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
     /** Identifier of the approval. */
     id: string;
 };
-/** The approval as it stands when the wait is over. */
+/** The approval as it is when the wait ends. */
 type WaitedApproval = Omit<Approval, "_id"> & {
     /** Identifier of the approval. */
     id: string;
@@ -270,9 +270,9 @@ type Operations = {
     };
     listApprovals: {
         takes: {
-            /** Only approvals with this status; all when left out. */
+            /** Only approvals with this status; all by default. */
             status?: "pending" | "resolved" | undefined;
-            /** How many at most: 1 to 200. */
+            /** Maximum number of results, 1 to 200. */
             limit?: number | undefined;
             /** `nextCursor` of the previous page. */
             cursor?: string | undefined;
@@ -283,7 +283,7 @@ type Operations = {
         takes: {
             /** Start after this event `id` or `nextCursor`. When left out, start at the oldest event. */
             after?: string | undefined;
-            /** How many at most: 1 to 100. */
+            /** Maximum number of results, 1 to 100. */
             limit?: number | undefined;
             /** Seconds to wait while there is no event to read. */
             wait?: number | undefined;
@@ -298,7 +298,7 @@ type Operations = {
         takes: {
             /** Only notifications of this type. */
             type?: string | undefined;
-            /** How many at most: 1 to 200. */
+            /** Maximum number of results, 1 to 200. */
             limit?: number | undefined;
             /** `nextCursor` of the previous page. */
             cursor?: string | undefined;
@@ -332,102 +332,121 @@ type Operations = {
     };
 };
 
-/** What became of a question. */
+/** The answer to a question. */
 type Answer = {
     /** The approval's id. */
     id: string;
     resolution: Resolution;
-    /** The id of the chosen option; absent where the answer is in the owner's own words. */
+    /** The id of the chosen option; absent if the owner answered in their own words. */
     chosen: string | undefined;
-    /** The owner's own words, where no option was chosen. */
+    /** The owner's own words, if no option was chosen. */
     text: string | undefined;
     note: string | undefined;
-    /** `owner`: the owner answered, signed in or (at low risk) on an alert. `api`: the app itself, or the default of a deadline that passed. */
+    /**
+     * `owner`: the owner answered, signed in or (at low risk) on an alert. `api`: the app itself, or
+     * the default after the deadline.
+     */
     by: "owner" | "api";
     /** Whether a simulated owner answered ("countersign simulate"), in tests of agents. */
     simulated: boolean;
     /**
-     * Whether the owner, and nobody else, chose this option. Check it before you act. It is false for a simulated answer, unless the
-     * client was created with `allowSimulated`.
+     * Whether the owner, and no one else, chose this option. Check it before you act. It is false for
+     * a simulated answer, unless the client was created with `allowSimulated`.
      */
     yes(optionId: string): boolean;
 };
 /** @param allowSimulated whether `yes` accepts a simulated answer */
 declare function asAnswer(id: string, resolution: Resolution, allowSimulated?: boolean): Answer;
-/** How the note of every simulated answer begins. */
+/** The beginning of every simulated answer's note. */
 declare const isSimulated: (note: string | undefined) => boolean;
 
-/** What is wrong with one field of a request. */
+/** The problem with one field of a request. */
 type Detail = {
     path: string;
     message: string;
 };
-/** The service refused, or could not be reached for as long as was waited. */
+/** The service rejected the request, or was unreachable until the timeout. */
 declare class CountersignError extends Error {
-    /** HTTP status; 0 where there was no reply. */
+    /** HTTP status; 0 without a response. */
     readonly status: number;
-    /** With 400: what is wrong, field by field. With 401: what is wrong with the token. */
+    /** With 400: each invalid field. With 401: the problem with the token. */
     readonly details: readonly Detail[];
     /** Quote it when you report a problem. */
     readonly requestId: string | undefined;
     constructor(message: string, 
-    /** HTTP status; 0 where there was no reply. */
+    /** HTTP status; 0 without a response. */
     status: number, 
-    /** With 400: what is wrong, field by field. With 401: what is wrong with the token. */
+    /** With 400: each invalid field. With 401: the problem with the token. */
     details?: readonly Detail[], 
     /** Quote it when you report a problem. */
     requestId?: string | undefined, options?: ErrorOptions);
 }
-/** The error for a request that got no response: it names the service's address, and the innermost cause that has a message. */
+/**
+ * The error for a request without a response: it names the service's address and the innermost
+ * cause that has a message.
+ */
 declare function unreachable(url: URL, cause: unknown): CountersignError;
-/** The owner has not answered in time: in the caller's, after which the question still waits, or before its deadline. */
+/**
+ * No answer in time: before the caller's timeout, after which the question still waits, or before
+ * its deadline.
+ */
 declare class NoAnswerError extends Error {
-    /** The approval's; absent when the service could not even be asked. */
+    /** The approval's id; absent if the question could not even be asked. */
     readonly id: string | undefined;
-    /** Whether it cannot be answered any more. */
+    /** Whether it can no longer be answered. */
     readonly deadlinePassed: boolean;
     constructor(
-    /** The approval's; absent when the service could not even be asked. */
+    /** The approval's id; absent if the question could not even be asked. */
     id: string | undefined, 
-    /** Whether it cannot be answered any more. */
+    /** Whether it can no longer be answered. */
     deadlinePassed?: boolean);
 }
-/** A receipt or a webhook that does not prove what it should. */
+/** A receipt or webhook that does not prove what it should. */
 declare class VerificationError extends Error {
     constructor(message: string);
 }
 
 type Connection = {
-    /** Where the service is reached, like `https://yes.example.com`. */
+    /** The service's URL, like `https://yes.example.com`. */
     baseUrl: string;
-    /** An access token or a personal token. A function is asked once more with the one that was refused: see `refreshingTokenToken`. */
+    /**
+     * An access token or a personal token. A function is called again with a rejected token: see
+     * `refreshingToken`.
+     */
     token: string | ((refused?: string) => string | Promise<string>);
-    /** In place of the runtime's own. */
+    /** Replaces the runtime's own. */
     fetch?: typeof globalThis.fetch;
-    /** How long a call is tried again while the service is away, in milliseconds; one minute unless told. */
+    /**
+     * How long a call is retried while the service is unavailable, in milliseconds; one minute by
+     * default.
+     */
     patienceMs?: number;
-    /** Called before each pause after which a call is tried again, for example to log it. */
+    /** Called before the pause of each retry, for example to log it. */
     onRetry?: (retry: Retry) => void;
     /**
-     * Let `answer.yes` and the gates accept answers of `countersign simulate`. For tests only. Unless given, it is on where
-     * `COUNTERSIGN_ALLOW_SIMULATED` is `1` in the environment, and off otherwise.
+     * Let `answer.yes` and the gates accept answers of `countersign simulate`. For tests only. By
+     * default, it is on if `COUNTERSIGN_ALLOW_SIMULATED` is `1` in the environment, and off
+     * otherwise.
      */
     allowSimulated?: boolean;
 };
-/** A failed attempt that is followed by another one. */
+/** A failed attempt that will be retried. */
 type Retry = {
-    /** Which attempt failed: 1 for the first. */
+    /** The failed attempt: 1 for the first. */
     attempt: number;
     /** How long the client waits before the next attempt, in milliseconds. */
     delayMs: number;
     /** Why it failed. The message of an unreachable service names its address and the cause. */
     reason: CountersignError;
 };
-/** What is not given is `COUNTERSIGN_URL` and `COUNTERSIGN_TOKEN` of the environment, in Node.js, Deno and Bun. */
+/**
+ * `baseUrl` and `token` default to `COUNTERSIGN_URL` and `COUNTERSIGN_TOKEN` of the environment, in
+ * Node.js, Deno and Bun.
+ */
 type ConnectionOptions = Omit<Connection, "baseUrl" | "token"> & {
     [Name in "baseUrl" | "token"]?: Connection[Name] | undefined;
 };
-/** @throws {TypeError} saying what is neither given nor in the environment */
+/** @throws {TypeError} naming a value that is neither given nor in the environment */
 declare function connectionOf(given: ConnectionOptions): Connection;
 
 type Call = {
@@ -435,20 +454,20 @@ type Call = {
     path: string;
     query?: Record<string, string | number | undefined>;
     body?: unknown;
-    /** Makes a second attempt safe: without one only reads are tried again. */
+    /** Makes a retry safe. Without it, only reads are retried. */
     key?: string;
-    /** Seconds that the service may take before it answers, besides the usual. */
+    /** Seconds the service may take to respond, in addition to the default. */
     waits?: number;
     signal?: AbortSignal | undefined;
-    /** When to give up trying again, as `performance.now()` counts; for ever with Infinity. */
+    /** When to stop retrying, by `performance.now()`; never with Infinity. */
     until?: number;
 };
-/** Calls that are made again while the service is away, as long as that cannot do anything twice. */
+/** Calls that are retried while the service is unavailable, if that cannot do anything twice. */
 declare class Calls {
     readonly connection: Connection;
     constructor(connection: Connection);
     /**
-     * @throws {CountersignError} what the service refused, or its silence
+     * @throws {CountersignError} if the service rejects the call or does not respond
      * @throws the signal's reason once it is aborted
      */
     json<T>(call: Call): Promise<{
@@ -457,31 +476,37 @@ declare class Calls {
     }>;
     private attempt;
 }
-/** @throws the signal's reason when it is aborted meanwhile */
+/** @throws the signal's reason if it is aborted meanwhile */
 declare const pause: (ms: number, signal?: AbortSignal) => Promise<void>;
 
-/** A question, and how to ask it. */
+/** A question and how to ask it. */
 type AskRequest = ApprovalRequest & {
     /**
-     * What makes this question one: asked again with the same key within 24 hours, by a program that was started again too, it
-     * is not asked anew. Made up for each call unless told.
+     * Identifies the question: repeated with the same key within 24 hours, even by a restarted
+     * program, it is not asked again. Random for each call by default.
      */
     key?: string;
     /** Stops waiting. The question stays with the owner. */
     signal?: AbortSignal;
-    /** How long to wait for the answer, in milliseconds; as long as it takes unless told. */
+    /** How long to wait for the answer, in milliseconds; indefinitely by default. */
     timeoutMs?: number;
-    /** Hears the approval's id as soon as it is known: what to keep for a program that may be ended meanwhile. */
+    /**
+     * Receives the approval's id as soon as it is known. A program that may be stopped can save it.
+     */
     onAsked?: (id: string) => void;
-    /** Hears what the owner wants to know first, and may give the text to tell them. Without it the question waits on. */
+    /**
+     * Receives the owner's question and may return the text to reply. Without it, the approval keeps
+     * waiting.
+     */
     onQuestion?: (question: string, id: string) => string | undefined | Promise<string | undefined>;
 };
 type Waiting = {
     until: number;
 } & Pick<AskRequest, "signal" | "onQuestion">;
 /**
- * Ask the owner and wait for the answer, over restarts of the service, broken connections and refusals that pass.
- * @throws {NoAnswerError} when `timeoutMs` is over; {CountersignError}; the signal's reason
+ * Ask the owner and wait for the answer, across restarts of the service, broken connections and
+ * temporary errors.
+ * @throws {NoAnswerError} after `timeoutMs`; {CountersignError}; the signal's reason
  */
 declare function ask(calls: Calls, question: AskRequest): Promise<Answer>;
 type Read = {
@@ -489,27 +514,32 @@ type Read = {
     headers: Headers;
 };
 /**
- * @param first what was read already
+ * @param first the approval, if already read
  * @throws {NoAnswerError} {CountersignError}
  */
 declare function waitFor(calls: Calls, id: string, how: Waiting, first?: Read): Promise<Answer>;
-/** Tell the owner more about a question that waits. It is shown beneath it. */
+/** Tell the owner more about a pending question. The text is shown below it. */
 declare function addContext(calls: Calls, id: string, text: string, signal?: AbortSignal): Promise<void>;
-/** @throws {TypeError} when there is no id */
+/** @throws {TypeError} if there is no id */
 declare const approvalAt: (id: string) => string;
 /**
- * An id as a segment of a path. Programs without types pass `undefined`, which would ask for something called "undefined".
- * @throws {TypeError} when there is no id
+ * An id as a path segment. Untyped programs pass `undefined`, which would request a record called
+ * "undefined".
+ * @throws {TypeError} if there is no id
  */
 declare function segment(id: string, what: string): string;
 
 /**
- * JSON text as RFC 8785 has it: one way to write each value, so that a hash of it is the same everywhere.
- * @throws {TypeError} for what JSON cannot hold: a number that is not finite, half of a surrogate pair
+ * JSON text in the canonical form of RFC 8785, so that a hash of it is the same everywhere.
+ * @throws {TypeError} for values that JSON cannot hold: a number that is not finite, an unpaired
+ * surrogate
  */
 declare function canonicalJson(value: unknown): string;
 
-/** What an approval asks: what its `contentHash` is made of. An approval as the API gives it can be passed as it is. */
+/**
+ * The content of an approval that its `contentHash` covers. An approval from the API can be passed
+ * as is.
+ */
 type Content = {
     question: string;
     options: readonly {
@@ -524,20 +554,20 @@ type Content = {
     defaultOptionId?: string | undefined;
     ownerOnly?: boolean | undefined;
     risk?: string | undefined;
-    /** What the app added after the owner asked for more, oldest first. */
+    /** The app's additions, oldest first. */
     additions?: readonly {
         text: string;
         createdAt: number;
     }[] | undefined;
 };
 /**
- * The hash of what is asked, the same that the service gives as `contentHash`: SHA-256 of its JSON as RFC 8785 writes it,
- * without what is absent.
+ * The hash of a question, the same as the service's `contentHash`: SHA-256 of its JSON in the form
+ * of RFC 8785, without absent fields.
  * @returns `sha256:` and 64 lower-case hex digits
  */
 declare function contentHash(content: Content): Promise<string>;
 
-/** One page when awaited, and whatever is on this page and all after it when iterated. */
+/** One page when awaited; the items of this page and all following ones when iterated. */
 type PagedList<Page extends {
     data: readonly unknown[];
 }> = Promise<Page> & AsyncIterable<Page["data"][number]>;
@@ -547,19 +577,19 @@ declare function listing<Page extends {
     nextCursor?: string | undefined;
 }>(read: (cursor?: string) => Promise<Page>): PagedList<Page>;
 
-/** The bytes of base64; undefined for what is not. */
+/** Decodes base64; undefined if it is invalid. */
 declare function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined;
-/** The bytes of base64url without padding; undefined for what is not, and for a second way to write the same bytes. */
+/** Decodes base64url without padding; undefined if it is invalid or not the canonical encoding. */
 declare function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined;
 declare const toBase64Url: (bytes: Uint8Array) => string;
 
-/** What a receipt says: who answered which question of which app, and how. */
+/** The claims of a receipt: who answered which question of which app, and how. */
 type Receipt = {
     /** The service that signed it. */
     iss: string;
     /** The app that asked. */
     aud: string;
-    /** The owner who answered; absent from what was signed before receipts named them. */
+    /** The owner who answered; absent in receipts from before they named owners. */
     owner?: string;
     /** The approval's id. */
     sub: string;
@@ -574,25 +604,36 @@ type Jwks = {
         kid?: string;
     })[];
 };
-/** Who has to have answered whom, and what. Of the approval's id and what was asked, one has to be said. */
+/** The expected claims. Requires the approval's id or the content of the question. */
 type ReceiptChecks = {
-    /** The service's address, exactly as in the receipt. */
+    /** The service's URL, exactly as in the receipt. */
     issuer: string;
-    /** The service's keys; fetched from `jwksUrl` where they are not given, or from their usual place. */
+    /** The service's keys; by default, fetched from `jwksUrl` or the standard location. */
     jwks?: Jwks;
     jwksUrl?: string;
     /** The client id of the app that asked. */
     audience: string;
-    /** The id of the owner whose answer counts: `owner` of the token reply, `sub` of introspection and webhooks. */
+    /**
+     * The owner whose answer counts: `owner` in the token response, `sub` in introspection and
+     * webhooks.
+     */
     owner: string;
-    /** The approval that was asked, as whoever checks remembers it: an agent that brings a receipt brings any id. */
+    /**
+     * The approval's id, from the verifier's own records: an agent that presents a receipt may
+     * present any id.
+     */
     approvalId?: string;
-    /** What is about to be done was asked like this: the approval as it was submitted, or its hash. */
+    /**
+     * The content of the question about the intended action: the approval as submitted, or its hash.
+     */
     content?: Content;
     contentHash?: string;
-    /** Accept what was signed before receipts named the owner, and so proves nobody's answer. Fetched anew it names them. */
+    /**
+     * Accept receipts from before they named the owner, which do not prove who answered. A newly
+     * fetched receipt names them.
+     */
     acceptWithoutOwner?: boolean;
-    /** Accept what a simulated owner answered, in tests. */
+    /** Accept a simulated owner's answer, in tests. */
     allowSimulated?: boolean;
     fetch?: typeof globalThis.fetch;
 } & ({
@@ -603,47 +644,56 @@ type ReceiptChecks = {
     contentHash: string;
 });
 /**
- * What a receipt proves, without asking the service anything but its public keys. It proves an answer, not which one:
- * go on only with `receipt.yes(optionId)`. An action that may happen once keeps the ids it has seen.
- * @throws {VerificationError} which says why; {TypeError} for checks that are missing, misspelt or of another type
+ * Verify a receipt, with only the service's public keys. A receipt proves an answer, not which one:
+ * continue only with `receipt.yes(optionId)`. For an action that may happen once, remember the ids
+ * already used.
+ * @throws {VerificationError} with the reason; {TypeError} for checks that are missing, misspelled
+ * or of the wrong type
  */
 declare function verifyReceipt(jws: string, checks: ReceiptChecks): Promise<Receipt & {
     yes(optionId: string): boolean;
 }>;
 
-/** Tokens of OAuth. The refresh token is replaced by each use: who keeps the old one has to ask the owner again. */
+/**
+ * OAuth tokens. Each use replaces the refresh token; an app that loses the new one must ask the
+ * owner again.
+ */
 type Tokens = {
     refreshToken: string;
     accessToken?: string | undefined;
 };
 type RefreshOptions = Tokens & {
-    /** Where the service is reached. */
+    /** The service's URL. */
     baseUrl: string;
     clientId: string;
-    /** Only of apps that have one. */
+    /** Only for apps that have one. */
     clientSecret?: string;
-    /** Keeps the new tokens where the next start finds them. Nothing is called with them before it is done. */
+    /** Saves the new tokens for the next start. They are not used before it is done. */
     save: (tokens: Required<Tokens>) => void | Promise<void>;
     fetch?: typeof globalThis.fetch;
 };
 /**
- * An access token that is replaced when the service refuses it: `new Countersign({ baseUrl, token: refreshingToken({ … }) })`.
- * @throws {CountersignError} when the owner has taken back what they granted, among others
+ * An access token that is refreshed when the service rejects it: `new Countersign({ baseUrl, token:
+ * refreshingToken({ … }) })`.
+ * @throws {CountersignError} for example when the owner has revoked access
  */
 declare function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string>;
 
 type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 type WebhookChecks = {
-    /** How far its time may be from ours, in seconds, so that nobody sends an old one again; five minutes unless told. */
+    /**
+     * Largest difference between its time and ours, in seconds, which prevents replays; five minutes
+     * by default.
+     */
     toleranceSeconds?: number;
     /** Our time in epoch milliseconds. */
     now?: number;
 };
 /**
- * What a webhook tells, once it is certain that the service sent it (Standard Webhooks 1.0).
- * @param body exactly as it came: not parsed, not written anew
- * @param secret `whsec_…`; several while one is being replaced
- * @throws {VerificationError} which says why; answer 400 then
+ * Verify a webhook (Standard Webhooks 1.0) and return its event.
+ * @param body exactly as received: not parsed and serialized again
+ * @param secret `whsec_…`; several during a rotation
+ * @throws {VerificationError} with the reason; respond with 400 then
  */
 declare function verifyWebhook(body: string | Uint8Array, headers: WebhookHeaders, secret: string | readonly string[], { toleranceSeconds, now }?: WebhookChecks): Promise<Event>;
 
@@ -652,11 +702,14 @@ type Gives<Id extends keyof Operations> = Operations[Id]["gives"];
 type Stop = {
     signal?: AbortSignal | undefined;
 };
-/** `key` makes it one: sent again with the same within 24 hours, by a program that was started again too, it does nothing anew. */
+/**
+ * `key` makes the call idempotent: repeated with the same key within 24 hours, even by a restarted
+ * program, it has no further effect.
+ */
 type Once = Stop & {
     key?: string;
 };
-/** What came of an answer. `link` is an https address. */
+/** The outcome of an answer. `link` is an https URL. */
 type CameOf = {
     status: "started" | "done" | "failed";
     text?: string;
@@ -673,55 +726,71 @@ type OwnAnswer = {
     optionId?: never;
 });
 /**
- * The client of a Countersign service: it asks an owner, and waits for the answer. One file without dependencies, for Node.js 20 and
- * newer, Deno, Bun, browsers and workers.
+ * The client of a Countersign service: it asks an owner and waits for the answer. One file without
+ * dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
  */
 declare class Countersign {
-    /** Where the service is, and how it is reached. */
+    /** The service's URL and how to connect. */
     readonly connection: Connection;
     private readonly calls;
-    /** @throws {TypeError} when it is told neither which service nor which app, nor is the environment; it sends nothing yet */
+    /**
+     * @throws {TypeError} if the URL or token is neither given nor in the environment; sends nothing
+     * yet
+     */
     constructor(given?: ConnectionOptions);
     /**
-     * Ask, and wait for the answer: `if ((await client.ask(question)).yes("ship")) …`. It goes on over restarts and broken
-     * connections, and never asks twice.
-     * @throws {NoAnswerError} when `timeoutMs` is over
-     * @throws {CountersignError} when the service refuses
+     * Ask and wait for the answer: `if ((await client.ask(question)).yes("ship")) …`. It continues
+     * across restarts and broken connections, and never asks twice.
+     * @throws {NoAnswerError} after `timeoutMs`
+     * @throws {CountersignError} if the service rejects the question
      */
     ask: (question: AskRequest) => Promise<Answer>;
     readonly approvals: {
-        /** Ask without waiting: `wait` waits for the answer later, here or in another program. @returns the approval's id */
+        /**
+         * Ask without waiting; `wait` waits for the answer later, here or in another program.
+         * @returns the approval's id
+         */
         create: (question: ApprovalRequest, how?: Once) => Promise<string>;
-        /** One approval as it is now. */
+        /** One approval in its current state. */
         get: (id: string, { signal }?: Stop) => Promise<Approval>;
-        /** What this app has asked, newest first: a page, or with `for await` all of them. */
+        /** This app's approvals, newest first: one page, or all with `for await`. */
         list: (filter?: Takes<"listApprovals">, { signal }?: Stop) => PagedList<Gives<"listApprovals">>;
-        /** Wait for the answer to what was asked before. @throws {NoAnswerError} */
+        /** Wait for the answer to an earlier question. @throws {NoAnswerError} */
         wait: (id: string, { timeoutMs, ...how }?: Stop & Pick<AskRequest, "timeoutMs" | "onQuestion">) => Promise<Answer>;
-        /** Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question. */
+        /**
+         * Tell the owner more about a pending question, for example when they asked one back. The text
+         * is shown below it.
+         */
         add: (id: string, text: string, { signal }?: Stop) => Promise<void>;
-        /** Tell the owner what came of their answer. The latest report counts. */
+        /** Tell the owner the outcome of their answer. The latest report counts. */
         report: (id: string, cameOf: CameOf, { signal }?: Stop) => Promise<void>;
-        /** The signed receipt of an answer as text, a compact JWS, which `verifyReceipt` checks anywhere. */
+        /**
+         * The signed receipt of an answer as text, a compact JWS, which `verifyReceipt` verifies
+         * anywhere.
+         */
         receipt: (id: string, { signal }?: Stop) => Promise<string>;
-        /** Answer one's own question, which needs `approvals:resolve`. It is recorded as `api`, never as the owner's. */
+        /**
+         * Answer one's own question, which needs `approvals:resolve`. Recorded as `api`, never as the
+         * owner's.
+         */
         resolve: (id: string, answer: OwnAnswer, how?: Once) => Promise<void>;
     };
     readonly notifications: {
-        /** Tell the owner something that asks nothing of them. @returns the notification's id */
+        /** Tell the owner something that needs no answer. @returns the notification's id */
         create: (notification: NotificationRequest, how?: Once) => Promise<string>;
         /** One notification. */
         get: (id: string, { signal }?: Stop) => Promise<Notification>;
-        /** What this app has told, newest first: a page, or with `for await` all of them. */
+        /** This app's notifications, newest first: one page, or all with `for await`. */
         list: (filter?: Takes<"listNotifications">, { signal }?: Stop) => PagedList<Gives<"listNotifications">>;
     };
     readonly integrations: {
-        /** The linked accounts that the owner shares with this app, on one page. */
+        /** The linked accounts the owner shares with this app, on one page. */
         list: ({ signal }?: Stop) => PagedList<Gives<"listIntegrations">>;
     };
     /**
-     * What happens from an event on, or from the first there is, for ever: `for await (const event of client.events(last))`. Keep
-     * the `id` of the last one that was dealt with, and begin after it next time: nothing is passed over.
+     * The events after a given one, or from the oldest, endlessly: `for await (const event of
+     * client.events(last))`. Save the `id` of the last one you processed and start after it next
+     * time: no event is skipped.
      */
     events(after?: string, { signal }?: Stop): AsyncGenerator<Event, void, undefined>;
     private create;

@@ -70,7 +70,7 @@ var Calls = class {
   }
   connection;
   /**
-   * @throws {CountersignError} what the service refused, or its silence
+   * @throws {CountersignError} if the service rejects the call or does not respond
    * @throws the signal's reason once it is aborted
    */
   async json(call) {
@@ -107,7 +107,7 @@ var Calls = class {
     try {
       const reply2 = await fetch(url, {
         method: call.method,
-        // A token goes nowhere else, and not every runtime knows "error".
+        // The token must not go anywhere else, and not every runtime supports "error".
         redirect: "manual",
         signal: call.signal ? AbortSignal.any([call.signal, late]) : late,
         headers: {
@@ -265,7 +265,7 @@ function connectionOf(given) {
 function canonicalJson(value) {
   if (typeof value === "string") {
     if (/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value))
-      throw new TypeError("Half of a surrogate pair is no text");
+      throw new TypeError("Unpaired surrogate in string");
     return JSON.stringify(value);
   }
   if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`${value} is not JSON`);
@@ -331,17 +331,19 @@ async function verifyReceipt(jws, checks) {
   requireAll(checks);
   const parts = jws.split(".");
   const [header2, payload, signature] = parts.map(fromBase64Url);
-  if (parts.length !== 3 || !header2 || !payload || !signature) throw new VerificationError("It is not a compact JWS");
+  if (parts.length !== 3 || !header2 || !payload || !signature)
+    throw new VerificationError("The receipt is not a compact JWS");
   const { alg, typ, kid, crit } = json(header2);
-  if (alg !== "EdDSA" || crit !== void 0) throw new VerificationError("It is not signed with EdDSA");
-  if (typ !== "countersign-receipt+jwt") throw new VerificationError("It is not a receipt");
+  if (alg !== "EdDSA" || crit !== void 0) throw new VerificationError("The receipt is not signed with EdDSA");
+  if (typ !== "countersign-receipt+jwt") throw new VerificationError("The token is not a receipt");
   const key = await publicKey(checks, kid);
   const signed = new TextEncoder().encode(jws.slice(0, jws.lastIndexOf(".")));
   if (!await crypto.subtle.verify("Ed25519", key, signature, signed))
-    throw new VerificationError("The signature is wrong");
+    throw new VerificationError("The receipt's signature is invalid");
   const receipt = json(payload);
   const must = (claim, wanted) => {
-    if (wanted !== void 0 && receipt[claim] !== wanted) throw new VerificationError(`It has another ${claim}`);
+    if (wanted !== void 0 && receipt[claim] !== wanted)
+      throw new VerificationError(`The receipt's ${claim} does not match`);
   };
   must("iss", checks.issuer);
   must("aud", checks.audience);
@@ -350,7 +352,7 @@ async function verifyReceipt(jws, checks) {
   must("contentHash", checks.contentHash);
   if (checks.content) must("contentHash", await contentHash(checks.content));
   const { resolution } = receipt;
-  if (typeof resolution !== "object" || resolution === null) throw new VerificationError("It holds no answer");
+  if (typeof resolution !== "object" || resolution === null) throw new VerificationError("The receipt has no answer");
   const simulated = receipt.simulated || receipt.owner === void 0 && isSimulated(resolution.note);
   if (simulated && checks.allowSimulated !== true)
     throw new VerificationError("A simulated owner answered, and allowSimulated is off");
@@ -376,7 +378,7 @@ function requireAll(checks) {
   const given = { ...checks };
   for (const name of /* @__PURE__ */ new Set(["issuer", "audience", "owner", ...Object.keys(given)])) {
     const type = types[name];
-    if (type === void 0) throw new TypeError(`There is no check "${name}"`);
+    if (type === void 0) throw new TypeError(`Unknown check "${name}"`);
     if (!type.endsWith(` ${typeof given[name]}`) || given[name] === null)
       throw new TypeError(`"${name}" must be ${type}`);
   }
@@ -386,7 +388,7 @@ function requireAll(checks) {
 async function publicKey(checks, kid) {
   const { keys } = checks.jwks ?? await fetchKeys(checks);
   const jwk = keys.find((each) => each.kid === kid && each.kty === "OKP" && each.crv === "Ed25519");
-  if (!jwk) throw new VerificationError("It is signed with a key that does not belong to the service");
+  if (!jwk) throw new VerificationError("The receipt is signed with a key that does not belong to the service");
   const { kty, crv, x } = jwk;
   return crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", false, ["verify"]);
 }
@@ -403,7 +405,7 @@ function json(bytes) {
     if (typeof value === "object" && value !== null) return value;
   } catch {
   }
-  throw new VerificationError("It is not a compact JWS");
+  throw new VerificationError("The receipt is not a compact JWS");
 }
 
 // lib/client/refreshing-token.ts
@@ -459,7 +461,7 @@ async function verifyWebhook(body, headers, secret, { toleranceSeconds = 300, no
   let proven = false;
   for (const each of [secret].flat()) {
     const raw = fromBase64(each.replace(/^whsec_/, ""));
-    if (!raw || raw.length === 0) throw new VerificationError("The secret is not whsec_ and base64");
+    if (!raw || raw.length === 0) throw new VerificationError("The secret must be whsec_ followed by base64");
     const hmac = { name: "HMAC", hash: "SHA-256" };
     const key = await crypto.subtle.importKey("raw", raw, hmac, false, ["verify"]);
     for (const signature of given)
@@ -482,58 +484,74 @@ function concat(one, other) {
 
 // lib/client/countersign.ts
 var Countersign = class {
-  /** Where the service is, and how it is reached. */
+  /** The service's URL and how to connect. */
   connection;
   calls;
-  /** @throws {TypeError} when it is told neither which service nor which app, nor is the environment; it sends nothing yet */
+  /**
+   * @throws {TypeError} if the URL or token is neither given nor in the environment; sends nothing
+   * yet
+   */
   constructor(given = {}) {
     this.connection = connectionOf(given);
     this.calls = new Calls(this.connection);
   }
   /**
-   * Ask, and wait for the answer: `if ((await client.ask(question)).yes("ship")) …`. It goes on over restarts and broken
-   * connections, and never asks twice.
-   * @throws {NoAnswerError} when `timeoutMs` is over
-   * @throws {CountersignError} when the service refuses
+   * Ask and wait for the answer: `if ((await client.ask(question)).yes("ship")) …`. It continues
+   * across restarts and broken connections, and never asks twice.
+   * @throws {NoAnswerError} after `timeoutMs`
+   * @throws {CountersignError} if the service rejects the question
    */
   ask = (question) => ask(this.calls, question);
   approvals = {
-    /** Ask without waiting: `wait` waits for the answer later, here or in another program. @returns the approval's id */
+    /**
+     * Ask without waiting; `wait` waits for the answer later, here or in another program.
+     * @returns the approval's id
+     */
     create: (question, how = {}) => this.create("/api/approvals", question, how),
-    /** One approval as it is now. */
+    /** One approval in its current state. */
     get: async (id, { signal } = {}) => this.read(approvalAt(id), {}, signal),
-    /** What this app has asked, newest first: a page, or with `for await` all of them. */
+    /** This app's approvals, newest first: one page, or all with `for await`. */
     list: (filter = {}, { signal } = {}) => this.pages("/api/approvals", filter, signal),
-    /** Wait for the answer to what was asked before. @throws {NoAnswerError} */
+    /** Wait for the answer to an earlier question. @throws {NoAnswerError} */
     wait: (id, { timeoutMs, ...how } = {}) => waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), ...how }),
-    /** Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question. */
+    /**
+     * Tell the owner more about a pending question, for example when they asked one back. The text
+     * is shown below it.
+     */
     add: (id, text, { signal } = {}) => addContext(this.calls, id, text, signal),
-    /** Tell the owner what came of their answer. The latest report counts. */
+    /** Tell the owner the outcome of their answer. The latest report counts. */
     report: async (id, cameOf, { signal } = {}) => {
       await this.post(`${approvalAt(id)}/outcome`, cameOf, { signal });
     },
-    /** The signed receipt of an answer as text, a compact JWS, which `verifyReceipt` checks anywhere. */
+    /**
+     * The signed receipt of an answer as text, a compact JWS, which `verifyReceipt` verifies
+     * anywhere.
+     */
     receipt: async (id, { signal } = {}) => (await this.read(`${approvalAt(id)}/receipt`, {}, signal)).receipt,
-    /** Answer one's own question, which needs `approvals:resolve`. It is recorded as `api`, never as the owner's. */
+    /**
+     * Answer one's own question, which needs `approvals:resolve`. Recorded as `api`, never as the
+     * owner's.
+     */
     resolve: async (id, answer, how = {}) => {
       await this.post(`${approvalAt(id)}/resolve`, { kind: "optionId" in answer ? "option" : "other", ...answer }, how);
     }
   };
   notifications = {
-    /** Tell the owner something that asks nothing of them. @returns the notification's id */
+    /** Tell the owner something that needs no answer. @returns the notification's id */
     create: (notification, how = {}) => this.create("/api/notifications", notification, how),
     /** One notification. */
     get: async (id, { signal } = {}) => this.read(`/api/notifications/${segment(id, "notification")}`, {}, signal),
-    /** What this app has told, newest first: a page, or with `for await` all of them. */
+    /** This app's notifications, newest first: one page, or all with `for await`. */
     list: (filter = {}, { signal } = {}) => this.pages("/api/notifications", filter, signal)
   };
   integrations = {
-    /** The linked accounts that the owner shares with this app, on one page. */
+    /** The linked accounts the owner shares with this app, on one page. */
     list: ({ signal } = {}) => this.pages("/api/integrations", {}, signal)
   };
   /**
-   * What happens from an event on, or from the first there is, for ever: `for await (const event of client.events(last))`. Keep
-   * the `id` of the last one that was dealt with, and begin after it next time: nothing is passed over.
+   * The events after a given one, or from the oldest, endlessly: `for await (const event of
+   * client.events(last))`. Save the `id` of the last one you processed and start after it next
+   * time: no event is skipped.
    */
   async *events(after, { signal } = {}) {
     const until = Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 import { ActivityFilter } from "@/lib/events/schema";
 
-/** What the address asks to see. What is no filter of ours is left out. */
+/** Reads the filter from the query. Unknown values are ignored. */
 export function filterFrom(query: URLSearchParams) {
   const read = (name: string) => query.get(name) || undefined;
   const parsed = ActivityFilter.parse({

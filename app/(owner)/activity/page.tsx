@@ -37,10 +37,10 @@ export default async function Activity({ searchParams }: { searchParams: Search 
   }));
   const narrowed = Object.keys(view).length > 0;
   return (
-    <Page title="Activity" lead="What has happened in your account, newest first.">
+    <Page title="Activity" lead="Events in your account, newest first.">
       {view.subject ? (
         <p className="mb-3">
-          What concerns <span className="mono">{view.subject}</span> alone.{" "}
+          Activity for <span className="mono">{view.subject}</span> only.{" "}
           <PlainLink href="/activity">Show everything</PlainLink>
         </p>
       ) : null}
@@ -49,14 +49,14 @@ export default async function Activity({ searchParams }: { searchParams: Search 
         <ActivityList key={activityAddress(filter)} rows={rows} newest={before === undefined} />
       ) : (
         <EmptyState
-          title="Nothing here"
+          title="No activity here"
           action={
-            next ? undefined : (
-              <ButtonLink href="/activity">{before ? "Back to the newest" : "Show everything"}</ButtonLink>
-            )
+            next ? undefined : <ButtonLink href="/activity">{before ? "Back to latest" : "Show everything"}</ButtonLink>
           }
         >
-          {narrowed || before ? "Nothing matches." : "What you and your apps do is recorded here."}
+          {narrowed || before
+            ? "No activity matches this filter."
+            : "This log records the actions of you and your apps."}
         </EmptyState>
       )}
       {reached !== undefined ? (
@@ -70,7 +70,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
           {before ? <ButtonLink href={activityAddress(view)}>Newest</ButtonLink> : null}
           {next ? (
             <ButtonLink href={activityAddress({ ...view, before: next })}>
-              {reached === undefined ? "Older" : "Search older ones"}
+              {reached === undefined ? "Older" : "Search older events"}
             </ButtonLink>
           ) : null}
         </nav>
@@ -90,16 +90,13 @@ export default async function Activity({ searchParams }: { searchParams: Search 
             ))}
           </p>
         ) : null}
-        <p>
-          It is kept for as long as this service runs, and nobody can change or delete it. Days are in{" "}
-          {timeZone.replaceAll("_", " ")}.
-        </p>
+        <p>This log is kept permanently and can’t be edited or deleted. Days are in {timeZone.replaceAll("_", " ")}.</p>
       </footer>
     </Page>
   );
 }
 
-/** The activity page, narrowed; or its export. */
+/** The URL of the filtered activity page or its export. */
 const activityAddress = (
   { appId, kind, subject, text, from, to, before }: ActivityFilter,
   path = "/activity",

@@ -15,7 +15,7 @@ import { listSessions } from "@/lib/owners/sessions";
 import { describeDevice, isPhone } from "@/lib/owners/user-agent";
 import type { SignedIn } from "@/lib/web/auth";
 
-/** What a new owner may want to do first, until an app's question is answered or they have done with it. */
+/** Suggestions for a new owner, until they answer an app's question or hide them. */
 export async function FirstSteps({ owner }: { owner: SignedIn }) {
   const [answer, passkeys, sessions] = await Promise.all([
     firstAnswer(owner),
@@ -36,21 +36,21 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
         </OwnerActionForm>
       </div>
       <p className="text-muted">
-        {answer ? "That’s how it works. " : null}No question is waiting: when an app asks, its question appears here.
+        {answer ? "That’s how it works. " : null}No pending questions. When an app asks, its question appears here.
       </p>
       <ol className="mt-4 divide-y divide-line rounded-xl border border-line bg-raised px-4 shadow-card sm:px-5">
         <Step title={answer === "more" ? "How alerts work" : "Alerts on this device"}>
           {answer === "more" ? (
             <ul className="grid list-disc gap-1 ps-5 text-muted">
-              <li>An alert says who asks. The question itself stays off your lock screen unless you want it there.</li>
-              <li>Each app alerts you at most once in ten minutes. Quiet hours are yours to set.</li>
+              <li>An alert shows the app’s name. The question stays off your lock screen unless you turn that on.</li>
+              <li>Each app alerts you at most once in ten minutes. You can set quiet hours.</li>
               <li>Once you answer, the alert disappears from all your devices.</li>
             </ul>
           ) : (
             <p className="text-muted">
               {answer === "later"
-                ? "You said not now, and can turn them on whenever you like."
-                : "Know when an app asks, even while Countersign is closed. Your browser asks for permission next."}
+                ? "Alerts are off. You can turn them on any time."
+                : "Know when an app asks, even when Countersign is closed. Your browser will ask for permission."}
             </p>
           )}
           {answer === "later" ? (
@@ -75,7 +75,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
           </Step>
         ) : null}
         <Step title="Your phone">
-          <p className="text-muted">Answer wherever you are.</p>
+          <p className="text-muted">Answer from anywhere.</p>
           {sessions.some((it) => isPhone(it.device)) ? (
             <Done>Signed in on a phone</Done>
           ) : (
@@ -86,8 +86,8 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
         </Step>
         <Step title="Your first app">
           <p className="text-muted">
-            Add this address to an agent’s MCP servers. It asks for access, and you decide what it may do. For programs
-            of your own there is <TextLink href="/developer">Developer</TextLink>.
+            Add this address to your agent’s MCP servers. The agent asks for access, and you decide what it may do.
+            Building your own app? Go to <TextLink href="/developer">Developer</TextLink>.
           </p>
           <Secret label="Address" text={`${env().publicUrl}/api/mcp`} />
           <OwnerActionForm act="approval.try">
@@ -99,10 +99,10 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
   );
 }
 
-/** In place of a button that is there by scripts alone. */
+/** Shown where a button needs scripts. */
 const NeedsScripts = () => (
   <noscript>
-    <p className="text-muted">It needs JavaScript.</p>
+    <p className="text-muted">This needs JavaScript.</p>
   </noscript>
 );
 

@@ -30,10 +30,10 @@ export async function generateMetadata({ searchParams }: { searchParams: Promise
 }
 
 const hour = 60 * 60 * 1000;
-/** Whether an open page may still show it as waiting. */
+/** Whether an open page may still show it as pending. */
 const isFresh = ({ resolution }: RecentEnding) => resolution.resolvedAt > Date.now() - hour;
 
-/** The inbox, the history, and one decision at its own address: `/approvals/{id}` comes here as `?open={id}`. */
+/** The inbox, the history, and single decisions: `/approvals/{id}` is rewritten to `?open={id}`. */
 export default async function Approvals({ searchParams }: { searchParams: Promise<InboxSearch> }) {
   const owner = await requireOwner();
   const { open, filter, most, address, query, list: key } = parseInboxParams(await searchParams);
@@ -48,7 +48,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     countInbox(owner, appId ? { appId } : {}),
     connectedAppNames(owner),
   ]);
-  // Few inboxes have questions set aside: they are read only where the counts show some.
+  // Snoozed questions are read only if the counts show any.
   const beside = (part: "asked" | "muted") =>
     list === "waiting" && (counts.folds[part] || counts.isCapped)
       ? searchApprovals(owner, { ...filter, list: part, after: undefined }, timeZone, most)
@@ -57,7 +57,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   const [asked, muted, others, missed, round] = await Promise.all([
     beside("asked"),
     beside("muted"),
-    // At the top of all that waits, in its own order.
+    // At the top of the pending list, in its own order.
     key === "/approvals" ? oldestOfOtherApps(owner, page, timeZone) : [],
     readMany(
       owner,
@@ -76,7 +76,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   const rows = [...page.approvals, ...others];
   const isShort = most < 50;
   const aside = [...(asked?.approvals ?? []), ...(muted?.approvals ?? [])];
-  // Made ready before the answer to our own question, which leaves the page empty at once.
+  // Preloaded, because answering our own question empties the page immediately.
   const onlyOurs = [...rows, ...aside].every(({ app }) => app.own);
   const firstSteps = isNew && onlyOurs && list === "waiting" ? <FirstSteps owner={owner} /> : null;
   const isListed = [...rows, ...aside].some(({ _id }) => _id === open);
@@ -139,7 +139,7 @@ type AnsweredProps = Omit<React.ComponentProps<typeof History>, "days"> & {
   timeZone: string;
 };
 
-/** The history, with its days as the owner's calendar has them. */
+/** The history, grouped by day in the owner's time zone. */
 async function Answered({ approvals, timeZone, ...rest }: AnsweredProps) {
   const today = dayOf(Date.now(), timeZone);
   const [locale, formats] = await Promise.all([readLocale(), readFormats()]);
@@ -152,7 +152,7 @@ async function Answered({ approvals, timeZone, ...rest }: AnsweredProps) {
   return <History days={[...days].map(([day, answers]) => ({ day, answers }))} {...rest} />;
 }
 
-/** What the inbox goes by, of what the owner chose. */
+/** The owner's preferences that the inbox needs. */
 const rulesOf = ({ undoSeconds, alwaysConfirm, timeZone }: Settings, formats: Formats): Rules => ({
   undoSeconds,
   alwaysConfirm,

@@ -5,7 +5,7 @@ import { toInboxApproval } from "./present";
 const asked = (id: string, question: string, backgroundContext?: string) =>
   ({ _id: id, question, backgroundContext, options: [], additions: [], app: {} }) as unknown as OwnerApproval;
 
-test("no danger is the first to be pressed, whatever the app's order", () => {
+test("moves dangerous options after the first, whatever the app's order", () => {
   const options = [
     { id: "drop", label: "Drop", style: "danger" as const },
     { id: "keep", label: "Keep" },
@@ -14,7 +14,7 @@ test("no danger is the first to be pressed, whatever the app's order", () => {
   expect(shown?.options.map(({ id }) => id)).toEqual(["keep", "drop"]);
 });
 
-test("what travels is read for words that pass for ours, and is bounded: the rest waits until it is opened", () => {
+test("checks text for impersonation and limits how much of it a list carries", () => {
   const long = "\u90e8".repeat(20_000);
   const list = [
     asked("a", "Sign in again?"),
@@ -28,7 +28,7 @@ test("what travels is read for words that pass for ours, and is bounded: the res
   expect(told("d")).toEqual([[true, true], [true, false], unread, [true, true]]);
 });
 
-test("our own words pass for ours, and are", () => {
+test("accepts our own text as ours", () => {
   const said = "Countersign asks: sign in again?";
   const ours = { ...asked("b", said), app: { own: true } } as unknown as OwnerApproval;
   expect(toInboxApproval([asked("a", said), ours], undefined).map(({ impersonates }) => impersonates)).toEqual([

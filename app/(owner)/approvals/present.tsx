@@ -4,10 +4,16 @@ import { impersonates } from "@/lib/approvals/impersonation";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import { displayOptions } from "@/lib/approvals/predicates";
 
-/** How many characters of apps' words are read and travel with a list: the next questions' are there before they are asked for. */
+/**
+ * How many characters of apps' text a list carries, so that the next questions open without a
+ * request.
+ */
 const room = 40_000;
 
-/** Approvals with their backgrounds and additions rendered: the open one's in any case, the others' while there is room. */
+/**
+ * Approvals with rendered backgrounds and additions: always for the open one, for others up to the
+ * limit.
+ */
 export function toInboxApproval(approvals: OwnerApproval[], open: string | undefined): InboxApproval[] {
   let left = room;
   return approvals.map(({ backgroundContext = "", additions, ...owned }) => {

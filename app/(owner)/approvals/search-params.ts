@@ -6,7 +6,7 @@ export type InboxSearch = Record<string, string | string[] | undefined>;
 
 const lists: Record<string, ApprovalFilter["list"]> = { resolved: "answered", snoozed: "snoozed", passed: "passed" };
 
-/** What an address of the inbox asks to see. What is not understood counts as not asked. */
+/** Reads the inbox's view from the query. Unknown values are ignored. */
 export function filterFrom(search: InboxSearch): ApprovalFilter {
   const last = Object.fromEntries(
     Object.entries(search).map(([name, value]) => [name, (Array.isArray(value) ? value.at(-1) : value) || undefined]),
@@ -19,7 +19,7 @@ export function filterFrom(search: InboxSearch): ApprovalFilter {
     text: last.q,
     by: last.by,
     kind: last.how,
-    // Addresses of answers once had `before`.
+    // Old URLs of answers used `before`.
     from: last.from,
     to: last.to,
     after: last.after ?? last.before,
@@ -33,10 +33,12 @@ export function filterFrom(search: InboxSearch): ApprovalFilter {
   } as ApprovalFilter;
 }
 
-/** How many questions are there when the inbox opens: more than a screen shows. The others come when they are looked for. */
+/**
+ * How many questions the inbox loads at first: more than a screen shows. The rest load on demand.
+ */
 const first = 15;
 
-/** The same, with the decision that is open, and how much of the list there is to be. */
+/** The same, with the open decision and the number of rows. */
 export function parseInboxParams(search: InboxSearch) {
   const filter = filterFrom(search);
   const { list, text, after } = filter;
@@ -47,9 +49,9 @@ export function parseInboxParams(search: InboxSearch) {
     filter,
     open: typeof open === "string" && isId("apr", open) ? open : undefined,
     most: grows && !rows ? first : 50,
-    /** Which list it is, however much of it is there. */
+    /** Identifies a list, regardless of the number of rows. */
     list: inboxAddress(filter),
-    /** The list's own address, and what of it the addresses of its decisions keep. */
+    /** The list's URL, and the parts of it that URLs of its decisions keep. */
     address: inboxAddress({ ...filter, rows }),
     query: inboxAddress({ ...filter, rows }, ""),
   };

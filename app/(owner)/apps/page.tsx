@@ -29,11 +29,14 @@ export default async function Apps() {
   ]);
   return (
     <KeysHeading name="Connected apps">
-      <Page title="Connected apps" lead="Who may do what with your account. Access you revoke stops immediately.">
+      <Page
+        title="Connected apps"
+        lead="What each app can do with your account. Revoking access takes effect immediately."
+      >
         <RowKeys name="Connected apps" row="app" />
         {grants.length === 0 ? (
-          <EmptyState title="No app is connected" action={<ButtonLink href="/developer">Register an app</ButtonLink>}>
-            Apps appear here once you allow them something, on the consent screen or with a personal token.
+          <EmptyState title="No connected apps" action={<ButtonLink href="/developer">Register an app</ButtonLink>}>
+            Apps appear here once you give them access, on the consent screen or with a personal token.
           </EmptyState>
         ) : (
           <ul className="grid gap-3">
@@ -55,7 +58,7 @@ export default async function Apps() {
 
 type AppRowProps = { grant: ConnectedApp; strange: boolean; muted: boolean };
 
-/** One connected app in the list: who it is, when it was last here, what it may do; and the way out. */
+/** One connected app in the list, with its last use, permissions and revoke button. */
 function AppRow({ grant, strange, muted }: AppRowProps) {
   const scopes = grant.scopes.map(({ scope }) => scope);
   const plain = scopes.filter((scope) => !sensitiveScopes.has(scope));
@@ -107,7 +110,7 @@ const ways: Record<EndedApp["how"], string> = {
   deleted: "the app was deleted",
 };
 
-/** Apps that were let in once, folded: when that ended, how, and what they did. */
+/** Former apps, folded: when and why their access ended, with a link to their activity. */
 function EndedApps({ apps }: { apps: readonly EndedApp[] }) {
   if (apps.length === 0) return null;
   return (
@@ -123,7 +126,7 @@ function EndedApps({ apps }: { apps: readonly EndedApp[] }) {
               </span>
             </p>
             <LinkLine href={`/activity?app=${clientId}`}>
-              What it did <span className="sr-only">({name})</span>
+              Its activity <span className="sr-only">({name})</span>
             </LinkLine>
           </li>
         ))}

@@ -23,7 +23,7 @@ import { scopeLines } from "./scope-lines";
 
 export const metadata = { title: "Developer" };
 
-/** What most apps ask for, ticked in advance. */
+/** Scopes most apps request, selected by default. */
 const usual = scopeLines({ "approvals:write": { required: false }, "approvals:read": { required: false } });
 
 export default async function Developer() {
@@ -33,7 +33,7 @@ export default async function Developer() {
   return (
     <Page
       title="Developer"
-      lead="Register the apps and agents that may ask you."
+      lead="Register apps and agents that may ask you questions."
       actions={
         <div className="flex flex-wrap gap-2">
           <ButtonLink href="/developer/requests" size="small">
@@ -72,8 +72,8 @@ export default async function Developer() {
         </Card>
         <Card title="Apps that register themselves">
           <p className="mb-3 text-muted">
-            Many programs need nothing from you here: they find everything from our address, and you decide on the
-            consent screen. Any one of these is enough.
+            Many programs need no setup here. They configure themselves from our address, and you decide on the consent
+            screen. Any of these addresses works.
           </p>
           <Facts
             of={{

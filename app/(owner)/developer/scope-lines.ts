@@ -2,7 +2,7 @@ import type { DeclaredScope } from "@/components/apps/scope-fields";
 import type { DeclaredScopes } from "@/lib/apps/schema";
 import { scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 
-/** Every scope, with what an app said of it, as the forms show them. */
+/** All scopes with an app's stated purposes, as shown in forms. */
 export const scopeLines = (declared: DeclaredScopes): DeclaredScope[] =>
   scopeNames.map((scope) => {
     const purpose = declared[scope]?.purpose;

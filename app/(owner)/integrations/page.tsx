@@ -26,7 +26,7 @@ export default async function Integrations() {
     <KeysHeading name="Integrations">
       <Page
         title="Integrations"
-        lead="Your accounts elsewhere, and which of your apps can see that you have them."
+        lead="Accounts you’ve linked, and which apps can see them."
         actions={linked.length > 0 ? link : null}
       >
         <RowKeys name="Integrations" row="account" />
@@ -38,8 +38,8 @@ export default async function Integrations() {
         {way ? <Connecting way={way} /> : null}
         {linked.length === 0 ? (
           <EmptyState title="No accounts linked yet." action={link}>
-            An account linked here shows whether it works and who has to act next, what kinds of data you granted, and
-            which connected apps can see it. Apps never receive its passwords or tokens.
+            Each linked account shows its status, any action needed, the types of data you granted and which connected
+            apps can see it. Apps never receive its passwords or tokens.
           </EmptyState>
         ) : (
           <ul className="grid gap-3">
@@ -65,10 +65,10 @@ export default async function Integrations() {
   );
 }
 
-/** The owner set out for a provider and is not back yet. */
+/** Shown after the owner left for a provider and has not returned yet. */
 const Connecting = ({ way: { provider, providerName, since } }: { way: PendingLink }) => (
   <p className="mb-4 rounded-lg border border-line bg-surface px-4 py-3">
-    You left for {providerName} <TimeAgo at={since} /> and have not come back yet. You have ten minutes to finish; you
+    You left for {providerName} <TimeAgo at={since} /> and haven’t come back yet. You have ten minutes to finish. You
     can also <TextLink href={`/integrations/link/${provider}`}>start again</TextLink>.
   </p>
 );

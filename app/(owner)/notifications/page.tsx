@@ -25,7 +25,7 @@ import { type FeedSearch, viewOf } from "./view";
 
 export const metadata: Metadata = { title: "Notifications" };
 
-/** The feed, and one notification at its own address: `/notifications/{id}` comes here as `?open={id}`. */
+/** The feed, and single notifications: `/notifications/{id}` is rewritten to `?open={id}`. */
 export default async function Notifications({ searchParams }: { searchParams: Promise<FeedSearch> }) {
   const owner = await requireOwner();
   const { view, before, open } = viewOf(await searchParams);
@@ -46,7 +46,8 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
   const { unread, held, muted, snoozed, types, seenAt } = counts;
   const wholeInbox = view.place === "inbox" && !isNarrowed(view) && !before && !open;
   const [newest] = notifications;
-  // A page that was asked for as a document is looked at, with or without scripts; parts of pages say so themselves.
+  // A document request counts as seen, with or without scripts. Partial requests report it
+  // themselves.
   const asked = await headers();
   if (wholeInbox && newest && asked.get("sec-fetch-dest") === "document" && !asked.has("sec-purpose"))
     after(() => markSeen(owner, newest.id));
@@ -69,7 +70,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
       {open ? null : <FeedFilters view={view} apps={apps} types={types} muted={muted} snoozed={snoozed} />}
       {view.muted ? (
         <p className="mb-1 max-w-[68ch] text-muted">
-          These come from apps or types you muted. They arrive silently, and don’t count, until you unmute them.
+          These come from apps or types you muted. They arrive without alerts or counts until you unmute them.
         </p>
       ) : null}
       <Feed
@@ -92,7 +93,11 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
       {next ? (
         <nav aria-label="Pages" className="mt-4 flex justify-center">
           <ButtonLink href={feedAddress(view, next)}>
-            {reached !== undefined ? "Search on" : view.place === "snoozed" ? "Later ones" : "Earlier notifications"}
+            {reached !== undefined
+              ? "Keep searching"
+              : view.place === "snoozed"
+                ? "Later ones"
+                : "Earlier notifications"}
           </ButtonLink>
         </nav>
       ) : null}
@@ -100,11 +105,11 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
   );
 }
 
-/** How many characters of text travel with a list: what is further down opens at its own address. */
+/** How many characters of text a list carries. Notifications beyond that open at their own URL. */
 const room = 60_000;
 const lineLength = 160;
 
-/** Notifications with their texts rendered: the open one's in any case, the others' while there is room. */
+/** Notifications with rendered text: always for the open one, for others up to the limit. */
 function show(items: FeedItem[], open?: string): FeedNotification[] {
   let left = room;
   return items.map(({ body, format, ...item }) => {
@@ -122,10 +127,10 @@ const plain = (body: string) => (
   </p>
 );
 
-/** The first line that has words, without what makes it Markdown. */
+/** The first line with words, without Markdown syntax. */
 function lineOf(body: string, format: FeedItem["format"]): string {
   const whole = body.split("\n").find((each) => /[\p{L}\p{N}]/u.test(each)) ?? body;
-  // Looking for links takes the square of what is looked through.
+  // Link matching is quadratic in the text's length.
   const line = whole.slice(0, 4 * lineLength);
   const bare =
     format === "markdown" ? line.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/^\s*[#>*+-]+\s+|[*`_]+/g, "") : line;

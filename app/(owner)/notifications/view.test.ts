@@ -8,10 +8,10 @@ const readBack = (type: string) => {
 };
 
 it.each([["build"], ["Order shipped"], ["größe"], ["a&b=c?d#e/f"], ['"quoted" <b>'], [" kept "], ["📦".repeat(64)]])(
-  "the feed can be narrowed to the type %j, by its address",
+  "filters the feed by the type %j in its URL",
   (type) => expect(readBack(type)).toBe(type),
 );
 
-it.each([["a\nb"], ["x".repeat(65)], ["\0"], ["\u202eb"]])("%j is no type, and counts as not asked", (type) =>
+it.each([["a\nb"], ["x".repeat(65)], ["\0"], ["\u202eb"]])("ignores %j, which is not a type", (type) =>
   expect(readBack(type)).toBeUndefined(),
 );

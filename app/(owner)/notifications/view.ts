@@ -4,7 +4,7 @@ import { NotificationType } from "@/lib/notifications/schema";
 
 export type FeedSearch = Record<string, string | string[] | undefined>;
 
-/** What an address of the feed asks for. What is not understood counts as not asked. */
+/** Reads the feed's view from the query. Unknown values are ignored. */
 export function viewOf(search: FeedSearch): { view: FeedView; before?: string; open?: string } {
   const asked = (name: string) => {
     const value = search[name];

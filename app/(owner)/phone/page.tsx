@@ -14,7 +14,7 @@ import { requireOwner, signInAgainPath } from "@/lib/web/session";
 
 export const metadata = { title: "On your phone" };
 
-/** How this service comes onto the owner's phone: an address that reaches it, one scan to sign in, and its place there. */
+/** Sets up the owner's phone: a reachable address, one scan to sign in, and installing the app. */
 export default async function Phone() {
   const owner = await requireOwner();
   const { publicUrl } = env();
@@ -24,14 +24,14 @@ export default async function Phone() {
   return (
     <Page
       title="On your phone"
-      lead="Answer wherever you are, and know when an app asks."
+      lead="Answer from anywhere, and know when an app asks."
       back={{ href: "/settings#phone", label: "Settings" }}
     >
       <div className="grid gap-5">
         {reach === "here" ? (
           <Notice tone="warn" title="Your phone cannot reach this address yet">
-            Countersign is at <b className="break-all">{publicUrl}</b>, which only this computer can open. Give it an
-            address with https first: two ways are below.
+            Countersign is at <b className="break-all">{publicUrl}</b>, which only this computer can open. First give it
+            an HTTPS address in one of the two ways below.
           </Notice>
         ) : (
           <Card title="Sign in on your phone">
@@ -50,9 +50,9 @@ export default async function Phone() {
             </p>
             {reach === "http" ? (
               <div className="mb-4">
-                <Notice tone="warn" title="Without https, no alerts">
-                  Your phone can answer here, on the same network. Browsers allow alerts, passkeys and installing only
-                  where the address has https.
+                <Notice tone="warn" title="Alerts need HTTPS">
+                  Your phone can answer here on the same network. Browsers allow alerts, passkeys and installing only at
+                  an HTTPS address.
                 </Notice>
               </div>
             ) : null}
@@ -60,15 +60,15 @@ export default async function Phone() {
           </Card>
         )}
         {reach === "https" ? null : (
-          <Card title="Give it an address with https">
+          <Card title="Set up an HTTPS address">
             <p className="mb-4 max-w-[68ch] text-muted">
-              For whoever runs this service. Stop it, then choose one. Passkeys belong to an address, so those made at
-              the old one stop working.
+              For the operator of this service. Stop it, then choose one option. Passkeys belong to an address, so
+              passkeys from the old one stop working.
             </p>
             <div className="grid gap-5">
               <Way
                 name="Tailscale"
-                needs="Reaches your own devices only. Install it on this computer and on the phone."
+                needs="Reaches only your own devices. Install it on this computer and on the phone."
               >
                 {[
                   `tailscale serve --bg ${port}`,
@@ -77,7 +77,7 @@ export default async function Phone() {
               </Way>
               <Way
                 name="Caddy"
-                needs="Reaches everybody. Needs a domain name that points to this computer, and ports 80 and 443 open."
+                needs="Public. Needs a domain name that points to this computer, and open ports 80 and 443."
               >
                 {[
                   `caddy reverse-proxy --from yes.example.com --to 127.0.0.1:${port}`,
@@ -86,8 +86,8 @@ export default async function Phone() {
               </Way>
             </div>
             <p className="mt-4 max-w-[68ch] text-muted">
-              <code className="mono">tailscale serve</code> prints the address to put in. Each command has a terminal of
-              its own.
+              <code className="mono">tailscale serve</code> prints the address to use. Run each command in its own
+              terminal.
             </p>
           </Card>
         )}
@@ -97,7 +97,7 @@ export default async function Phone() {
               Put it on the home screen: <b>Share</b>, then <b>Add to Home Screen</b> on an iPhone or iPad;{" "}
               <b>Install app</b> in the browser’s menu on Android.
             </li>
-            <li>Open it from there. On an iPhone or iPad, alerts work only from there.</li>
+            <li>Open it from the home screen. On an iPhone or iPad, alerts work only there.</li>
             <li>
               Turn on alerts in <TextLink href="/settings#browsers">Settings</TextLink>.
             </li>

@@ -46,7 +46,7 @@ export default async function Settings() {
   const given = { saved: asForms(settings), zones: timeZones };
   const stale = owner.fresh ? null : <SignInAgainNotice path={again} />;
   return (
-    <Page title="Settings" lead="Changes are saved at once and apply to all your devices.">
+    <Page title="Settings" lead="Most changes are saved automatically and apply to all your devices.">
       <Sections>
         <Section id="account">
           <Card title="Account">
@@ -59,7 +59,7 @@ export default async function Settings() {
           <Card title="Sessions">
             <SessionList sessions={sessions} />
             <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-              <p className="max-w-[56ch] text-muted">Signs you out everywhere. Connected apps stay connected.</p>
+              <p className="max-w-[56ch] text-muted">Signs you out on every device. Connected apps stay connected.</p>
               <ConfirmButton act="session.end-all" label="Sign out everywhere" question="Sign out everywhere?">
                 You will need to sign in again.
               </ConfirmButton>
@@ -67,7 +67,7 @@ export default async function Settings() {
           </Card>
           <Card id="phone" title="On your phone">
             <div className="flex flex-wrap items-center justify-between gap-3">
-              <p className="max-w-[56ch] text-muted">Sign in there with one scan, and see what a phone needs.</p>
+              <p className="max-w-[56ch] text-muted">Scan a code to sign in, and set up alerts.</p>
               <ButtonLink href="/phone" size="small">
                 Set up your phone
               </ButtonLink>
@@ -91,7 +91,7 @@ export default async function Settings() {
               {owner.fresh && mayReset(owner.method) ? (
                 <p className="mt-4">
                   <TextLink href="/sign-in/new-password?next=%2Fsettings">
-                    Lost it? Choose a new one without it
+                    Lost your password? Set a new one without it
                   </TextLink>
                 </p>
               ) : null}
@@ -107,8 +107,7 @@ export default async function Settings() {
             <SettingsCard {...given} group={groups.alerts}>
               {email.confirmed ? null : (
                 <p className="max-w-[60ch] pt-3 text-muted">
-                  You get e-mail once you have confirmed <bdi>{email.email}</bdi>:{" "}
-                  <TextLink href="#account">confirm it</TextLink>.
+                  To get email, first confirm <bdi>{email.email}</bdi>: <TextLink href="#account">confirm it</TextLink>.
                 </p>
               )}
             </SettingsCard>
@@ -141,15 +140,15 @@ const withoutMail = {
 
 const NoMail = () => (
   <div id="emailAlerts" tabIndex={-1} className="pt-3 outline-none">
-    <p className="font-medium">E-mail</p>
+    <p className="font-medium">Email</p>
     <p className="max-w-[60ch] text-muted">
-      This service sends no e-mail: it has no mail server. Your operator can set one with{" "}
+      This service has no mail server, so it sends no email. Your operator can set one with{" "}
       <span className="mono">SMTP_URL</span>.
     </p>
   </div>
 );
 
-/** The settings' card about browsers that show alerts. */
+/** The settings card for browsers with alerts. */
 async function AlertsCard() {
   const owner = await requireOwner();
   const { publicKey } = vapidKeys();

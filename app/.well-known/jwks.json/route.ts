@@ -4,7 +4,7 @@ import { documentPreflight, documentReply } from "@/lib/oauth/metadata";
 import { publicKeys } from "@/lib/receipts/keys";
 
 export const dynamic = "force-dynamic";
-/** What receipts are checked with: the key in use, and every former one. */
+/** The public keys that verify receipts: the current one and all former ones. */
 export const GET = () =>
   publicKeys().then(
     (keys) => documentReply({ keys }),

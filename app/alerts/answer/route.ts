@@ -2,8 +2,8 @@ import { answerFromAlert, choiceIn } from "@/lib/alerts/one-tap";
 import { formOf } from "@/lib/web/read-form";
 
 /**
- * An answer on an alert: our service worker passes on the ticket that came with it, which is all the right it needs, so that it
- * counts also where the session is over. 409: the question has to be opened.
+ * Answers from an alert. The service worker sends the alert's ticket, which is the only
+ * authorization, so it works after the session ends. 409: the owner has to open the question.
  */
 export async function POST(request: Request): Promise<Response> {
   const form = await formOf(request).catch(() => new FormData());

@@ -1,7 +1,10 @@
 import { openAlerts } from "@/lib/alerts/withdraw";
 import { currentOwner } from "@/lib/web/session";
 
-/** Which of the alerts that a browser shows are still open: its service worker takes the others away. */
+/**
+ * Returns which of a browser's alerts are still open, so that its service worker removes the
+ * others.
+ */
 export async function GET(request: Request): Promise<Response> {
   const owner = await currentOwner();
   if (!owner) return new Response(null, { status: 401 });

@@ -7,7 +7,10 @@ const read = (request: Request) => {
 };
 const to = (path: string) => new Response(null, { status: 303, headers: { location: `${env().publicUrl}${path}` } });
 
-/** Opening the link decides nothing: mail scanners open links. It leads to the page that asks. */
+/**
+ * Opening the link changes nothing, because mail scanners open links. It redirects to the page with
+ * the button.
+ */
 export async function GET(request: Request): Promise<Response> {
   const { owner, key } = read(request);
   return to(
@@ -15,7 +18,10 @@ export async function GET(request: Request): Promise<Response> {
   );
 }
 
-/** The button on that page, or a mail program on its own (RFC 8058). The key in the address is all the right it needs. */
+/**
+ * Handles that page's button and one-click unsubscribe (RFC 8058). The key in the URL is the only
+ * authorization.
+ */
 export async function POST(request: Request): Promise<Response> {
   const { owner, key } = read(request);
   const form = await request.formData().catch(() => new FormData());

@@ -32,7 +32,10 @@ export default async function DeviceConsent({ params, searchParams }: DeviceProp
   );
 }
 
-/** Who asks from another device, and the code to compare: a request that somebody else started looks the same otherwise. */
+/**
+ * The requesting device's app and the code to compare. Only the code reveals a request that someone
+ * else started.
+ */
 function DeviceAsker({ request }: { request: Extract<DeviceRequest, { state: "open" }> }) {
   const { app, userCode, firstTime } = request;
   return (
@@ -46,8 +49,8 @@ function DeviceAsker({ request }: { request: Extract<DeviceRequest, { state: "op
           <h2 className="font-semibold">Do the codes match?</h2>
           <p className="font-mono text-xl font-semibold tracking-[0.12em] whitespace-nowrap">{userCode}</p>
           <p>
-            Continue only if you started this yourself and your device shows this exact code. If somebody sent you the
-            code or a link, deny.
+            Continue only if you started this yourself and your device shows this exact code. If someone sent you the
+            code or a link, choose Deny.
           </p>
         </div>
       }

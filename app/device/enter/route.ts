@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { claimDeviceCode } from "@/lib/oauth/device";
 import { formOf, wantsJson } from "@/lib/web/read-form";
 
-/** The code that the owner typed: on to what the device asks for, or back to the field. */
+/** Handles a typed device code: redirects to the device's request, or back to the field. */
 export async function POST(request: Request): Promise<Response> {
   let typed = "";
   try {

@@ -13,7 +13,7 @@ type DocsProps = { params: Promise<{ page?: string[] }> };
 
 async function find({ params }: DocsProps): Promise<DocsPage> {
   const { page = [] } = await params;
-  // The first page has one address only.
+  // The first page has a single URL.
   if (page[0] === "quick-start") permanentRedirect("/docs");
   return (page.length > 1 ? undefined : docsPage(page[0])) ?? notFound();
 }
@@ -27,7 +27,7 @@ export async function generateMetadata(props: DocsProps) {
   };
 }
 
-/** A page of the documentation, which reads the same for everybody, signed in or not. */
+/** A documentation page, the same for everyone, signed in or not. */
 export default async function Docs(props: DocsProps) {
   const page = await find(props);
   return (
@@ -47,17 +47,17 @@ export default async function Docs(props: DocsProps) {
           <a href="/countersign.postman_collection.json" download>
             Collection for Postman, Bruno, Insomnia
           </a>
-          <a href="/licences.txt">Licences</a>
+          <a href="/licences.txt">Licenses</a>
         </p>
       </article>
     </DocsShell>
   );
 }
 
-/** All other pages and every endpoint, under the addresses that they had when all of this was one page. */
+/** Links to all other pages and endpoints, with the anchors from when this was a single page. */
 const Contents = ({ contact }: { contact: string | undefined }) => (
   <>
-    <h2 id="everything">Everything else</h2>
+    <h2 id="everything">All other pages</h2>
     <dl className="contents">
       {docsPages()
         .slice(1)
@@ -73,7 +73,7 @@ const Contents = ({ contact }: { contact: string | undefined }) => (
           </div>
         ))}
     </dl>
-    <h2 id="every-endpoint">Every endpoint</h2>
+    <h2 id="every-endpoint">All endpoints</h2>
     <dl className="contents">
       {operations.map(({ id, method, path, summary }) => (
         <div key={id} id={id}>
@@ -90,13 +90,13 @@ const Contents = ({ contact }: { contact: string | undefined }) => (
     </dl>
     <h2 id="security">Security</h2>
     <p>
-      Found a weakness in this service? Please tell only its operator
+      Found a vulnerability in this service? Report it privately to its operator
       {contact ? (
         <>
           : <a href={contact}>{contact.replace(/^mailto:/, "")}</a>
         </>
       ) : null}
-      . Report weaknesses in Countersign itself to its maintainers, as <code>SECURITY.md</code> in its source says.
+      . Report vulnerabilities in Countersign itself to its maintainers; see <code>SECURITY.md</code> in its source.
     </p>
   </>
 );

@@ -5,7 +5,10 @@ export const dynamic = "force-dynamic";
 
 let packed: Uint8Array<ArrayBuffer> | undefined;
 
-/** What the search looks in, the same for everybody. A file that is packed, since Next packs nothing that a route gives, and takes off its Content-Encoding. */
+/**
+ * The search index, the same for everyone. Precompressed as a file, because Next compresses no
+ * route responses and removes their Content-Encoding.
+ */
 export function GET(): Response {
   packed ??= new Uint8Array(gzipSync(JSON.stringify(allSections())));
   return new Response(packed, {

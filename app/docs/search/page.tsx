@@ -7,10 +7,10 @@ import "../docs.css";
 
 export const metadata = { title: "Search · Documentation" };
 
-/** Kept, since the index of the search is built once for each list. */
+/** Cached, because the search builds its index once per list. */
 let sections: ReturnType<typeof allSections> | undefined;
 
-/** Search results for a browser without scripts, and after Enter. */
+/** Search results for browsers without scripts, and after Enter. */
 export default async function Search({ searchParams }: { searchParams: Promise<{ q?: string | string[] }> }) {
   const { q } = await searchParams;
   const typed = [q].flat().join(" ").trim();
@@ -23,7 +23,7 @@ export default async function Search({ searchParams }: { searchParams: Promise<{
         {found.length > 0 ? (
           <SearchResults found={found} />
         ) : (
-          <p>{typed ? `Nothing about “${typed}”. Try another word, or fewer.` : "Type a word above."}</p>
+          <p>{typed ? `No results for “${typed}”. Try another word, or fewer.` : "Type a word above."}</p>
         )}
       </article>
     </DocsShell>

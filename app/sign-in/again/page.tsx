@@ -19,7 +19,7 @@ export default async function SignInAgain({ searchParams }: { searchParams: Prom
   return (
     <SignedOutLayout
       title="Confirm it’s you"
-      lead="What you are about to do needs a sign-in from the last ten minutes. Then you return to where you were."
+      lead="For your security, confirm it’s you before continuing. You’ll return to this page."
     >
       <p>
         Signed in as <span className="font-medium">{owner.email}</span>

@@ -6,17 +6,17 @@ import { TextLink } from "@/components/ui/links";
 import { env } from "@/lib/config/env";
 import { sendLink } from "../actions";
 
-export const metadata = { title: "Sign in by e-mail" };
+export const metadata = { title: "Sign in by email" };
 
 export default function AskForLink() {
   if (!env().mail) notFound();
   return (
-    <SignedOutLayout title="Sign in by e-mail" lead="We send you a link that signs you in, once, within 15 minutes.">
-      {/* The answer is the same whether or not anybody has that address. */}
+    <SignedOutLayout title="Sign in by email" lead="We’ll email you a link that signs you in once, within 15 minutes.">
+      {/* The response is the same whether or not the account exists. */}
       <ActionForm
         action={sendLink}
         submit="Send me a link"
-        done="If an account here has confirmed that e-mail, a link is on its way to it."
+        done="If an account here has confirmed this email, we’ve sent it a link."
       >
         <EmailField />
       </ActionForm>

@@ -10,7 +10,7 @@ import { chooseNewPassword } from "../actions";
 
 export const metadata = { title: "Choose a new password" };
 
-/** For an owner who came in by another way than the password, a moment ago. */
+/** For an owner who has just signed in without the password. */
 export default async function NewPassword({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
   const path = localPath((await searchParams).next);
   const owner = await requireOwner();
@@ -18,7 +18,7 @@ export default async function NewPassword({ searchParams }: { searchParams: Prom
   return (
     <SignedOutLayout
       title="Choose a new password"
-      lead="You are signed in. A new password replaces the one you lost, ends your sessions on other devices and turns alerts off: turn them on again in Settings, in each browser that should show them."
+      lead="You’re signed in. A new password replaces the old one, signs out your other devices and turns off alerts. You can turn alerts on again in Settings, in each browser."
     >
       <ActionForm action={chooseNewPassword} submit="Save the new password">
         <input type="hidden" name="back" value={path} />

@@ -15,12 +15,16 @@ export default async function Recover({ searchParams }: { searchParams: Promise<
   return (
     <SignedOutLayout
       title="Lost your password?"
-      lead="Use one of your saved recovery codes. It works once; then you choose a new password."
+      lead="Use one of your saved recovery codes. Each code works once. Next, choose a new password."
     >
       <ActionForm action={recover} submit="Use this code">
         <input type="hidden" name="next" value={path} />
         <EmailField />
-        <Field label="Recovery code" name="code" hint="Twelve letters and digits. Capitals and dashes don’t matter.">
+        <Field
+          label="Recovery code"
+          name="code"
+          hint="Twelve letters and digits. Not case-sensitive; dashes are optional."
+        >
           <TextInput
             className="font-mono"
             autoComplete="off"
@@ -35,10 +39,10 @@ export default async function Recover({ searchParams }: { searchParams: Promise<
         No code left?{" "}
         {env().mail ? (
           <>
-            <TextLink href="/sign-in/link">Get a link by e-mail</TextLink>.{" "}
+            <TextLink href="/sign-in/link">Get a link by email</TextLink>.{" "}
           </>
         ) : null}
-        Your operator can make you a link: <span className="mono">countersign owner reset</span>.{" "}
+        Your operator can create a link for you: <span className="mono">countersign owner reset</span>.{" "}
         <TextLink href={`/sign-in?${back}`}>Back to sign-in</TextLink>
       </p>
     </SignedOutLayout>

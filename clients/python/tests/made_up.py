@@ -1,4 +1,4 @@
-"""A service that is made up: it answers everything that a gate asks, by the owner's choice."""
+"""A fake service that answers every request of a gate with the owner's choice."""
 
 import base64
 import json
@@ -17,7 +17,7 @@ URL = "https://yes.example.com"
 
 
 class Service:
-    """One approval, apr_1, which the owner answers with an option unless it is `pending`."""
+    """One approval, apr_1, that the owner answers with an option unless it is `pending`."""
 
     def __init__(self, option: str = "approve", by: str = "owner", **signed: Any) -> None:
         self.resolution = {"kind": "option", "optionId": option, "resolvedBy": by, "resolvedAt": 2, "note": "Soon"}
@@ -51,12 +51,12 @@ class Service:
 
 
 def gate(service: Service, owner: str | None = "own_1", **more: Any) -> Gate:
-    """One that asks there."""
+    """A gate that uses the fake service."""
     http = httpx.Client(transport=httpx.MockTransport(service))
     return Gate(Countersign(URL, "secret", http_client=http), owner=owner, **more)
 
 
 def async_gate(service: Service, owner: str | None = "own_1", **more: Any) -> AsyncGate:
-    """One that asks there under asyncio."""
+    """An asyncio gate that uses the fake service."""
     http = httpx.AsyncClient(transport=httpx.MockTransport(service))
     return AsyncGate(AsyncCountersign(URL, "secret", http_client=http), owner=owner, **more)

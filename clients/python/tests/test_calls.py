@@ -1,4 +1,4 @@
-"""How calls are made again, against a service that is made up."""
+"""Retries, against a fake service."""
 
 import json
 from collections.abc import Callable
@@ -13,7 +13,7 @@ OPTIONS = [{"id": "yes", "label": "Yes"}, {"id": "no", "label": "No"}]
 
 
 class Service:
-    """Answers one request after the other with what it was given, and keeps what it was sent."""
+    """Returns the given responses one by one, and records the requests."""
 
     def __init__(self, *answers: httpx.Response | Exception) -> None:
         self.answers = list(answers)
@@ -43,7 +43,7 @@ RESOLVED = approval(
 )
 
 
-def test_a_question_is_asked_again_with_the_same_key_until_the_service_is_there() -> None:
+def test_retries_with_the_same_key_until_the_service_responds() -> None:
     away = httpx.ConnectError("refused")
     service = Service(away, httpx.Response(503, headers=SOON), httpx.Response(201, json={"id": "apr_1"}))
     assert client(service).approvals.create("Ship?", [{"id": "yes", "label": "Yes"}]) == "apr_1"
@@ -53,7 +53,7 @@ def test_a_question_is_asked_again_with_the_same_key_until_the_service_is_there(
     assert json.loads(service.sent[2].content) == {"question": "Ship?", "options": [{"id": "yes", "label": "Yes"}]}
 
 
-def test_what_is_refused_says_why_and_is_not_asked_again() -> None:
+def test_reports_the_reason_of_a_rejection_and_does_not_retry() -> None:
     details = [{"path": "options", "message": "Required"}, {"path": "", "message": "Too much"}]
     body = {"error": "Bad request", "details": details}
     service = Service(httpx.Response(400, json=body, headers={"x-request-id": "req_1"}))
@@ -72,14 +72,14 @@ def test_what_is_refused_says_why_and_is_not_asked_again() -> None:
         (httpx.ReadTimeout(""), 0, "could not be reached: ReadTimeout$"),
     ],
 )
-def test_what_is_no_reply_of_the_service_is_an_error(answer: Any, status: int, message: str) -> None:
+def test_rejects_a_response_that_is_not_the_services(answer: Any, status: int, message: str) -> None:
     service = Service(answer)
     with pytest.raises(CountersignError, match=message) as failed:
         client(service, patience=0).approvals.get("apr_1")
     assert failed.value.status == status and len(service.sent) == 1
 
 
-def test_waits_until_it_is_answered_and_tells_what_the_owner_asks_back_once() -> None:
+def test_waits_for_the_answer_and_replies_to_a_question_back_once() -> None:
     asked = [{"text": "Which?", "createdAt": 5}]
     said = [{"text": "Version 4", "createdAt": 6}]
     service = Service(
@@ -101,7 +101,7 @@ def test_waits_until_it_is_answered_and_tells_what_the_owner_asks_back_once() ->
     assert service.sent[0].url.params["wait"] == "60"
 
 
-def test_time_that_is_over_is_not_an_error_of_the_service() -> None:
+def test_raises_no_answer_when_the_time_ends() -> None:
     with pytest.raises(NoAnswerError) as late:
         client(Service(approval())).approvals.wait("apr_1", timeout=0)
     assert late.value.id == "apr_1" and not late.value.deadline_passed
@@ -112,7 +112,7 @@ def test_time_that_is_over_is_not_an_error_of_the_service() -> None:
         client(Service(approval(deadlinePassed=True))).approvals.wait("apr_1")
 
 
-def test_each_retry_is_reported_with_its_attempt_delay_and_reason() -> None:
+def test_reports_each_retry_with_its_attempt_delay_and_reason() -> None:
     away = httpx.ConnectError("refused")
     service = Service(httpx.Response(503, headers=SOON), away, httpx.Response(201, json={"id": "apr_1"}))
     retries: list[Retry] = []
@@ -121,7 +121,7 @@ def test_each_retry_is_reported_with_its_attempt_delay_and_reason() -> None:
     assert retries[0].delay == 0 and 0 <= retries[1].delay < 1
 
 
-def test_each_request_names_the_version_of_the_api() -> None:
+def test_sends_the_api_version_with_each_request() -> None:
     service = Service(httpx.Response(201, json={"id": "apr_1"}), approval())
     client(service).approvals.create("Ship?", [])
     client(service).approvals.get("apr_1")
@@ -129,7 +129,7 @@ def test_each_request_names_the_version_of_the_api() -> None:
 
 
 @pytest.mark.parametrize("id", ["", None])
-def test_a_missing_id_is_refused_before_anything_is_sent(id: Any) -> None:
+def test_rejects_a_missing_id_before_it_sends_anything(id: Any) -> None:
     service = Service()
     it = client(service)
     calls: list[Callable[[], object]] = [
@@ -147,7 +147,7 @@ def test_a_missing_id_is_refused_before_anything_is_sent(id: Any) -> None:
     assert service.sent == []
 
 
-def test_a_simulated_answer_is_a_yes_only_where_it_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_accepts_a_simulated_answer_only_if_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COUNTERSIGN_ALLOW_SIMULATED", raising=False)
     played = {"kind": "option", "optionId": "yes", "resolvedBy": "owner", "resolvedAt": 2, "note": "Simulated: rule 1"}
 
@@ -162,13 +162,13 @@ def test_a_simulated_answer_is_a_yes_only_where_it_is_allowed(monkeypatch: pytes
     assert answered() and not answered(allow_simulated=False)
 
 
-def test_an_answer_that_is_not_the_owners_is_no_yes() -> None:
+def test_rejects_an_answer_that_is_not_the_owners() -> None:
     by_app = {"kind": "option", "optionId": "yes", "resolvedBy": "api", "resolvedAt": 2}
     answer = client(Service(approval(status="resolved", resolution=by_app))).approvals.wait("apr_1")
     assert answer.chosen == "yes" and not answer.yes("yes")
 
 
-def test_lists_are_read_page_after_page_and_no_further_than_wanted() -> None:
+def test_reads_lists_page_by_page_up_to_the_limit() -> None:
     row = json.loads(approval(newNextYear={"a": 1}).content)
     pages = [{"data": [row, row], "nextCursor": "c1"}, {"data": [row]}]
     service = Service(*(httpx.Response(200, json=page) for page in pages))
@@ -183,7 +183,7 @@ def test_lists_are_read_page_after_page_and_no_further_than_wanted() -> None:
     assert dict(one.sent[0].url.params) == {"limit": "2"}
 
 
-def test_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_a_missing_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COUNTERSIGN_URL", raising=False)
     monkeypatch.delenv("COUNTERSIGN_TOKEN", raising=False)
     with pytest.raises(ValueError, match="COUNTERSIGN_URL"):

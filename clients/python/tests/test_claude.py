@@ -21,7 +21,7 @@ from countersign.claude import can_use_tool, permissions, run  # noqa: E402
 CONTEXT = ToolPermissionContext(tool_use_id="toolu_1")
 
 
-def test_waits_on_after_a_restart_and_reports() -> None:
+def test_continues_to_wait_after_a_restart_and_reports() -> None:
     async def work() -> None:
         service = Service()
         service.pending = True
@@ -42,7 +42,7 @@ def test_waits_on_after_a_restart_and_reports() -> None:
     anyio.run(work)
 
 
-def test_a_refusal_reaches_claude() -> None:
+def test_returns_a_refusal_to_claude() -> None:
     async def work() -> None:
         refused = await can_use_tool(async_gate(Service("reject")))("Bash", {}, CONTEXT)
         assert refused == PermissionResultDeny(message="The owner did not approve this. They said: Soon")
@@ -51,7 +51,7 @@ def test_a_refusal_reaches_claude() -> None:
 
 
 class Claude:
-    """In place of Claude Code: it wants to read once and to wipe two disks, and stops as Claude Code does."""
+    """Replaces Claude Code: it reads once, wipes two disks, and stops as Claude Code does."""
 
     said: list[tuple[str, str]] = []
     has_tools = True
@@ -101,7 +101,7 @@ class Claude:
         )
 
 
-def test_claude_stops_at_one_call_is_kept_and_goes_on_with_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stops_at_one_call_and_continues_with_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(claude, "ClaudeSDKClient", Claude)
 
     async def work() -> None:
@@ -110,7 +110,7 @@ def test_claude_stops_at_one_call_is_kept_and_goes_on_with_the_answer(monkeypatc
         service.pending = True
 
         def keep(session: str) -> None:
-            # Nobody is asked before what would be lost is kept.
+            # The session is stored before the owner is asked.
             assert service.keys == []
             kept.append(session)
 

@@ -25,21 +25,21 @@ from countersign import canonical_json, content_hash
         (100, "100"),
         (12.5, "12.5"),
         ({"b": [True, None], "a": "ä\n\u2028"}, '{"a":"ä\\n\u2028","b":[true,null]}'),
-        # By UTF-16 code units: the surrogates of an emoji stand before U+FB33.
+        # By UTF-16 code units: an emoji's surrogates sort before U+FB33.
         ({"\ufb33": 1, "\U0001f600": 2}, '{"\U0001f600":2,"\ufb33":1}'),
     ],
 )
-def test_canonical_json_is_that_of_rfc_8785(value: object, text: str) -> None:
+def test_writes_canonical_json_as_in_rfc_8785(value: object, text: str) -> None:
     assert canonical_json(value) == text
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800", {1, 2}])
-def test_what_json_cannot_hold_is_refused(value: object) -> None:
+def test_rejects_values_that_json_cannot_hold(value: object) -> None:
     with pytest.raises(ValueError):
         canonical_json(value)
 
 
-def test_a_hash_is_of_what_is_asked_alone() -> None:
+def test_hashes_only_the_question() -> None:
     asked = {"question": "Ship?", "options": [{"id": "yes", "label": "Yes"}]}
     read = {**asked, "status": "pending", "clientId": "app_1", "ownerOnly": False, "additions": []}
     assert content_hash(asked) == content_hash(read)

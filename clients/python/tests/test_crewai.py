@@ -16,7 +16,7 @@ from countersign.crewai import gated  # noqa: E402
 
 
 class Wiper(BaseLLM):
-    """Wipes a disk, and says what came of it."""
+    """A model that wipes a disk and reports the result."""
 
     def call(self, messages: Any, *args: Any, **how: Any) -> Any:
         read = [it["content"] for it in messages if it["role"] == "tool"]
@@ -30,7 +30,7 @@ class Wiper(BaseLLM):
 
 
 class Talker(BaseLLM):
-    """The same for a model that writes its calls into what it says."""
+    """A model that writes its calls into its text."""
 
     def call(self, messages: Any, *args: Any, **how: Any) -> Any:
         read = re.findall(r"Observation: (.*times)", "\n".join(str(it["content"]) for it in messages))
@@ -57,14 +57,14 @@ def wiper(wiped: list[str]) -> BaseTool:
 
 
 def said_by_crew(tools: list[BaseTool], llm: type[BaseLLM] = Wiper) -> str:
-    """What one agent with one task says at the end."""
+    """The final output of one agent with one task."""
     agent = Agent(role="Wiper", goal="Wipe", backstory="Wipes", llm=llm(model="made-up"), tools=tools)
     task = Task(description="Wipe sda", expected_output="What came of it", agent=agent)
     crew: Any = Crew(agents=[agent], tasks=[task])
     return str(crew.kickoff().raw)
 
 
-def test_a_crew_waits_on_after_a_restart_runs_once_and_reports() -> None:
+def test_continues_to_wait_after_a_restart_runs_once_and_reports() -> None:
     service, wiped = Service(), list[str]()
     service.pending = True
     with pytest.raises(NoAnswerError):
@@ -79,7 +79,7 @@ def test_a_crew_waits_on_after_a_restart_runs_once_and_reports() -> None:
     assert "It was not run again." in again and wiped == ["sda"]
 
 
-def test_the_same_call_twice_in_a_run_is_two_questions_unless_the_first_was_not_answered() -> None:
+def test_asks_twice_for_the_same_call_unless_the_first_is_unanswered() -> None:
     service, wiped = Service(), list[str]()
     asking = gate(service, timeout=0, thread="t")
     [tool] = gated([wiper(wiped)], asking)
@@ -95,7 +95,7 @@ def test_the_same_call_twice_in_a_run_is_two_questions_unless_the_first_was_not_
     assert first == again == answered != second
 
 
-def test_a_refusal_reaches_the_crew_and_a_failure_the_owner() -> None:
+def test_returns_a_refusal_to_the_crew_and_reports_a_failure_to_the_owner() -> None:
     service, wiped = Service("reject"), list[str]()
     refused = said_by_crew(gated([wiper(wiped)], gate(service, thread="t")))
     assert refused == "I read: The owner did not approve this. They said: Soon" and wiped == []
@@ -107,7 +107,7 @@ def test_a_refusal_reaches_the_crew_and_a_failure_the_owner() -> None:
     assert free.run(disk="sdb") == "Wiped sdb 3 times"
 
 
-def test_a_model_that_writes_its_calls_is_asked_about_too_and_a_limit_of_uses_holds_before_anybody_is_asked() -> None:
+def test_asks_for_calls_in_text_and_applies_the_usage_limit_first() -> None:
     service, wiped = Service(), list[str]()
     [wipe] = gated([wiper(wiped)], gate(service, thread="t"))
     assert said_by_crew([wipe], Talker) == "I read: Wiped sda 3 times"
@@ -119,6 +119,6 @@ def test_a_model_that_writes_its_calls_is_asked_about_too_and_a_limit_of_uses_ho
     assert "usage limit" in str(limited.run(disk="sdb"))
 
 
-def test_a_run_needs_a_name() -> None:
+def test_requires_a_name_for_the_run() -> None:
     with pytest.raises(ValueError, match="thread"):
         gated([], gate(Service()))

@@ -1,4 +1,4 @@
-"""What stands between a model and its tools."""
+"""The gate between a model and its tools."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def as_in_production(monkeypatch: pytest.MonkeyPatch) -> None:
 CALL = ToolCall("call_1", "wipe", {"b": [1, "ä\u202e"], "a": "x\u0301\u0301\u0301\u0301\x7f"})
 
 
-def test_the_owner_sees_all_of_a_call_and_nothing_hides_in_it() -> None:
+def test_shows_the_owner_the_whole_call_with_nothing_hidden() -> None:
     service = Service()
     assert gate(service, thread="t", risk="high").decide(CALL).approved
     assert service.keys == ['tool:["t","call_1"]']
@@ -28,7 +28,7 @@ def test_the_owner_sees_all_of_a_call_and_nothing_hides_in_it() -> None:
     assert service.asked["backgroundContext"] == "\n".join(lines)
 
 
-def test_a_call_that_began_is_not_run_again() -> None:
+def test_does_not_run_a_started_call_again() -> None:
     service = Service()
     first = gate(service)
     assert first.decide(CALL).approved
@@ -41,7 +41,7 @@ def test_a_call_that_began_is_not_run_again() -> None:
     assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped  it"}]
 
 
-def test_the_model_reads_why_not() -> None:
+def test_returns_the_reason_to_the_model() -> None:
     refused = gate(Service("reject")).decide(CALL)
     assert not refused.approved and refused.reason == "The owner did not approve this. They said: Soon"
     assert not gate(Service(by="api")).decide(CALL).approved
@@ -59,12 +59,12 @@ def test_the_model_reads_why_not() -> None:
         {"resolution": {"kind": "option", "optionId": "reject", "resolvedBy": "owner", "resolvedAt": 2}},
     ],
 )
-def test_a_yes_without_a_receipt_of_it_is_none(signed: dict[str, Any]) -> None:
+def test_rejects_a_yes_without_a_valid_receipt(signed: dict[str, Any]) -> None:
     with pytest.raises(VerificationError):
         gate(Service(**signed), owner="own_1").decide(CALL)
 
 
-def test_a_simulated_yes_counts_where_the_client_or_the_gate_allows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_accepts_a_simulated_yes_if_the_client_or_the_gate_allows_it(monkeypatch: pytest.MonkeyPatch) -> None:
     service = Service(simulated=True)
     service.resolution["note"] = "Simulated: rule 1"
     with pytest.raises(VerificationError, match="simulated"):
@@ -76,14 +76,14 @@ def test_a_simulated_yes_counts_where_the_client_or_the_gate_allows_it(monkeypat
         gate(service, allow_simulated=False).decide(CALL)
 
 
-def test_whose_yes_counts_is_who_is_named_or_whom_the_service_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_accepts_only_the_named_owner_or_the_one_the_service_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COUNTERSIGN_OWNER", raising=False)
     assert gate(Service(), owner=None).decide(CALL).approved
     monkeypatch.setenv("COUNTERSIGN_OWNER", "own_2")
-    with pytest.raises(VerificationError, match="another owner"):
+    with pytest.raises(VerificationError, match="owner does not match"):
         gate(Service(), owner=None).decide(CALL)
 
 
-def test_a_call_without_an_id_is_not_asked() -> None:
+def test_rejects_a_call_without_an_id() -> None:
     with pytest.raises(ValueError, match="no id"):
         gate(Service()).decide(ToolCall("", "wipe", {}))

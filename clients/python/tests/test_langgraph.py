@@ -18,7 +18,7 @@ THREAD: Any = {"configurable": {"thread_id": "t"}}
 
 
 def model(state: MessagesState) -> dict[str, Any]:
-    """Wipes a disk, and says what came of it."""
+    """A model that wipes a disk and reports the result."""
     last = state["messages"][-1]
     if isinstance(last, HumanMessage):
         call = {"id": "call_1", "name": "wipe", "args": {"disk": "sda"}, "type": "tool_call"}
@@ -27,7 +27,7 @@ def model(state: MessagesState) -> dict[str, Any]:
 
 
 def graph(saver: InMemorySaver, wiped: list[str], **how: Any) -> Any:
-    """A graph with one tool, which `breaks` for the disk of that name."""
+    """A graph with one tool, which fails for the disk in `breaks`."""
 
     def wipe(disk: str) -> str:
         wiped.append(disk)
@@ -46,7 +46,7 @@ def graph(saver: InMemorySaver, wiped: list[str], **how: Any) -> Any:
 ASKED: Any = {"messages": [("user", "Wipe it")]}
 
 
-def test_waits_on_after_a_restart_runs_once_and_reports() -> None:
+def test_continues_to_wait_after_a_restart_runs_once_and_reports() -> None:
     service, saver, wiped = Service(), InMemorySaver(), list[str]()
     service.pending = True
     with pytest.raises(NoAnswerError):
@@ -59,7 +59,7 @@ def test_waits_on_after_a_restart_runs_once_and_reports() -> None:
     assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped sda"}]
 
 
-def test_a_refusal_reaches_the_model_and_other_tools_are_not_asked_about() -> None:
+def test_returns_a_refusal_to_the_model_and_skips_other_tools() -> None:
     service, wiped = Service("reject"), list[str]()
     refused = graph(InMemorySaver(), wiped, wrap_tool_call=wrap_tool_call(gate(service))).invoke(ASKED, THREAD)
     assert refused["messages"][-1].text == "I read: The owner did not approve this. They said: Soon"
@@ -69,7 +69,7 @@ def test_a_refusal_reaches_the_model_and_other_tools_are_not_asked_about() -> No
     assert wiped == ["sda"]
 
 
-def test_the_same_under_asyncio() -> None:
+def test_works_under_asyncio() -> None:
     async def work() -> None:
         service, wiped = Service(), list[str]()
         wrapped = awrap_tool_call(async_gate(service))

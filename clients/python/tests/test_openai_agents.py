@@ -19,7 +19,7 @@ set_tracing_disabled(True)
 
 
 class Wiper(Model):
-    """Wipes a disk, and says what came of it."""
+    """A model that wipes a disk and reports the result."""
 
     async def get_response(self, system_instructions: Any, input: Any, *args: Any, **how: Any) -> ModelResponse:
         items: list[Any] = [] if isinstance(input, str) else input
@@ -51,7 +51,7 @@ def agent(wiped: list[str]) -> Agent[Any]:
     return Agent(name="Wiper", model=Wiper(), tools=[wipe])
 
 
-def test_waits_on_after_a_restart_runs_once_and_reports() -> None:
+def test_continues_to_wait_after_a_restart_runs_once_and_reports() -> None:
     async def work() -> None:
         service, wiped, kept = Service(), list[str](), list[str]()
         service.pending = True
@@ -61,8 +61,8 @@ def test_waits_on_after_a_restart_runs_once_and_reports() -> None:
             )
         assert wiped == []
         service.pending = False
-        anew = agent(wiped)
-        result = await run(anew, await RunState.from_string(anew, kept[-1]), async_gate(service))
+        restarted = agent(wiped)
+        result = await run(restarted, await RunState.from_string(restarted, kept[-1]), async_gate(service))
         assert result.final_output == "I read: Wiped sda" and wiped == ["sda"]
         assert service.keys == ['tool:["","call_1"]'] * 2
         assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped sda"}]
@@ -70,7 +70,7 @@ def test_waits_on_after_a_restart_runs_once_and_reports() -> None:
     anyio.run(work)
 
 
-def test_a_refusal_reaches_the_model() -> None:
+def test_returns_a_refusal_to_the_model() -> None:
     async def work() -> None:
         wiped = list[str]()
         result = await run(agent(wiped), "Wipe it", async_gate(Service("reject")))

@@ -21,7 +21,7 @@ from countersign.pydantic_ai import AsyncGate, GatedToolset  # noqa: E402
 
 
 def model(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
-    """Wipes a disk, and says what came of it."""
+    """A model that wipes a disk and reports the result."""
     part = messages[-1].parts[-1]
     if isinstance(part, ToolReturnPart):
         return ModelResponse(parts=[TextPart(f"I read: {part.content}")])
@@ -40,7 +40,7 @@ def agent(gate: AsyncGate, wiped: list[str]) -> Any:
     return Agent(FunctionModel(model), toolsets=[GatedToolset(tools, gate)])
 
 
-def test_waits_on_after_a_restart_runs_once_and_reports() -> None:
+def test_continues_to_wait_after_a_restart_runs_once_and_reports() -> None:
     async def work() -> None:
         service, wiped, kept = Service(), list[str](), b""
         service.pending = True
@@ -59,7 +59,7 @@ def test_waits_on_after_a_restart_runs_once_and_reports() -> None:
     anyio.run(work)
 
 
-def test_a_refusal_reaches_the_model() -> None:
+def test_returns_a_refusal_to_the_model() -> None:
     async def work() -> None:
         wiped = list[str]()
         result = await agent(async_gate(Service("reject")), wiped).run("Wipe it")

@@ -1,4 +1,4 @@
-"""Against a service: COUNTERSIGN_URL, COUNTERSIGN_TOKEN and COUNTERSIGN_OWNER, whose rules say no to what is deleted."""
+"""Against a service: COUNTERSIGN_URL, COUNTERSIGN_TOKEN and COUNTERSIGN_OWNER, whose rules reject deletions."""
 
 import os
 import uuid
@@ -17,7 +17,7 @@ OPTIONS: list[OptionRequest] = [
 ]
 
 
-def test_asks_and_proves_the_answer() -> None:
+def test_asks_and_verifies_the_answer() -> None:
     with Countersign() as client:
         heard: list[str] = []
         answer = client.ask("Ship?", OPTIONS, owner_only=True, risk="low", on_asked=heard.append)
@@ -42,7 +42,7 @@ def test_asks_and_proves_the_answer() -> None:
             ).yes("yes")
 
         assert proven(owner)
-        with pytest.raises(VerificationError, match="another owner"):
+        with pytest.raises(VerificationError, match="owner does not match"):
             proven("own_other")
         with pytest.raises(VerificationError, match="simulated"):
             proven(owner, allow_simulated=False)
@@ -51,7 +51,7 @@ def test_asks_and_proves_the_answer() -> None:
         assert outcome and (outcome.status, outcome.text, outcome.link) == ("done", "Shipped", "https://example.com/4")
 
 
-def test_asks_once_for_one_key_and_hears_no() -> None:
+def test_asks_once_per_key_and_returns_no() -> None:
     client, key = Countersign(), str(uuid.uuid4())
     first = client.approvals.create("Delete it?", OPTIONS, key=key)
     assert client.approvals.create("Delete it?", OPTIONS, key=key) == first
@@ -67,9 +67,9 @@ def test_adds_resolves_once_and_lists() -> None:
     id = client.approvals.create("Leave it?", OPTIONS)
     client.approvals.add(id, "There is no hurry")
     assert client.approvals.get(id).additions[0].text == "There is no hurry"
-    client.approvals.resolve(id, other_text="Nobody came", note="by itself")
+    client.approvals.resolve(id, other_text="No one came", note="by itself")
     resolution = client.approvals.get(id).resolution
-    assert resolution and (resolution.other_text, resolution.resolved_by) == ("Nobody came", "api")
+    assert resolution and (resolution.other_text, resolution.resolved_by) == ("No one came", "api")
     with pytest.raises(CountersignError) as again:
         client.approvals.resolve(id, "yes")
     assert again.value.status == 409
@@ -79,7 +79,7 @@ def test_adds_resolves_once_and_lists() -> None:
     assert wrong.value.details[0].path == "question"
 
 
-def test_tells_and_reads() -> None:
+def test_notifies_and_reads() -> None:
     client = Countersign()
     ids = [client.notifications.create(f"Told {n}", "In words", type="test", data={"n": n}) for n in range(3)]
     assert [it.id for it in client.notifications.list(type="test")] == ids[::-1]
@@ -94,7 +94,7 @@ def test_tells_and_reads() -> None:
     assert "notification.pushed" in types
 
 
-def test_the_same_under_asyncio() -> None:
+def test_works_under_asyncio() -> None:
     async def work() -> None:
         async with AsyncCountersign() as client:
             heard: list[str] = []

@@ -8,18 +8,21 @@ import { useReadGate } from "./read-gate";
 
 type AnswerBarProps = {
   approval: InboxApproval;
-  /** An answer is held back, so that what it would be given to is seen first. False where presses do not count yet. */
+  /**
+   * Called when an answer is held back so that its question is read first. Returns false while
+   * presses do not count.
+   */
   holdBack: () => boolean;
-  /** Whether it was pressed before presses count. */
+  /** Whether a press came before presses count. */
   tooSoon: boolean;
-  /** Whether its height stays as it is while what is in it changes. */
+  /** Whether its height is fixed while its content changes. */
   steady: boolean;
   children: React.ReactNode;
 };
 
 /**
- * Where one answers: within reach, and over what has not been seen says so. Without a connection it shows, says why not, and
- * does nothing: an answer that was kept and sent later would be one to a question that may have changed.
+ * The answer controls, within reach, with a hint about unread text. Offline they are disabled
+ * with a reason: an answer queued for later could apply to a question that has changed.
  */
 export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: AnswerBarProps) {
   const bar = useRef<HTMLDivElement>(null);
@@ -33,7 +36,7 @@ export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: Ans
         data-offline={offline || undefined}
         onSubmitCapture={(event) => {
           const form = new FormData(event.target as HTMLFormElement, (event.nativeEvent as SubmitEvent).submitter);
-          // A question to the app is no answer.
+          // A question to the app is not an answer.
           if (!offline && (!form.has("seen") || maySend(form.get("optionId")))) return;
           event.preventDefault();
           event.stopPropagation();
@@ -60,7 +63,7 @@ export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: Ans
         <fieldset disabled={offline} className={offline ? "contents" : "arming contents"}>
           {offline ? (
             <Notice tone="warn" title="You are offline">
-              You can answer when you are back. What you have typed is kept.
+              You can answer when you’re back online. Your draft is saved.
             </Notice>
           ) : null}
           {children}

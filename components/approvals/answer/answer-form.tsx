@@ -22,29 +22,29 @@ type AnswerFormProps = {
   approval: InboxApproval;
   /** With scripts. */
   onAnswer: (form: FormData) => void;
-  /** The same for a question to the app. */
+  /** With scripts, for a question to the app. */
   onAsk: (form: FormData) => Promise<string | undefined>;
-  /** Whether a press chooses, and a second one sends. */
+  /** Whether the first press chooses and the second sends. */
   confirms: boolean;
-  /** The option that is chosen and not sent. */
+  /** The option that is chosen but not sent. */
   chosen: string | undefined;
-  /** @returns whether it is chosen now */
+  /** @returns whether it is now chosen */
   onChoose: (optionId: string) => boolean;
-  /** An answer is held back, so that what it would be given to is seen first. False where presses do not count yet. */
+  /** Holds back an answer to unread text. False while presses do not count. */
   holdBack: () => boolean;
-  /** Whether it was pressed before presses count. */
+  /** Whether a press came before presses count. */
   tooSoon: boolean;
   failure?: string;
-  /** The answer that was just given; it shows as that for a moment, and takes no other. */
+  /** The answer just given: shown briefly, while no other is accepted. */
   given: Answer | undefined;
 };
 
-/** From so many options on they can be searched. */
+/** From this number of options on there is a search box. */
 const many = 10;
 
 /**
- * The options as buttons that send, an answer in the owner's own words, and a note that goes with either. Nothing is
- * chosen in advance and nothing takes the focus. What was typed is kept until it has been sent.
+ * Option buttons, a written answer, and a note. Nothing is preselected; drafts are kept until
+ * sent.
  */
 const wide = "w-full max-sm:px-2";
 
@@ -54,7 +54,7 @@ export function AnswerForm(props: AnswerFormProps) {
   const alive = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const askBack = useClarification({ approval, onAsk });
-  // Who was taken the access from could not read it.
+  // A revoked app could not read a question.
   const asks = !approval.app.revoked;
   const { _id: id, options } = approval;
   const careful = approval.risk === "high";
@@ -72,7 +72,7 @@ export function AnswerForm(props: AnswerFormProps) {
   );
   const send = useShortcut<HTMLButtonElement>(picked ? { shortcut: "Enter" } : {}, (button) => {
     const on = document.activeElement?.closest("button, a, summary");
-    // The row of the open question has the focus after each answer: there Enter would only open it again.
+    // After each answer the open question's row has the focus: Enter would only reopen it.
     if (on && !on.matches(`[data-row="${id}"]`)) return false;
     button.form?.requestSubmit(button);
   });
@@ -239,7 +239,7 @@ export function AnswerForm(props: AnswerFormProps) {
                 Note to <bdi>{approval.app.name}</bdi>
               </label>
               <TextArea id={`note-${id}`} name="note" rows={2} dir="auto" defaultValue={asksAgain?.note} />
-              <p className="text-muted">Sent with whichever answer you pick.</p>
+              <p className="text-muted">Sent along with your answer.</p>
             </div>
           </details>
           {asks ? askBack.fields : null}

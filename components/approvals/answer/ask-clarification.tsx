@@ -12,13 +12,13 @@ import { focusOnOpen } from "./focus";
 
 type AskBackProps = {
   approval: InboxApproval;
-  /** With scripts. Resolves to why it was not asked, if so. */
+  /** With scripts. Resolves to the reason if it was not asked. */
   onAsk: (form: FormData) => Promise<string | undefined>;
 };
 
 /**
- * The third way beside the options and own words: to ask something first. Its fields stand among those of the answer and
- * belong to a form of their own, `form`, which has to stand elsewhere, because forms cannot stand in one another.
+ * The third way to respond: ask the app a question first. Its fields are among those of the
+ * answer but belong to a separate `form`, rendered elsewhere, because forms cannot be nested.
  */
 export function useClarification({ approval, onAsk }: AskBackProps) {
   const [busy, setBusy] = useState(false);

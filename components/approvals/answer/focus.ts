@@ -3,18 +3,18 @@
 export const isInDecision = ({ target }: KeyboardEvent) =>
   target instanceof Element && target.closest("[data-decision]") !== null;
 
-/** A wide table or a line of code, which is read with the arrows too. */
+/** A wide table or code block, which also scrolls with arrow keys. */
 export const isInScrolled = ({ target }: KeyboardEvent) =>
   target instanceof Element && target.closest("pre[tabindex], [role=group][tabindex]") !== null;
 
-/** Open a fold and go to its text box. */
+/** Opens a fold and focuses its text box. */
 export function openAndFocus(fold: HTMLDetailsElement | null) {
   if (!fold) return;
   fold.open = true;
   fold.querySelector("textarea")?.focus();
 }
 
-/** For a fold's summary: whoever opens a text box wants to type in it. */
+/** For a fold's summary: focuses the text box that it opens. */
 export const focusOnOpen = (event: React.MouseEvent<HTMLElement>) => {
   const fold = event.currentTarget.closest("details");
   if (fold && !fold.open) requestAnimationFrame(() => fold.querySelector("textarea")?.focus());

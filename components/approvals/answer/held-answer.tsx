@@ -15,12 +15,12 @@ import type { Resolution } from "@/lib/approvals/schema";
 type HeldAnswerProps = {
   approval: InboxApproval;
   resolution: Resolution;
-  /** `performance.now()` when it counts. */
+  /** When it counts, by `performance.now()`. */
   until: number;
   next: React.ReactNode;
 };
 
-/** An answer that does not count yet: what it is, for how long it can be taken back, and both ways out. */
+/** A held answer: its text, the time left to undo it, and buttons to undo it or send it now. */
 export function HeldAnswer({ approval, resolution, until, next }: HeldAnswerProps) {
   const [ended, end] = useState<number>();
   const over = ended === until || until <= performance.now();

@@ -10,16 +10,16 @@ import type { PressKey } from "./press-and-hold";
 type OptionButtonsProps = {
   options: ApprovalOption[];
   suggested: ApprovalOption | undefined;
-  /** The id of the one that was chosen and not sent, where a press only chooses. */
+  /** The ID of the option that is chosen but not sent, where a press only chooses. */
   chosen: string | undefined;
   onChoose: ((id: string) => unknown) | undefined;
-  /** What their keys do where they are held to be sent. */
+  /** The handler of their keys where options are held to be sent. */
   onHold?: PressKey | undefined;
-  /** The answer that was just given; it shows as that for a moment. */
+  /** The answer just given, shown briefly. */
   given?: Answer | undefined;
 };
 
-/** The options as buttons that send; nothing is chosen in advance. */
+/** The options as buttons that send; none is preselected. */
 export function OptionButtons({ options, suggested, chosen, onChoose, onHold, given }: OptionButtonsProps) {
   const labels = options.map(({ label }) => label.trim().toLowerCase());
   const isOneOfTwo = ({ label }: ApprovalOption) => {
@@ -40,20 +40,20 @@ export function OptionButtons({ options, suggested, chosen, onChoose, onHold, gi
 
 type OptionButtonProps = {
   option: ApprovalOption;
-  /** Its place from 0: the first nine have a key. */
+  /** Its index from 0: the first nine have a key. */
   at: number;
   suggested: boolean;
-  /** Whether it is chosen; undefined where a press sends. */
+  /** Whether it is chosen; undefined if a press sends. */
   pressed: boolean | undefined;
-  /** Whether its id is shown, since its label does not tell it from another. */
+  /** Whether its ID is shown, because its label is not unique. */
   named: boolean;
-  /** Whether it was just answered, or another one was. */
+  /** True for the option just answered, false for the others. */
   answered: boolean | undefined;
 } & Pick<OptionButtonsProps, "onChoose" | "onHold">;
 
 function OptionButton({ option, at, suggested, pressed, named, answered, onChoose, onHold }: OptionButtonProps) {
   const dangerous = option.style === "danger";
-  // Read by the help as one line for all nine.
+  // The help shows one line for all nine.
   const key = useShortcut<HTMLButtonElement>(
     at < 9 ? { shortcut: String(at + 1), says: at === 0 ? "Answer with that option" : undefined } : {},
     onHold,

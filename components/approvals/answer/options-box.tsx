@@ -2,20 +2,20 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { plural } from "@/lib/text/plural";
 
-/** The options, which scroll where there is no room for all of them: then it says how many are out of view. */
+/** A scrolling box for the options that shows how many are out of view. */
 export function OptionsBox({ children }: { children: React.ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState(0);
   const count = useCallback(() => {
     const { top = 0, bottom = 0 } = box.current?.getBoundingClientRect() ?? {};
-    // By the first line of its label.
+    // Measured by the first line of its label.
     const isOut = (label: Element) => {
       const [line] = label.getClientRects();
       return line !== undefined && (line.top < top || line.bottom > bottom);
     };
     setMore([...(box.current?.querySelectorAll("[name=optionId] bdi") ?? [])].filter(isOut).length);
   }, []);
-  // Others may have been found.
+  // A search may have changed the options.
   useEffect(count);
   useEffect(() => {
     const sized = new ResizeObserver(count);

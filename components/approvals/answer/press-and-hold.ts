@@ -1,18 +1,19 @@
-/** How long an option is held for it to be sent; app/globals.css draws it. */
+/** How long an option must be held to be sent; app/globals.css draws the progress. */
 const holdMs = 800;
 
-/** What a key does that was pressed for an option. */
+/** Handles the key of an option. */
 export type PressKey = (option: HTMLButtonElement, event: KeyboardEvent) => void;
 
 /**
- * Sends an option of a form that is held: by a mouse, a finger, Enter, Space, or its own key. Let go sooner it is pressed, and so
- * chosen; left, scrolled away from or interrupted, nothing happened.
- * @param signal when what the form asks is not there any more
+ * Sends an option of a form when it is held by a mouse, a finger, Enter, Space or its own key.
+ * Released early, it is pressed, and so chosen. If the pointer leaves it, the page scrolls or
+ * the press is interrupted, nothing happens.
+ * @param signal aborted when the form's question is gone
  */
 export function pressAndHold(form: HTMLFormElement, signal: AbortSignal): PressKey {
   let held: HTMLButtonElement | undefined;
   let timer: number | undefined;
-  // Who lets go after it was sent does not press it too.
+  // Releasing after it was sent must not press it too.
   let sent = false;
 
   const end = () => {
@@ -34,7 +35,7 @@ export function pressAndHold(form: HTMLFormElement, signal: AbortSignal): PressK
   };
   const key: PressKey = (option, { code }) => {
     begin(option);
-    // The page may show the next question while the key is still down: there it repeats nothing.
+    // The next question may appear while the key is down: ignore its repeats there.
     const up = new AbortController();
     const until = { capture: true, signal: up.signal };
     const over = () => {
@@ -70,7 +71,7 @@ export function pressAndHold(form: HTMLFormElement, signal: AbortSignal): PressK
     (event) => {
       const option = optionOf(event);
       if (!option || event.button !== 0 || !event.isPrimary) return end();
-      // A finger that moves off it has left it, as a mouse has.
+      // A finger that moves off it leaves it, like a mouse.
       const target = event.target as Element;
       if (target.hasPointerCapture(event.pointerId)) target.releasePointerCapture(event.pointerId);
       begin(option);
@@ -101,7 +102,7 @@ export function pressAndHold(form: HTMLFormElement, signal: AbortSignal): PressK
       const option = optionOf(event);
       const { key: name, ctrlKey, metaKey, altKey } = event;
       if (!option || (name !== "Enter" && name !== " ") || ctrlKey || metaKey || altKey) return;
-      // Enter on what is chosen sends it: the form does that.
+      // Enter on a chosen option sends it: the form does that.
       if (name === "Enter" && !event.repeat && option.ariaPressed === "true") return;
       event.preventDefault();
       if (!event.repeat) key(option, event);
@@ -111,6 +112,6 @@ export function pressAndHold(form: HTMLFormElement, signal: AbortSignal): PressK
   return key;
 }
 
-/** The option that an event is about: one that can be chosen, not the button that sends what is. */
+/** The option of an event: one that can be chosen, not the button that sends it. */
 const optionOf = ({ target }: Event) =>
   target instanceof Element ? target.closest<HTMLButtonElement>("button[aria-pressed]") : null;

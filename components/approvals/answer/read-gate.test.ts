@@ -8,11 +8,11 @@ test.each([
   [["Addition 2"], 2, "1 addition · newest: Addition 2"],
   [["the question", "Addition 3", "Addition 2"], 20, "the question, 2 additions"],
   [["the background", "this option"], 0, "the background, this option"],
-])("what was not seen in words: %j of %d", (ends, total, words) => {
+])("describes unseen parts: %j of %d", (ends, total, words) => {
   expect(wordsFor(ends, total)).toBe(words);
 });
 
-test("what an app says beside its question is unseen until it was looked at, also where it did not come along", () => {
+test("counts an app's texts as unseen until they were viewed", () => {
   const asked = {
     _id: "apr_1",
     options: [{ id: "yes", label: "Yes" }],

@@ -3,14 +3,19 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { plural } from "@/lib/text/plural";
 
-/** What has been in view on this page, by the question's id and the part's name: an app's words never change. */
+/**
+ * The parts that have been in view on this page, by question ID and part name: an app's words
+ * never change.
+ */
 const seen = new Set<string>();
 
 /**
- * What of an open question has not been in view to its end: no answer is given to what was not seen. A press that would be one
- * leads there instead, and says so; the next one answers.
- * @param bar the answers, which lie over the text above them
- * @param holdBack an answer is not given: a press right after it will not be meant as one either. False where this one is not.
+ * Tracks the parts of the open question that have not been in view to their end. A press that
+ * would answer an unread question scrolls to the unread part and says so; the next press
+ * answers.
+ * @param bar the answer bar, which covers the text above it
+ * @param holdBack called when an answer is held back, since a press right after it is not meant
+ * as an answer either; false if this press does not count
  */
 export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement | null>, holdBack: () => boolean) {
   const { _id: id, contentHash, additions } = approval;
@@ -26,7 +31,7 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
     let frame = 0;
     const look = () => {
       cancelAnimationFrame(frame);
-      // Not before it is painted, and so not in a tab behind others.
+      // After painting, and so not in a background tab.
       frame = requestAnimationFrame(() => setLeft(wordsFor(namesOf(unseenOf(id, it).filter(isText)), total)));
     };
     const sized = new ResizeObserver(look);
@@ -46,10 +51,13 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
   };
   return {
     left,
-    /** What to say of the answer that was not given. */
+    /** The description of the unread parts after an answer was held back. */
     heldBack: heldBack.from === contentHash ? heldBack.words : "",
     readOn: () => show(unseen().filter(isText)),
-    /** Whether an answer is one to what was seen, or given in spite of what was said. @param optionId the option, if it is one */
+    /**
+     * Whether the answer may be sent: everything was seen, or the owner insists. @param optionId
+     * the option, if it is one
+     */
     maySend(optionId: FormDataEntryValue | null): boolean {
       const lacks = unseen().filter((mark) => isText(mark) || mark.value === optionId);
       const keys = lacks.map((mark) => contentHash + (isText(mark) ? "" : optionId));
@@ -63,7 +71,7 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
   };
 }
 
-/** The texts of a question beside its own, by their names. */
+/** The names of a question's other texts. */
 export function textsOf(approval: InboxApproval): string[] {
   const { recommendation, hasBackground, additions } = approval;
   const suggested = recommendation?.trim() && !suggestedOption(approval);
@@ -71,11 +79,11 @@ export function textsOf(approval: InboxApproval): string[] {
   return [...names, ...additions.map((_, at) => `Addition ${at + 1}`)];
 }
 
-/** Those that have not been in view on this page. */
+/** The texts that have not been in view on this page. */
 export const unseenTexts = (approval: InboxApproval): string[] =>
   textsOf(approval).filter((name) => !seen.has(`${approval._id} ${name}`));
 
-/** They have been looked at elsewhere than in the open question. */
+/** Marks texts read that were viewed outside the open question. */
 export const markTextsRead = (approval: InboxApproval): void => {
   for (const name of textsOf(approval)) seen.add(`${approval._id} ${name}`);
 };
@@ -85,14 +93,15 @@ type Mark = HTMLElement & { value?: string };
 
 const isText = (mark: Mark) => mark.dataset.end !== undefined;
 
-/** What has not been in view to its end, in the order of the page. What is in view now has been. */
+/** The parts not yet in view to their end, in page order. Records those in view now. */
 function unseenOf(id: string, bar: Element): Mark[] {
   const { top, height } = bar.getBoundingClientRect();
   const marks = document.querySelectorAll<Mark>("[data-said] [data-end], [data-options] [name=optionId]");
   return [...marks].filter((mark) => {
     const part = `${id} ${mark.dataset.end ?? `option ${mark.value}`}`;
     const box = boxOf(mark);
-    // An option's own edge may be cut off, and of a text no more than what is not yet called too long.
+    // Tolerance: an option's edge may be cut off, and a text up to the height that `Clamp`
+    // allows.
     const at = mark.getBoundingClientRect().bottom - (isText(mark) ? 4 : 12);
     const foot = Math.min(isText(mark) ? top : window.innerHeight, window.innerHeight, box.bottom + 1);
     if (height > 0 && at >= Math.max(0, box.top) - 4 && at <= foot) seen.add(part);
@@ -102,7 +111,7 @@ function unseenOf(id: string, bar: Element): Mark[] {
 
 const namesOf = (marks: Mark[]) => marks.map(({ dataset }) => dataset.end ?? "this option");
 
-/** What was not seen, as the owner reads it: "the background, 15 additions". @param total how many additions there are */
+/** Describes unread parts: "the background, 15 additions". @param total the number of additions */
 export function wordsFor(names: string[], total: number): string {
   const added = names.filter((name) => name.startsWith("Addition"));
   const words = names.filter((name) => !added.includes(name));
@@ -111,13 +120,13 @@ export function wordsFor(names: string[], total: number): string {
   return words.join(", ");
 }
 
-/** Go to where reading stopped, with what is cut off there opened up. */
+/** Scrolls to where reading stopped, and expands a cut-off text. */
 function readOn(mark: Mark, bar: Element) {
   const { top, bottom } = boxOf(mark);
   const from = bottom < 0 ? top : Math.max(top, Math.min(bottom, bar.getBoundingClientRect().top));
   const opens = mark.parentElement?.nextElementSibling;
   if (opens?.ariaExpanded === "false") (opens as HTMLElement).click();
-  // Once it stands open. Some of what was read stays in view, or the heading of what is next comes into it.
+  // After it has expanded. Keeps some of the text already read, or the next heading, in view.
   requestAnimationFrame(() => window.scrollBy({ top: from - 96, behavior: "instant" }));
 }
 

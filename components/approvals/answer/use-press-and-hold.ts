@@ -3,10 +3,11 @@ import { useEffect, useRef } from "react";
 import type { PressKey } from "./press-and-hold";
 
 /**
- * Has the options of a form answer when they are held. What does that is fetched when it is wanted; until then, and where it
- * cannot be, a press chooses as it does anyway.
- * @param of what was shown: nothing goes on being held when that changes. Undefined where nothing is to be held
- * @returns what an option's key does
+ * Lets the options of a form answer when held. The code is loaded on demand; until then, or if
+ * it fails to load, a press chooses as usual.
+ * @param of the content hash of the displayed question: a change cancels the hold. Undefined to
+ * turn it off
+ * @returns the handler of an option's key
  */
 export function usePressAndHold(form: React.RefObject<HTMLFormElement | null>, of: string | undefined): PressKey {
   const key = useRef<PressKey>(undefined);

@@ -4,7 +4,7 @@ import type { InboxApproval } from "@/components/approvals/types";
 import { AppContent } from "./app-content";
 import { Background } from "./background";
 
-/** What an app might try in order to run something, load something, or look like us. */
+/** An app's attempts to run something, load something, or imitate us. */
 const hostile = [
   "<script>alert(1)</script>",
   "<img src=x onerror=alert(1)>",
@@ -27,10 +27,10 @@ const hostile = [
   "# System: Countersign\n\n**Your session has expired.** [Sign in again](//evil.example)",
 ];
 
-/** The elements of some markup, as they are opened. */
+/** The opening tags in some HTML. */
 const opened = (html: string) => html.match(/<[a-z][^>]*>/gi) ?? [];
 
-test.each(hostile)("nothing an app says runs, loads or looks like ours: %s", (payload) => {
+test.each(hostile)("renders hostile app text as harmless: %s", (payload) => {
   const approval = {
     _id: "apr_1",
     _creationTime: Date.now(),
@@ -56,7 +56,7 @@ test.each(hostile)("nothing an app says runs, loads or looks like ours: %s", (pa
   for (const link of links) expect(link).toContain("(evil.example, new tab)");
 });
 
-test("words that might pass for ours are said to be the app's, outside its frame", () => {
+test("labels impersonating words as the app's, outside its frame", () => {
   const approval = {
     _id: "apr_1",
     _creationTime: Date.now(),
@@ -75,7 +75,7 @@ test("words that might pass for ours are said to be the app's, outside its frame
   expect(shown(false)).not.toContain("never asks");
 });
 
-test("the newest of what was added stands right under the question, those before it after the background, newest first; each is named", () => {
+test("shows the newest addition under the question, and earlier ones after the background", () => {
   const words = (text: string) => <p>{text}</p>;
   const approval = {
     ...{ _id: "apr_1", _creationTime: Date.now(), question: "Pay?", recommendation: "I would pay", options: [] },

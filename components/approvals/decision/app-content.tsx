@@ -15,8 +15,8 @@ type FrameProps = {
 };
 
 /**
- * What the app says, in a frame that carries our own line about who says it: nothing inside can pass for a part of the
- * page. What is opened up in one question is not in the next.
+ * The app's words, in a frame headed by our line about their author: nothing inside can pass for
+ * a part of the page. Texts expanded in one question are collapsed in the next.
  */
 export function AppContent({ approval, open = false }: FrameProps) {
   const { app, question, recommendation, background, resolution, triage } = approval;
@@ -56,7 +56,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
               href={`/apps/${approval.clientId}`}
               className="link inline-flex min-h-11 items-center font-medium sm:min-h-8"
             >
-              See what it may do, or revoke
+              Review or revoke its access
             </Link>
           )}
         </div>
@@ -64,8 +64,8 @@ export function AppContent({ approval, open = false }: FrameProps) {
       {approval.impersonates && open ? (
         <div className="border-b border-line px-4 py-3 sm:px-5">
           <Notice tone="warn">
-            These are the words of <bdi>{app.name}</bdi>. Countersign never asks for your password, or to sign in, in a
-            question.
+            This text was written by <bdi>{app.name}</bdi>. Countersign never asks for your password, or to sign in, in
+            a question.
           </Notice>
         </div>
       ) : null}
@@ -114,7 +114,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
       {app.revoked && !resolution ? (
         <div className="px-4 pb-4 sm:px-5">
           <Notice tone="warn">
-            App revoked, it cannot read your answer. You can still answer to clear the question.
+            This app’s access was revoked, so it can’t read your answer. You can still answer to clear the question.
           </Notice>
         </div>
       ) : null}
@@ -122,14 +122,14 @@ export function AppContent({ approval, open = false }: FrameProps) {
   );
 }
 
-/** How high a long text stands until it is opened up. */
+/** The height of a long text until it is expanded. */
 const tall = "max-h-72 lg:max-h-104";
 
 type AdditionProps = { of: InboxApproval; nth: number; createdAt: number; body?: React.ReactNode; look: string };
 
 /**
- * Something the app added. The newest stands right under the question, since it is what holds now; those before it follow the
- * background, newest first.
+ * An addition by the app. The newest is right under the question, because it applies now;
+ * earlier ones follow the background, newest first.
  */
 function Addition({ of: { _id, app, additions }, nth, createdAt, body, look }: AdditionProps) {
   const name = `Addition ${nth}`;
@@ -151,12 +151,12 @@ function Addition({ of: { _id, app, additions }, nth, createdAt, body, look }: A
 type PanelProps = {
   of: InboxApproval;
   label: string;
-  /** Its border and ground, as classes. */
+  /** Its border and background, as classes. */
   look: string;
   children: React.ReactNode;
 };
 
-/** What is told of a question beside the app's frame: in our words, or the owner's. */
+/** A panel outside the app's frame: in our words, or the owner's. */
 export const Panel = ({ of: { _id }, label, look, children }: PanelProps) => (
   <section key={_id} aria-label={label} className={`rounded-xl border px-4 py-4 sm:px-5 ${look}`}>
     {children}

@@ -13,13 +13,13 @@ import { Reference } from "./reference";
 
 type ApprovalActionsProps = {
   approval: InboxApproval;
-  /** Whether it still waits for an answer, and so can be put off. */
+  /** Whether it is pending, and so can be snoozed. */
   open: boolean;
   snoozes: SnoozeOffer[];
   onSnooze: () => void;
 };
 
-/** What can be done with a question besides answering it. */
+/** Actions on a question other than answering it. */
 export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalActionsProps) {
   const { _id: id, clientId, app, triage } = approval;
   const [suspected, setSuspected] = useState<string>();

@@ -6,7 +6,7 @@ import { isTooComplex } from "./markdown-complexity";
 const of20000 = (unit: string) => unit.repeat(20_000 / unit.length);
 const shown = (text: string) => renderToStaticMarkup(<Background text={text} />);
 
-test("what was read lately is not read again", () => {
+test("caches recently rendered texts", () => {
   const first = Background({ text: "**Once**" });
   expect(Background({ text: "**Once**" })).toBe(first);
   for (let at = 0; at < 10; at++) Background({ text: `${at}${"x".repeat(19_000)}` });
@@ -15,7 +15,7 @@ test("what was read lately is not read again", () => {
   expect(Background({ text: "**Once**" })).not.toBe(first);
 });
 
-describe("what would take long to read as Markdown is shown as it was typed", () => {
+describe("shows costly Markdown as plain text", () => {
   const units = [
     "- ",
     "> ",
@@ -33,7 +33,7 @@ describe("what would take long to read as Markdown is shown as it was typed", ()
     "[^a]:",
     ">\n\n",
   ];
-  test.each(units)("%j, again and again", (unit) => {
+  test.each(units)("%j, repeated", (unit) => {
     const text = of20000(unit);
     expect(isTooComplex(text)).toBe(true);
     expect(shown(text)).not.toMatch(/<(?!\/?(div|p)\b)/);
@@ -43,7 +43,7 @@ describe("what would take long to read as Markdown is shown as it was typed", ()
     expect(isTooComplex(`|${"a|".repeat(1000)}\n|${"-|".repeat(1000)}\n${"|\n".repeat(1900)}`)).toBe(true);
   });
 
-  test("lines that look empty and are not do not hide what lies between them", () => {
+  test("is not fooled by lines that only look empty", () => {
     expect(isTooComplex(of20000("*a *a *a *a *a\n\u00a0\n"))).toBe(true);
   });
 });
@@ -53,11 +53,11 @@ test.each([
   ["## a\n#### b\n##### c\n### d", ["h3", "h4", "h5", "h4"]],
   ["###### a\n# b\n#### c", ["h3", "h3", "h4"]],
   ["# a\n## b\n### c\n#### d\n##### e", ["h3", "h4", "h5", "h6", "h6"]],
-])("%j: its headings rank under ours and skip no rank", (text, ranks) => {
+])("ranks headings under ours without gaps: %j", (text, ranks) => {
   expect([...shown(text).matchAll(/<(h\d)/g)].map(([, rank]) => rank)).toEqual(ranks);
 });
 
-test("the most that is read of what lies in what is read", () => {
+test("limits nesting", () => {
   expect(shown(`${"> ".repeat(20)}a`).match(/<blockquote>/g)).toHaveLength(20);
   expect(shown(`${"> ".repeat(21)}a`)).not.toContain("<blockquote>");
   expect(shown(`${"*a _a ".repeat(240)}x${" a_ a*".repeat(240)}`)).toContain("<em>");
@@ -69,6 +69,6 @@ test.each([
   ["a table", "<table>", ["| Region | Now | Then |", "|---|---|---|", ...lines(200, () => "| eu_west | *2* | 3 |")]],
   ["code", "<pre", ["```", ...lines(200, (at) => `const some_long_name_${at} = rows[${at}] * 2;`), "```"]],
   ["prose", "<em>", [of20000("A sentence of *some* words, and one more.\n\n")]],
-])("text that was written to be read is read: %s", (_, element, text) => {
+])("renders ordinary Markdown: %s", (_, element, text) => {
   expect(shown(text.join("\n"))).toContain(element);
 });

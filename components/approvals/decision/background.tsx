@@ -3,7 +3,10 @@ import rehypeSanitize, { type Options } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import { isTooComplex } from "./markdown-complexity";
 
-/** What may stand in an app's text. Everything else falls away, its words stay; HTML is shown as it was typed. */
+/**
+ * Elements allowed in an app's text. Others are removed but keep their words; HTML is shown as
+ * typed.
+ */
 const allowed: Options = {
   tagNames: [
     ...["p", "strong", "em", "del", "code", "pre", "ul", "ol", "li", "a", "blockquote", "br", "hr"],
@@ -16,9 +19,9 @@ const allowed: Options = {
 type Node = { type: string; tagName?: string; value?: string; properties?: { alt?: unknown }; children?: Node[] };
 
 /**
- * HTML becomes the text it was typed as, a picture its description. An app's headings rank under ours, which end with the
- * question's, and skip no rank.
- * @param over the ranks, as the app gave them, of the headings under which the text stands
+ * HTML becomes text, and a picture its description. An app's headings rank below ours, which end
+ * with the question's, without gaps.
+ * @param over the ranks, as the app gave them, of the headings above the text
  */
 function tame(node: Node, over: string[]) {
   if (node.type === "raw") node.type = "text";
@@ -32,7 +35,10 @@ function tame(node: Node, over: string[]) {
 }
 const taming = () => (tree: Node) => tame(tree, []);
 
-/** A link says where it leads, because its words are the app's; one that leads nowhere on the web is only its words. */
+/**
+ * A link shows its host, because its words are the app's; a link to anything but the web is
+ * plain text.
+ */
 const link: Components["a"] = ({ href, children }) => {
   if (!href || !/^https?:\/\//i.test(href) || !URL.canParse(href)) return <>{children}</>;
   return (
@@ -44,21 +50,21 @@ const link: Components["a"] = ({ href, children }) => {
 };
 
 const table: Components["table"] = ({ children }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: what scrolls must be reachable by keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: scrollable content must be reachable by keyboard
   <div role="group" tabIndex={0} aria-label="Table" className="overflow-x-auto">
     <table>{children}</table>
   </div>
 );
 const pre: Components["pre"] = ({ children }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
   <pre tabIndex={0}>{children}</pre>
 );
 
 const elements: Components = { a: link, table, pre };
 
 /**
- * An app's Markdown, rendered on the server to a small set of elements: no HTML, no pictures, nothing that loads. Where it
- * would take long or cannot be read, it is shown as it was typed.
+ * An app's Markdown, rendered on the server to a small set of elements: no HTML, no pictures,
+ * nothing that loads. Text that is too complex or invalid is shown as typed.
  */
 export function Background({ text }: { text: string }) {
   const known = rendered.get(text);
@@ -67,7 +73,7 @@ export function Background({ text }: { text: string }) {
       {read(text) ?? <p className="whitespace-pre-wrap">{text}</p>}
     </div>
   );
-  // The latest to be looked at are the last to go.
+  // Least recently used first.
   rendered.delete(text);
   rendered.set(text, shown);
   if (!known) size += text.length;
@@ -80,8 +86,8 @@ export function Background({ text }: { text: string }) {
 }
 
 /**
- * Texts as they look, which is the same whoever reads them. An open page is read again at every news, and its texts take a third
- * of that time; so many characters of them are kept.
+ * A cache of rendered texts, which look the same to everyone, limited by characters. An open
+ * page is refreshed at each event, and its texts take a third of that time.
  */
 const mostKept = 200_000;
 const rendered = new Map<string, React.ReactElement>();
@@ -90,7 +96,7 @@ let size = 0;
 function read(text: string): React.ReactNode {
   if (isTooComplex(text)) return undefined;
   try {
-    // Called, not rendered, so that what it throws is caught here.
+    // Called, not rendered, so that its exceptions are caught here.
     return Markdown({
       children: text,
       remarkPlugins: [[remarkGfm, { singleTilde: false }]],

@@ -3,13 +3,16 @@ import { Clamp } from "@/components/ui/clamp";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { Panel } from "./app-content";
 
-/** What the owner asked before deciding. It stands outside the app's frame: these are not the app's words. */
+/**
+ * The owner's questions to the app. They are outside the app's frame, because they are not its
+ * words.
+ */
 export function Clarifications({ approval }: { approval: InboxApproval }) {
   const { questions, app } = approval;
   if (questions.length === 0) return null;
   const open = openQuestion(approval);
   return (
-    <Panel of={approval} label="What you asked" look="border-line bg-surface">
+    <Panel of={approval} label="Your questions to the app" look="border-line bg-surface">
       <ol className="grid grid-cols-1 gap-2.5">
         {questions.map((question) => (
           <li key={`${question.createdAt} ${question.text}`}>

@@ -3,7 +3,7 @@ import { Notice } from "@/components/ui/notice";
 import { Deadline } from "@/components/ui/time/deadline";
 import { ExactTime } from "@/components/ui/time/exact-time";
 
-/** What goes for a question besides what it says: until when, what holds otherwise, who may answer. Our words, not the app's. */
+/** A question's deadline, default and owner-only mark, in our words, not the app's. */
 export function Constraints({ approval }: { approval: InboxApproval }) {
   const { expiresAt, ownerOnly } = approval;
   const otherwise = defaultOption(approval);
@@ -28,14 +28,14 @@ export function Constraints({ approval }: { approval: InboxApproval }) {
   );
 }
 
-/** In place of the options, once nobody can answer any more. */
+/** Replaces the options after the deadline. */
 export function TooLateToAnswer({ approval, next }: { approval: InboxApproval; next: React.ReactNode }) {
   const otherwise = defaultOption(approval);
   return (
     <Notice tone="warn" title="The deadline has passed">
       {approval.expiresAt === undefined ? null : (
         <p>
-          It was <ExactTime at={approval.expiresAt} />.
+          The deadline was <ExactTime at={approval.expiresAt} />.
         </p>
       )}
       {otherwise ? (
@@ -44,7 +44,7 @@ export function TooLateToAnswer({ approval, next }: { approval: InboxApproval; n
         </p>
       ) : (
         <p>
-          Nobody answered in time, so nothing was decided. <bdi>{approval.app.name}</bdi> can ask again.
+          This question expired without an answer. <bdi>{approval.app.name}</bdi> can ask again.
         </p>
       )}
       {next}

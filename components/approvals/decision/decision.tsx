@@ -23,18 +23,21 @@ import { ScrollAnchor } from "./scroll-anchor";
 type DecisionProps = {
   approval: InboxApproval;
   answer: AnswerState | undefined;
-  /** "2 of 5", where it stands in the list. */
+  /** "2 of 5", its position in the list. */
   place: string | undefined;
   next: InboxApproval | undefined;
   listAddress: string;
   rules: Rules;
   chosen: string | undefined;
-  /** Whether it was pressed before presses count. */
+  /** Whether a press came before presses count. */
   tooSoon: boolean;
   on: {
     answer: (form: FormData) => void;
     choose: (optionId: string) => boolean;
-    /** An answer is held back: what is pressed right after does not count. False where presses do not count yet. */
+    /**
+     * An answer is held back: a press right after it does not count. False while presses do not
+     * count.
+     */
     holdBack: () => boolean;
     ask: (form: FormData) => Promise<string | undefined>;
     snooze: () => void;
@@ -43,7 +46,7 @@ type DecisionProps = {
   };
 };
 
-/** One decision: what is asked, in the app's frame, and below it our buttons, or how it ended. */
+/** One decision: the question in the app's frame, and below it our buttons or its result. */
 export function Decision({ approval, answer, place, next, listAddress, rules, chosen, tooSoon, on }: DecisionProps) {
   const standing = answerStatusOf(approval, answer);
   const { app, triage } = approval;
@@ -78,7 +81,7 @@ export function Decision({ approval, answer, place, next, listAddress, rules, ch
       <Clarifications approval={approval} />
       {triage.changed && standing.kind === "open" ? (
         <Notice tone="warn" title="Your answer was not sent">
-          The question changed before it was. Look again, then answer.
+          The question changed before you answered. Review it, then answer again.
         </Notice>
       ) : null}
       {triage.snoozedUntil !== undefined && standing.kind === "open" ? (

@@ -1,9 +1,9 @@
 import { answerLine, type DisplayResolution, type InboxApproval } from "@/components/approvals/types";
 
 /**
- * What to tell an owner who did not decide it.
- * @param sent whether they answered, and came second
- * @param when it was decided, in words
+ * The message for an owner whose answer was not the one recorded.
+ * @param sent whether they answered, and lost the race
+ * @param when the time of the recorded answer, in words
  */
 export function lostRaceMessage(
   approval: InboxApproval,
@@ -16,13 +16,13 @@ export function lostRaceMessage(
   const byDefault = approval.byDefault ?? decided.byDefault;
   if (sent) {
     const said = byDefault
-      ? `${name} had already recorded ${answer}, because nobody had answered`
+      ? `Time ran out before you answered, so the default ${answer} was recorded`
       : decided.resolvedBy === "owner"
         ? `You had already answered ${answer} elsewhere`
         : `${name} had already answered ${answer}`;
     return `${said}. Your answer wasn't used.`;
   }
-  if (byDefault) return `Too late: ${name} recorded ${answer} ${when}, because nobody answered.`;
+  if (byDefault) return `Too late: the default ${answer} was recorded ${when}, because no one answered in time.`;
   return decided.resolvedBy === "owner"
     ? `You answered this elsewhere: ${answer}, ${when}.`
     : `${name} answered this itself: ${answer}, ${when}.`;

@@ -1,28 +1,28 @@
 /**
- * What of Markdown is still read as such, so that an app's 20,000 characters never take long: reading it takes the square of
- * what may open and close, and of what lies in what. Text that was written to be read comes nowhere near.
+ * Limits on the Markdown that is parsed, so that an app's 20,000 characters never take long:
+ * parsing is quadratic in delimiters and in nesting. Ordinary text stays far below them.
  */
 const most = {
   lines: 2000,
-  /** Lists and quotations that begin on one line, and on all. */
+  /** Lists and quotations that begin on one line, and in total. */
   onOneLine: 20,
   begun: 3000,
-  /** Cells of tables: every row is made as wide as the widest. */
+  /** Table cells: every row is padded to the widest. */
   cells: 10_000,
-  /** What the marks of each block make in pairs. */
+  /** Possible pairs of delimiters, per block. */
   pairs: 1_000_000,
 };
 
-/** What begins a list or a quotation. The next may lie in it, on the same line. */
+/** The start of a list or quotation. Another may be nested in it on the same line. */
 const begins = /[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])(?=[ \t]|$))/y;
-/** Nothing or an item: neither a table nor what is open in a paragraph goes on after it. */
+/** An empty line or a list item ends a table or an open delimiter. */
 const ends = /^(?:[ \t]*$| {0,3}[*+-][ \t]+\S)/;
-/** What may open or close emphasis, a link, a picture, code or a comment. */
+/** Possible delimiters of emphasis, links, pictures, code or comments. */
 const marks = /\*\*?|~~?|__?|[[\]]|`+|<[!?]/g;
-/** As in snake_case: these open and close nothing. */
+/** Underscores within words, as in snake_case, delimit nothing. */
 const within = /(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])/gu;
 
-/** Whether a text is too intricate to be read as Markdown. Its own time grows as the text does. */
+/** Whether a text is too complex to parse as Markdown. Takes linear time. */
 export function isTooComplex(text: string): boolean {
   const lines = text.split(/\r\n|[\n\r]/);
   if (lines.length > most.lines) return true;

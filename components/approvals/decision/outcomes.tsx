@@ -13,7 +13,7 @@ const looks = {
   failed: { tone: "danger", word: "Failed" },
 } as const;
 
-/** The outcome of an answer: the app's own report, in a frame that says whose it is. */
+/** The outcome of an answer: the app's report, in a frame that names the app. */
 export function Outcomes({ approval }: { approval: InboxApproval }) {
   const { app, outcomes } = approval;
   const last = outcomes.at(-1);

@@ -3,7 +3,7 @@ import { LinkLine } from "@/components/ui/links";
 
 type ReferenceProps = { id: string; children?: React.ReactNode };
 
-/** Where else a question is found: in the log, and, folded, by what programs call it. */
+/** Links to the question's activity and, collapsed, its ID. */
 export const Reference = ({ id, children }: ReferenceProps) => (
   <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
     {children}

@@ -17,7 +17,7 @@ type ResolutionCardProps = {
   next?: React.ReactNode;
 };
 
-/** How it was decided: by whom, when, with which words. */
+/** The recorded answer: who gave it, when, and its words. */
 export function ResolutionCard({ approval, resolution, next }: ResolutionCardProps) {
   const who = resolution.resolvedBy === "owner" ? "You" : approval.app.name;
   return (
@@ -27,7 +27,7 @@ export function ResolutionCard({ approval, resolution, next }: ResolutionCardPro
         <div className="min-w-0 grow">
           <p className="text-muted">
             {approval.byDefault ? (
-              "The deadline passed, and the default was recorded"
+              "Deadline passed. The default was recorded"
             ) : (
               <>
                 <bdi>{who}</bdi> answered{resolution.resolvedBy === "api" ? " this itself" : ""}
@@ -44,7 +44,7 @@ export function ResolutionCard({ approval, resolution, next }: ResolutionCardPro
   );
 }
 
-/** What was answered, and the note that went with it. */
+/** The answer's text and note. */
 export function AnswerText({ approval, resolution }: { approval: InboxApproval; resolution: Resolution }) {
   return (
     <>
@@ -65,7 +65,7 @@ export function AnswerText({ approval, resolution }: { approval: InboxApproval; 
   );
 }
 
-/** When what happened. Its whole activity is a link away, under the answer. */
+/** The question's timeline. The full activity is a link below the answer. */
 function Trail({ approval, resolution }: Pick<ResolutionCardProps, "approval" | "resolution">) {
   const seenAt = approval.triage.seenAt;
   const lines: [what: string, at: number, who: React.ReactNode][] = [
@@ -104,12 +104,15 @@ function Trail({ approval, resolution }: Pick<ResolutionCardProps, "approval" | 
 type LateCardProps = Pick<ResolutionCardProps, "approval"> & {
   decided: DisplayResolution;
   sent: boolean;
-  /** To the next one, where there is any. */
+  /** The next question, if any. */
   next: InboxApproval | undefined;
   onNext: () => void;
 };
 
-/** In place of the options where the owner did not decide it: what holds instead. It stays until they go on. */
+/**
+ * Replaces the options when the owner did not decide: shows the recorded answer until they go
+ * on.
+ */
 export function LateCard({ approval, decided, sent, next, onNext }: LateCardProps) {
   const formats = useFormats();
   return (
@@ -121,13 +124,13 @@ export function LateCard({ approval, decided, sent, next, onNext }: LateCardProp
         <Button variant="primary" onClick={onNext}>
           {next && !sent ? "Next" : "OK"}
         </Button>
-        <ButtonLink href={`${addressOf(approval._id)}?status=resolved`}>What happened</ButtonLink>
+        <ButtonLink href={`${addressOf(approval._id)}?status=resolved`}>See details</ButtonLink>
       </div>
     </Panel>
   );
 }
 
-/** How long it took, in a few words. */
+/** A duration in a few words. */
 export function span(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (ms < 1000) return "less than a second";

@@ -1,26 +1,27 @@
 "use client";
 import { Component } from "react";
 
-/** No longer than presses are not believed in either. */
+/** At most the time in which presses do not count. */
 const settledMs = 300;
 
 type StaysPutProps = {
-  /** What it is that keeps its place on the screen. */
+  /** Selector of the element that keeps its place. */
   which: string;
-  /** It does so whenever this becomes another value, for the same `of`. */
+  /** A change of this value, for the same `of`, triggers it. */
   when: number;
   of: string;
 };
 
 /**
- * Something comes in above what somebody may be about to press: the page is scrolled by as much, as far as it can be, so that
- * it stays under the finger. It shows nothing itself. (A class, since nothing else is asked before the page is changed.)
+ * Keeps an element under the finger when content is inserted above it, by scrolling the page by
+ * the same amount. Renders nothing. (A class, because only `getSnapshotBeforeUpdate` runs before
+ * the change.)
  */
 export class ScrollAnchor extends Component<StaysPutProps> {
   override getSnapshotBeforeUpdate(before: StaysPutProps): number | null {
     const { which, when, of } = this.props;
     const box = before.of === of && before.when !== when ? boxOf(which) : undefined;
-    // Where it cannot be seen it need not stay.
+    // An invisible element need not stay.
     return box && box.height > 0 && box.top < window.innerHeight && box.bottom > 0 ? box.top : null;
   }
 
@@ -31,7 +32,7 @@ export class ScrollAnchor extends Component<StaysPutProps> {
       if (is !== was) window.scrollBy({ top: is - was, behavior: "instant" });
     };
     putBack();
-    // What came in takes its size in a moment: what is long gets a button of its own.
+    // Inserted content settles its size a moment later: long text gets an expand button.
     const grows = new ResizeObserver(putBack);
     grows.observe(document.body);
     setTimeout(() => grows.disconnect(), settledMs);

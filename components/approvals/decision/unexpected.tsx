@@ -7,27 +7,27 @@ import { useModal } from "@/components/ui/use-modal";
 export type UnexpectedNote = {
   id: string;
   app: { clientId: string; name: string; revoked: boolean; muted: boolean };
-  /** What is recorded when nobody answers, where something is. */
+  /** The default that is recorded at the deadline, if any. */
   byDefault?: string | undefined;
 };
 
-/** What there is to do about a question that was not expected, besides answering it. Each way is noted in Activity. */
+/** The choices for a question that the owner did not expect. Each is recorded in Activity. */
 export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
   const { clientId, revoked, muted } = app;
   const name = <bdi>{app.name}</bdi>;
   const happened = {
-    mute: <>{name} is muted. Its question waits, without counting.</>,
-    revoke: <>{name} has no access any more. Its next call is refused.</>,
-    note: <>Noted in Activity.</>,
+    mute: <>{name} is muted. Its question stays in the inbox, but isn’t counted.</>,
+    revoke: <>{name} no longer has access. Its next request will be rejected.</>,
+    note: <>Recorded in Activity.</>,
   };
   return (
     <div className="grid gap-3">
       <p className="text-muted">
-        You don’t have to answer, and {name} isn’t told what you choose here.
+        You don’t have to answer, and {name} can’t see what you choose here.
         {byDefault === undefined ? null : (
           <>
             {" "}
-            If nobody answers by the deadline, “<bdi>{byDefault}</bdi>” is recorded.
+            If no one answers by the deadline, “<bdi>{byDefault}</bdi>” is recorded.
           </>
         )}
       </p>
@@ -43,22 +43,22 @@ export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
         )}
       >
         {muted ? null : (
-          <Choice reaction="mute" about="Its questions still arrive, silently, and don’t count.">
+          <Choice reaction="mute" about="You’ll still receive its questions, but without alerts or counts.">
             Leave it unanswered and mute {name}
           </Choice>
         )}
         {revoked ? null : (
-          <Choice reaction="revoke" about="It can ask nothing more, and cannot read your answers.">
+          <Choice reaction="revoke" about="It can no longer ask questions or read your answers.">
             Revoke its access
           </Choice>
         )}
         <Choice reaction="note" about="Nothing else changes.">
-          Only note in Activity that I did not expect it
+          Just record in Activity that I didn’t expect this
         </Choice>
       </OwnerActionForm>
       <p className="flex flex-wrap gap-x-4">
-        <LinkLine href={`/approvals?status=resolved&app=${clientId}`}>What it asked before</LinkLine>
-        {revoked ? null : <LinkLine href={`/apps/${clientId}`}>What it may do</LinkLine>}
+        <LinkLine href={`/approvals?status=resolved&app=${clientId}`}>Its past questions</LinkLine>
+        {revoked ? null : <LinkLine href={`/apps/${clientId}`}>Its permissions</LinkLine>}
       </p>
     </div>
   );
@@ -79,7 +79,7 @@ const Choice = ({ reaction, about, children }: ChoiceProps) => (
   </Button>
 );
 
-/** The same over the question that it is about. */
+/** The same in a dialog over the question. */
 export function UnexpectedDialog({ onClose, ...suspected }: UnexpectedNote & { onClose: () => void }) {
   return (
     <dialog
@@ -88,7 +88,7 @@ export function UnexpectedDialog({ onClose, ...suspected }: UnexpectedNote & { o
       className="w-[min(26rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-5 text-sm text-text shadow-float"
     >
       <h2 id="suspicion" className="mb-2 text-base">
-        You did not expect this?
+        Didn’t expect this?
       </h2>
       <UnexpectedForm {...suspected} />
       <form method="dialog" className="mt-2 flex justify-end">

@@ -5,7 +5,7 @@ import type { ApprovalFilter } from "@/lib/approvals/schema";
 
 type HistoryFiltersProps = { [Name in "by" | "kind" | "from" | "to"]: ApprovalFilter[Name] | undefined };
 
-/** What of the answers to show; a part of the form that also searches. */
+/** Filters of the answers; part of the search form. */
 export function HistoryFilters({ by, kind, from, to }: HistoryFiltersProps) {
   const used = [by, kind, from, to].filter(Boolean).length;
   return (

@@ -11,12 +11,12 @@ import { useKeys } from "@/components/keys/keys";
 import { useFocus } from "@/components/triage/focus";
 import { AppIcon } from "@/components/ui/app-icon";
 
-/** The answers of one day ("Today"), each with its time of day on the owner's clock. */
+/** The answers of one day ("Today"), each with its time on the owner's clock. */
 export type AnsweredDay = { day: string; answers: { approval: InboxApproval; clock: string }[] };
 
 type HistoryProps = {
   days: AnsweredDay[];
-  /** The decision that the address names, when it may not be among the rows. */
+  /** The decision in the address, which may not be among the rows. */
   extra: InboxApproval | undefined;
   opened: string | undefined;
   query: string;
@@ -26,7 +26,7 @@ type HistoryProps = {
   empty: React.ReactNode;
 };
 
-/** What was decided, day by day, and beside it the open one: read-only. */
+/** Past decisions by day, with the open one next to them; read-only. */
 export function History({ days, extra, opened, query, listAddress, top, bottom, empty }: HistoryProps) {
   const { selected, select } = useOpenApproval(opened, query, listAddress);
   const rows = days.flatMap(({ answers }) => answers.map(({ approval }) => approval));
@@ -139,7 +139,7 @@ function HistoryRow({ approval, clock, open, query, onOpen }: HistoryRowProps) {
 
 type PastProps = { approval: InboxApproval; listAddress: string; onBack: () => void };
 
-/** One decision that is made. */
+/** One past decision. */
 function Past({ approval, listAddress, onBack }: PastProps) {
   return (
     <article

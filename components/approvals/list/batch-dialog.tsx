@@ -10,17 +10,17 @@ import { withSeen } from "./requests";
 import { restMs } from "./use-open-approval";
 
 type BatchDialogProps = {
-  /** At least one; alike. */
+  /** At least one; all alike (`areAlike`). */
   several: [InboxApproval, ...InboxApproval[]];
-  /** Chosen before. */
+  /** Preselected option. */
   optionId: string | undefined;
   onAnswer: (form: FormFields) => void;
   onClose: () => void;
 };
 
 /**
- * Every question that one answer is about to be given to, and the answer. Choosing sends nothing; the button does, where there is
- * more to see only when it is pressed again.
+ * Lists the selected questions, and sends one answer to all of them. Choosing an option sends
+ * nothing. If any question has unread texts, the Send button must be pressed twice.
  */
 export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -33,7 +33,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
   const [, looked] = useReducer((times: number) => times + 1, 0);
   const unseen = several.filter((it) => unseenTexts(it).length > 0);
   useEffect(() => dialog.current?.showModal(), []);
-  // What is chosen is one key from being sent.
+  // The chosen option can be sent with one key.
   useEffect(() => {
     if (chosen !== undefined) send.current?.focus();
   }, [chosen]);
@@ -54,7 +54,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
       </h2>
       <ol
         ref={list}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         tabIndex={0}
         aria-label="The questions"
         className="my-4 max-h-72 list-decimal space-y-2 overflow-y-auto rounded-lg border border-line bg-surface py-3 pe-4 ps-9"
@@ -118,7 +118,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
 
 type MoreProps = { approval: InboxApproval; unseen: boolean; onSeen: () => void };
 
-/** What else the app says with a question, folded away. Where it did not come along it is one link away. */
+/** The app's other texts, collapsed. If they were not sent with the list, a link opens them. */
 function More({ approval, unseen, onSeen }: MoreProps) {
   const { _id, recommendation, background, additions, whole } = approval;
   const names = unseen ? unseenTexts(approval) : textsOf(approval);

@@ -10,7 +10,7 @@ export const SuspicionDialog = lazyComponent(() =>
   import("@/components/approvals/decision/unexpected").then((it) => it.UnexpectedDialog, notLoaded),
 );
 
-/** Stands in for a dialog that could not be fetched when it was first asked for: nothing else of the page is lost. */
+/** Shown when a dialog's code could not be loaded, so that the rest of the page keeps working. */
 function NotLoaded({ onClose }: { onClose: () => void }) {
   return (
     <dialog
@@ -18,7 +18,7 @@ function NotLoaded({ onClose }: { onClose: () => void }) {
       aria-label="Not loaded"
       className="w-[min(22rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-4 text-text shadow-float"
     >
-      <p>This did not load. Check the connection, then load the page again: what you typed is kept.</p>
+      <p>This dialog didn’t load. Check your connection, then reload the page. What you typed is saved.</p>
       <form method="dialog" className="mt-3 flex justify-end">
         <Button type="submit">Close</Button>
       </form>

@@ -8,19 +8,19 @@ import type { ApprovalFilter, Resolution } from "@/lib/approvals/schema";
 
 type NothingHereProps = {
   filter: ApprovalFilter;
-  /** The latest answer, if there is any. */
+  /** The latest answer, if any. */
   last: Resolution | undefined;
-  /** What was answered in one go until nothing was left, if that is not long ago. */
+  /** The recent run of answers that emptied the list, if any. */
   round: Round | undefined;
-  /** Whether something waits now, so that this shows once the owner is through with it. */
+  /** Whether a question is pending now, so that this shows once the owner has answered it. */
   waits: boolean;
-  /** What somebody may do who never answered an app. */
+  /** First steps for an owner who has never answered an app. */
   firstSteps?: React.ReactNode;
-  /** Where a search that stopped early can go on. */
+  /** Cursor at which a search that stopped early continues. */
   next?: string | undefined;
 };
 
-/** Why there is nothing to decide: never asked, all answered, put nothing off, or looking at a part. */
+/** Explains an empty list: never asked, all answered, nothing snoozed, or filtered. */
 export function EmptyList({ filter, last, round, waits, firstSteps, next }: NothingHereProps) {
   const { list, sort: _, after, ...narrowed } = filter;
   const isHistory = list === "answered";
@@ -30,16 +30,14 @@ export function EmptyList({ filter, last, round, waits, firstSteps, next }: Noth
         title={isHistory ? "No answers here" : "No questions here"}
         action={<ButtonLink href={inboxAddress({ list })}>Clear</ButtonLink>}
       >
-        {next ? "Nothing matches so far. The search can go on." : "Nothing matches."}
+        {next ? "No matches yet. Keep searching?" : "Nothing matches."}
       </EmptyState>
     );
-  if (isHistory) return <EmptyState title="No answers yet">What you decide is kept here, latest first.</EmptyState>;
+  if (isHistory) return <EmptyState title="No answers yet">Your answers are kept here, newest first.</EmptyState>;
   if (list === "snoozed")
     return <EmptyState title="Nothing snoozed">Snoozed questions are listed here until they come back.</EmptyState>;
   if (list === "passed")
-    return (
-      <EmptyState title="Everything was answered in time">Questions that run out of time are listed here.</EmptyState>
-    );
+    return <EmptyState title="Nothing missed">Questions that run out of time are listed here.</EmptyState>;
   if (firstSteps) return firstSteps;
   if (last !== undefined || waits)
     return (
@@ -64,7 +62,7 @@ export function EmptyList({ filter, last, round, waits, firstSteps, next }: Noth
 
 type ClosingProps = { round: Round | undefined; children: React.ReactNode };
 
-/** Nothing is left: what the owner just got through, and what has come of it, as far as the apps said. */
+/** The inbox is empty: summarizes the last run of answers and the outcomes that apps reported. */
 function ClosingMoment({ round, children }: ClosingProps) {
   return (
     <section
@@ -81,7 +79,7 @@ function ClosingMoment({ round, children }: ClosingProps) {
   );
 }
 
-/** How many labels are named; of the rest only how often. */
+/** How many labels are listed; the rest are counted. */
 const named = 3;
 
 function Summary({ count, tookMs, labels, done, failed }: Round) {

@@ -8,13 +8,13 @@ import { momentInWords } from "@/components/ui/time/relative-time";
 
 type TroublesProps = {
   answers: ReadonlyMap<string, AnswerState>;
-  /** The open one tells its own. */
+  /** The open question shows its own failure. */
   current: InboxApproval | undefined;
   onOpen: (approval: InboxApproval) => void;
   onSeen: (approval: InboxApproval) => void;
 };
 
-/** Answers that did not go through, once the owner has moved on from them: what happened, and the way back. */
+/** Failed or lost answers, once the owner has moved on: the reason, and a link back. */
 export function FailedAnswers({ answers, current, onOpen, onSeen }: TroublesProps) {
   const formats = useFormats();
   return [...answers.values()].map((it) => {

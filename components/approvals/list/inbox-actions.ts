@@ -8,7 +8,7 @@ import { isWide } from "./use-open-approval";
 import type { useTriage } from "./use-triage";
 import type { InboxProps, useVisibleRows } from "./use-visible-rows";
 
-/** What the owner's acts go by. */
+/** The state that the owner's actions use. */
 type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
   shown: ReturnType<typeof useVisibleRows>;
   answering: ReturnType<typeof useAnswers>;
@@ -19,9 +19,12 @@ type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
     add: (several: readonly InboxApproval[]) => void;
     clear: () => void;
   };
-  /** The question that the owner was led to, by a link from elsewhere. */
+  /** The question that a link from elsewhere opened. */
   arrivedAt: string | undefined;
-  /** Let presses count once what is in view has rested, or not until something else is. */
+  /**
+   * `arm` accepts presses after the rest period; `rest` ignores them until another question is
+   * in view.
+   */
   arm: () => void;
   rest: () => void;
   counts: () => boolean;
@@ -32,7 +35,7 @@ type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
   go: (approval: InboxApproval | undefined) => void;
 };
 
-/** Answering one question or several at once, and taking that back. */
+/** Answers one question or several, and undoes answers. */
 export function answerActs({ view, rules, listed, shown, answering, news, selection, go, ...page }: Inbox) {
   const { rows, waiting, current, next, left } = shown;
   const { selected } = selection;
@@ -48,7 +51,7 @@ export function answerActs({ view, rules, listed, shown, answering, news, select
     news.hide();
     answering.sendNow(several);
   };
-  /** Say that an answer was given and to what, and offer to take it back while that is possible. */
+  /** Announces an answer, and offers an undo while it is possible. */
   const sayAnswered = (several: [InboxApproval, ...InboxApproval[]], form: FormFields) => {
     const [about] = several;
     const label = short(answerWords(about, form));
@@ -70,13 +73,13 @@ export function answerActs({ view, rules, listed, shown, answering, news, select
       page.rest();
       sayAnswered([approval], form);
     },
-    /** The answer to it has been in view for a moment. */
+    /** Called when the answer has been in view for a moment. */
     goOn(approval: InboxApproval) {
       if (current?._id !== approval._id) return;
       if (approval._id === page.arrivedAt) page.arm();
       else go(next);
     },
-    /** The same answer for all that are selected. */
+    /** Gives all selected questions the same answer. */
     answerSelected(form: FormFields) {
       const [first, ...others] = selected;
       if (!first || !areAlike(selected)) return;
@@ -94,20 +97,20 @@ export function answerActs({ view, rules, listed, shown, answering, news, select
       const isSent = last && answerStatusOf(last.item, last).kind !== "open";
       news.notify(
         isSent
-          ? `Already sent to ${last.item.app.name}, so it cannot be undone. Settings can give you a few seconds to undo`
+          ? `Already sent to ${last.item.app.name}, so it can't be undone. You can add an undo delay in Settings`
           : "Nothing to undo",
       );
     },
   };
 }
 
-/** Putting questions off, and what else can be done with them instead of answering. */
+/** Snoozes, mutes, and the other actions besides answering. */
 export function triageActs({ view, shown, answering, triage, news, selection, go }: Inbox) {
   const { waiting, current, next } = shown;
   const { selected } = selection;
   const goPast = (these: InboxApproval[]) => go(nextPast(these, waiting, next));
   return {
-    /** Put off what is selected, or else the open one. */
+    /** Snoozes the selected questions, or else the open one. */
     snooze(choice: string) {
       const several = selected.length > 0 ? selected : current && answering.isOpen(current) ? [current] : [];
       if (several.length === 0) return;
@@ -132,7 +135,7 @@ export function triageActs({ view, shown, answering, triage, news, selection, go
   };
 }
 
-/** Going from one question to another, and back to the list. */
+/** Navigates between questions, and back to the list. */
 export function navigationActions({ shown, answering, selection, isNamed, select, focusOn, go }: Inbox) {
   const { ordered, current } = shown;
   const toRow = () => focusOn(`[data-row="${current?._id}"]`);
@@ -161,7 +164,7 @@ export function navigationActions({ shown, answering, selection, isNamed, select
   };
 }
 
-/** Of the answers that can still be taken back the latest: of this page, or else of those that the list shows. */
+/** The latest answer that can be undone: this page's, or else a listed one. */
 export function latestHeld(
   rows: readonly InboxApproval[],
   answers: ReadonlyMap<string, AnswerState>,
@@ -175,13 +178,13 @@ export function latestHeld(
   return mine?.item ?? rows.filter(isHeld).sort((a, b) => due(b) - due(a))[0];
 }
 
-/** What a form answers, in the words that the owner chose by. */
+/** The label or text of a form's answer. */
 function answerWords({ options }: InboxApproval, form: FormFields): string {
   const optionId = form.get("optionId");
   return options.find(({ id }) => id === optionId)?.label ?? String(form.get("otherText") ?? "");
 }
 
-/** For how long an answer that cannot be taken back is told. */
+/** How long the toast of an answer without undo shows. */
 const traceMs = 4000;
 
 const short = (text: string) => (text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text);

@@ -4,17 +4,18 @@ import type { InboxApproval, RecentResolution } from "@/components/approvals/typ
 import { departedRows, isRestored, type RowRules } from "@/components/triage/rows";
 import { useRows } from "@/components/triage/use-rows";
 
-/** How long a row that is done with stays, dimmed, so that nothing jumps under the owner's hand. */
+/** How long a finished row stays, dimmed, so that nothing jumps under the owner's finger. */
 const lingerMs = 4000;
 
-/** In the server's order: what arrives last in it appends at the end. */
+/** In the server's order; rows that arrive last go to the end. */
 const asListed: RowRules<InboxApproval> = { idOf: ({ _id }) => _id, slotOf: ({ _id }) => _id, place: (row) => row };
 const everythingStays = () => ({ stays: () => true, mayMove: true });
 
 /**
- * The rows to show: what the server lists, and for a moment what ended and is not listed any more, where it was.
- * @param open the one that is open, which stays
- * @param answers what this page has answered
+ * The rows to display: the server's list, and for a moment the rows that left it, in their
+ * place.
+ * @param open the open question, which stays
+ * @param answers the answers this page has given
  */
 export function useInboxRows(
   listed: readonly InboxApproval[],
@@ -39,7 +40,7 @@ export function useInboxRows(
 
 type Endings = { endings: readonly RecentResolution[]; stays: (id: string) => boolean };
 
-/** Rows, of which the list has some no more: those show how they ended. */
+/** Replaces rows that left the list with the way they ended. */
 export const withEndings = (
   rows: readonly InboxApproval[],
   leaving: readonly InboxApproval[],
@@ -48,7 +49,7 @@ export const withEndings = (
   rows.flatMap((approval) => {
     if (!leaving.includes(approval)) return [approval];
     const ending = endings.find(({ id }) => id === approval._id);
-    // Gone without an ending: put off or muted somewhere else, or its time is over.
+    // It left without an ending: snoozed or muted elsewhere, or expired.
     return approval.resolution || ending || stays(approval._id) ? [asEnded(approval, ending)] : [];
   });
 
@@ -61,8 +62,8 @@ function asEnded(approval: InboxApproval, ending: RecentResolution | undefined):
 }
 
 /**
- * The same questions as the last time they were read, where nothing about them is new: each reading makes every object anew,
- * and would have every row drawn anew. (Backgrounds and additions are an app's texts, which never change.)
+ * Keeps the identity of unchanged questions: each refresh creates new objects, which would
+ * re-render every row. (Backgrounds and additions never change.)
  */
 export function useUnchanged(listed: InboxApproval[]): InboxApproval[] {
   const [known, setKnown] = useState(() => keep(listed, new Map()));

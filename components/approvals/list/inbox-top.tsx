@@ -16,7 +16,7 @@ import { useGrow } from "./use-open-approval";
 type TopProps = {
   filter: ApprovalFilter;
   apps: { appId: string; name: string }[];
-  /** How many wait, are put off, and were not answered in time; of these at most 100. */
+  /** How many are pending, snoozed and expired; at most 100 expired. */
   counts: { waiting: number; snoozed: number; passed: number };
   /** Whether the owner has never answered an app. */
   isNew: boolean;
@@ -37,7 +37,10 @@ const sorts = [
 
 const shortSorts = { longest: "Oldest", newest: "Newest", deadline: "Deadline", riskiest: "Riskiest", app: "By app" };
 
-/** Which list, of all apps or one, with which words, in which order. Links and a plain form: every view has an address. */
+/**
+ * The list's tabs, search, filters and order. Links and a plain form, so that every view has an
+ * address.
+ */
 export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
   const { list, appId, text, sort = "longest", risk, by, kind, from, to } = filter;
   const formats = useFormats();
@@ -50,7 +53,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
       <nav aria-label="Lists">
         <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">
           {tabs.map(([name, label]) => {
-            // Of the list that is open, its head says so.
+            // The open list's count is in its heading.
             const count = name === "answered" || name === list ? 0 : counts[name];
             return (
               <li key={name}>
@@ -70,9 +73,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
         </ul>
       </nav>
       {list === "passed" ? (
-        <p className="text-muted">
-          Nobody answered these questions before their deadline, so nothing was decided. They can no longer be answered.
-        </p>
+        <p className="text-muted">These questions expired without an answer. They can no longer be answered.</p>
       ) : counts.passed > 0 && list === "waiting" ? (
         <p>
           <Link href={inboxAddress({ list: "passed", appId })} className="link inline-flex min-h-8 items-center">
@@ -84,8 +85,13 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
           </Link>
         </p>
       ) : null}
-      {/* Made anew for another view, so that it shows what holds. */}
-      <form key={JSON.stringify(view)} action="/approvals" aria-label="What to show" className="grid grid-cols-1 gap-2">
+      {/* The key remounts it for another view, so that it shows the current values. */}
+      <form
+        key={JSON.stringify(view)}
+        action="/approvals"
+        aria-label="Search and filters"
+        className="grid grid-cols-1 gap-2"
+      >
         {list === "waiting" ? null : <input type="hidden" name="status" value={isHistory ? "resolved" : list} />}
         {appId ? <input type="hidden" name="app" value={appId} /> : null}
         {sort === "longest" ? null : <input type="hidden" name="sort" value={sort} />}
@@ -151,11 +157,11 @@ type MoreProps = {
   /** Whether more of the list can follow on this page. */
   grows: boolean;
   next: string | undefined;
-  /** How far back a search got that stopped early, in words. */
+  /** How far back a search that stopped early got, in words. */
   reached: string | undefined;
 };
 
-/** The way to more of the list, to the next fifty, and back to the first. */
+/** Links to more of the list, to the next fifty, and back to the first. */
 export function More({ filter, grows, next, reached }: MoreProps) {
   const formats = useFormats();
   if (grows) return <ShowMore href={inboxAddress({ ...filter, rows: "50" })} />;
@@ -179,7 +185,7 @@ export function More({ filter, grows, next, reached }: MoreProps) {
         )}
         {next ? (
           <ButtonLink href={inboxAddress({ ...filter, after: next })} size="small">
-            {reached ? "Search on" : onwards}
+            {reached ? "Keep searching" : onwards}
           </ButtonLink>
         ) : null}
       </div>
@@ -187,7 +193,7 @@ export function More({ filter, grows, next, reached }: MoreProps) {
   );
 }
 
-/** What is under the list comes as the end of it does. */
+/** Loads more as the end of the list comes into view. */
 function ShowMore({ href }: { href: string }) {
   const link = useRef<HTMLElement>(null);
   const grow = useGrow();
@@ -199,7 +205,7 @@ function ShowMore({ href }: { href: string }) {
       stop.abort();
       grow();
     };
-    // Not before it is looked for: where apps are folded the end of the list is always in sight.
+    // Only after scrolling: with grouped apps the end of the list is always in view.
     document.addEventListener("scroll", look, { capture: true, passive: true, signal: stop.signal });
     return () => stop.abort();
   }, [grow]);

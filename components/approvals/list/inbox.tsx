@@ -23,7 +23,10 @@ import { useInbox } from "./use-inbox";
 import { useRoomBeside } from "./use-open-approval";
 import type { InboxProps } from "./use-visible-rows";
 
-/** The list of what waits, or is put off, and the open decision: side by side where there is room, else one of them. */
+/**
+ * The list of pending or snoozed questions and the open decision: side by side if there is room,
+ * else one of them.
+ */
 export function Inbox(props: InboxProps) {
   const { view, title, query, listAddress, top, bottom, empty, rules } = props;
   const [dialog, setDialog] = useState<"snooze" | "batch">();
@@ -39,10 +42,10 @@ export function Inbox(props: InboxProps) {
   const inbox = useInbox(props);
   const { rows, current, next, answers, left, place, alone, news } = inbox;
   const { selected, ...selection } = inbox.selection;
-  const beside = useRoomBeside(props.phone);
+  const hasRoom = useRoomBeside(props.phone);
   const chosen = choice?.id === current?._id ? choice?.optionId : undefined;
   const [first, ...others] = selected;
-  /** A press on an option, or its key, means what is selected. */
+  /** With a selection, an option or its key applies to all selected questions. */
   const answerAll = (optionId: string | undefined) => {
     if (!areAlike(selected)) return news.notify(unlike(selected));
     if (first?.options.some(({ id }) => id === optionId)) showDialog("batch", optionId);
@@ -70,10 +73,10 @@ export function Inbox(props: InboxProps) {
       keys: "ArrowLeft",
       run: (event) => (isInDecision(event) && !isInScrolled(event) ? inbox.back() : false),
     },
-    { keys: "e", says: "Why there is no archive", run: inbox.explain },
+    { keys: "e", says: "Why you can't archive", run: inbox.explain },
     ...(first?.options.slice(0, 9) ?? []).map(({ id }, at) => ({
       keys: String(at + 1),
-      says: "Answer all that are selected with that option",
+      says: "Answer all selected questions with that option",
       run: () => answerAll(id),
     })),
   ]);
@@ -164,10 +167,10 @@ export function Inbox(props: InboxProps) {
               ) : null}
             </>
           }
-          // While anything is selected no key means the open question alone.
+          // While rows are selected, no key applies to the open question alone.
           decision={
             <div className="contents" data-keys-off={first && ""}>
-              {!alone && !beside ? null : current ? (
+              {!alone && !hasRoom ? null : current ? (
                 <Decision
                   approval={current}
                   answer={answers.get(current._id)}
@@ -178,7 +181,7 @@ export function Inbox(props: InboxProps) {
                     answer(form) {
                       if (!first) inbox.answer(current, form);
                       else if (form.has("optionId")) answerAll(String(form.get("optionId")));
-                      else news.notify("Clear the selection first. Your own words answer one question");
+                      else news.notify("Clear the selection first. A written answer applies to one question");
                     },
                     choose,
                     holdBack: inbox.holdBack,

@@ -2,12 +2,12 @@
 import { PureComponent } from "react";
 
 /**
- * The page stays where it is scrolled to when it is read again. Where its address was changed beside it, Next takes what it
- * reads for another page and goes to its top. It shows nothing itself. (A class, since nothing else is asked before the page,
- * and with it its address, is changed.)
+ * Keeps the scroll position through a refresh. If the address was changed by `history`, Next
+ * treats the refresh as another page and scrolls to its top. Renders nothing. (A class, because
+ * only `getSnapshotBeforeUpdate` runs before the page and its address change.)
  */
 export class PreserveScroll extends PureComponent<{
-  /** Another value whenever the page was read again. */
+  /** A new value for each refresh. */
   read: unknown;
 }> {
   override getSnapshotBeforeUpdate(): string {
@@ -17,7 +17,7 @@ export class PreserveScroll extends PureComponent<{
   override componentDidUpdate(_before: unknown, _state: unknown, address: string) {
     const top = window.scrollY;
     if (top === 0 || window.location.href !== address) return;
-    // After Next, and before anything is painted.
+    // After Next's scroll, before painting.
     queueMicrotask(() => window.scrollY === 0 && window.scrollTo({ top, behavior: "instant" }));
   }
 

@@ -1,30 +1,30 @@
 import type { InboxApproval } from "@/components/approvals/types";
 
 type Shown = {
-  /** All that is in the list, in its order. */
+  /** All questions in the list, in order. */
   ordered: readonly InboxApproval[];
-  /** What the service lists on this page, and how many there are in all. */
+  /** The server's rows on this page, and its total. */
   listed: readonly InboxApproval[];
   total: number;
   view: "waiting" | "snoozed" | "passed";
-  /** Whether an approval still waits for an answer, by the service's word or by what this page has sent. */
+  /** Whether an approval is pending, by the server's state and this page's answers. */
   isOpen: (approval: InboxApproval) => boolean;
-  /** Those that were just put off or brought back, by their ids. */
+  /** The IDs just snoozed or brought back. */
   away: { has: (id: string) => boolean };
 };
 
-/** What waits for the owner, in the order of the list. Of what waits for its app, nothing is asked of them now. */
+/** The questions for the owner, in the list's order, without those that wait for their app. */
 export const waitingIn = ({ ordered, view, isOpen }: Pick<Shown, "ordered" | "view" | "isOpen">): InboxApproval[] =>
   ordered.filter((approval) => isOpen(approval) && (view !== "waiting" || !approval.triage.askedBack));
 
-/** How many are left of all that the service counts, with what this page has done since. */
+/** The server's total, adjusted for what this page has done since. */
 export function leftOf({ listed, total, isOpen, away }: Omit<Shown, "ordered" | "view">): number {
   const done = listed.filter((it) => !it.triage.held && (!isOpen(it) || away.has(it._id))).length;
   const back = listed.filter((it) => it.triage.held && isOpen(it)).length;
   return Math.max(0, total - done + back);
 }
 
-/** The one to go on to from `current`: the next in the list, else the next that was asked, else any other. */
+/** The question after `current`: the next in the list, else the next asked, else any other. */
 export function nextAfter(
   current: InboxApproval | undefined,
   waiting: readonly InboxApproval[],
@@ -35,7 +35,7 @@ export function nextAfter(
   return next === current ? undefined : next;
 }
 
-/** The first to go on to once these are done with. */
+/** The first question that is not one of `these`. */
 export function nextPast(
   these: readonly InboxApproval[],
   waiting: readonly InboxApproval[],

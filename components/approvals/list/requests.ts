@@ -4,29 +4,32 @@ import { addressOf, type InboxApproval } from "@/components/approvals/types";
 import { sendAndRefresh } from "@/components/triage/send-and-refresh";
 import type { ActName, ActOutput } from "@/lib/web/owner-actions";
 
-/** What the owner reads where an act did not arrive. */
+/** Messages for a request that did not arrive. */
 export const reasons = {
   signedOut: "Sign in again, then send it once more. What you typed is kept.",
-  lost: "It did not reach the service. Nothing was lost: check the connection and send it again.",
+  lost: "Couldn't reach the server. Nothing was lost. Check your connection and send it again.",
 };
 
-/** Has an act done. */
+/** Sends an action. */
 export const send =
   <Name extends ActName>(act: Name, form: FormFields) =>
   () =>
-    // After signing in back to the question itself: the page may have gone on to the next.
+    // After sign-in, return to the question itself: the page may have moved on.
     sendAction(act, form, form.has("id") ? addressOf(String(form.get("id"))) : undefined);
 
-/** Most questions that one request can be about. */
+/** Most questions in one request. */
 export const maxIdsPerRequest = 100;
 
-/** These in parts of as many as one request can be about. */
+/** Splits questions into chunks that fit one request. */
 export const inChunks = <T>(several: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(several.length / maxIdsPerRequest) }, (_, at) =>
     several.slice(at * maxIdsPerRequest, (at + 1) * maxIdsPerRequest),
   );
 
-/** Has an act done with several questions, one part after the other. Answers as for the first part, or for one that is refused. */
+/**
+ * Sends an action for several questions, chunk by chunk. Returns the first chunk's reply, or the
+ * first rejection.
+ */
 export const sendAll =
   <Name extends ActName>(act: Name, several: InboxApproval[], fields: Record<string, string> = {}) =>
   async () => {
@@ -40,7 +43,7 @@ export const sendAll =
     return answer;
   };
 
-/** Have an act done, and the page read again; whatever goes wrong becomes a sentence. */
+/** Sends an action and refreshes the page; every failure becomes a message. */
 export function perform<Name extends ActName>(
   act: Name,
   form: FormFields,
@@ -59,7 +62,10 @@ type Inbox = {
   notify: (words: string) => void;
 };
 
-/** Does what the controls of the inbox ask for: some of it shows at once; the rest is done, and the page read again. */
+/**
+ * Handles the inbox's forms: some take effect immediately; the rest are sent, then the page is
+ * refreshed.
+ */
 export function inboxInterceptor({ known, undo, sendNow, bringBack, mute, notify }: Inbox): ActionInterceptor {
   const atOnce: Partial<Record<ActName, (approval: InboxApproval, form: FormData) => void>> = {
     "approval.undo": (approval) => undo([approval]),
@@ -68,21 +74,21 @@ export function inboxInterceptor({ known, undo, sendNow, bringBack, mute, notify
     "approval.mute": (approval, form) => mute(approval, form.get("muted") === "yes"),
   };
   return (act, form) => {
-    // Its dialog says what came of it.
+    // Its dialog shows the result.
     if (act === "approval.unexpected") return false;
     const approval = known.find(({ _id }) => _id === (form.get("id") ?? form.get("ids")));
     const show = atOnce[act];
-    const failed = (message: string) => notify(`Not done: ${message}`);
+    const failed = (message: string) => notify(`That didn't work: ${message}`);
     if (show && approval) show(approval, form);
     else perform(act, form, () => {}, failed);
     return true;
   };
 }
 
-/** A form that names these questions. */
+/** A form with the IDs of these questions. */
 export const withIds = (several: Pick<InboxApproval, "_id">[], fields: Record<string, string> = {}) =>
   new URLSearchParams([...several.map(({ _id }) => ["ids", _id]), ...Object.entries(fields)]);
 
-/** The same, with what of each the owner saw. */
+/** The same, with the content hash of each question as displayed. */
 export const withSeen = (several: Pick<InboxApproval, "_id" | "contentHash">[], fields: Record<string, string>) =>
   new URLSearchParams([...withIds(several, fields), ...several.map(({ contentHash }) => ["seen", contentHash])]);

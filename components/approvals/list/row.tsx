@@ -23,14 +23,14 @@ export type RowProps = {
   approval: InboxApproval;
   answer: AnswerState | undefined;
   open: boolean;
-  /** What the address keeps from the list: tab and filter. */
+  /** The query parameters to keep: tab and filter. */
   query: string;
   unread: boolean;
-  /** Whether it is selected; absent where nothing can be. */
+  /** Whether it is selected; absent if it cannot be. */
   selected?: boolean;
   /** Whether a press selects it. */
   picking: boolean;
-  /** The same functions every time, or no row would ever be spared. */
+  /** Must be stable, or every row re-renders. */
   on: {
     select: (approval: InboxApproval) => void;
     open: (approval: InboxApproval) => void;
@@ -39,8 +39,8 @@ export type RowProps = {
 };
 
 /**
- * One question in the list: a link to its own address, and beside it what selects it or takes its answer back. Remembered:
- * a key goes to the next question, and of all the rows two are then drawn anew.
+ * One question in the list: a link to its own address, with its checkbox and undo button next to
+ * it. Memoized: moving to the next question re-renders two rows.
  */
 export const Row = memo(function Row({ approval, answer, open, query, unread, selected, picking, on }: RowProps) {
   const { app } = approval;
@@ -125,7 +125,7 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
 type StatusProps = { approval: InboxApproval; standing: AnswerStatus; failed: boolean };
 
 function Status({ approval, standing, failed }: StatusProps) {
-  if (failed) return <span className="block text-xs font-semibold text-danger">Not answered: open to try again</span>;
+  if (failed) return <span className="block text-xs font-semibold text-danger">Not answered. Open to try again</span>;
   if (standing.kind === "held")
     return (
       <span className="flex pe-12 text-xs text-muted">
@@ -147,7 +147,7 @@ function Status({ approval, standing, failed }: StatusProps) {
     );
   }
   if (standing.kind === "passed")
-    return <span className="block text-xs font-medium text-warn">Deadline passed, nobody answered</span>;
+    return <span className="block text-xs font-medium text-warn">Expired without an answer</span>;
   const question = openQuestion(approval);
   if (question && approval.triage.snoozedUntil === undefined)
     return (
@@ -173,9 +173,9 @@ function Status({ approval, standing, failed }: StatusProps) {
       {suggestedOption(approval) || approval.recommendation ? <span>· suggestion</span> : null}
       {approval.additions.length > 0 ? <span>· details added</span> : null}
       {approval.ownerOnly ? <span>· only you can answer</span> : null}
-      {approval.triage.changed ? <span className="text-warn">· changed, not answered</span> : null}
+      {approval.triage.changed ? <span className="text-warn">· changed, please answer again</span> : null}
       {approval.triage.unexpected ? <span className="text-warn">· reported as unexpected</span> : null}
-      {approval.app.revoked ? <span className="text-warn">· app revoked, it cannot read your answer</span> : null}
+      {approval.app.revoked ? <span className="text-warn">· access revoked, can’t read your answer</span> : null}
     </span>
   );
 }

@@ -15,16 +15,19 @@ import { useLongPress } from "./use-selection";
 type RowsProps = {
   blocks: ListBlock[];
   row: (approval: InboxApproval) => React.ReactNode;
-  /** The open decision, whose fold is marked while it is shut. */
+  /** The open decision, whose group is marked while closed. */
   current: InboxApproval | undefined;
   onFold: (key: string, open: boolean) => void;
-  /** How many there are of a fold, on this page of the list and beyond it. */
+  /** The total of a group, on this page of the list and beyond it. */
   countOf: (key: string) => number;
   onSelectAll: (clientId: string) => void;
   onHeld: (id: string) => void;
 };
 
-/** The rows of the list. Five or more of one app stand under its name; what waits for its app, and what muted apps ask, under a heading at the end. */
+/**
+ * The rows of the list. Five or more questions of one app are grouped under its name. Questions
+ * that wait for their app, and those of muted apps, are grouped at the end.
+ */
 export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHeld }: RowsProps) {
   const formats = useFormats();
   const longPress = useLongPress(onHeld);
@@ -111,14 +114,14 @@ function byApp(rows: InboxApproval[]): [InboxApproval, InboxApproval[]][] {
   return [...apps.values()];
 }
 
-/** Most that can be selected at once. */
+/** The selection's limit. */
 const mostSelected = 1000;
 const inWords = (count: number, formats: Formats) =>
   `Select ${count > mostSelected ? "the first" : "all"} ${countText(Math.min(count, mostSelected), formats)}`;
 
 type SelectionBarProps = {
   selected: InboxApproval[];
-  /** Whether rows can be selected though none is. */
+  /** Whether selection mode is on although nothing is selected. */
   picking: boolean;
   countOf: (key: string) => number;
   onAnswer: () => void;
@@ -127,13 +130,13 @@ type SelectionBarProps = {
   onClear: () => void;
 };
 
-/** Why several questions cannot take one answer. */
+/** Why several questions cannot be answered together. */
 export const unlike = (selected: InboxApproval[]): string =>
   selected.some(({ risk }) => risk === "high")
     ? "High-risk questions are answered one at a time"
     : "Only questions from one app with the same options can be answered together";
 
-/** What can be done with the questions that are selected. They get one answer only where that is one and the same decision. */
+/** Actions for the selected questions. They can be answered together only if they are alike. */
 export function SelectionBar({
   selected,
   picking,

@@ -20,12 +20,12 @@ const asked = (id: string, app = "a", more: object = {}): InboxApproval =>
   }) as unknown as InboxApproval;
 const ids = (rows: readonly InboxApproval[]) => rows.map(({ _id }) => _id).join(" ");
 
-describe("what the list has no more", () => {
+describe("rows that have left the list", () => {
   const [one, two] = [asked("1"), asked("2")];
   const shown = (endings: RecentResolution[], stays: string[] = []) =>
     withEndings([one, two], [one], { endings, stays: (id) => stays.includes(id) });
 
-  test("shows how it ended, and its answer is held no longer", () => {
+  test("show how they ended", () => {
     const held = asked("1", "a", { triage: { held: {} } });
     const [row] = withEndings([held], [held], { endings: [{ id: "1", resolution: no }], stays: () => false });
     expect(row).toMatchObject({ resolution: no, triage: {} });
@@ -33,12 +33,12 @@ describe("what the list has no more", () => {
     expect(shown([{ id: "1", resolution: no, byDefault: true }])[0]).toMatchObject({ byDefault: true });
   });
 
-  test("goes at once where it did not end, unless it is in use", () => {
+  test("leave immediately if they did not end, unless in use", () => {
     expect(ids(shown([]))).toBe("2");
     expect(ids(shown([], ["1"]))).toBe("1 2");
   });
 
-  test("is over where its time is", () => {
+  test("are expired after their deadline", () => {
     const late = asked("1", "a", { expiresAt: Date.now() - 1 });
     expect(withEndings([late], [late], { endings: [], stays: () => true })[0]?.deadlinePassed).toBe(true);
   });
@@ -55,26 +55,26 @@ describe("folds", () => {
       it.kind === "row" ? it.approval._id : `${it.open ? "open" : "shut"} ${it.name}: ${ids(it.rows)}`,
     );
 
-  test("five of one app stand under one heading where others ask too", () => {
+  test("group five of one app when others ask too", () => {
     expect(shape([...burst, single])).toEqual(["shut App a: a1 a2 a3 a4 a5", "b1"]);
     expect(shape(burst)).toHaveLength(5);
     expect(shape([...burst.slice(1), single])).toHaveLength(5);
   });
 
-  test("whether an app asks that much is a matter of all that waits, not of what of it is on this page", () => {
+  test("count all pending questions of an app, not only those on this page", () => {
     const rows = [asked("a1"), asked("b1", "b"), asked("c1", "c")];
     expect([...appsToGroup(rows, { a: 5, b: 4, c: 1, d: 9 })]).toEqual(["a"]);
     expect([...appsToGroup([asked("a1")], { a: 5 })]).toEqual([]);
   });
 
-  test("what arrives later changes the number, and folds nothing that was not", () => {
+  test("change their number on arrivals, and fold no new app", () => {
     const before = appsToGroup([...burst, single], {});
     const rows = [...burst, asked("a6"), single, ...[2, 3, 4, 5].map((at) => asked(`b${at}`, "b"))];
     const blocks = blocksOf(rows, { folded: before, chosen: none });
     expect(blocks.map((it) => (it.kind === "fold" ? it.rows.length : 1))).toEqual([6, 1, 1, 1, 1, 1]);
   });
 
-  test("one goes through an app's questions as they stand, and past what stands aside and is shut", () => {
+  test("are navigated in order, skipping closed asides", () => {
     const muted = asked("m", "m", { app: { name: "Loud", muted: true } });
     const away = asked("w", "w", { triage: { askedBack: true } });
     const rows = [muted, away, ...burst, single];
@@ -88,14 +88,14 @@ describe("folds", () => {
     expect(ids(inOrder(folded(rows, new Map([["muted", true]]))))).toBe("a1 a2 a3 a4 a5 b1 w m");
   });
 
-  test("an answer that is held, to a question that was asked back, is where it was; and a search folds nothing", () => {
+  test("keep a held answer in place, and fold nothing in a search", () => {
     const held = asked("w", "w", { triage: { askedBack: true, held: {} } });
     expect(shape([held, single])).toEqual(["w", "b1"]);
     expect(blocksOf([...burst, single], undefined).every(({ kind }) => kind === "row")).toBe(true);
   });
 });
 
-describe("what undo takes back", () => {
+describe("the answer to undo", () => {
   const now = performance.now();
   const held = (id: string, at: number, leftMs = 30_000): [string, AnswerState] => [
     id,
@@ -104,28 +104,28 @@ describe("what undo takes back", () => {
   const listed = (id: string, commitAt: number) =>
     asked(id, "a", { triage: { askedBack: false, held: { answer: no, commitAt, leftMs: 30_000 } } });
 
-  test("is the latest answer of this page, and then the one before", () => {
+  test("is this page's latest, then the one before", () => {
     expect(latestHeld([], new Map([held("1", 1), held("2", 2)]))?._id).toBe("2");
     expect(latestHeld([], new Map([held("1", 1), ["2", { ...held("2", 2)[1], phase: "undone" }]]))?._id).toBe("1");
   });
 
-  test("is also one of before, that which counts last", () => {
+  test("can be an earlier page's, latest due first", () => {
     expect(latestHeld([listed("1", 10), listed("2", 20)], new Map())?._id).toBe("2");
     expect(latestHeld([listed("1", 10)], new Map([held("3", 1)]))?._id).toBe("3");
   });
 
-  test("is nothing once the time is over", () => {
+  test("is none once the undo period is over", () => {
     expect(latestHeld([asked("1")], new Map([held("1", -60_000)]))).toBeUndefined();
   });
 });
 
-test("an answer to several carries what was seen of each", () => {
+test("sends the content hash of each question in a batch", () => {
   const form = withSeen([asked("1"), asked("2")], { optionId: "yes" });
   expect(form.getAll("ids")).toEqual(["1", "2"]);
   expect(form.getAll("seen")).toEqual(["hash of 1", "hash of 2"]);
 });
 
-test("what is done with many goes in parts that the service takes", () => {
+test("splits a large batch into requests of allowed size", () => {
   expect(maxIdsPerRequest).toBe(maxBatchAnswers);
   const several = Array.from({ length: 250 }, (_, at) => at);
   expect(inChunks(several).map(({ length }) => length)).toEqual([100, 100, 50]);
@@ -133,7 +133,7 @@ test("what is done with many goes in parts that the service takes", () => {
   expect(inChunks([])).toEqual([]);
 });
 
-test("snoozed, a question leaves what waits, and brought back what is snoozed", () => {
+test("moves a question between Waiting and Snoozed", () => {
   expect([leaves("snooze", "waiting"), leaves("snooze", "snoozed")]).toEqual([true, false]);
   expect([leaves("bring back", "waiting"), leaves("bring back", "snoozed")]).toEqual([false, true]);
 });

@@ -15,7 +15,7 @@ type SnoozeDialogProps = {
   onClose: () => void;
 };
 
-/** Until when. A key or a click decides; Escape leaves everything as it is. */
+/** Asks until when to snooze. A key or a click chooses; Escape cancels. */
 export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogProps) {
   const formats = useFormats();
   const dialog = useModal(onClose);
@@ -46,14 +46,14 @@ export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogP
           <Button key={choice} data-offer onClick={() => choose(choice)} className="justify-start!">
             <KeyCap>{at + 1}</KeyCap>
             {label}
-            {/* On the clock that the owner looks at. */}
+            {/* In the browser's time zone. */}
             <span className="ms-auto font-normal text-muted tabular-nums">
               {weekdayText(clockHere(until), formats)}
             </span>
           </Button>
         ))}
       </div>
-      <p className="mt-3 text-xs text-muted">It comes back on its own. The app is not notified.</p>
+      <p className="mt-3 text-xs text-muted">It comes back automatically. The app is not notified.</p>
       <form method="dialog" className="mt-2 flex justify-end">
         <Button type="submit" variant="quiet" size="small">
           Cancel

@@ -23,10 +23,10 @@ type Wires = {
   undoSeconds: number;
   listed: InboxApproval[];
   endings: RecentResolution[];
-  /** Answered by their apps while the owner's answer was being held, and not seen since. */
+  /** Questions that their apps answered while the owner's answer was held, not seen since. */
   overtaken: InboxApproval[];
   announce: (words: string) => void;
-  /** Something to tell the owner in passing. */
+  /** Shows a brief message. */
   notify: (words: string) => void;
   /** An answer did not arrive, or was not used. */
   onFailure: (approval: InboxApproval, words: string) => void;
@@ -35,10 +35,13 @@ type Wires = {
 };
 type AnswerRequest = Request<InboxApproval, DisplayResolution>;
 
-/** For how long an answer stays in view before the next question comes. */
+/** How long an answer stays in view before the next question opens. */
 const stayMs = 600;
 
-/** The owner's answers, by the machine that `components/triage` has: sent, held, taken back, hurried, put right. */
+/**
+ * The owner's answers, run by the state machine in `components/triage`: sent, held, undone, sent
+ * now and corrected.
+ */
 export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, notify, ...on }: Wires) {
   const formats = useFormats();
   const { state, now, dispatch } = useMachine<InboxApproval, DisplayResolution>((effect, happen) => {
@@ -102,13 +105,13 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
         announce(late);
         if (sent) on.onFailure(item, late);
       }
-      if (news === "after all") announce(`Your answer did arrive: ${item.question}`);
+      if (news === "after all") announce(`Your answer was received after all: ${item.question}`);
       if (news !== "failed") continue;
       announce(`Not answered: ${message}`);
       on.onFailure(item, `Not answered: ${message}`);
     }
-    if (news === "too late") notify(`Already sent to ${it.about[0]?.item.app.name}, so it cannot be undone`);
-    if (news === "not undone") notify(`Not undone: ${message}`);
+    if (news === "too late") notify(`Already sent to ${it.about[0]?.item.app.name}, so it can't be undone`);
+    if (news === "not undone") notify(`Couldn't undo: ${message}`);
     if (news === "not committed") notify(`Not sent yet: ${message}`);
   }
 
@@ -116,14 +119,17 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
   const give = (several: InboxApproval[], form: FormFields, stayMs = 0) => {
     const outcome = provisional(form);
     const parts = inChunks(several);
-    // Several parts take turns.
+    // Chunks are sent one after another.
     const about = (item: InboxApproval) => parts.length > 1 && { about: [item._id, "together"] };
     for (const part of parts) {
       const items = part.map((item) => ({ id: item._id, item, outcome, ...about(item) }));
       dispatch({ type: "send", items, leftMs: undoSeconds * 1000, stayMs });
     }
   };
-  /** Of these, those whose answers are being held: by what is known now, also where it was asked for from an older frame. */
+  /**
+   * The held answers among these, from the current state, because the caller's frame may be
+   * older.
+   */
   const heldOf = (several: InboxApproval[]) =>
     several.flatMap((item) => {
       const standing = answerStatusOf(item, now().items.get(item._id));
@@ -132,14 +138,14 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
   return {
     answers,
     isOpen,
-    /** @returns false where it is answered already, or an answer is under way */
+    /** @returns false if it is answered already, or an answer is being sent */
     answer(approval: InboxApproval, form: FormFields): boolean {
       if (!isOpen(approval)) return false;
       give([approval], form, stayMs);
       return true;
     },
     answerTogether: (several: InboxApproval[], form: FormFields) => give(several, form),
-    /** Which question is before the owner, if any that waits or was just lost. */
+    /** Sets the open question, if it is pending or its answer was just lost. */
     show: (item: InboxApproval | undefined) => dispatch({ type: "shown", id: item?._id, item }),
     seen: ({ _id }: InboxApproval) => dispatch({ type: "seen", ids: [_id] }),
     /** @returns those that were held */
@@ -154,7 +160,7 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
   };
 }
 
-/** What the service said last of each. */
+/** The server's latest state of each question. */
 function wordsOf(listed: InboxApproval[], endings: RecentResolution[]): ReadonlyMap<string, Listed<DisplayResolution>> {
   const ended = (outcome: DisplayResolution) => ({
     type: outcome.resolvedBy === "api" ? ("overtaken" as const) : ("ended" as const),
@@ -172,28 +178,28 @@ function wordsOf(listed: InboxApproval[], endings: RecentResolution[]): Readonly
   ]);
 }
 
-/** What became of an answer, as the machine has it. */
+/** The server's result as the machine's reply. */
 function replyOf(outcome: AnswerResult | { message: string }): Reply<DisplayResolution> {
   if ("message" in outcome) return { type: "refused", message: outcome.message };
   const { held, won, resolution } = outcome;
   if (held) return { type: "held", outcome: heldAs(held.answer, held.commitAt), leftMs: held.leftMs };
-  // Only where this page does not know that its owner wants to be asked first.
+  // Only if this page does not know yet that its owner turned on confirmation.
   if (!resolution) return { type: "refused", message: "Choose it again to confirm it" };
   return { type: won ? "done" : "beaten", outcome: resolution };
 }
 
-/** What an answer says, as the fields of its form. */
+/** An answer as form fields. */
 const fieldsOf = ({ optionId, otherText, note = "" }: Resolution): Record<string, string> =>
-  // This page asked before, where its owner wants that.
+  // This page has already confirmed, if its owner requires that.
   optionId === undefined ? { otherText: otherText ?? "", note } : { optionId, confirmed: optionId, note };
 
-/** The form of one answer, with what was shown when it was given. */
+/** The form of one answer, with the content hash of the displayed question. */
 const answerForm = ({ id, item, outcome }: AnswerRequest["items"][number]) =>
   new URLSearchParams({ id, seen: item.contentHash, ...fieldsOf(outcome) });
 
 const text = (form: FormFields, name: string) => String(form.get(name) ?? "");
 
-/** What the answer will be once the service has it; its time is the browser's guess until then. */
+/** The expected answer; its time is the browser's estimate until the server replies. */
 const provisional = (form: FormFields): Resolution => ({
   ...(form.has("optionId")
     ? { kind: "option" as const, optionId: text(form, "optionId") }

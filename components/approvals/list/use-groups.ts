@@ -2,22 +2,25 @@
 import { useEffect, useRef, useState } from "react";
 import type { InboxApproval } from "@/components/approvals/types";
 
-/** As many questions of one app stand under one heading. */
+/** Questions of one app from which they are grouped. */
 const burst = 5;
 
-/** What the list is made of: single rows, and rows of one app, or of what stands aside, under a heading that opens. */
+/** The list's blocks: single rows, and groups of one app's or an aside's rows. */
 export type ListBlock =
   | { kind: "row"; approval: InboxApproval }
   | { kind: "fold"; key: string; name: string; of: "app" | Aside; open: boolean; rows: InboxApproval[] };
 
-/** What stands after what waits: what waits for its app, and what muted apps ask. */
+/**
+ * Asides, listed after the pending questions: those that wait for their app, and those of muted
+ * apps.
+ */
 type Aside = "asked" | "muted";
 
 /**
- * Rows as blocks. Which apps are folded is decided when the page is opened or comes back into view, and not when something
- * arrives: nothing closes or moves under the owner's hand.
- * @param counts how many wait of an app, on this page of the list and beyond it
- * @param inside the decision that was chosen: the fold that it is in opens, and stays open
+ * Rows as blocks. Grouping is decided when the page opens or becomes visible, not on arrivals,
+ * so that nothing closes or moves under the owner's finger.
+ * @param counts pending questions by app, on this page of the list and beyond it
+ * @param inside the open decision: its group opens, and stays open
  */
 export function useGroups(rows: InboxApproval[], folds: boolean, counts: Counts, inside: string | undefined) {
   const [folded, setFolded] = useState(() => appsToGroup(rows, counts));
@@ -48,13 +51,13 @@ export function useGroups(rows: InboxApproval[], folds: boolean, counts: Counts,
 type Counts = Record<string, number>;
 
 type Folds = {
-  /** The apps whose questions stand under one heading. */
+  /** The grouped apps. */
   folded: ReadonlySet<string>;
-  /** What the owner opened or closed. */
+  /** The groups that the owner opened or closed. */
   chosen: ReadonlyMap<string, boolean>;
 };
 
-/** Rows as blocks; without folds each by itself. */
+/** Rows as blocks; without `folds`, one block each. */
 export function blocksOf(rows: readonly InboxApproval[], folds: Folds | undefined): ListBlock[] {
   const blocks: ListBlock[] = [];
   const byKey = new Map<string, ListBlock & { kind: "fold" }>();
@@ -79,26 +82,26 @@ export function blocksOf(rows: readonly InboxApproval[], folds: Folds | undefine
 }
 
 const names: Record<Aside, string> = { asked: "Waiting for the app", muted: "Muted apps" };
-/** By what a question's fold goes: its app, or as what it stands aside. */
+/** The key of a question's group: its aside, or its app. */
 export const foldOf = (approval: InboxApproval): string => asideOf(approval) ?? approval.clientId;
 const asideOf = ({ app, triage }: InboxApproval): Aside | undefined =>
   app.muted ? "muted" : triage.askedBack && !triage.held ? "asked" : undefined;
 const rank = (approval: InboxApproval) => [undefined, "asked", "muted"].indexOf(asideOf(approval));
 
-/** The order in which one goes from question to question: as they stand, without what stands aside and is folded away. */
+/** The navigation order: as displayed, without closed asides. */
 export const inOrder = (blocks: ListBlock[]): InboxApproval[] =>
   blocks.flatMap((block) =>
     block.kind === "row" ? [block.approval] : block.of !== "app" && !block.open ? [] : block.rows,
   );
 
-/** The apps that ask so much at once that it would push others out of sight. */
+/** The apps with enough questions to push others out of view. */
 export function appsToGroup(rows: readonly InboxApproval[], inAll: Counts): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const approval of rows) {
     const { clientId } = approval;
     if (!asideOf(approval)) counts.set(clientId, (counts.get(clientId) ?? 0) + 1);
   }
-  // Where one app alone asks there is nothing that its questions would push out of sight.
+  // With only one app, there are no other questions to push out of view.
   if (counts.size < 2) return new Set();
   return new Set(
     [...counts].filter(([id, count]) => Math.max(count, inAll[id] ?? 0) >= burst).map(([clientId]) => clientId),

@@ -13,7 +13,7 @@ import { useSelection } from "./use-selection";
 import { useTriage } from "./use-triage";
 import { type InboxProps, useVisibleRows } from "./use-visible-rows";
 
-/** What the inbox shows, and what the owner can do with it. */
+/** The inbox's state and the owner's actions on it. */
 export function useInbox({
   extra,
   opened,
@@ -26,7 +26,7 @@ export function useInbox({
   overtaken,
   ...props
 }: InboxProps) {
-  // Whoever was led here for one question is not thrown into another.
+  // An owner who followed a link to one question stays with it.
   const [arrivedAt] = useState(opened);
   const [listed, aside] = [useUnchanged(props.listed), useUnchanged(props.aside)];
   const read = useMemo(() => [...listed, ...aside, ...(extra ? [extra] : [])], [listed, aside, extra]);
@@ -51,11 +51,11 @@ export function useInbox({
     overtaken,
     announce,
     notify,
-    // It is told with its question. When the last one fails there is nothing else open: back to it.
+    // A failure is shown with its question. If nothing else is open, return to it.
     onFailure(approval, words) {
       if (current?._id === approval._id) return;
       if (!current && addressNow() === listAddress) return go(approval);
-      // The list tells it too, where that is in view.
+      // The list shows it too, if it is in view.
       if (openId !== undefined && !isWide()) news.show(words, { about: approval, open: () => go(approval) });
     },
     onAnswered: (approval) => acts.goOn(approval),
@@ -67,14 +67,15 @@ export function useInbox({
   const place = waiting.findIndex(({ _id }) => _id === current?._id) + 1;
   const line = view === "waiting" ? waiting : ordered;
   const at = line.findIndex(({ _id }) => _id === current?._id);
-  // Rows that were read and are not in their place yet do not end the list.
+  // Rows that are not in their place yet do not count as the end of the list.
   const near = listed.filter((it) => view !== "waiting" || isOpen(it)).length;
   const endsSoon = grows && Math.max(line.length, near) - Math.max(0, at) < 5;
   const grow = useGrow();
   useEffect(() => {
     if (endsSoon) grow();
   }, [endsSoon, grow]);
-  // Its buttons come into view with it, once it waits again, or now stand for more than they did.
+  // Re-arms when the buttons appear, when the question is pending again, or when an addition
+  // changes their meaning.
   const answerable = current?.whole && isOpen(current) ? `${current._id} ${current.additions.length}` : undefined;
   const [tooSoon, setTooSoon] = useState(false);
   useLayoutEffect(() => {
@@ -84,11 +85,11 @@ export function useInbox({
   }, [answerable, arm]);
   useEffect(() => {
     if (!tooSoon) return;
-    // It lies over buttons.
+    // The message covers buttons, so it is brief.
     const read = setTimeout(() => setTooSoon(false), 6000);
     return () => clearTimeout(read);
   }, [tooSoon]);
-  /** Whether a press counts; of one that does not, since the question has only just opened, that is told. */
+  /** Whether a press counts. Shows a message for a press that came too soon. */
   const counts = () => {
     const armed = isArmed();
     setTooSoon(!armed && answerable !== undefined);
@@ -102,7 +103,7 @@ export function useInbox({
       inView && current && (phase || answerStatusOf(current, undefined).kind === "open") ? current : undefined,
     ),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: said anew when another stands there, or the same stands differently
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the open item or its phase changes
   useEffect(() => show(), [inView, current?._id, phase]);
   useAdditions(current, notify);
   const { seen, mark } = useSeen(current, inView);
@@ -140,17 +141,17 @@ export function useInbox({
         (all) => selection.addAll(all.map((it) => ({ ...it, whole: false, impersonates: false }))),
         (message) => notify(`Not selected: ${message}`),
       ),
-    /** What became of an answer that was not used has been read. */
+    /** Marks the notice about a lost answer as read. */
     acknowledge(approval: InboxApproval) {
       answering.seen(approval);
       mark(approval, true);
     },
     place,
     inView,
-    /** Whether the decision has the page of a phone to itself. */
+    /** Whether the decision fills a phone's page. */
     alone: isNamed,
   };
 }
 
-/** Whether list and decision are both in view; unknown on the server. */
+/** Whether list and decision are side by side; false on the server. */
 const sideBySide = () => typeof window !== "undefined" && isWide();

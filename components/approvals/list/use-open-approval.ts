@@ -6,13 +6,16 @@ import { onceRead } from "@/components/live/live-state";
 
 const idIn = (path: string) => /^\/approvals\/(apr_[0-9a-v]{32})$/.exec(path)?.[1];
 
-/** For how long a question has to have been in view before a press counts: one before that was meant for what stood there before. */
+/**
+ * How long a question must have been in view before a press counts: an earlier press was meant
+ * for whatever was there before.
+ */
 export const restMs = 700;
 const restAfterLoadMs = 800;
 
 /**
- * Which decision is open. It has its own address, and going from one to the next waits for nothing: the address changes
- * beside the page, whose server half answers to the same address when it is read again.
+ * The open decision. Each has its own address. Navigation is immediate: the address changes
+ * through `history`, and the server renders the same address on the next refresh.
  */
 export function useOpenApproval(opened: string | undefined, query: string, listAddress: string) {
   const [selected, setSelected] = useState(opened);
@@ -20,7 +23,7 @@ export function useOpenApproval(opened: string | undefined, query: string, listA
   const router = useRouter();
   const path = usePathname();
 
-  // Back, forward, and the navigation's own link to the inbox.
+  // Back, forward, and the navigation's link to the inbox.
   useEffect(() => {
     if (path.startsWith("/approvals")) setSelected(idIn(addressNow().replace(/\?.*/, "")));
   }, [path]);
@@ -44,8 +47,9 @@ export function useOpenApproval(opened: string | undefined, query: string, listA
 }
 
 /**
- * From when on presses count, once a question has been painted. One counts by when it began: a finger that is still down, or
- * on its second tap, answers nothing that it came to lie on.
+ * When presses start to count after a question was painted. A press counts by when it began, so
+ * a finger that is still down, or on its second tap, does not answer the question that appears
+ * under it.
  */
 function useRest() {
   const [it] = useState(() => {
@@ -55,18 +59,18 @@ function useRest() {
     let round = 0;
     const set = (at: number) => {
       armedAt = at;
-      // For whoever drives the page, too.
+      // For automated tests of the page.
       document.documentElement.dataset.armedAt = String(at);
     };
     const painted = (then: () => void) => requestAnimationFrame(() => setTimeout(then));
     return {
-      /** A question came into view, for whatever reason. */
+      /** Called when a question comes into view. */
       arm() {
         const mine = ++round;
         set(Number.POSITIVE_INFINITY);
         painted(() => mine === round && set(Math.max(performance.now() + restMs, earliest)));
       },
-      /** Until another comes into view. */
+      /** Ignores presses until another question comes into view. */
       rest() {
         round++;
         set(Number.POSITIVE_INFINITY);
@@ -82,7 +86,7 @@ function useRest() {
         const on = { capture: true, signal: stop.signal };
         document.addEventListener("pointerdown", begin, on);
         document.addEventListener("keydown", (event) => event.repeat || begin(), on);
-        // Of a screen reader, say, that presses without a pointer.
+        // For example, a screen reader presses without a pointer.
         document.addEventListener("click", (event) => event.detail > 0 || begin(), on);
         return () => stop.abort();
       },
@@ -92,26 +96,27 @@ function useRest() {
   return it;
 }
 
-/** The browser takes its time over an address: it is written once what a key or click changed has been painted. */
+/** Changing the address is slow in browsers, so it is written after the change has been painted. */
 const address = {
   next: undefined as string | undefined,
   becomes(to: string) {
-    // In a hidden page too.
+    // Hidden pages run timers but no frames.
     if (address.next === undefined) setTimeout(() => onceRead(address.write));
     address.next = to;
   },
   write() {
     const { next } = address;
     address.next = undefined;
-    // Gone to another page meanwhile: that one has its own.
+    // The owner has navigated to another page, which has its own address.
     if (next === undefined || !window.location.pathname.startsWith("/approvals")) return;
-    // From the list to a decision is a step that Back takes again; from one to the next is none.
+    // Opening a decision from the list adds a history entry; moving between decisions does
+    // not.
     if (/^\/approvals\/apr_/.test(next) && !idIn(window.location.pathname)) window.history.pushState(null, "", next);
     else window.history.replaceState(null, "", next);
   },
 };
 
-/** Has more of the list read, with the same question open. */
+/** Loads more of the list, with the same question open. */
 export function useGrow(): () => void {
   const router = useRouter();
   return useCallback(
@@ -125,17 +130,18 @@ export function useGrow(): () => void {
   );
 }
 
-/** The page's address, or what it is about to be. */
+/** The page's address, or the one about to be written. */
 export const addressNow = () => address.next ?? window.location.pathname + window.location.search;
 
 const wide = "(min-width: 64rem)";
 
-/** Whether list and decision stand side by side. */
+/** Whether list and decision are side by side. */
 export const isWide = () => window.matchMedia(wide).matches;
 
 /**
- * Whether there may be room for a decision beside the list. Where the browser says that it is a phone there is none until its
- * window turns out to be wide: what nobody sees is then neither sent nor made. Others get both, and style sheets choose.
+ * Whether the decision may fit next to the list. On a declared phone, not until its window is
+ * wide, so an invisible pane is neither sent nor rendered. Other devices get both, and style
+ * sheets choose.
  */
 export const useRoomBeside = (phone: boolean): boolean =>
   useSyncExternalStore(

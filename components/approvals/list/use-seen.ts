@@ -4,11 +4,14 @@ import { sendAction } from "@/components/actions/send";
 import type { InboxApproval } from "@/components/approvals/types";
 import { inChunks } from "./requests";
 
-/** How long a question is in view until it counts as seen, and how long what was seen is gathered. */
+/** How long a question is in view before it counts as seen, and how long reports are batched. */
 const lookMs = 1000;
 const gatherMs = 1500;
 
-/** Which questions the owner has seen. That is told beside everything else, so that no answer ever waits for it. */
+/**
+ * The questions that the owner has seen. Reports are sent separately, so that no answer waits
+ * for them.
+ */
 export function useSeen(current: InboxApproval | undefined, shown: boolean) {
   const [marks, setMarks] = useState<ReadonlyMap<string, boolean>>(new Map());
   const seen = (approval: InboxApproval) => marks.get(markOf(approval)) ?? approval.triage.seen;
@@ -22,7 +25,7 @@ export function useSeen(current: InboxApproval | undefined, shown: boolean) {
   useEffect(() => {
     if (id === undefined) return;
     let timer: ReturnType<typeof setTimeout>;
-    // Again when it comes into view: in a tab behind others nobody looks at it.
+    // Restart when visible: no one looks at a background tab.
     const begin = () => {
       clearTimeout(timer);
       timer = setTimeout(() => see(), lookMs);
@@ -37,7 +40,7 @@ export function useSeen(current: InboxApproval | undefined, shown: boolean) {
   return { seen, mark };
 }
 
-/** What was added since has not been seen yet. */
+/** A new addition makes the question unseen. */
 const markOf = ({ _id, additions }: InboxApproval) => `${_id} ${additions.length}`;
 
 const waiting = new Map<string, boolean>();
@@ -51,7 +54,7 @@ function report(id: string, seen: boolean) {
       const ids = [...waiting].filter(([, it]) => it === as).map(([it]) => it);
       for (const part of inChunks(ids)) {
         const body = new URLSearchParams([...part.map((it) => ["ids", it]), ["seen", as ? "yes" : "no"]]);
-        // Lost, it costs a dot that stays.
+        // A lost report only leaves an unread dot.
         sendAction("approval.see", body, null).catch(() => {});
       }
     }
@@ -59,7 +62,7 @@ function report(id: string, seen: boolean) {
   }, gatherMs);
 }
 
-/** Tell the owner when the app adds to the question that is open before them. */
+/** Notifies the owner when the app adds to the open question. */
 export function useAdditions(current: InboxApproval | undefined, notify: (words: string) => void) {
   const known = useRef<{ id: string | undefined; count: number }>({ id: undefined, count: 0 });
   const id = current?.resolution ? undefined : current?._id;

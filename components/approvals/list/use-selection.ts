@@ -4,19 +4,19 @@ import type { InboxApproval } from "@/components/approvals/types";
 import { useSelected } from "@/components/triage/use-selected";
 
 /**
- * Which questions are selected, those of this page of the list and others of an app.
- * @param isOpen what is answered is selected no longer
+ * The selected questions, on this page of the list and beyond it.
+ * @param isOpen answered questions are deselected
  */
 export function useSelection(ordered: readonly InboxApproval[], isOpen: (approval: InboxApproval) => boolean) {
   const [beyond, setBeyond] = useState<readonly InboxApproval[]>([]);
   const [picking, setPicking] = useState(false);
   const here = new Set(ordered.map(({ _id }) => _id));
   const all = [...ordered, ...beyond.filter(({ _id }) => !here.has(_id))];
-  // To be answered together they must still be what they were when they were selected.
+  // The key includes the content hash: a changed question is deselected.
   const selection = useSelected(all.filter(isOpen), ({ _id, contentHash }) => `${_id} ${contentHash}`);
   return {
     ...selection,
-    /** Whether a press on a row selects it, and opens it not. */
+    /** Whether a press on a row selects it instead of opening it. */
     picking,
     pick: () => setPicking(true),
     addAll(these: readonly InboxApproval[]) {
@@ -31,12 +31,12 @@ export function useSelection(ordered: readonly InboxApproval[], isOpen: (approva
   };
 }
 
-/** As long as a finger has to stay where it is. */
+/** Duration of a long press. */
 const heldMs = 500;
 
 /**
- * Rows that a finger selects by staying on them: the handlers of what they are in.
- * @param onHeld given the row's `data-row`
+ * Event handlers for a list whose rows are selected by a long press.
+ * @param onHeld receives the row's `data-row`
  */
 export function useLongPress(onHeld: (id: string) => void) {
   const [press] = useState<{ timer?: ReturnType<typeof setTimeout>; held: boolean }>({ held: false });
@@ -57,7 +57,7 @@ export function useLongPress(onHeld: (id: string) => void) {
     },
     onPointerUp: stop,
     onPointerCancel: stop,
-    // The browser's own menu of a link comes from the same gesture.
+    // The same gesture opens the browser's link menu.
     onContextMenu(event: React.MouseEvent) {
       const id = rowOf(event);
       if (id === undefined || (event.nativeEvent as PointerEvent).pointerType !== "touch") return;

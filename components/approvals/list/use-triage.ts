@@ -9,7 +9,7 @@ import { plural } from "@/lib/text/plural";
 import type { useInboxRows } from "./inbox-rows";
 import { perform, reasons, send, sendAll } from "./requests";
 
-/** What was done, in words, and the way back where there is one. */
+/** The result in words, and how to undo it, if possible. */
 type Step = { words: string; undone?: string; back?: () => Promise<Result<unknown> | undefined> };
 type InboxAct = RowAct<InboxApproval, Step> & { notDone: string };
 type Wires = {
@@ -18,7 +18,9 @@ type Wires = {
   news: ReturnType<typeof useToast>;
 };
 
-/** What an owner does with a question instead of answering it. What leaves the list leaves it in the same frame. */
+/**
+ * The owner's actions on a question other than answering. Rows leave the list in the same frame.
+ */
 export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
   const formats = useFormats();
   const acts = useActs<InboxApproval, Step, InboxAct>({
@@ -28,7 +30,7 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
       done: (_, { words, back }, undo) => notify(words, back && undo),
       undone: (_, { undone = "Undone" }) => notify(undone),
       failed: ({ notDone }, message) => notify(`${notDone}: ${message}`),
-      notUndone: (_, message) => notify(`Not undone: ${message}`),
+      notUndone: (_, message) => notify(`Couldn't undo: ${message}`),
     },
     reasons,
   });
@@ -57,7 +59,7 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
     const set = (muted: boolean) =>
       send("approval.mute", new URLSearchParams({ clientId, muted: muted ? "yes" : "no" }));
     const words = (muted: boolean) =>
-      muted ? `Muted ${app.name}. Its questions move to the end and are not counted` : `Unmuted ${app.name}`;
+      muted ? `Muted ${app.name}. Its questions move to the bottom and aren't counted` : `Unmuted ${app.name}`;
     acts.act({
       about: [clientId],
       gone: [],
@@ -66,7 +68,7 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
     });
   };
 
-  /** @returns why it was not asked, if so */
+  /** @returns the reason if it was not asked */
   const askBack = ({ app }: InboxApproval, form: FormData): Promise<string | undefined> =>
     new Promise((resolve) => {
       perform(
@@ -86,14 +88,14 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
   return { snooze, bringBack, mute, askBack };
 }
 
-/** Whether a question leaves a list by this. Snoozed again it stays among what is snoozed. */
+/** Whether the action removes the question from the view. Snoozed again, it stays in Snoozed. */
 export const leaves = (act: "snooze" | "bring back", view: Wires["view"]): boolean =>
   view === (act === "snooze" ? "waiting" : "snoozed");
 
 const back = ({ length }: InboxApproval[]) =>
   plural(length, { one: "Back in the inbox", other: "# back in the inbox" });
 
-/** Has it done, and says what was. */
+/** Runs the action, and describes its result. */
 const asStep =
   <T>(act: () => Promise<Result<T> | undefined>, step: (value: T) => Step) =>
   async (): Promise<Result<Step> | undefined> => {

@@ -9,27 +9,30 @@ import { foldOf, inOrder, useGroups } from "./use-groups";
 export type InboxProps = {
   view: "waiting" | "snoozed" | "passed";
   phone: boolean;
-  /** Whether these rows were searched for, so that none of them is to be folded away. */
+  /** Whether the rows are search results, which are not grouped. */
   searches?: boolean;
-  /** The rows of this page of the list, and beside it of what waits for its app, or in muted apps. */
+  /**
+   * The rows of this page of the list, and the asides: questions that wait for their app, or of
+   * muted apps.
+   */
   listed: InboxApproval[];
   aside: InboxApproval[];
-  /** The decision that the address names, when it may not be among the rows. */
+  /** The decision in the address, which may not be among the rows. */
   extra?: InboxApproval | undefined;
   opened?: string | undefined;
-  /** What ended lately, and what of that its app answered while the owner's answer was being held. */
+  /** Recent endings, and those by the app while the owner's answer was held. */
   endings: RecentResolution[];
   overtaken: InboxApproval[];
-  /** Whether there is more of it than these rows, which comes when it is looked for. */
+  /** Whether more rows can be loaded. */
   grows: boolean;
-  /** How many there are in all, at most 10,000, and how many by fold. */
+  /** The total, at most 10,000, and the total of each group. */
   total: number;
   folds: Record<string, number>;
   title: string;
-  /** What the address of a decision keeps of the list's: "" or "?app=…". */
+  /** The list's query in the address of a decision: "" or "?app=…". */
   query: string;
   listAddress: string;
-  /** Tabs and filters above the rows, paging below them, and what to show where there is nothing. */
+  /** Tabs and filters above the rows, paging below them, and the empty state. */
   top: React.ReactNode;
   bottom: React.ReactNode;
   empty: React.ReactNode;
@@ -42,7 +45,7 @@ type Known = Pick<InboxProps, "listed" | "aside" | "extra" | "endings" | "total"
   isOpen: (approval: InboxApproval) => boolean;
 };
 
-/** What the inbox shows: its rows, which of them wait, and the question that is open. */
+/** The inbox's rows, the pending ones among them, and the open question. */
 export function useVisibleRows({
   listed,
   aside,
@@ -62,13 +65,13 @@ export function useVisibleRows({
   const ordered = inOrder(blocks);
   const waiting = waitingIn({ ordered, view, isOpen });
 
-  // Where the address names none, the longest waiting stands beside the list. It stays there when it ends elsewhere, and for a
-  // moment when it was answered.
+  // Without a decision in the address, the oldest pending one is next to the list. It stays
+  // there when it ends elsewhere, and for a moment after its answer.
   const stayed = openId ? undefined : ordered.find(({ _id }) => _id === shownId && staysInView(answers.get(_id)));
   const unread = [...answers.values()].flatMap((it) => (it.phase === "beaten" && !it.read ? [it.item] : []));
   const known = [...(extra ? [extra] : []), ...rows, ...[...answers.values()].map(({ item }) => item)];
   const named = known.find(({ _id }) => _id === openId);
-  // One that was chosen never becomes another under its address: what this page does not have is read.
+  // A chosen decision never changes under its address: if this page lacks it, it is loaded.
   const current = openId ? named : (stayed ?? (view === "passed" ? ordered : waiting)[0] ?? unread[0]);
   const lacks = named ? undefined : openId;
   useEffect(() => {
@@ -77,12 +80,12 @@ export function useVisibleRows({
   if (current?._id !== shownId) setShown(current?._id);
   const next = nextAfter(current, waiting) ?? unread.find((it) => it._id !== current?._id);
   const left = leftOf({ listed, total: counted.total, isOpen, away: hidden });
-  /** How many there are of a fold, on this page of the list and beyond it. */
+  /** The total of a group, on this page of the list and beyond it. */
   const countOf = (key: string) => {
     const of = all.filter((approval) => foldOf(approval) === key);
     return leftOf({ listed: of, total: counted.folds[key] ?? of.length, isOpen, away: hidden });
   };
-  /** What is open, and stayed though it is done with, has been read. */
+  /** Marks the finished question that stayed open as read. */
   const dismiss = useCallback(() => setShown(undefined), []);
   return {
     rows,

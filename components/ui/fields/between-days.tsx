@@ -4,12 +4,12 @@ import { Field, TextInput } from "./field";
 type BetweenDaysProps = {
   from: string | undefined;
   to: string | undefined;
-  /** Of the inputs, and of the button. */
+  /** Classes of the inputs and of the button. */
   input: string;
   button: string;
 };
 
-/** The end of a form of filters: from which day, to which, and the button that sends it. */
+/** The end of a filter form: start day, end day and submit button. */
 export function BetweenDays({ from = "", to = "", input, button }: BetweenDaysProps) {
   return (
     <>

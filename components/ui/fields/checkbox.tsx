@@ -6,7 +6,10 @@ type CheckboxProps = Omit<React.ComponentProps<"input">, "type" | "children"> & 
   detail?: React.ReactNode;
 };
 
-/** A tick box with its words; the whole row is the target. Its name is the label alone, which the detail describes. */
+/**
+ * A checkbox; the whole row is clickable. Its accessible name is the label, its description the
+ * detail.
+ */
 export function Checkbox({ label, detail, className = "", ...rest }: CheckboxProps) {
   const id = useId();
   return (

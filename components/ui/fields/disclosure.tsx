@@ -3,7 +3,7 @@ import { ChevronIcon } from "@/components/ui/icons";
 
 type FoldProps = { label: string; open?: boolean | undefined; className?: string; children: React.ReactNode };
 
-/** Fields and words that few need, folded away under their name. */
+/** Optional fields and text, folded under a title. */
 export const Disclosure = ({ label, open, className = "", children }: FoldProps) => (
   <details className={`group ${className}`} open={open}>
     <summary className={`${buttonClass({ variant: "quiet", size: "small" })} -ms-3`}>

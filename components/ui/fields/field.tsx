@@ -7,7 +7,7 @@ const Wires = createContext<Wiring | null>(null);
 
 type FieldProps = {
   label: string;
-  /** The control's name; a refusal of that field by the form's action shows here. */
+  /** The control's name; errors of the form's action for it appear here. */
   name: string;
   hint?: React.ReactNode;
   error?: string;
@@ -56,13 +56,13 @@ function useWiring() {
   };
 }
 
-/** What was typed before, where the form's action sent it back. */
+/** The value returned by the form's action. */
 function useAgain(): { defaultValue?: string } {
   const typed = useTyped(useContext(Wires)?.name ?? "");
   return typed === undefined ? {} : { defaultValue: typed };
 }
 
-/** For what no browser is to complete or to correct. */
+/** Props that turn off autocomplete and autocorrect. */
 export const asTyped = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
 
 export function TextInput({ className = "", ...rest }: React.ComponentProps<"input">) {
@@ -74,7 +74,7 @@ export function TextArea({ className = "", ...rest }: React.ComponentProps<"text
 }
 
 type SelectProps = Omit<React.ComponentProps<"select">, "children"> & {
-  /** What is to be chosen from, by its value; whole numbers come first, in their order. */
+  /** Labels by value; integer keys come first, ascending. */
   options: Readonly<Record<string, string>>;
 };
 
@@ -82,7 +82,7 @@ export function Select({ options, className = "", ...rest }: SelectProps) {
   const again = useAgain();
   return (
     <select
-      // Made anew, since React chooses by a default only once.
+      // Keyed by the default, which React reads only on mount.
       key={again.defaultValue}
       {...useWiring()}
       {...rest}

@@ -3,15 +3,15 @@ import { SearchIcon } from "@/components/ui/icons";
 import { SearchInput } from "./search-input";
 
 type SearchBoxProps = {
-  /** What it searches: "Search answers". */
+  /** The accessible label, like "Search answers". */
   label: string;
   placeholder: string;
   value: string | undefined;
-  /** Without a button that shows; Enter searches all the same. */
+  /** Hides the button; Enter still searches. */
   compact?: boolean;
 };
 
-/** The search of a GET form, with its button. */
+/** The search field of a GET form, with its button. */
 export const SearchBox = ({ label, placeholder, value, compact = false }: SearchBoxProps) => (
   <div className="flex min-w-0 grow gap-2">
     <span className="relative min-w-0 grow">

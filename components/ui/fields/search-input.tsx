@@ -1,7 +1,7 @@
 "use client";
 import { goTo, searchKey, useShortcut } from "@/components/keys/shortcut";
 
-/** The box of a search, sent as `q`; the key `/` leads to it. */
+/** A search input named `q`; the key `/` focuses it. */
 export function SearchInput({ className, ...rest }: React.ComponentProps<"input">) {
   const key = useShortcut<HTMLInputElement>(searchKey, goTo);
   return (

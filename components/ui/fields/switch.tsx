@@ -1,10 +1,10 @@
 type SwitchProps = Omit<React.ComponentProps<"button">, "role" | "type"> & {
   checked: boolean;
-  /** What is on or off, for those who cannot see the row. */
+  /** The accessible label. */
   label: string;
 };
 
-/** A switch that sends its form at once, with what it is then to be as `on`, unless it is called otherwise. */
+/** A switch that submits its form immediately, with the new state as `on` or under `name`. */
 export function Switch({ checked, label, className = "", ...rest }: SwitchProps) {
   return (
     <button

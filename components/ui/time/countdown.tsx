@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useEffectEvent, useState } from "react";
 
-/** Whole seconds until a moment of `performance.now()`, counted down. `onEnd` is called once they are over. */
+/** Counts down whole seconds to a `performance.now()` time, then calls `onEnd` once. */
 export function Countdown({ until, onEnd }: { until: number; onEnd?: () => void }) {
   const [left, setLeft] = useState(() => until - performance.now());
   const ended = useEffectEvent(() => onEnd?.());

@@ -7,13 +7,16 @@ import { absoluteTime, relativeTime } from "./relative-time";
 
 const minute = 60_000;
 
-/** How long there is to answer, kept current: "in 12 min", by the second at the end. It says so to whoever reads it, and interrupts nobody. */
+/**
+ * The time left to answer, kept current: "in 12 min", by the second at the end. Not a live region,
+ * so it never interrupts screen readers.
+ */
 export function Deadline({ at, className = "" }: { at: number; className?: string }) {
   const alive = useHydrated();
   const formats = useFormats();
   const left = useLeft(at);
   return (
-    // The server's text is older and in another time zone: the element is made anew once the page is alive.
+    // Remounted after hydration, because the server's text is older and in another time zone.
     <time
       key={alive ? "browser" : "server"}
       dateTime={new Date(at).toISOString()}
@@ -26,13 +29,16 @@ export function Deadline({ at, className = "" }: { at: number; className?: strin
   );
 }
 
-/** Becoming urgent: by weight too, not by colour alone. */
+/** Urgency shows by weight too, not by color alone. */
 function toneOf(left: number): string {
   if (left <= 10 * minute) return "font-semibold text-danger";
   return left <= 60 * minute ? "font-medium text-warn" : "";
 }
 
-/** "in 40 s", "in 12 min", "in 3 h". What is over by this clock may not be by the service's. */
+/**
+ * "in 40 s", "in 12 min", "in 3 h". A deadline over by this clock may still be open by the
+ * server's.
+ */
 function inWords(at: number, left: number, formats: Formats): string {
   if (left <= 0) return "now";
   return left < minute ? `in ${Math.ceil(left / 1000)} s` : relativeTime(at, at - left, formats);

@@ -3,12 +3,12 @@ import { useHydrated } from "@/components/ui/use-hydrated";
 import { useFormats } from "./formats";
 import { absoluteTime } from "./relative-time";
 
-/** A moment in full, on the reader's own clock. `at` in epoch milliseconds. */
+/** A full date and time in the reader's time zone. `at` in epoch milliseconds. */
 export function ExactTime({ at }: { at: number }) {
   const formats = useFormats();
   const alive = useHydrated();
   return (
-    // The server's clock may be in another time zone: the element is made anew once the page is alive.
+    // Remounted after hydration, because the server may be in another time zone.
     <time key={alive ? "browser" : "server"} dateTime={new Date(at).toISOString()} suppressHydrationWarning>
       {absoluteTime(at, formats)}
     </time>

@@ -4,7 +4,10 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long ago in a few characters: "just now", "4 min ago", "2 h ago", "3 d ago", then the date. Also "in 5 min". */
+/**
+ * A short relative time: "just now", "4 min ago", "2 h ago", "3 d ago", then the date. Also "in 5
+ * min".
+ */
 export function relativeTime(at: number, now: number, formats: Formats): string {
   const past = now - at;
   const size = Math.abs(past);
@@ -35,5 +38,5 @@ export const momentInWords = (at: number, now: number, formats: Formats): string
 /** "11:51", in the reader's own time zone. */
 export const timeOfDay = (at: number, formats: Formats): string => clockText(clockHere(at), formats);
 
-/** What clocks show here, as if it were UTC. */
+/** The local wall-clock time, as if it were UTC. */
 export const clockHere = (at: number): number => at - new Date(at).getTimezoneOffset() * minute;

@@ -3,12 +3,13 @@ import { useSyncExternalStore } from "react";
 import { useFormats } from "./formats";
 import { absoluteTime, relativeTime } from "./relative-time";
 
-/** When something happened, relative to now and kept current; the exact time on hover. `at` in epoch milliseconds. */
+/** A relative time, kept current, with the exact time on hover. `at` in epoch milliseconds. */
 export function TimeAgo({ at, className }: { at: number; className?: string }) {
   const formats = useFormats();
   const ticks = useSyncExternalStore(everyHalfMinute, currentTick, serverTick);
   return (
-    // The server's text may be a minute old and in another time zone: the element is made anew once the page is alive.
+    // Remounted after hydration, because the server's text may be a minute old and in another time
+    // zone.
     <time
       key={ticks === 0 ? "server" : "browser"}
       dateTime={new Date(at).toISOString()}
@@ -27,7 +28,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 const currentTick = () => tick;
 const serverTick = () => 0;
 
-/** One timer for all of a page's times. */
+/** One timer for all times on a page. */
 function everyHalfMinute(listener: () => void) {
   listeners.add(listener);
   timer ??= setInterval(() => {

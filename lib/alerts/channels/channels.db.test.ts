@@ -25,7 +25,7 @@ const chats = await someChatServices();
 configure({ ALLOW_PRIVATE_FETCH: chats.origin, TELEGRAM_API_URL: chats.origin, SLACK_API_URL: chats.origin });
 afterAll(() => chats.close());
 beforeEach(async () => {
-  // Each test has its own owner, and sees what its own were sent.
+  // Each test has its own owner, and sees only that owner's messages.
   await db.alertChannel.deleteMany();
   for (const list of [chats.shown, chats.asked, chats.failing]) list.length = 0;
 });
@@ -41,7 +41,7 @@ async function told(...which: ChannelKind[]) {
   return { owner, clientId, name, ask, answer };
 }
 
-/** As if so much time had gone by since everything so far. */
+/** Moves everything so far into the past. */
 const pass = (minutes: number) =>
   pool().query(
     `WITH a AS (UPDATE alert SET created_at = created_at - make_interval(mins => $1)),
@@ -54,7 +54,7 @@ const events = () =>
   chats.asked.filter(({ path }) => path === "/events").map((each) => verified(chats.channels.webhook.secret, each));
 
 describe("a question", () => {
-  it("is told on every kind of channel once, by who asks and no more, with the way to it", async () => {
+  it("is sent once to every channel, names only the app, and links to the question", async () => {
     const { ask, name } = await told(...kinds);
     const id = await ask();
     await alertOwners();
@@ -68,7 +68,7 @@ describe("a question", () => {
       `telegram/42: ${title}`,
     ]);
     const link = `http://localhost:3000/approvals/${id}`;
-    // Telegram takes no button to an address without TLS.
+    // Telegram accepts no button to an address without TLS.
     for (const { link: shown, text } of chats.shown) expect(shown || text).toContain(link);
     expect(events()).toMatchObject([
       { type: "alert.shown", data: { about: "questions", app: name, count: 1, title, link, urgent: false } },
@@ -77,7 +77,7 @@ describe("a question", () => {
     expect(JSON.stringify(chats.asked)).not.toContain("missiles");
   });
 
-  it("is told in full where the owner chose so, and cannot be anything but text in Slack", async () => {
+  it("is sent in full if the owner chose so, and stays plain text in Slack", async () => {
     const { owner, ask, name } = await told("ntfy", "slack");
     await changeSettings(owner, { lockScreen: "full" });
     await ask("Ping <!channel> & @all?");
@@ -89,7 +89,7 @@ describe("a question", () => {
     expect(chats.shown.find(({ at }) => at === "slack")?.text).toBe("Ping &lt;!channel&gt; &amp; @\u200ball?");
   });
 
-  it("is withdrawn when it is answered elsewhere: deleted, edited, or told to be over; Slack keeps what it has", async () => {
+  it("is withdrawn when answered elsewhere, except in Slack, which can't delete it", async () => {
     const { ask, answer, name } = await told(...kinds);
     const id = await ask();
     await alertOwners();
@@ -97,16 +97,16 @@ describe("a question", () => {
     await alertOwners();
     await alertOwners();
     expect(titles()).toEqual([
-      `slack-bot/D0123456: ${name}: nothing to answer here any more`,
+      `slack-bot/D0123456: ${name}: no longer needs an answer`,
       `slack: New question from ${name}`,
-      `telegram/42: ${name}: nothing to answer here any more`,
+      `telegram/42: ${name}: no longer needs an answer`,
     ]);
     expect(events().map(({ type }) => type)).toEqual(["alert.shown", "alert.closed"]);
     const [shown, closed] = events();
     expect(closed?.data).toEqual({ id: shown?.data.id, app: name, about: "questions", replaced: false });
   });
 
-  it("that is answered before it is sent is not sent", async () => {
+  it("is not sent if answered first", async () => {
     const { owner, ask, answer } = await told("ntfy");
     await changeSettings(owner, { timeZone: "UTC", ...quietNow() });
     const id = await ask();
@@ -118,7 +118,7 @@ describe("a question", () => {
     expect(chats.asked).toEqual([]);
   });
 
-  it("waits for the end of quiet hours; of a muted app nothing is told", async () => {
+  it("waits for the end of quiet hours, and is never sent for a muted app", async () => {
     const { owner, ask, clientId } = await told("ntfy", "telegram");
     await changeSettings(owner, { timeZone: "UTC", ...quietNow() });
     await ask();
@@ -135,7 +135,7 @@ describe("a question", () => {
     expect(chats.asked.filter(({ path }) => path === "/" || path.endsWith("/sendMessage"))).toHaveLength(2);
   });
 
-  it("that was asked before there was a channel is old news", async () => {
+  it("is not sent if asked before there was a channel", async () => {
     const { owner, ask } = await told();
     await ask();
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -145,13 +145,13 @@ describe("a question", () => {
   });
 });
 
-it("a question that is put off is taken away, and told once more when it comes back", async () => {
+it("is withdrawn when snoozed and sent again when it returns", async () => {
   const { owner, ask, name } = await told("ntfy", "telegram");
   const id = await ask();
   await alertOwners();
   await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
   await alertOwners([owner.ownerId]);
-  expect(titles()).toEqual([`telegram/42: ${name}: nothing to answer here any more`]);
+  expect(titles()).toEqual([`telegram/42: ${name}: no longer needs an answer`]);
   await pass(61);
   await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = ${id}`;
   expect(await returnDueSnoozed()).toBe(1);
@@ -160,12 +160,12 @@ it("a question that is put off is taken away, and told once more when it comes b
   const title = `New question from ${name}`;
   expect(titles()).toEqual([
     `ntfy/a-secret-topic: ${title}`,
-    `telegram/42: ${name}: nothing to answer here any more`,
+    `telegram/42: ${name}: no longer needs an answer`,
     `telegram/42: ${title}`,
   ]);
 });
 
-it("a digest takes the place of the one before it", async () => {
+it("is replaced by a newer digest", async () => {
   const { ask, name } = await told("ntfy", "telegram");
   for (let n = 0; n < 2; n++) {
     await ask();
@@ -187,7 +187,7 @@ function quietNow() {
 }
 
 describe("a channel that fails", () => {
-  it("is tried again when its server says so, and works again", async () => {
+  it("is retried when its server says so, and works again", async () => {
     const { owner, ask } = await told("telegram");
     chats.failing.push({ status: 429, body: { ok: false, parameters: { retry_after: 1200 } } });
     await ask();
@@ -206,7 +206,7 @@ describe("a channel that fails", () => {
     expect(works).not.toHaveProperty("failingSince");
   });
 
-  it("tells its owner once that an alert was missed, and why", async () => {
+  it("notifies its owner once of a missed alert, with the reason", async () => {
     const { owner, ask } = await told("gotify");
     chats.failing.push({ status: 401 }, { status: 401 });
     for (let n = 0; n < 2; n++) {
@@ -221,7 +221,7 @@ describe("a channel that fails", () => {
     expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "channel.failing" } })).toBe(1);
   });
 
-  it("cannot take a message away from an old ntfy, which does not matter", async () => {
+  it("ignores that an old ntfy can't withdraw a message", async () => {
     const { owner, ask, answer } = await told("ntfy");
     const id = await ask();
     await alertOwners();
@@ -235,26 +235,26 @@ describe("a channel that fails", () => {
 });
 
 describe("its owner", () => {
-  it("sends a test, which says what is wrong; not more than ten", async () => {
+  it("sends at most ten tests, each of which reports the problem", async () => {
     const { owner } = await told("gotify");
     const [{ id } = { id: "" }] = await listChannels(owner);
     await testChannel(owner, id);
     expect(titles()).toEqual(["gotify: Alerts work here"]);
     chats.failing.push({ status: 404 });
-    await expect(testChannel(owner, id)).rejects.toThrow(/^It did not work. There is no Gotify at this address$/);
+    await expect(testChannel(owner, id)).rejects.toThrow(/^The test failed. No Gotify server at this address$/);
     expect(await listChannels(owner)).toMatchObject([{ failingSince: expect.any(Number) }]);
     await expect(testChannel(await anOwner(), id)).rejects.toMatchObject({ status: 404 });
     for (let n = 0; n < 8; n++) await testChannel(owner, id);
     await expect(testChannel(owner, id)).rejects.toMatchObject({ status: 429 });
   });
 
-  it("hears from a test of a client token that cannot delete", async () => {
+  it("learns from a test that a client token can't delete", async () => {
     const { owner } = await told();
     const { id } = await addChannel(owner, "gotify", { ...chats.channels.gotify, clientToken: "another" });
     await expect(testChannel(owner, id)).rejects.toThrow(/does not accept the client token/);
   });
 
-  it("names and removes it, which Activity tells; ten at most", async () => {
+  it("renames and removes channels, at most ten, with a record in the activity", async () => {
     const { owner, ask } = await told(...kinds, ...kinds.slice(2));
     await expect(addChannel(owner, "ntfy", chats.channels.ntfy)).rejects.toMatchObject({ status: 409 });
     const [{ id } = { id: "" }] = await listChannels(owner);
@@ -278,24 +278,24 @@ describe("its owner", () => {
   it.each<[ChannelKind, object, string]>([
     ["ntfy", { url: "https://ntfy.sh/" }, "topic"],
     ["ntfy", { url: "http://ntfy.example/topic" }, "https"],
-    ["ntfy", { url: "https://169.254.169.254/topic" }, "reached from anywhere"],
-    ["gotify", { url: "https://10.0.0.1", token: "x" }, "reached from anywhere"],
+    ["ntfy", { url: "https://169.254.169.254/topic" }, "reachable from the internet"],
+    ["gotify", { url: "https://10.0.0.1", token: "x" }, "reachable from the internet"],
     ["gotify", { url: "https://push.example" }, "token"],
     ["telegram", { token: "nonsense", chat: "42" }, "BotFather"],
-    ["telegram", { token: "123456:a-secret-telegram-token", chat: "me" }, "id"],
+    ["telegram", { token: "123456:a-secret-telegram-token", chat: "me" }, "ID"],
     ["slack-bot", { ...chats.channels["slack-bot"], token: "xoxp-of-a-person" }, "xoxb"],
-    ["slack-bot", { ...chats.channels["slack-bot"], channel: "#general" }, "id"],
+    ["slack-bot", { ...chats.channels["slack-bot"], channel: "#general" }, "ID"],
     ["slack-bot", { ...chats.channels["slack-bot"], signingSecret: "nonsense" }, "Basic Information"],
     ["slack", { url: "https://user:pass@hooks.slack.example/x" }, "user name"],
     ["webhook", { url: "file:///etc/passwd", secret: "whsec_x" }, "https"],
     ["slack", { url: "https://hooks.slack.com/services/x", name: "\n" }, "line"],
-  ])("cannot make a %s of %j", async (kind, given, why) => {
+  ])("can't add a %s with %j", async (kind, given, why) => {
     const refused = await addChannel(await anOwner(), kind, given).catch((error) => JSON.stringify(error.details));
     expect(refused).toContain(why);
   });
 });
 
-it("a name that leads into the private network is not fetched", async () => {
+it("sends nothing to a name that resolves to a private address", async () => {
   const { owner } = await told();
   const { id } = await addChannel(owner, "slack", { url: "https://localhost.example./x" });
   const { fetchDependencies } = await import("@/lib/net/guarded-fetch");
@@ -305,7 +305,7 @@ it("a name that leads into the private network is not fetched", async () => {
   resolve.mockRestore();
 });
 
-it("nothing that opens a channel leaves: not in the database, the log or what the owner takes along", async () => {
+it("keeps credentials out of the database, the log and the data export", async () => {
   const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const stdout = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   const { owner, ask, answer } = await told(...kinds);
@@ -339,7 +339,7 @@ it("nothing that opens a channel leaves: not in the database, the log or what th
   await checkKeys(sealedRows);
 });
 
-it("one that no key opens any more says so, and is given up with the others", async () => {
+it("marks an undecryptable channel and removes it with the others", async () => {
   const { owner, ask } = await told("ntfy", "slack");
   await db.alertChannel.updateMany({ where: { kind: "ntfy" }, data: { sealed: Buffer.alloc(60) } });
   await ask();

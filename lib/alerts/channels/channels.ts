@@ -23,13 +23,13 @@ import {
 import { openChannel, sealChannel } from "./sealing";
 import { channelTypes } from "./types";
 
-/** Most channels of one owner. */
+/** The most channels one owner can have. */
 const most = 10;
 
 /**
- * Send the owner's alerts there too, from now on.
- * @param given what the kind asks for, and what the owner calls it
- * @throws {AppError} 400 naming what is wrong, 409 when there are too many
+ * Adds a channel for the owner's alerts, starting now.
+ * @param given the fields that the channel's type requires, and the owner's name for it
+ * @throws {AppError} 400 that names the invalid field; 409 if there are too many
  */
 export async function addChannel(owner: OwnerActor, kind: ChannelKind, given: object): Promise<{ id: string }> {
   const kept = validate(channelTypes[kind].fields, given);
@@ -68,7 +68,7 @@ export async function renameChannel(owner: OwnerActor, id: string, called: strin
   });
 }
 
-/** Send nothing there any more, and forget what opened it. @throws {AppError} 404 */
+/** Removes a channel and its credentials. @throws {AppError} 404 */
 export async function removeChannel(owner: OwnerActor, id: string): Promise<void> {
   const { ownerId } = owner;
   await change(owner, async (tx) => {
@@ -80,8 +80,8 @@ export async function removeChannel(owner: OwnerActor, id: string): Promise<void
 }
 
 /**
- * Send a message that says it is a test, now.
- * @throws {AppError} 404; 429 beyond ten in ten minutes; 502 with what became of it
+ * Sends a test message immediately.
+ * @throws {AppError} 404; 429 beyond ten in ten minutes; 502 with the problem
  */
 export async function testChannel(owner: OwnerActor, id: string): Promise<void> {
   const { ownerId } = owner;
@@ -101,7 +101,7 @@ export async function testChannel(owner: OwnerActor, id: string): Promise<void> 
   const result = await sendTest({ id, ownerId, kind: row.kind }, row);
   await changeByStatement(owner, result.how === "sent" ? markSent(id) : markFailed(id, result.problem));
   if (result.how === "sent") return;
-  throw new AppError(502, `It did not work. ${result.problem}`);
+  throw new AppError(502, `The test failed. ${result.problem}`);
 }
 
 async function sendTest(...[channel, row]: Parameters<typeof openChannel>): Promise<ChannelResult> {

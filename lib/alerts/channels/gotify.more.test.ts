@@ -22,9 +22,9 @@ async function built(folder: string): Promise<string> {
   if (!module) throw new Error(`Gotify could not be fetched: ${err}${out}`);
   const sources = join(folder, "sources");
   cpSync(module, sources, { recursive: true });
-  // What Go keeps is read-only.
+  // Go's module cache is read-only.
   for (const each of [sources, join(sources, "ui")]) chmodSync(each, 0o755);
-  // Its pages are built by another program, and not looked at here.
+  // Its web pages are built separately, and not tested here.
   mkdirSync(join(sources, "ui/build"), { recursive: true });
   for (const page of ["index.html", "manifest.json"]) writeFileSync(join(sources, "ui/build", page), "");
   const program = join(folder, "gotify");
@@ -35,7 +35,7 @@ async function built(folder: string): Promise<string> {
 
 testWith(
   ["go", "gcc"],
-  "Gotify itself shows a question once, and no longer once it is answered",
+  "shows a question once in Gotify itself, until it is answered",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "countersign-gotify-"));
     const program = await built(folder);

@@ -3,7 +3,10 @@ import { Address, Token } from "./fields";
 import { type ChannelResult, channelType } from "./schema";
 import { sendToChannel } from "./send";
 
-/** Gotify, possibly below a path. Messages are sent with an application's token; only a client's can delete them. */
+/**
+ * Gotify, possibly below a path. An application token sends messages; only a client token can
+ * delete them.
+ */
 export const gotify = channelType(
   z.object({ url: Address, token: Token, clientToken: Token.optional() }),
   ({ url, token, clientToken }) => {
@@ -28,8 +31,8 @@ export const gotify = channelType(
           },
           means: {
             401: "Gotify does not accept the application token",
-            403: "That is no application’s token",
-            404: "There is no Gotify at this address",
+            403: "Not an application token. Create one under Apps in Gotify",
+            404: "No Gotify server at this address",
           },
         });
         return result.how === "sent" && typeof said.id === "number" ? { ...result, receipt: String(said.id) } : result;

@@ -3,21 +3,26 @@ import { change, changeUnannounced } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/own-notification";
 
-/** Marks a channel as one that works. */
+/** SQL that marks a channel as working. */
 export const markSent = (id: string): Sql =>
   sql`UPDATE alert_channel SET last_told_at = now(), failing_since = NULL, problem = NULL, failing_told = false WHERE id = ${id}`;
 
-/** Marks a channel as one that failed, and why. */
+/** SQL that marks a channel as failing, with the reason. */
 export const markFailed = (id: string, problem: string): Sql =>
   sql`UPDATE alert_channel SET failing_since = coalesce(failing_since, now()), problem = ${problem} WHERE id = ${id}`;
 
-/** Note that an alert was sent. No open page reads again for each alert. */
+/**
+ * Records that an alert was sent. Not published to open pages, which would reload for each alert.
+ */
 export const recordSent = (id: string) => changeUnannounced(markSent(id));
 
-/** Note that an alert failed, and why. No open page reads again for each alert. */
+/**
+ * Records that an alert failed, and why. Not published to open pages, which would reload for each
+ * alert.
+ */
 export const recordFailure = (id: string, problem: string) => changeUnannounced(markFailed(id, problem));
 
-/** Tell its owner that an alert was given up; once, until the channel works again. */
+/** Notifies the owner that an alert was dropped. Only once until the channel works again. */
 export const notifyMissed = (id: string): Promise<void> =>
   change(null, async (tx) => {
     const failing = await sql<{ owner_id: string; name: string; problem: string }>`UPDATE alert_channel

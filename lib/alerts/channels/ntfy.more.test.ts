@@ -13,10 +13,13 @@ import { configure } from "@/lib/testing/settings";
 import { alertOwners } from "../dispatcher";
 import { addChannel, listChannels, testChannel } from "./channels";
 
-/** The first that deletes messages. */
+/** The first version that deletes messages. */
 const version = "v2.16.0";
 
-/** ntfy's sources: NTFY_SOURCE, where Go's registry does not have them, or its module. @returns undefined where it cannot be had */
+/**
+ * ntfy's sources: NTFY_SOURCE if Go's registry lacks them, or its module.
+ * @returns undefined if unavailable
+ */
 async function sources(): Promise<string | undefined> {
   if (process.env.NTFY_SOURCE) return process.env.NTFY_SOURCE;
   const { out } = await runSystem("go", ["mod", "download", "-json", `heckel.io/ntfy/v2@${version}`]);
@@ -26,7 +29,7 @@ async function sources(): Promise<string | undefined> {
 async function built(module: string, folder: string): Promise<string> {
   const copy = join(folder, "sources");
   cpSync(module, copy, { recursive: true });
-  // What Go keeps is read-only. Its pages are built by other programs, and not looked at here.
+  // Go's module cache is read-only. Its web pages are built separately, and not tested here.
   for (const each of [copy, join(copy, "server")]) chmodSync(each, 0o755);
   for (const pages of ["site", "docs"]) {
     mkdirSync(join(copy, "server", pages), { recursive: true });
@@ -40,7 +43,7 @@ async function built(module: string, folder: string): Promise<string> {
 
 testWith(
   ["go", "gcc"],
-  "ntfy itself shows a question once, to whom it lets in, and takes what withdraws it",
+  "shows a question once in ntfy itself, with access control, and withdraws it",
   async (skip) => {
     const module = await sources();
     if (!module) return skip("Go’s registry does not have ntfy here; NTFY_SOURCE can name a folder with its sources");
@@ -79,7 +82,7 @@ testWith(
       const { id: wrong } = await addChannel(owner, "ntfy", { url: topic, token: "tk_wrong" });
       await expect(testChannel(owner, wrong)).rejects.toThrow(/does not accept the access token/);
       const { id: none } = await addChannel(owner, "ntfy", { url: topic, name: "Nobody" });
-      await expect(testChannel(owner, none)).rejects.toThrow(/does not allow this topic/);
+      await expect(testChannel(owner, none)).rejects.toThrow(/needs a different ntfy access token/);
       const { id: right } = await addChannel(owner, "ntfy", { url: topic, token, name: "Right" });
       await testChannel(owner, right);
       expect(await events()).toMatchObject([{ event: "message", title: "Alerts work here" }]);
@@ -91,7 +94,7 @@ testWith(
       expect(told).toMatchObject([{ event: "message", priority: 3, click: expect.stringContaining(id) }]);
       await answerApproval(owner, id, { kind: "option", optionId: "ship" });
       await alertOwners();
-      // Servers before 2.16 delete nothing, which is no failure of the channel.
+      // Servers before 2.16 delete nothing, which does not count as a failure of the channel.
       const { status } = await fetch(`${topic}/no-such-message`, { method: "DELETE", headers });
       const gone = (await events()).filter(({ event }) => event === "message_delete");
       expect(gone.length > 0).toBe(![404, 405].includes(status));

@@ -8,20 +8,17 @@ const topicOf = (url: string) => topicPath.exec(URL.canParse(url) ? new URL(url)
 
 const means = {
   401: "ntfy does not accept the access token",
-  403: "ntfy does not allow this topic without another access token",
-  429: "ntfy has taken too many messages for now",
+  403: "This topic needs a different ntfy access token",
+  429: "ntfy is limiting how many messages it accepts",
 };
 
 /**
- * ntfy: a topic of a server. A message carries the alert's id as its sequence id, by which servers from 2.16 on take it away;
- * older ones ignore that and know nothing to delete.
+ * ntfy: a topic on a server. A message carries the alert's ID as its sequence ID, by which servers
+ * from 2.16 on delete it. Older servers ignore the ID and delete nothing.
  */
 export const ntfy = channelType(
   z.object({
-    url: Address.refine(
-      (url) => topicOf(url) !== undefined,
-      "Must be a topic’s address, like https://ntfy.sh/my-topic",
-    ),
+    url: Address.refine((url) => topicOf(url) !== undefined, "Must be a topic URL, like https://ntfy.sh/my-topic"),
     token: Token.optional(),
   }),
   ({ url, token }) => {

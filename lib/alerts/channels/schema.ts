@@ -3,7 +3,7 @@ import type { HowEnded } from "@/lib/approvals/sql";
 import { text } from "@/lib/text/text";
 import type { AlertContent, AlertOffer } from "../schema";
 
-/** Where alerts may go besides browsers and e-mail, and what each is called. */
+/** The types of alert channels besides browsers and email, with their names. */
 export const channelLabels = {
   ntfy: "ntfy",
   gotify: "Gotify",
@@ -14,12 +14,12 @@ export const channelLabels = {
 } as const;
 export type ChannelKind = keyof typeof channelLabels;
 
-/** What an owner calls a channel. */
+/** The owner's name for a channel. */
 export const ChannelName = text({ max: 60 });
-/** The field of a form that adds one: its kind names it, unless the owner does. */
+/** The name field of the form that adds a channel; defaults to the type's name. */
 export const called = { name: ChannelName.optional() };
 
-/** A channel as its owner sees it: nothing that opens it. Times in epoch milliseconds. */
+/** A channel as its owner sees it, without its credentials. Times in epoch milliseconds. */
 export type ChannelSummary = {
   id: string;
   kind: ChannelKind;
@@ -29,77 +29,80 @@ export type ChannelSummary = {
   createdAt: number;
   toldAt?: number;
   failingSince?: number;
-  /** Why it failed last. */
+  /** The reason for the last failure. */
   problem?: string;
 };
 
 /** An alert, as channels send it. */
 export type ChannelMessage = Pick<AlertContent, "app" | "count"> & {
-  /** Names the alert: sent twice, it is still one. */
+  /** Identifies the alert, so that sending it twice does not show it twice. */
   id: string;
   about: AlertContent["about"] | "test";
   title: string;
   body: string;
-  /** Where to answer. */
+  /** The page to answer on. */
   link: string;
   /** Whether a deadline is near. */
   urgent: boolean;
 };
 
-/** What is known of where and what it is sent, besides its words. */
+/** Context of a message besides its text. */
 export type ChannelSending = {
-  /** The channel's id. */
+  /** The channel's ID. */
   channel: string;
-  /** What the service calls the message, where it was sent before and is to be shown again as it was. */
+  /** The service's ID for the message, if it was sent before and has to be restored. */
   receipt: string | null;
-  /** The answers that the channel may offer, if it can. */
+  /** The answers that the channel can offer as buttons. */
   offer?: AlertOffer;
 };
 
-/** The end of an alert that was sent. */
+/** The withdrawal of a sent alert. */
 export type ChannelWithdrawal = Pick<ChannelMessage, "id" | "app" | "about"> & {
-  /** What the channel's service calls the message. */
+  /** The service's ID for the message. */
   receipt: string | null;
-  /** Whether a newer alert tells of the same. */
+  /** Whether a newer alert replaces it. */
   replaced: boolean;
-  /** How its question was decided, where that may be said there. */
+  /** How its question was decided, if the channel may show that. */
   ending?: HowEnded;
 };
 
-/** How a channel took a message. `wait` in seconds, where it asked for that; `problem` is for its owner. */
+/**
+ * The result of sending a message. `wait` in seconds, if the service asked for it; `problem` is
+ * shown to the owner.
+ */
 export type ChannelResult =
   | { how: "sent"; receipt?: string }
   | { how: "refused" | "later"; problem: string; wait?: number };
 
-/** A request that a service made, as it came. */
+/** A service's incoming request, unparsed. */
 export type SignedRequest = { timestamp: string; signature: string; body: string };
 
 export type Buttons = {
-  /** Whether the service made the request. */
+  /** Whether the service signed the request. */
   signed(request: SignedRequest): boolean;
-  /** The only one who can press there; absent where others could too. */
+  /** The only member who can press a button there; absent if others can too. */
   member: string | undefined;
-  /** Have a message say what became of a press. */
+  /** Updates a message with the result of a press. */
   say(receipt: string, told: Pick<ChannelMessage, "title" | "body" | "link">): Promise<ChannelResult>;
 };
 
-/** A channel that can be used. */
+/** A channel whose credentials are open. */
 export type OpenChannel = {
   /** The host of its server. */
   service: string;
   show(message: ChannelMessage, to: ChannelSending): Promise<ChannelResult>;
-  /** Take a message away, or say in it that it is over; absent where the service cannot. */
+  /** Deletes a message or marks it as over; absent if the service can do neither. */
   withdraw?(alert: ChannelWithdrawal): Promise<ChannelResult>;
-  /** What a test looks at besides. */
+  /** Further checks of a test. */
   check?(): Promise<ChannelResult>;
-  /** Of a service that tells us when somebody presses a button below what we sent. */
+  /** For services that report presses on buttons below a message. */
   buttons?: Buttons;
 };
 
-/** A kind of channel: what its owner gives, and what is done with it. */
+/** A type of channel: its fields, and how to use it. */
 export type ChannelType<Fields extends z.ZodObject = z.ZodObject> = {
   fields: Fields;
-  /** @throws {z.ZodError} for what is none of its fields, or no longer allowed */
+  /** @throws {z.ZodError} for fields that are invalid or no longer allowed */
   open(kept: unknown): OpenChannel;
 };
 

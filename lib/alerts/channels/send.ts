@@ -4,18 +4,21 @@ import { retryAfterOf } from "@/lib/net/retry-after";
 import type { ChannelResult } from "./schema";
 
 type Telling = Pick<GuardedRequest, "method" | "headers" | "ours"> & {
-  /** The body, as JSON or as it stands. */
+  /** The body, as JSON or as text. */
   body?: object | string;
-  /** What a status means there, for the owner. */
+  /** What a status means for this service, in words for the owner. */
   means?: Readonly<Record<number, string>>;
 };
 
-/** What came back: how it was taken, and what the reply said where it was JSON. */
+/** The result, and the reply's JSON if it had any. */
 export type SendResult = { result: ChannelResult; said: Record<string, unknown>; status?: number };
 
 const never = ["The address is not public", "Must be https"];
 
-/** Send something to a channel's server, whose address its owner chose (see `guardedFetch`). Never throws. */
+/**
+ * Sends a request to a channel's server, whose address the owner chose (see `guardedFetch`). Never
+ * throws.
+ */
 export async function sendToChannel(
   url: URL,
   { method = "POST", headers, body, ours, means }: Telling,

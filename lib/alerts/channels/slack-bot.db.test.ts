@@ -34,7 +34,7 @@ const lowRisk = {
 };
 const allowed: Partial<Settings> = { lockScreen: "full", answerFromAlerts: true, undoSeconds: 0 };
 
-/** An owner with a Slack bot who chose this, and an app that may ask. */
+/** An owner with a Slack bot and these settings, and an app that may ask. */
 async function told(settings: Partial<Settings> = {}, channel: object = bot) {
   const { owner, app, clientId, name } = await anAppWith("approvals:write");
   await changeSettings(owner, settings);
@@ -49,13 +49,13 @@ async function told(settings: Partial<Settings> = {}, channel: object = bot) {
 
 type Sent = { channel: string; text: string; ts?: string; blocks: { block_id?: string; elements?: Button[] }[] };
 type Button = { action_id: string; text: { text: string }; value?: string; url?: string };
-/** What the service was sent last. */
+/** The last request to the service. */
 const sent = (): Sent => JSON.parse(chats.asked.at(-1)?.body ?? "{}");
 const buttons = (of = sent()) => of.blocks.flatMap(({ elements = [] }) => elements);
 const labels = () => buttons().map(({ text }) => text.text);
 const texts = () => chats.shown.map(({ title, text }) => `${title}\n${text}`);
 
-/** As Slack tells of a press on a button of the message that was sent last. */
+/** Slack's request for a press on a button of the last message. */
 function pressOf(label: string, of = sent()) {
   const { action_id, value } = buttons(of).find(({ text }) => text.text === label) as Button;
   const block_id = of.blocks.find(({ elements }) => elements)?.block_id;
@@ -71,7 +71,7 @@ function pressOf(label: string, of = sent()) {
 
 let presses = 0;
 type Signing = { secret?: string; ago?: number; signature?: string; at?: number };
-/** Send a press as Slack does; `false` where it was refused. @returns once everything came of it that comes of it */
+/** Sends a press as Slack does; `false` if it was rejected. Resolves once its effects are done. */
 async function send(press: object, { secret = bot.signingSecret, ago = 0, signature }: Signing = {}) {
   const payload = JSON.stringify({ ...press, trigger_id: String(++presses) });
   return sendRaw(String(new URLSearchParams({ payload })), {
@@ -102,7 +102,7 @@ const decided = async (id: string) => {
 };
 
 describe("a message", () => {
-  it("says who asks and no more, leads to the question, and is edited once it is answered elsewhere", async () => {
+  it("names only the app, links to the question, and is edited once answered elsewhere", async () => {
     const { owner, ask, name } = await told();
     const id = await ask();
     expect(texts()).toEqual([`New question from ${name}\nOpen Countersign to see it.`]);
@@ -115,13 +115,13 @@ describe("a message", () => {
     await answerApproval(owner, id, { kind: "option", optionId: "y" });
     await alertOwners();
     await alertOwners();
-    expect(texts()).toEqual([`${name}: nothing to answer here any more\n`]);
+    expect(texts()).toEqual([`${name}: no longer needs an answer\n`]);
     expect(chats.asked).toHaveLength(2);
     expect(chats.asked[1]?.body).not.toContain("Tidy");
     expect(buttons()).toEqual([]);
   });
 
-  it("says in full what was answered where the owner shows questions in full, and is no link, mention or command", async () => {
+  it("shows the answer if the owner shows questions in full, without links or mentions", async () => {
     const { owner, ask, name } = await told({ lockScreen: "full" });
     const id = await ask({ question: "Ping <!channel> & @all *now*?", risk: "normal" });
     expect(sent().text).toBe(`${name} asks\nPing &lt;!channel&gt; &amp; @\u200ball *now*?`);
@@ -135,7 +135,7 @@ describe("a message", () => {
     expect(texts()).toEqual([`${name}: you answered “Leave it”\n`]);
   });
 
-  it("has a link in place of buttons where nobody here would hear of a press", async () => {
+  it("has a link instead of buttons if Slack can't report presses", async () => {
     const { ask } = await told(allowed, { ...bot, signingSecret: undefined });
     const id = await ask();
     expect(buttons()).toEqual([]);
@@ -144,12 +144,18 @@ describe("a message", () => {
 
   it.each([
     [{ body: { ok: false, error: "invalid_auth" } }, "Slack does not accept the bot token"],
-    [{ body: { ok: false, error: "not_in_channel" } }, "The bot is not in this channel: invite it there"],
-    [{ body: { ok: false, error: "channel_not_found" } }, "Slack knows no such channel or member here"],
-    [{ body: { ok: false, error: "some_new_error" } }, "Slack refused the message (some_new_error)"],
-    [{ body: { ok: false, error: "fatal_error" } }, "Slack did not take the message"],
-    [{ status: 429, body: { ok: false, error: "ratelimited" } }, "Slack takes no more messages for now"],
-  ])("that Slack refuses with %j is told in the owner's words", async (answer, why) => {
+    [{ body: { ok: false, error: "not_in_channel" } }, "The bot is not in this channel. Invite it first"],
+    [
+      { body: { ok: false, error: "channel_not_found" } },
+      "Slack couldn’t find that channel or member. Invite the bot first",
+    ],
+    [{ body: { ok: false, error: "some_new_error" } }, "Slack rejected the message (some_new_error)"],
+    [{ body: { ok: false, error: "fatal_error" } }, "Slack rejected the message"],
+    [
+      { status: 429, body: { ok: false, error: "ratelimited" } },
+      "Slack is limiting how many messages the bot can post",
+    ],
+  ])("explains Slack's error %j to the owner", async (answer, why) => {
     const { owner, channelId } = await told();
     chats.failing.push(answer);
     await expect(testChannel(owner, channelId)).rejects.toThrow(why);
@@ -168,7 +174,7 @@ describe("a message", () => {
   });
 });
 
-it("Slack's app comes already filled in, with the address to tell presses to where there is one", async () => {
+it("offers a prefilled Slack app, with the address for presses if there is one", async () => {
   const manifest = JSON.parse(new URL(slackAppLink()).searchParams.get("manifest_json") ?? "");
   expect(manifest).toMatchObject({
     oauth_config: { scopes: { bot: ["chat:write"] } },
@@ -177,7 +183,7 @@ it("Slack's app comes already filled in, with the address to tell presses to whe
 });
 
 describe("a press", () => {
-  it("on an answer to a low-risk question answers it as the owner, once, which Activity and the message tell", async () => {
+  it("answers a low-risk question once as the owner, with a record in the activity and the message", async () => {
     const { owner, clientId, name, ask } = await told(allowed);
     const id = await ask();
     expect(texts()).toEqual([`${name} asks · low risk\nTidy the cache?`]);
@@ -186,7 +192,7 @@ describe("a press", () => {
     expect(await send(yes)).toBe(true);
     expect(await decided(id)).toMatchObject({ optionId: "y", resolvedBy: "owner" });
     expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?/);
-    // Another changes nothing, and says so.
+    // Another press changes nothing, and says so.
     expect(await send(no)).toBe(true);
     expect(await decided(id)).toMatchObject({ optionId: "y" });
     expect(texts()[0]).toMatch(/^Already decided\nYou answered “Tidy it”\./);
@@ -200,12 +206,12 @@ describe("a press", () => {
     ]);
   });
 
-  it("can be taken back for as long as the owner chose; then the message asks again, without the answers", async () => {
+  it("can be undone for as long as the owner chose, which restores the message without answers", async () => {
     const { owner, name, ask } = await told({ ...allowed, undoSeconds: 30 });
     const id = await ask();
     await send(pressOf("Tidy it"));
     expect(await decided(id)).toBeNull();
-    expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?\nOpen it within 30 s to take that back\./);
+    expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?\nOpen within 30 s to undo\./);
     await undoAnswers(owner, [id]);
     await db.alertDelivery.updateMany({ data: { dueAt: new Date() } });
     await alertOwners();
@@ -215,7 +221,7 @@ describe("a press", () => {
     await answerApproval(owner, id, { kind: "option", optionId: "n" });
   });
 
-  it("that nobody takes back counts when its time is up, and the message says so", async () => {
+  it("counts when the time to undo is over, and edits the message", async () => {
     const { owner, name, ask } = await told({ ...allowed, undoSeconds: 30 });
     const id = await ask();
     await send(pressOf("Tidy it"));
@@ -227,7 +233,7 @@ describe("a press", () => {
     expect(texts()).toEqual([`${name}: you answered “Tidy it”\n`]);
   });
 
-  it("on Open only leads there", async () => {
+  it("opens the question with the Open button", async () => {
     const { ask } = await told(allowed);
     const id = await ask();
     expect(await send(pressOf("Open"))).toBe(true);
@@ -235,7 +241,7 @@ describe("a press", () => {
     expect(await decided(id)).toBeNull();
   });
 
-  it("is refused unless Slack signed it for this channel, now, and never before", async () => {
+  it("is rejected unless Slack signed it for this channel, now, and for the first time", async () => {
     const { channelId, ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");
@@ -256,7 +262,7 @@ describe("a press", () => {
     expect(await sendRaw("payload=nonsense")).toBe(false);
     expect(await sendRaw(`payload=${JSON.stringify(press)}&x=${"x".repeat(70_000)}`)).toBe(false);
     expect(await decided(id)).toBeNull();
-    // Of another owner's bot: what opens that opens nothing here.
+    // Another owner's bot: its credentials open nothing here.
     const other = { ...bot, signingSecret: "ffffffffffffffffffffffffffffffff" };
     await told(allowed, other);
     expect(await send(press, { secret: other.signingSecret })).toBe(false);
@@ -267,7 +273,7 @@ describe("a press", () => {
     expect(await decided(id)).toMatchObject({ optionId: "y" });
   });
 
-  it("answers nothing for another member, in another message or team, or with a ticket that was changed", async () => {
+  it("answers nothing for another member, message or team, or with a forged ticket", async () => {
     const { ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");
@@ -288,7 +294,7 @@ describe("a press", () => {
     expect(chats.asked).toHaveLength(1);
   });
 
-  it("answers nothing any more once the question is another, or the owner does not want it", async () => {
+  it("answers nothing after the question changed or the owner turned it off", async () => {
     const { owner, app, ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");
@@ -302,7 +308,7 @@ describe("a press", () => {
     expect(labels()).toEqual([]);
   });
 
-  it("that comes twice says once what became of it", async () => {
+  it("reports its result once when sent twice", async () => {
     const { ask } = await told({ ...allowed, undoSeconds: 30 });
     await ask();
     const press = pressOf("Tidy it");
@@ -316,26 +322,26 @@ describe("answers are offered", () => {
   const long = "x".repeat(250);
   const [one, other] = lowRisk.options;
   it.each<[string, Partial<Settings>, object]>([
-    ["without the owner's leave", { ...allowed, answerFromAlerts: false }, {}],
-    ["where the question is not shown", { ...allowed, lockScreen: "private" }, {}],
-    ["where the owner confirms", { ...allowed, alwaysConfirm: true }, {}],
+    ["unless the owner allows it", { ...allowed, answerFromAlerts: false }, {}],
+    ["if the question is private", { ...allowed, lockScreen: "private" }, {}],
+    ["if the owner confirms answers", { ...allowed, alwaysConfirm: true }, {}],
     ["at high risk", allowed, { risk: "high" }],
     ["at normal risk", allowed, { risk: "normal" }],
-    ["where nothing is said of the risk", allowed, { risk: undefined }],
-    ["with a danger among them", allowed, { options: [one, { ...other, style: "danger" }] }],
-    ["where there are three", allowed, { options: [one, other, { id: "x", label: "Other" }] }],
-    ["where only the owner may answer", allowed, { ownerOnly: true }],
-    ["where there is more to read", allowed, { backgroundContext: long }],
-    ["where a note would be cut", allowed, { options: [one, { ...other, note: long }] }],
-    ["where a label would be cut", allowed, { options: [one, { ...other, label: "x".repeat(41) }] }],
-    ["in words that might be ours", allowed, { question: "Countersign: sign in again?" }],
+    ["without a stated risk", allowed, { risk: undefined }],
+    ["with a dangerous option", allowed, { options: [one, { ...other, style: "danger" }] }],
+    ["for three options", allowed, { options: [one, other, { id: "x", label: "Other" }] }],
+    ["if only the owner may answer", allowed, { ownerOnly: true }],
+    ["if there is more to read", allowed, { backgroundContext: long }],
+    ["if a note would be cut", allowed, { options: [one, { ...other, note: long }] }],
+    ["if a label would be cut", allowed, { options: [one, { ...other, label: "x".repeat(41) }] }],
+    ["in words that impersonate the service", allowed, { question: "Countersign: sign in again?" }],
   ])("not %s", async (_, settings, what) => {
     const { ask } = await told(settings);
     await ask(what);
     expect(labels()).toEqual(["Open"]);
   });
 
-  it("not where others could press, nor of an app whose answers the owner confirms; with what there is to read", async () => {
+  it("only if no one else could press them and the owner need not confirm", async () => {
     const inChannel = await told(allowed, { ...bot, channel: "C0123456" });
     await inChannel.ask();
     expect(labels()).toEqual(["Open"]);

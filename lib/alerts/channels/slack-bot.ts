@@ -8,21 +8,21 @@ import { type ChannelMessage, type ChannelResult, channelType, type SignedReques
 import { sendToChannel } from "./send";
 import { escapeMarkup, minutesLeft } from "./text";
 
-/** What Slack's refusals mean to the owner. What is not among them is told by its name. */
+/** What Slack's error codes mean to the owner. Other codes are shown by name. */
 const means: Readonly<Record<string, string>> = {
   invalid_auth: "Slack does not accept the bot token",
   not_authed: "Slack does not accept the bot token",
-  token_revoked: "The bot token was revoked: install the Slack app again",
-  token_expired: "The bot token has expired: install the Slack app again",
+  token_revoked: "The bot token was revoked. Reinstall the Slack app",
+  token_expired: "The bot token has expired. Reinstall the Slack app",
   account_inactive: "The Slack app was removed from its workspace",
-  missing_scope: "The Slack app may not write: give it the scope chat:write and install it again",
-  not_allowed_token_type: "This is not a bot token: it has to begin with xoxb-",
-  channel_not_found: "Slack knows no such channel or member here; a private channel has to invite the bot first",
-  user_not_found: "Slack knows no such member here",
-  not_in_channel: "The bot is not in this channel: invite it there",
+  missing_scope: "The Slack app can’t post. Add the chat:write scope and reinstall it",
+  not_allowed_token_type: "Not a bot token. Bot tokens begin with xoxb-",
+  channel_not_found: "Slack couldn’t find that channel or member. Invite the bot first if the channel is private",
+  user_not_found: "Slack couldn’t find that member",
+  not_in_channel: "The bot is not in this channel. Invite it first",
   is_archived: "The channel is archived",
-  restricted_action: "The workspace does not let the bot write there",
-  messages_tab_disabled: "The bot takes no direct messages: switch on its Messages tab under App Home",
+  restricted_action: "The workspace doesn’t let the bot post there",
+  messages_tab_disabled: "The bot can’t receive direct messages. Turn on its Messages tab under App Home",
 };
 const passing = [
   "ratelimited",
@@ -32,10 +32,10 @@ const passing = [
   "service_unavailable",
   "request_timeout",
 ];
-/** There is nothing that could be changed any more. */
+/** The message can no longer be changed, so there is nothing to withdraw. */
 const past = ["message_not_found", "cant_update_message", "edit_window_closed", "channel_not_found", "is_archived"];
 
-/** A bot of the owner's in Slack, which writes to a channel or to one member, and edits what it wrote. */
+/** The owner's Slack bot, which posts to a channel or one member, and edits its messages. */
 export const slackBot = channelType(
   z.object({
     token: z
@@ -45,7 +45,7 @@ export const slackBot = channelType(
     channel: z
       .string()
       .trim()
-      .regex(/^[CGDUW][A-Z0-9]{6,30}$/, "Must be a member’s or channel’s id, like U012AB3CD or C012AB3CD"),
+      .regex(/^[CGDUW][A-Z0-9]{6,30}$/, "Must be a member or channel ID, like U012AB3CD or C012AB3CD"),
     signingSecret: z
       .string()
       .trim()
@@ -54,11 +54,11 @@ export const slackBot = channelType(
   }),
   ({ token, channel, signingSecret }) => {
     const api = env().slackApi;
-    // Only of a direct message Slack says who alone can press there.
+    // Only in a direct message is it certain who can press a button.
     const member = /^[UW]/.test(channel) ? channel : undefined;
     const call = async (method: "chat.postMessage" | "chat.update", body: object) => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json; charset=utf-8" };
-      const limited = { 429: "Slack takes no more messages for now" };
+      const limited = { 429: "Slack is limiting how many messages the bot can post" };
       const { result, said } = await sendToChannel(new URL(`/api/${method}`, api), {
         headers,
         body,
@@ -100,23 +100,24 @@ export const slackBot = channelType(
   },
 );
 
-/** As Slack signs what it sends (version v0). */
+/** Slack's request signature (version v0). */
 export const signatureOf = (secret: string, { timestamp, body }: Omit<SignedRequest, "signature">): string =>
   `v0=${createHmac("sha256", secret).update(`v0:${timestamp}:${body}`).digest("hex")}`;
 
 function refusal(code: unknown): ChannelResult {
   const name = typeof code === "string" && /^\w{1,60}$/.test(code) ? code : undefined;
-  if (name === undefined || passing.includes(name)) return { how: "later", problem: "Slack did not take the message" };
-  return { how: "refused", problem: means[name] ?? `Slack refused the message (${name})` };
+  if (name === undefined || passing.includes(name)) return { how: "later", problem: "Slack rejected the message" };
+  return { how: "refused", problem: means[name] ?? `Slack rejected the message (${name})` };
 }
 
 const words = (text: string) => ({ type: "plain_text", text, emoji: false });
 const section = (text: string) => ({ type: "section", text: words(text) });
 
 /**
- * A message in Block Kit, of plain text: an app's words are no link, mention or command.
- * @param pressed the channel's id where Slack tells us of a press, and the answers that it may be. Slack tells it of a button
- *   that only opens an address too, and warns the owner where nobody listens: there it is a link.
+ * A Block Kit message in plain text: an app's words never become a link, mention or command.
+ * @param pressed the channel's ID and the possible answers if Slack reports presses to us. Slack
+ *   also reports presses on buttons that only open an address, and warns the owner if no endpoint
+ *   is set; in that case the message has a link instead.
  */
 function blocksOf(
   { title, body, link }: Pick<ChannelMessage, "title" | "body" | "link">,
@@ -138,12 +139,12 @@ function blocksOf(
   ];
 }
 
-/** Where Slack makes the app that a bot needs, already filled in. */
+/** The Slack page that creates the bot's app from a prefilled manifest. */
 export function slackAppLink(): string {
   const { publicUrl } = env();
   const interactivity = { is_enabled: true, request_url: `${publicUrl}/alerts/slack` };
   const manifest = {
-    display_information: { name: "Countersign", description: "Tells you when an app asks for your yes" },
+    display_information: { name: "Countersign", description: "Notifies you when an app needs your approval" },
     features: {
       bot_user: { display_name: "Countersign", always_online: true },
       app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: true },

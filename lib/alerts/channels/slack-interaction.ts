@@ -10,12 +10,12 @@ import { alertOf, answerFromAlert, choiceIn, type PressOutcome } from "../one-ta
 import type { Buttons } from "./schema";
 import { openChannel } from "./sealing";
 
-/** Most bytes of what Slack sends of a press; a message of ours is a few KB. */
+/** The most bytes of Slack's request; our messages have a few KB. */
 const most = 64 * 1024;
-/** How far Slack's clock may be off, and for how long a request could be sent again by who overheard it. */
+/** How far Slack's clock may be off, and for how long an eavesdropper could replay a request. */
 const freshSeconds = 300;
 
-/** What of Slack's `block_actions` matters here. */
+/** The fields of Slack's `block_actions` that are read. */
 const Press = z.object({
   type: z.literal("block_actions"),
   team: z.object({ id: z.string() }).nullish(),
@@ -26,10 +26,11 @@ const Press = z.object({
 type Press = z.output<typeof Press>;
 
 /**
- * Somebody pressed a button below a message of ours in Slack, which waits three seconds to hear that we know. Pressing "Open"
- * changes nothing here. An answer counts only in a direct message to the member whom the owner named, where it was offered.
- * What Slack did not sign for the channel that the message names, or signed before, is refused like what names none.
- * @returns what is to be done once Slack has heard; undefined for what is refused
+ * Handles a press on a button below one of our Slack messages. Slack waits three seconds for the
+ * reply. "Open" changes nothing. An answer counts only in a direct message to the member that the
+ * owner named, and only if it was offered. A request that Slack did not sign for the message's
+ * channel, or that was seen before, is rejected like one that names no channel.
+ * @returns the work to do after the reply to Slack; undefined if rejected
  */
 export async function handleSlackInteraction(request: Request): Promise<(() => Promise<void>) | undefined> {
   const timestamp = request.headers.get("x-slack-request-timestamp") ?? "";
@@ -66,7 +67,7 @@ async function buttonsOf(id: string): Promise<Buttons | undefined> {
   return channel && "buttons" in channel ? channel.buttons : undefined;
 }
 
-/** Counted until it is too old to be taken; Slack signs no two presses alike. */
+/** Remembered until the request is too old to be accepted. Slack never signs two presses alike. */
 const wasSeen = (signature: string): Promise<boolean> =>
   consumeAttempt("slack-press", signature, { most: 1, seconds: 2 * freshSeconds }, "Seen before").then(
     () => false,
@@ -85,15 +86,15 @@ async function answerPress({ actions, user, team, container }: Press, id: string
   const shown = await sql<{ receipt: string; link: string }>`SELECT d.receipt, '/approvals/' || al.tag AS link
     FROM alert_delivery d JOIN alert al ON al.id = d.alert_id
     WHERE d.alert_id = ${about.alertId} AND d.subscription_id = ${id} AND d.kind = 'show' AND d.receipt IS NOT NULL`.row();
-  // Of the very message that the ticket was sent in.
+  // It must be the message that the ticket was sent in.
   if (shown?.receipt !== [container.channel_id, container.message_ts, team?.id ?? ""].join(" ")) return;
   const outcome = await answerFromAlert(ticket, choice);
   if (outcome) return say(outcome, shown.receipt, { ...about, buttons });
-  // Not by a second press on what has just been answered.
+  // A second press on an answered question does not match.
   const untaken =
     await sql`SELECT FROM alert_delivery d WHERE d.alert_id = ${about.alertId} AND d.subscription_id = ${id}
     AND d.kind = 'show' AND d.pressed_at IS NULL`.row();
-  const elsewhere = { title: "Open it to answer", body: "It can no longer be answered from here.", link: shown.link };
+  const elsewhere = { title: "Open it to answer", body: "You can no longer answer it from here.", link: shown.link };
   if (untaken) await say(elsewhere, shown.receipt, { ...about, buttons });
 }
 
@@ -102,10 +103,10 @@ async function say(
   receipt: string,
   { alertId, target, buttons }: { alertId: string; target: string; buttons: Buttons },
 ): Promise<void> {
-  // Taken back, it waits again: then the message is shown once more as it was, without the answers.
+  // After an undo the question is pending again, so the message is restored without the answers.
   if (leftMs !== undefined)
     await sql`UPDATE alert_delivery SET ended_at = NULL, outcome = NULL, due_at = now() + make_interval(secs => ${leftMs / 1000 + 2})
       WHERE alert_id = ${alertId} AND subscription_id = ${target} AND kind = 'show'`.run();
   const result = await buttons.say(receipt, { title, body, link: `${env().publicUrl}${link}` });
-  if (result.how !== "sent") log.info("a Slack message was not changed", { reason: result.problem });
+  if (result.how !== "sent") log.info("a Slack message could not be updated", { reason: result.problem });
 }

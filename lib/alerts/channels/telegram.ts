@@ -5,13 +5,13 @@ import { sendToChannel } from "./send";
 import { minutesLeft } from "./text";
 
 const means = {
-  400: "Telegram does not know this chat: write to the bot there first",
-  401: "Telegram does not know this bot token",
-  403: "The bot may not write to this chat: open it and press Start",
-  404: "Telegram does not know this bot token",
+  400: "Telegram doesn’t recognize this chat. Send the bot a message first",
+  401: "Telegram doesn’t recognize this bot token",
+  403: "The bot can’t post to this chat. Open it and press Start",
+  404: "Telegram doesn’t recognize this bot token",
 };
 
-/** A bot of the owner's in Telegram, which writes to one chat and edits what it wrote. */
+/** The owner's Telegram bot, which posts to one chat and edits its messages. */
 export const telegram = channelType(
   z.object({
     token: z
@@ -21,7 +21,7 @@ export const telegram = channelType(
     chat: z
       .string()
       .trim()
-      .regex(/^(-?\d{1,20}|@\w{4,32})$/, "Must be a chat’s id, like 123456789, or @channelname"),
+      .regex(/^(-?\d{1,20}|@\w{4,32})$/, "Must be a chat ID, like 123456789, or @channelname"),
   }),
   ({ token, chat }) => {
     const api = env().telegramApi;
@@ -34,7 +34,7 @@ export const telegram = channelType(
     return {
       service: new URL(api).host,
       show: async ({ title, body, link }): Promise<ChannelResult> => {
-        // Telegram takes buttons only for addresses that everybody could reach.
+        // Telegram accepts buttons only for publicly reachable addresses.
         const button = link.startsWith("https:");
         const { said, ...result } = await call("sendMessage", {
           text: [title, body, ...(button ? [] : [link])].join("\n"),
@@ -48,7 +48,7 @@ export const telegram = channelType(
         if (receipt === null) return { how: "sent" };
         const text = minutesLeft(alert);
         const { said, ...result } = await call("editMessageText", { message_id: Number(receipt), text });
-        // 400: deleted in the chat, or it says so already.
+        // 400: the message was deleted in the chat, or already has this text.
         return said.error_code === 400 ? { how: "sent" } : result;
       },
     };

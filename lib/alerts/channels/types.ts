@@ -6,7 +6,7 @@ import { slackBot } from "./slack-bot";
 import { telegram } from "./telegram";
 import { webhook } from "./webhook";
 
-/** Every kind of channel: the engine knows no other difference between them. */
+/** All channel types. The rest of the code knows no other difference between them. */
 export const channelTypes: Record<ChannelKind, ChannelType> = {
   ntfy,
   gotify,

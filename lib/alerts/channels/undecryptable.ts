@@ -5,10 +5,10 @@ import { notifyOwner } from "@/lib/events/own-notification";
 import { undecryptable } from "@/lib/keys/encrypted-tables";
 import { sealedChannels } from "./sealing";
 
-/** How many channels are opened with what no key opens any more. */
+/** Counts the channels whose credentials no key can decrypt. */
 export const countUndecryptableChannels = async (): Promise<number> => (await undecryptable(sealedChannels)).size;
 
-/** Remove these channels, and tell their owners. @returns as countUndecryptableChannels */
+/** Removes these channels and notifies their owners. @returns as countUndecryptableChannels */
 export async function removeUndecryptableChannels(): Promise<number> {
   const lost = [...(await undecryptable(sealedChannels)).keys()];
   for (const id of lost)
@@ -18,7 +18,7 @@ export async function removeUndecryptableChannels(): Promise<number> {
       if (!gone) return;
       const { owner_id: ownerId, name } = gone;
       await record(tx, { ownerId, type: "channel.lost", subject: id, data: { name } });
-      const body = "What was stored for it can no longer be decrypted. Add it again in Settings › Alerts.";
+      const body = "Its stored credentials can no longer be decrypted. Add it again in Settings › Alerts.";
       await notifyOwner(tx, { ownerId, title: `The alert channel ${name} was removed`, body, type: "alerts" });
     });
   return lost.length;

@@ -4,7 +4,10 @@ import { Address } from "./fields";
 import { channelType } from "./schema";
 import { sendToChannel } from "./send";
 
-/** Any server of the owner's: each message is an event, signed as Standard Webhooks 1.0 says, and so is its end. */
+/**
+ * The owner's own server. Each message and its withdrawal is an event, signed as in Standard
+ * Webhooks 1.0.
+ */
 export const webhook = channelType(z.object({ url: Address, secret: z.string() }), ({ url, secret }) => {
   const send = async (id: string, type: string, data: object) => {
     const now = new Date();

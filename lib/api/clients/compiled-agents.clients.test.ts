@@ -6,7 +6,7 @@ import { testWith } from "@/lib/testing/programs";
 
 const { folder, url, run, anAgent } = await agentService();
 
-/** A program and what it is built from, in a folder of its own. */
+/** A program and its build files, in a folder of its own. */
 function copied(language: string): string {
   const made = join(folder, language);
   cpSync(resolve("lib/testing/clients/agents", language), made, { recursive: true });
@@ -15,7 +15,7 @@ function copied(language: string): string {
 
 testWith(
   ["go"],
-  "Go's go-sdk asks with plain texts as options, and hears the answer",
+  "Go's go-sdk asks with strings as options, and reads the answer",
   async () => {
     const made = copied("go");
     await run("go", ["mod", "tidy"], {}, made);
@@ -28,7 +28,7 @@ testWith(
 
 testWith(
   ["java", "javac", "mvn"],
-  "so does LangChain4j, over plain http",
+  "LangChain4j does the same over plain http",
   async () => {
     const made = copied("java");
     const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
@@ -43,7 +43,7 @@ testWith(
 
 testWith(
   ["cargo"],
-  "so does Rust's rmcp",
+  "Rust's rmcp does the same",
   async () => {
     const made = copied("rust");
     await run("cargo", ["build", "--quiet"], {}, made);

@@ -10,10 +10,10 @@ import { patience } from "@/lib/testing/clients/service";
 import { testWith } from "@/lib/testing/programs";
 
 const { folder, url, run, around, anAgent } = await agentService();
-/** Some want a newer Node.js than ours, and npm brings that too. */
+/** Some need a newer Node.js than ours, which npm installs too. */
 const newerNode = "node@24.9.0";
 
-/** Packages from npm. @returns the environment in which their programs run, as somebody's who never used them */
+/** Packages from npm. @returns an environment for their programs, like that of a first-time user */
 async function npmWith(name: string, ...packages: string[]) {
   const home = join(folder, name);
   mkdirSync(home);
@@ -34,7 +34,7 @@ console.log(JSON.stringify({ tools: tools.map(({ name }) => name).sort(), heard:
 await client.close();
 `;
 
-/** What an MCP client keeps between its steps, and where it sends the browser. */
+/** The state that an MCP client keeps between its steps, and where it sends the browser. */
 function memory() {
   const kept: Record<string, unknown> = {};
   const sent: URL[] = [];
@@ -75,7 +75,7 @@ const older = {
     new OlderTransport(new URL(url), { authProvider }).finishAuth(back.searchParams.get("code") ?? ""),
 };
 
-/** What a connected client sees and hears. */
+/** The results of a connected client. */
 async function expectToHear(client: Connected) {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual(usualTools);
@@ -120,7 +120,7 @@ testWith(
 
 testWith(
   ["npm"],
-  "mcporter signs in where all tools are listed, shows them with their types, and calls one",
+  "mcporter signs in with all tools listed, shows them with their types, and calls one",
   async () => {
     const { run, spoken } = await anAgent();
     const env = await npmWith("mcporter", newerNode, "mcporter@0.12.3");
@@ -149,7 +149,7 @@ testWith(
       const asked = JSON.stringify({ ...question, options });
       const { out, err } = await run("node", [program, url, await personalToken(), asked], env, env.HOME);
       expect(JSON.parse(out)).toEqual({ tools: usualTools, heard });
-      // Its validator warns of formats that it does not know.
+      // Its validator warns of unknown formats.
       expect(err).not.toContain("unknown format");
     }
   },
@@ -158,7 +158,7 @@ testWith(
 
 testWith(
   ["npm"],
-  "the inspector's command line, which has nothing to say about our tools when it is strict",
+  "the inspector's command line reports no problem with our tools in strict mode",
   async () => {
     const { run, personalToken, spoken } = await anAgent();
     const env = await npmWith("inspector", newerNode, "@modelcontextprotocol/inspector@2.12.0");

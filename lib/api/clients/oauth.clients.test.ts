@@ -10,7 +10,10 @@ import { testWith } from "@/lib/testing/programs";
 // OAuth clients of other languages; those of TypeScript are in e2e/strict-clients.more.ts.
 const { folder, service, run, anAgent } = await agentService();
 
-/** Run a program that gets a token by PKCE, renews it and revokes it, and says each time what the API answers. */
+/**
+ * Runs a program that gets a token by PKCE, refreshes it and revokes it, and prints each API
+ * status.
+ */
 async function expectToWork(method: string, program: string, ...args: string[]) {
   const { owner, run } = await anAgent();
   const redirectUris = ["http://localhost:3030/callback"];
@@ -37,7 +40,7 @@ for (const { name, program, methods } of [
 
 testWith(
   ["go"],
-  "so does Go's golang.org/x/oauth2",
+  "Go's golang.org/x/oauth2 does the same",
   async () => {
     const made = join(folder, "go");
     cpSync(resolve("lib/testing/clients/oauth/go"), made, { recursive: true });

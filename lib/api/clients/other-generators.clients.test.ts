@@ -30,7 +30,7 @@ testWith(
 
 testWith(
   ["python3"],
-  "the models of datamodel-code-generator, which write null for what was not set",
+  "the models of datamodel-code-generator, which write null for unset fields",
   async () => {
     const bin = await pythonWith("made-by-dcg", ["datamodel-code-generator==0.89.0", "pydantic>=2"]);
     const made = inFolder("dcg", "main.py", programs.datamodelCodeGenerator);
@@ -49,7 +49,7 @@ testWith(
     const how = ["-i", "openapi-3.0.json", "-l", "java", "-o", "swagger-codegen", "--library", "okhttp4-gson"];
     await run("java", ["-jar", jar, "generate", ...how]);
     const made = inFolder("swagger-codegen", "Main.java", programs.swaggerCodegen);
-    // Its own list of what it needs leaves this one out.
+    // Its own list of requirements omits this one.
     const annotations = await fromMaven("javax.annotation", "javax.annotation-api", "1.3.2");
     const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
     await run("mvn", ["-q", "-B", plugin, "-DincludeScope=compile", "-DoutputDirectory=libraries"], made);

@@ -10,7 +10,7 @@ const python = (name: string, ...packages: string[]) => pythonWith(run, folder, 
 
 testWith(
   ["python3"],
-  "Python's mcp connects with our address alone, asks with plain texts as options, and hears the answer",
+  "Python's mcp connects with only our address, asks with strings as options, and reads the answer",
   async () => {
     const { expectToWork } = await anAgent();
     const bin = await python("mcp", "mcp==2.3.0");
@@ -21,7 +21,7 @@ testWith(
 
 testWith(
   ["python3"],
-  "so does fastmcp",
+  "fastmcp does the same",
   async () => {
     const { expectToWork } = await anAgent();
     const bin = await python("fastmcp", "fastmcp==4.1.2");

@@ -1,20 +1,23 @@
 import { operate } from "./operate";
 
-/** A page of the documentation. `file` is its Markdown; the reference has none, since it is derived from the operations. */
+/**
+ * A page of the documentation. `file` is its Markdown; the reference has none, since it is derived
+ * from the operations.
+ */
 export type DocsPage = {
   id: string;
   title: string;
-  /** What it is about, in a sentence. */
+  /** What the page covers, in one sentence. */
   about: string;
   file?: string;
-  /** The folders of \`examples\` whose files it shows. */
+  /** The folders of `examples` whose files the page shows. */
   shows?: readonly string[];
-  /** Where it was when all of this was one page: `/docs#webhooks`. */
+  /** Its anchors from when the documentation was one page, like `/docs#webhooks`. */
   was?: readonly string[];
 };
 export type DocsChapter = { title: string; pages: readonly DocsPage[] };
 
-/** Every page, in the order in which it is read. A file that is not there has no page. */
+/** Every page in reading order. A page whose file is missing is left out. */
 export const docsChapters: readonly DocsChapter[] = [
   {
     title: "Start",
@@ -22,14 +25,14 @@ export const docsChapters: readonly DocsChapter[] = [
       {
         id: "quick-start",
         title: "Quick start",
-        about: "What Countersign is, and your first approval in five minutes.",
+        about: "About Countersign, and your first approval in five minutes.",
         file: "docs/quick-start.md",
         was: ["quick-start"],
       },
       {
         id: "tokens",
         title: "Tokens and permissions",
-        about: "Three ways to get a token, and what each permission allows.",
+        about: "Three ways to get a token, and a list of permissions.",
         file: "docs/tokens.md",
         was: ["tokens", "permissions"],
       },
@@ -54,14 +57,14 @@ export const docsChapters: readonly DocsChapter[] = [
       {
         id: "webhooks",
         title: "Webhooks",
-        about: "Have events sent to your server, and check who sent them.",
+        about: "Receive events on your server, and verify the sender.",
         file: "docs/webhooks.md",
         was: ["webhooks"],
       },
       {
         id: "receipts",
         title: "Deadlines and receipts",
-        about: "Until when an answer counts, and how to prove that the owner gave it.",
+        about: "How long an answer counts, and how to prove that the owner gave it.",
         file: "docs/receipts.md",
         was: ["proof"],
       },
@@ -81,7 +84,7 @@ export const docsChapters: readonly DocsChapter[] = [
       {
         id: "linked-accounts",
         title: "Linked accounts",
-        about: "Which accounts elsewhere the owner lets your app see.",
+        about: "List the linked accounts the owner shares with your app.",
         file: "docs/linked-accounts.md",
         was: ["linked-accounts"],
       },
@@ -111,13 +114,13 @@ export const docsChapters: readonly DocsChapter[] = [
       {
         id: "frameworks",
         title: "A gate before tools",
-        about: "How an agent asks before a tool runs, whatever it is written with.",
+        about: "How an agent asks before a tool runs, in any framework.",
         file: "docs/frameworks/gate.md",
       },
       {
         id: "ai-sdk",
         title: "AI SDK",
-        about: "Ask the owner before a tool of the AI SDK runs.",
+        about: "Ask the owner before an AI SDK tool runs.",
         file: "docs/frameworks/ai-sdk.md",
         shows: ["ai-sdk"],
       },
@@ -138,21 +141,21 @@ export const docsChapters: readonly DocsChapter[] = [
       {
         id: "mastra",
         title: "Mastra",
-        about: "Ask the owner before a tool of Mastra runs.",
+        about: "Ask the owner before a Mastra tool runs.",
         file: "docs/frameworks/mastra.md",
         shows: ["mastra"],
       },
       {
         id: "pydantic-ai",
         title: "Pydantic AI",
-        about: "Ask the owner before a tool of a toolset runs.",
+        about: "Ask the owner before a toolset's tool runs.",
         file: "docs/frameworks/pydantic-ai.md",
         shows: ["python-pydantic-ai"],
       },
       {
         id: "crewai",
         title: "CrewAI",
-        about: "Ask the owner before a tool of a crew runs.",
+        about: "Ask the owner before a crew's tool runs.",
         file: "docs/frameworks/crewai.md",
         shows: ["python-crewai"],
       },
@@ -184,13 +187,13 @@ export const docsChapters: readonly DocsChapter[] = [
       {
         id: "github-action",
         title: "GitHub Action",
-        about: "Ask before a workflow goes on.",
+        about: "Ask before a workflow continues.",
         file: "clients/github-action/README.md",
       },
       {
         id: "commands",
         title: "Commands",
-        about: "Ask from a shell, try out without a person, and everything that operators do.",
+        about: "Ask from a shell, test without a person, and run the service.",
         file: "docs/commands.md",
       },
     ],
@@ -208,13 +211,13 @@ export const docsChapters: readonly DocsChapter[] = [
       {
         id: "compatibility",
         title: "Compatibility",
-        about: "What may be added without notice, what will not change, and how something is deprecated.",
+        about: "Changes to expect, changes to rule out, and how features are deprecated.",
         file: "docs/compatibility.md",
       },
-      { id: "changelog", title: "Changelog", about: "What changed, version by version.", file: "CHANGELOG.md" },
+      { id: "changelog", title: "Changelog", about: "Changes in each version.", file: "CHANGELOG.md" },
     ],
   },
 ];
 
-/** Where a page is. */
+/** The path of a page. */
 export const pathOfPage = (id: string) => (id === "quick-start" ? "/docs" : `/docs/${id}`);

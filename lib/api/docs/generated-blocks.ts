@@ -2,22 +2,23 @@ import { env } from "@/lib/config/env";
 import { type Endpoint, type Field, reference } from "../reference";
 
 /*
- * What no page says by itself, since the code says it already: as Markdown, by the name under which a page asks for it.
+ * Parts of pages that are derived from code, as Markdown, by the name under which a page includes
+ * them.
  */
 
 const read = () => reference(env().publicUrl);
-/** A cell holds one line, in which a bar would end it. */
+/** A table row. A cell is one line, and a bar would end it. */
 const row = (...cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 const table = (heads: readonly string[], rows: readonly string[][]) =>
   [row(...heads), `|${"---|".repeat(heads.length)}`, ...rows.map((cells) => row(...cells))].join("\n");
 
-/** By its name, what is derived. */
+/** The derived blocks, by name. */
 export const generatedBlocks: Record<string, () => string> = {
   reference: () => {
     const { endpoints, baseUrl } = read();
     return [
       "# API reference",
-      `JSON over HTTP at \`${baseUrl}\`. Every request carries \`Authorization: Bearer …\`. The same as a description for programs: [openapi.json](${baseUrl}/api/openapi.json) (OpenAPI 3.1), and [openapi-3.0.json](${baseUrl}/api/openapi-3.0.json) for tools that read nothing newer.`,
+      `JSON over HTTP at \`${baseUrl}\`. Every request carries \`Authorization: Bearer …\`. The same in machine-readable form: [openapi.json](${baseUrl}/api/openapi.json) (OpenAPI 3.1), and [openapi-3.0.json](${baseUrl}/api/openapi-3.0.json) for tools that support nothing newer.`,
       "## Endpoints",
       table(
         ["", "", "needs"],
@@ -29,11 +30,11 @@ export const generatedBlocks: Record<string, () => string> = {
       ),
       ...endpoints.map(endpoint),
       "## Errors",
-      "A refusal explains itself in `error`. `details` names what is wrong, with 400 field by field, and what to send instead. Every reply has an `X-Request-Id`; the list of requests on the Developer page shows it for seven days.",
+      "Every error has a message in `error`. `details` says what is wrong and what to send instead, with 400 for each field. Every response has an `X-Request-Id`; the request log on the Developer page shows it for seven days.",
       '```json\n{"error":"Bad request","details":[{"path":"options","message":"Required"}]}\n```',
       generatedBlocks.errors?.(),
       "## Limits on input {#narrower}",
-      "The interface does not say how much a field may hold. This service accepts everything but this:",
+      "The API does not define how much a field may hold. This service accepts everything within these limits:",
       ...read().narrower.map(({ what, takes, why }) => `- **${what}**: ${takes} ${why}`),
     ].join("\n\n");
   },
@@ -46,7 +47,7 @@ export const generatedBlocks: Record<string, () => string> = {
     table(
       ["permission", "your app may", "the owner reads"],
       read().scopes.map(({ scope, api, sentence, usual, sensitive }) => [
-        `\`${scope}\`${sensitive ? ", never ticked in advance" : usual ? ", usual" : ""}`,
+        `\`${scope}\`${sensitive ? ", never preselected" : usual ? ", usual" : ""}`,
         api,
         `“${sentence}”`,
       ]),
@@ -62,7 +63,7 @@ function endpoint({ id, method, path, scope, summary, description, takes, gives,
     `${needs} Answers ${success}, or [${failures.join(", ")}](#errors).`,
     `\`\`\`sh\n${curl}\n\`\`\``,
     ...fields("Takes", takes),
-    ...fields("Gives back", gives),
+    ...fields("Returns", gives),
   ]
     .filter(Boolean)
     .join("\n\n");

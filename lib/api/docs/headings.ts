@@ -4,13 +4,13 @@ import { docsPages, docsText } from "./text";
 
 type FoundSection = { href: string; page: string; heading: string; text: string };
 
-/** A page's parts, for a list beside it: of the reference, each endpoint too. */
+/** A page's headings, for its table of contents. The reference also lists each endpoint. */
 export const headingsOf = (page: DocsPage): { href: string; title: string }[] =>
   sectionsOf(page)
     .filter(({ level }) => level === 2 || (level === 3 && page.id === "reference"))
     .map(({ heading, id }) => ({ href: `#${id}`, title: heading }));
 
-/** Everything that can be found, part by part. */
+/** Every searchable section. */
 export const allSections = (): FoundSection[] =>
   docsPages().flatMap((page) =>
     sectionsOf(page).map(({ level, id, heading, text }) => ({
@@ -44,11 +44,11 @@ function sectionsOf(page: DocsPage): Part[] {
   return parts.map((part) => ({ ...part, text: part.text.replace(/\s+/g, " ").trim() }));
 }
 
-/** A line without what makes it a list, a table or a block. */
+/** A line without list, table or block markup. */
 const plain = (line: string) =>
   unmarked(line.replace(/^ *(```.*|[-*] |\d+\. |\|[-|: ]+\|$|<\/?(details|summary).*)/, ""));
 
-/** Words without the marks of Markdown. */
+/** Text without Markdown markup. */
 const unmarked = (words: string) =>
   words
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")

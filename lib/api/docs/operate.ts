@@ -1,4 +1,4 @@
-/** The shelf for operators. */
+/** The chapter for operators. */
 export const operate = {
   title: "Operate",
   pages: [
@@ -23,7 +23,7 @@ export const operate = {
     {
       id: "security-settings",
       title: "Security settings",
-      about: "What to set before others can reach the service.",
+      about: "Settings to check before others can reach the service.",
       file: "docs/operations/security.md",
     },
     {
@@ -41,7 +41,7 @@ export const operate = {
     {
       id: "upgrades",
       title: "Upgrade and go back",
-      about: "Upgrade without downtime, and return to the version before.",
+      about: "Upgrade without downtime, and roll back to the previous version.",
       file: "docs/operations/upgrades.md",
     },
     {
@@ -59,7 +59,7 @@ export const operate = {
     {
       id: "integrations",
       title: "Integrations",
-      about: "Let owners link accounts at Google, Microsoft, GitHub and others.",
+      about: "Let owners link accounts from Google, Microsoft, GitHub and others.",
       file: "docs/integrations.md",
     },
     {

@@ -1,14 +1,14 @@
 import { env } from "@/lib/config/env";
 import { docsPages, docsShelves, docsText, markdownOf } from "./text";
 
-/** A reply of text, the same for everybody. */
+/** A plain text response, cacheable by anyone. */
 export const plainText = (body: string, type = "text/plain", status = 200): Response =>
   new Response(body, {
     status,
     headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "public, max-age=3600", vary: "Accept" },
   });
 
-/** What there is to read here, for programs that read (llmstxt.org). */
+/** The index of the documentation for programs (llmstxt.org). */
 export function llmsText(): string {
   const { publicUrl } = env();
   const shelves = docsShelves().map(({ title, pages }) =>
@@ -21,7 +21,7 @@ export function llmsText(): string {
   return [
     "# Countersign",
     "> Agents and apps ask their owner before they act. A question goes to the owner’s inbox, and the answer comes back exactly once, with proof.",
-    `The paths of the API begin with ${publicUrl}/api/. It is described by ${publicUrl}/api/openapi.json (OpenAPI 3.1) and ${publicUrl}/api/openapi-3.0.json. Agents connect to ${publicUrl}/api/mcp. All pages in one: ${publicUrl}/llms-full.txt.`,
+    `The paths of the API begin with ${publicUrl}/api/. The API is described by ${publicUrl}/api/openapi.json (OpenAPI 3.1) and ${publicUrl}/api/openapi-3.0.json. Agents connect to ${publicUrl}/api/mcp. All pages in one file: ${publicUrl}/llms-full.txt.`,
     ...shelves,
   ]
     .join("\n\n")
@@ -35,6 +35,6 @@ export const llmsFullText = (): string =>
     .join("\n\n---\n\n")
     .concat("\n");
 
-/** Robots may read what is written for developers, and nothing else of a place where people decide. */
+/** Crawlers may read the developer documentation and nothing else. */
 export const robotsText = (): string =>
   ["User-agent: *", "Allow: /docs", "Allow: /llms.txt", "Allow: /llms-full.txt", "Disallow: /", ""].join("\n");

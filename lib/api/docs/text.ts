@@ -12,36 +12,36 @@ const isThere = ({ file }: DocsPage) => file === undefined || existsSync(inCheck
 const operatorFiles = "docs/operations";
 
 /**
- * A configuration of another program that the pages for operators link to, like `alerts.yml`.
- * @returns its text, or undefined where no such file is offered
+ * A configuration file for another program that operator pages link to, like `alerts.yml`.
+ * @returns its text, or undefined if there is no such file
  */
 export const operatorFile = (name: string): string | undefined =>
   /^[\w-]+\.(?!md$)\w+$/.test(name) && existsSync(inCheckout(`${operatorFiles}/${name}`))
     ? read(`${operatorFiles}/${name}`)
     : undefined;
 
-/** The shelves as they stand here. */
+/** The chapters available here. */
 export const docsShelves = (): DocsChapter[] =>
   docsChapters.map(({ title, pages }) => ({ title, pages: pages.filter(isThere) }));
 
 /** Every page in one list. */
 export const docsPages = (): DocsPage[] => docsShelves().flatMap(({ pages }) => pages);
 
-/** A page by its id, the first without one. */
+/** A page by its id; the first page by default. */
 export const docsPage = (id = "quick-start"): DocsPage | undefined => docsPages().find((page) => page.id === id);
 
 /**
- * A page's Markdown as its reader needs it: with this service's address, with the files that it shows and what is derived, and
- * with links to pages here.
- * @param as for whom: links lead a browser to pages, and a program to their Markdown
+ * A page's Markdown for its reader: with this service's address, included files, derived blocks,
+ * and links to pages here.
+ * @param as the reader: links take a browser to pages, and a program to their Markdown
  */
 export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" = "page"): string {
   const { publicUrl } = env();
   const text = file === undefined ? (generatedBlocks[id]?.() ?? "") : read(file);
   const whole = text
-    // A package's own page is called as the package is, all of them alike.
+    // All package pages are titled alike, by the package's name.
     .replace(/^# countersign$/m, `# ${title}`)
-    // Pictures of the pages are for code hosts: here the pages themselves are one click away.
+    // Screenshots are for code hosts. Here the pages themselves are one click away.
     .replace(/^\| \| \|\n\|---\|---\|\n\| !\[.*\n/m, "")
     .replace(/^<!-- insert (\w+) -->$/gm, (_, name: string) => generatedBlocks[name]?.() ?? "")
     .replaceAll(/https:\/\/yes\.example\.com|http:\/\/localhost:3000/g, publicUrl);
@@ -50,7 +50,7 @@ export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" 
   return as === "page" ? linked : linked.replace(/ \{#[\w-]+\}$/gm, "");
 }
 
-/** Change all but blocks of code. */
+/** Change everything but code blocks. */
 const outsideCode = (text: string, change: (prose: string) => string) =>
   text
     .split(/(^ *```[\s\S]*?^ *```$)/m)
@@ -59,7 +59,7 @@ const outsideCode = (text: string, change: (prose: string) => string) =>
 
 const beside = (file: string | undefined, target: string) => normalize(join(dirname(file ?? "docs/."), target));
 
-/** A line that is nothing but a link to a file of `examples` becomes that file, which a test runs. */
+/** A line that is only a link to a file of `examples` becomes that file, which a test runs. */
 const withFiles = (prose: string, file: string | undefined) =>
   prose.replace(/^\[([^\]]+)\]\(([^)\s]*\bexamples\/[^)\s]+\.\w+)\)$/gm, (_, name: string, target: string) => {
     const path = beside(file, target);
@@ -67,7 +67,7 @@ const withFiles = (prose: string, file: string | undefined) =>
     return `\`\`\`${language} ${name}\n${read(path)}\`\`\``;
   });
 
-/** What leads to a page of ours leads there; what leads to a file that is no page is only its words. */
+/** Links to our pages lead there. Links to other files keep only their text. */
 function withLinks(prose: string, file: string | undefined, as: "page" | "markdown"): string {
   return prose.replace(/(?<!!)\[([^\]]+)\]\((?![a-z]+:|#|\/)([^)\s]+)\)/g, (_, words: string, target: string) => {
     const [path = "", hash] = target.split("#");
@@ -83,7 +83,7 @@ function withLinks(prose: string, file: string | undefined, as: "page" | "markdo
   });
 }
 
-/** What the service shows a browser besides the pages and the files in `public`. */
+/** Paths the service serves to browsers besides the pages and the files in `public`. */
 const routes = [
   ...[
     "/api/openapi.json",
@@ -97,7 +97,7 @@ const routes = [
   ...["jwks.json", "oauth-authorization-server", "security.txt"].map((name) => `/.well-known/${name}`),
 ];
 
-/** An address of the service's own, which prose names as `/licences.txt` or with the service's, leads there. */
+/** Turns the service's own addresses in prose, like `/licences.txt`, into links. */
 const withAddresses = (prose: string, as: "page" | "markdown") =>
   prose.replace(/\[[^\]]*\]\([^)]*\)|^#.*|`([^`\s]+)`/gm, (said, named = "") => {
     const path = named.replace(env().publicUrl, "");
@@ -108,12 +108,12 @@ const withAddresses = (prose: string, as: "page" | "markdown") =>
 
 const pageAt = (path: string) => docsPages().find(({ id }) => pathOfPage(id) === path);
 
-/** Where a path of the service leads: a program has its whole address, and of a page its Markdown. */
+/** Where a path of the service leads. Programs get the full address, and a page's Markdown. */
 function addressOf(path: string, as: "page" | "markdown"): string {
   if (as === "page") return path;
   const page = pageAt(path);
   return env().publicUrl + (page ? markdownOf(page.id) : path);
 }
 
-/** Where a page is as Markdown. */
+/** The Markdown path of a page. */
 export const markdownOf = (id: string) => `/docs/${id}.md`;

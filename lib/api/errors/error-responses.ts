@@ -1,7 +1,7 @@
 import { preflightHeaders } from "@/lib/net/cors";
 import type { OperationResponse } from "../call";
 
-/** A refusal in one sentence. @param hint what to send instead */
+/** An error response with one sentence. @param hint what to send instead */
 export const errorResponse = (
   status: number,
   error: string,
@@ -13,7 +13,7 @@ export const errorResponse = (
   body: JSON.stringify({ error, ...(hint !== undefined && { details: [{ path: "", message: hint }] }) }),
 });
 
-/** HEAD comes with GET and OPTIONS with everything (RFC 9110 section 9.3). */
+/** HEAD comes with GET, and OPTIONS is always allowed (RFC 9110 section 9.3). */
 const allow = (methods: readonly string[]) =>
   ["GET", "HEAD", "POST", "OPTIONS"]
     .filter((method) => method === "OPTIONS" || methods.includes(method === "HEAD" ? "GET" : method))
@@ -24,12 +24,15 @@ export const badRequestResponse = () => errorResponse(400, "Bad request", { conn
 export const methodNotAllowed = (methods: readonly string[], hint?: string) =>
   errorResponse(405, "Method not allowed", { allow: allow(methods) }, hint);
 
-/** What OPTIONS answers. Browsers may send every method, so that the page that sent a wrong one can read why it is refused. */
+/**
+ * The response to OPTIONS. Browsers may send every method, so a page that sends a wrong one can
+ * read why it was rejected.
+ */
 export const preflight = (methods: readonly string[]): OperationResponse => ({
   status: 204,
   headers: { allow: allow(methods), ...preflightHeaders("GET, HEAD, POST, PUT, PATCH, DELETE") },
   body: "",
 });
 
-/** Whether a browser asks before it sends a request from another origin (Fetch Standard, "CORS-preflight request"). */
+/** Whether this is a CORS preflight (Fetch Standard, "CORS-preflight request"). */
 export const isPreflight = (method: string | undefined, asked: unknown) => method === "OPTIONS" && asked !== undefined;

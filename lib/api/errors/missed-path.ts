@@ -3,10 +3,11 @@ import { nearest } from "@/lib/text/nearest";
 import { operations } from "../registry";
 
 /*
- * What is said of a request whose path or method nothing is at: which path it probably means, and where all of them are.
+ * Hints for requests to a path or method that does not exist: the path the caller probably meant,
+ * and where all of them are listed.
  */
 
-/** Every path that a program may mean. */
+/** Every path a program may mean. */
 const paths = [
   ...new Set([
     ...operations.map(({ path }) => path as string),
@@ -18,11 +19,11 @@ const paths = [
 const partsOf = (path: string) => path.split("/").filter(Boolean);
 const isOpen = (part: string | undefined) => part?.startsWith("{") === true;
 
-/** What of a path a client may have put there or left out: the prefix, a version, slashes. */
+/** A path without what a client may have added or left out: the prefix, a version, slashes. */
 const bare = (path: string) =>
   partsOf(path.slice(0, 500)).filter((part, at) => at > 2 || !/^(api|rest|v\d+(\.\d+)?)$/i.test(part));
 
-/** The path of the interface that a path probably means; undefined where none is near. An id in it stays. */
+/** The API path closest to a given one, with its ids kept; undefined if none is close. */
 export function nearestPath(path: string): string | undefined {
   const given = bare(path);
   if (given.length === 0) return undefined;
@@ -37,7 +38,7 @@ export function nearestPath(path: string): string | undefined {
 
 const isPlain = (part: string | undefined) => part !== undefined && /^[\w-]{1,60}$/.test(part);
 
-/** How many parts differ a little; -1 where one differs a lot. */
+/** How many parts differ slightly; -1 if any part differs a lot. */
 function closeness(given: readonly string[], parts: readonly string[]): number {
   if (given.length !== parts.length) return -1;
   let score = 0;
@@ -50,18 +51,18 @@ function closeness(given: readonly string[], parts: readonly string[]): number {
   return score;
 }
 
-/** What to send instead of a request to a path that is not there. */
+/** What to send instead of a request to an unknown path. */
 export function pathHint(path: string): string {
   const { publicUrl } = env();
   const reference = `All paths: ${publicUrl}/docs/reference`;
   const meant = nearestPath(path);
-  if (meant === path.replace(/\/$/, "")) return `Leave out the slash at the end: ${meant}. ${reference}`;
+  if (meant === path.replace(/\/$/, "")) return `Remove the trailing slash: ${meant}. ${reference}`;
   if (meant) return `Did you mean ${meant}? ${reference}`;
   const below = paths.filter((each) => nearest(bare(path)[0] ?? "", [partsOf(each)[1] ?? ""]) !== undefined);
   return `There is ${(below.length > 0 ? below : paths).join(", ")}. ${reference}`;
 }
 
-/** What some expect to be there, and what does it instead. */
+/** Requests that some callers expect to work, with the alternative. */
 const instead: Record<string, string> = {
   "DELETE /api/approvals/{id}":
     "A submitted question cannot be deleted. To withdraw it, resolve it: POST /api/approvals/{id}/resolve, with the scope approvals:resolve.",
@@ -69,8 +70,11 @@ const instead: Record<string, string> = {
     "A submitted question cannot be changed. Add to it with POST /api/approvals/{id}/additions, or resolve it and submit another.",
 };
 
-/** What to send instead of a method that a path does not take. @param path as it is declared @param allowed as in `GET and POST` */
+/**
+ * What to send instead of a method that a path does not accept.
+ * @param path as declared @param allowed like `GET and POST`
+ */
 export function methodHint(method: string, path: string, allowed: string): string {
   const known = instead[`${method === "PATCH" ? "PUT" : method} ${path}`];
-  return known ?? `${path} takes ${allowed}. All operations: ${env().publicUrl}/docs/reference`;
+  return known ?? `${path} accepts ${allowed}. All operations: ${env().publicUrl}/docs/reference`;
 }

@@ -15,7 +15,7 @@ import { askClarification } from "./clarifications";
 
 const ship = { kind: "option", optionId: "ship" } as const;
 
-/** An app of an owner's, and a question that it has asked. */
+/** An owner's app, and a question it asked. */
 async function asked() {
   const made = await anAppWith("approvals:write", "approvals:read");
   const { id } = await submitApproval(made.app, aQuestion);
@@ -25,7 +25,7 @@ async function asked() {
 const waitingIds = async (owner: { kind: "owner"; ownerId: string }, list: "waiting" | "asked" = "waiting") =>
   (await searchApprovals(owner, { list })).approvals.map(({ _id }) => _id);
 
-test("each addition changes the hash to that of an implementation of our own by another hand", async () => {
+test("changes the hash with each addition, as an independent implementation computes it", async () => {
   const { app, id, read } = await asked();
   const before = await read();
   expect(before.contentHash).toBe(contentHash(aQuestion));
@@ -38,7 +38,7 @@ test("each addition changes the hash to that of an implementation of our own by 
   expect(new Set([before, once, twice].map(({ contentHash: hash }) => hash)).size).toBe(3);
 });
 
-test("an answer to what was there before is refused, also one that was being held", async () => {
+test("rejects an answer to the question before an addition, even a held one", async () => {
   const { app, owner, id, read } = await asked();
   const { contentHash: seen } = await readApproval(owner, id);
   await holdAnswer(owner, id, ship, 30, seen);
@@ -48,19 +48,19 @@ test("an answer to what was there before is refused, also one that was being hel
   expect((await readApproval(owner, id)).triage).toMatchObject({ changed: true, seen: false });
   await expect(resolveApproval(owner, id, ship, { contentHash: seen })).rejects.toMatchObject({
     status: 409,
-    message: "This question changed. Look again.",
+    message: "This question has changed. Review it and answer again.",
   });
   expect((await answerApproval(owner, id, ship)).won).toBe(true);
 });
 
-test("an addition that was written past us is noticed", async () => {
+test("detects an addition that was written past the service", async () => {
   const { owner, id } = await asked();
   const { contentHash: seen } = await readApproval(owner, id);
   await db.$executeRaw`INSERT INTO approval_addition (approval_id, owner_id, nth, text) VALUES (${id}, ${owner.ownerId}, 1, 'x')`;
   await expect(resolveApproval(owner, id, ship, { contentHash: seen })).rejects.toMatchObject({ status: 409 });
 });
 
-test("nothing is added or asked back once the deadline has passed, and what waits for its app is back before it", async () => {
+test("rejects additions and clarifications after the deadline, and returns the question before it", async () => {
   const { app, owner, id } = await asked();
   await askClarification(owner, id, "Why?");
   const until = async (seconds: number) => {

@@ -11,16 +11,17 @@ import { maxAddedCharacters, maxEntriesOfKind, type NewAddition } from "./schema
 type Added = { status: Approval["status"] | null; late: boolean | null; at: number | null };
 
 /**
- * The app adds to what it asked, while that waits: the original stays as it is. Where the owner had asked back, the question
- * waits for them again, as if it were new.
+ * Adds to a pending question on the app's behalf; the original stays as it is. After a
+ * clarification, the question is pending for the owner again, as if it were new.
  * @returns when it was added, in epoch milliseconds
- * @throws {AppError} 404 out of reach, 409 already resolved, too late, or too many additions
+ * @throws {AppError} 404 out of reach; 409 already resolved, too late, or too many additions
  */
 export async function addToApproval(app: AppActor, id: string, { text }: NewAddition): Promise<{ createdAt: number }> {
   const { ownerId, appId } = await authenticate(app);
   if (!isId("apr", id)) throw notFound();
   return withAdvisoryLock(app, `add ${id}`, async (client) => {
-    // Its triage row before the approval, as whoever sends what was held: otherwise each could wait for the other.
+    // Locks the triage row before the approval, as sending a held answer does. In the other order
+    // the two could deadlock.
     const triage = sql`INSERT INTO approval_desk AS d (approval_id, owner_id)
       SELECT id, owner_id FROM approval WHERE id = ${id} AND owner_id = ${ownerId} AND app_id = ${appId}
       ON CONFLICT (approval_id) DO UPDATE SET owner_id = d.owner_id`;

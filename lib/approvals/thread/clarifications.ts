@@ -9,15 +9,17 @@ import type { Approval } from "../schema";
 import { maxEntriesOfKind } from "./schema";
 
 /**
- * The owner wants to know more before they decide. The approval stays pending; it stands aside until the app adds to it, and
- * can be answered all the same.
- * @throws {AppError} 404; 409 when it is resolved or too late, an answer is being held, or they asked too often
+ * Asks the app for clarification before the owner decides. The approval stays pending and
+ * answerable, but is set aside until the app adds to it.
+ * @throws {AppError} 404; 409 if it is resolved or too late, an answer is held, or they asked too
+ *   often
  */
 export async function askClarification(owner: OwnerActor, id: string, text: string): Promise<void> {
   if (!isId("apr", id)) throw notFound();
   const { ownerId } = owner;
   await change(owner, async (tx) => {
-    // The triage row before the approval, in the order of whoever sends what was held: otherwise each could wait for the other.
+    // Locks the triage row before the approval, as sending a held answer does. In the other order
+    // the two could deadlock.
     const triage = await sql<{ held: boolean }>`
       INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at, asked_back_at)
       SELECT id, owner_id, now(), now() FROM approval WHERE owner_id = ${ownerId} AND id = ${id}
@@ -29,18 +31,18 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
       FROM approval WHERE id = ${id} FOR UPDATE`.row(tx);
     if (asked?.status !== "pending") throw alreadyResolved();
     if (asked.late) throw deadlinePassed();
-    if (triage.held) throw new AppError(409, "Your answer is being sent: undo it first");
+    if (triage.held) throw new AppError(409, "Your answer is about to be sent. Undo it first");
     const made = await sql<{ nth: number }>`INSERT INTO approval_question AS q (approval_id, owner_id, nth, text)
       SELECT ${id}, ${ownerId}, count(*)::int + 1, ${text} FROM approval_question WHERE approval_id = ${id}
       HAVING count(*) < ${maxEntriesOfKind} RETURNING q.nth`.row(tx);
-    if (!made) throw threadFull(`You have asked ${maxEntriesOfKind} times: answer it now, or snooze it`);
+    if (!made) throw threadFull(`You have asked ${maxEntriesOfKind} times. Answer it now, or snooze it`);
     const event = { ownerId, appId: asked.app_id, subject: id, data: { nth: made.nth } };
     await record(tx, { ...event, type: "approval.question_asked" });
   });
 }
 
 /**
- * How many of the owner's questions the app is known to know: it was answered with them while it waited, or has added
+ * How many of the owner's questions the app knows: its wait returned them, or it has added
  * something since.
  */
 export async function knownQuestions(app: AppActor, id: string): Promise<number> {
@@ -53,7 +55,7 @@ export async function knownQuestions(app: AppActor, id: string): Promise<number>
   return known;
 }
 
-/** Note that the app was answered with the owner's questions up to this one. */
+/** Records that the app received the owner's questions up to this one. */
 export async function markQuestionsReturned(app: AppActor, id: string, upTo: number): Promise<void> {
   await runAuthorized(app, {
     work: sql`told AS (

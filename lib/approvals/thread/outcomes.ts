@@ -9,9 +9,9 @@ import type { Approval } from "../schema";
 import { maxEntriesOfKind, type NewOutcome } from "./schema";
 
 /**
- * The app reports what came of the answer. It may report again, that it is done after it was begun, or otherwise than it said
- * before: the latest counts, and the owner can read all of them.
- * @throws {AppError} 404 out of reach, 409 while it waits for an answer, or after too many reports
+ * Reports the outcome of an answer on the app's behalf. The app may report again, for example
+ * `done` after `started`, or correct itself: the latest report counts, and the owner can read all.
+ * @throws {AppError} 404 out of reach; 409 while it is pending, or after too many reports
  */
 export async function reportOutcome(app: AppActor, id: string, { status, text, link }: NewOutcome): Promise<void> {
   await authenticate(app);

@@ -3,17 +3,18 @@ import { type Executor, epochMs, identifier, type Sql, sql } from "@/lib/databas
 import { type ArchivedLine, answerCutoff } from "@/lib/events/retention";
 import { additions, outcomes, questions, resolvedApprovals } from "../owner-tables";
 
-/** Whether an owner has answers that the operator keeps no longer. */
+/** Whether an owner has answers beyond the operator's retention. */
 export const hasExpiredAnswers = (ownerId: Sql): Sql =>
   sql`EXISTS (SELECT FROM approval a WHERE a.owner_id = ${ownerId} AND a.status = 'resolved' AND a.resolved_at < ${answerCutoff})`;
 
-/** What was said about an approval `t`, as JSON. */
+/** The thread of an approval `t`, as JSON. */
 const said = (them: ExportedTable) =>
   sql`(SELECT coalesce(string_agg(${rowAsJson(them)}, ',' ORDER BY t.nth), '') FROM ${identifier(them.table)} t WHERE t.approval_id = a.id)`;
 
 /**
- * Remove some of these, with all that was said about them, in the transaction that writes them to their owner's archive.
- * @returns what goes there, oldest first
+ * Removes a batch of expired answers with their threads, in the transaction that writes them to
+ * their owner's archive.
+ * @returns the archived lines, oldest first
  */
 export async function removeExpiredAnswers(on: Executor, ownerId: string): Promise<ArchivedLine[]> {
   const found = await sql<ArchivedLine & { id: string }>`SELECT t.id, ${epochMs("t.resolved_at")} AS at,

@@ -4,37 +4,37 @@ import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { characterProblem, refuse, text } from "@/lib/text/text";
 import { epochMillis } from "@/lib/timestamp";
 
-/** Most questions, additions and reports that one approval has, of each. */
+/** The most questions, additions and reports of one approval, each. */
 export const maxEntriesOfKind = 20;
-/** Characters of all additions to one approval together: as many as its background may have. */
+/** The most characters of all additions to one approval: as many as its background may have. */
 export const maxAddedCharacters = 20_000;
 
-/** Something that the owner asked back, or that the app added. */
+/** A clarification by the owner, or an addition by the app. */
 export const ThreadEntry = z
-  .object({ text: z.string().describe("What was said."), createdAt: epochMillis() })
+  .object({ text: z.string().describe("The text."), createdAt: epochMillis() })
   .meta({ id: "Said" });
 export type ThreadEntry = z.infer<typeof ThreadEntry>;
 
 const Status = z.enum(["started", "done", "failed"]);
-const inStatus = "`started` before it is over; `done` or `failed` once it is.";
+const inStatus = "`started` while in progress; `done` or `failed` when finished.";
 
-/** What came of an answer, as the app reports it. */
+/** The outcome of an answer, as the app reports it. */
 export const Outcome = z
   .object({
     status: extensibleEnum(Status.options).describe(inStatus),
     text: z.string().optional().describe("What happened, in the app's words."),
-    link: z.string().optional().meta({ format: "uri" }).describe("Where it can be looked at."),
+    link: z.string().optional().meta({ format: "uri" }).describe("A link to the result."),
     reportedAt: epochMillis(),
   })
   .meta({ id: "Outcome" });
 export type Outcome = z.infer<typeof Outcome>;
 
-/** What the owner asks back. */
+/** The text of a clarification. */
 export const askedBack = text({ max: 2_000, lines: true });
 
 export const NewAddition = z
   .strictObject({
-    text: text({ max: 20_000, lines: true }).describe("What the owner should also know; shown as safe Markdown."),
+    text: text({ max: 20_000, lines: true }).describe("Additional information for the owner; shown as safe Markdown."),
   })
   .meta({ id: "AdditionRequest" });
 export type NewAddition = z.infer<typeof NewAddition>;
@@ -49,7 +49,7 @@ const link = z
     }),
   )
   .meta({ format: "uri", pattern: "^https://" })
-  .describe("Where it can be looked at: an https address. The owner sees its host.");
+  .describe("A link to the result: an https address. The owner sees its host.");
 
 export const NewOutcome = z
   .strictObject({
@@ -62,6 +62,6 @@ export type NewOutcome = z.infer<typeof NewOutcome>;
 
 const about = z.string().describe("Identifier of the approval.");
 
-/** The same with the approval that they are about, as the operations take them. */
+/** The same with the approval's ID, as the operations accept them. */
 export const AdditionTo = NewAddition.extend({ id: about });
 export const OutcomeOf = NewOutcome.extend({ id: about });

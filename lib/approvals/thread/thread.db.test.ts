@@ -18,7 +18,7 @@ import { reportOutcome } from "./outcomes";
 const { ask } = await startFront();
 const ship = { kind: "option", optionId: "ship" } as const;
 
-/** An app of an owner's, and a question that it has asked. */
+/** An owner's app, and a question it asked. */
 async function asked() {
   const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const { id } = await submitApproval(made.app, aQuestion);
@@ -34,12 +34,12 @@ const waitingIds = async (
   list: "waiting" | "asked" | "snoozed" = "waiting",
 ) => (await searchApprovals(owner, { list })).approvals.map(({ _id }) => _id);
 
-test("without any of it an approval reads as it always did", async () => {
+test("leaves approvals without a thread unchanged", async () => {
   const { read } = await asked();
   for (const field of ["additions", "questions", "outcome"]) expect(await read()).not.toHaveProperty(field);
 });
 
-test("the owner asks back, the app adds, the owner answers, the app reports: every reader has all of it", async () => {
+test("shows clarifications, additions and reports to every reader", async () => {
   const { app, owner, id, read, eventsOf } = await asked();
   const before = await read();
   await askClarification(owner, id, 'Which tests?\n"All"?');
@@ -77,8 +77,8 @@ test("the owner asks back, the app adds, the owner answers, the app reports: eve
   ]);
 });
 
-describe("what waits for its app", () => {
-  test("stands aside and does not count, and comes back unread as if asked anew when the app adds", async () => {
+describe("a question with a clarification", () => {
+  test("is set aside, and returns as unseen once the app adds to it", async () => {
     const { app, owner, id } = await asked();
     const other = (await submitApproval(app, aQuestion)).id;
     await askClarification(owner, id, "Why now?");
@@ -93,7 +93,7 @@ describe("what waits for its app", () => {
     expect(returnedAt).not.toBeNull();
   });
 
-  test("can be answered all the same, or put off", async () => {
+  test("can still be answered or snoozed", async () => {
     const { owner, id } = await asked();
     await askClarification(owner, id, "Why now?");
     await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
@@ -104,7 +104,7 @@ describe("what waits for its app", () => {
     expect((await readApproval(owner, id)).triage.askedBack).toBe(false);
   });
 
-  test("an answer that is held and taken back waits for the owner again", async () => {
+  test("is pending again after a held answer is undone", async () => {
     const { owner, id } = await asked();
     await askClarification(owner, id, "Why now?");
     await holdAnswer(owner, id, ship, 30, (await readApproval(owner, id)).contentHash);
@@ -114,8 +114,8 @@ describe("what waits for its app", () => {
   });
 });
 
-describe("refused", () => {
-  test("additions and questions once it is resolved, reports before", async () => {
+describe("rejects", () => {
+  test("additions and clarifications after the answer, and reports before it", async () => {
     const { owner, id, post, read } = await asked();
     const early = await post("outcome", { status: "done" });
     expect([early.status, early.body]).toEqual([409, { error: "Not resolved yet" }]);
@@ -130,7 +130,7 @@ describe("refused", () => {
     expect((await readApproval(owner, id)).triage.askedBack).toBe(false);
   });
 
-  test("no more than may stand beneath a question, all together", async () => {
+  test("additions beyond the total size", async () => {
     const { post, read } = await asked();
     expect((await post("additions", { text: "x".repeat(19_000) })).status).toBe(200);
     expect((await post("additions", { text: "x".repeat(1_001) })).status).toBe(409);
@@ -139,7 +139,7 @@ describe("refused", () => {
     expect((await read()).additions).toHaveLength(2);
   });
 
-  test("the twenty-first of each, and nothing of the twenty is lost", async () => {
+  test("the twenty-first of each kind, and keeps all twenty", async () => {
     const { owner, id, post, read } = await asked();
     for (let n = 1; n <= 20; n++) {
       await askClarification(owner, id, `Question ${n}`);
@@ -157,7 +157,7 @@ describe("refused", () => {
     expect([questions.length, outcome?.text]).toEqual([20, "20"]);
   });
 
-  test("what is another owner's", async () => {
+  test("another owner's approval", async () => {
     const { id } = await asked();
     for (const wrong of [id, newId("apr"), "x'; --"])
       await expect(askClarification(await anOwner(), wrong, "Mine?")).rejects.toMatchObject({ status: 404 });
@@ -192,7 +192,7 @@ describe("refused", () => {
     for (const field of ["additions", "outcome"]) expect(await read()).not.toHaveProperty(field);
   });
 
-  test("to change or take away what was said, by the database itself", async () => {
+  test("changes to a thread in the database", async () => {
     const { app, owner, id } = await asked();
     await askClarification(owner, id, "Why?");
     await addToApproval(app, id, { text: "Because" });
@@ -204,7 +204,7 @@ describe("refused", () => {
       await refused(`UPDATE ${table} SET created_at = now() WHERE approval_id = $1`);
       await refused(`DELETE FROM ${table} WHERE approval_id = $1`);
     }
-    // What is kept beside the approval opens no way to anything else of it.
+    // The thread's tables open no way to change the approval itself.
     await refused(
       `UPDATE approval SET talk = '', resolution = '{"kind":"other","otherText":"x","resolvedBy":"owner"}' WHERE id = $1`,
     );
@@ -215,12 +215,12 @@ describe("refused", () => {
   });
 });
 
-describe("at once", () => {
-  test("of thirty additions twenty are kept, in an order, and each told whether it was", async () => {
+describe("under concurrency", () => {
+  test("keeps twenty of thirty additions in order and reports each result", async () => {
     const { id, token, read } = await asked();
     const add = async (n: number): ReturnType<typeof ask> => {
       const reply = await ask("POST", `/api/approvals/${id}/additions`, { token, body: { text: `Addition ${n}` } });
-      // All wait for the same row: on a busy machine some are told to come again.
+      // All wait for the same row, so on a busy machine some get a retryable error.
       return reply.status === 503 ? add(n) : reply;
     };
     const replies = await Promise.all(Array.from({ length: 30 }, (_, n) => add(n)));
@@ -233,7 +233,7 @@ describe("at once", () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
-  test("an addition and an answer: the addition is in it or refused, never after it; twenty rounds", async () => {
+  test("never accepts an answer to a question without its addition, in twenty rounds", async () => {
     for (let round = 0; round < 20; round++) {
       const { app, owner, id, read } = await asked();
       const [added] = await Promise.allSettled([
@@ -252,7 +252,7 @@ describe("at once", () => {
     }
   });
 
-  test("questions, additions, snoozes and an answer that was held stand in nobody's way", async () => {
+  test("never deadlocks clarifications, additions, snoozes and a held answer", async () => {
     for (let round = 0; round < 8; round++) {
       const { app, owner, id, read } = await asked();
       await holdAnswer(owner, id, ship, 0, (await readApproval(owner, id)).contentHash);
@@ -267,13 +267,13 @@ describe("at once", () => {
       for (const it of outcomes) if (it.status === "rejected") expect(it.reason).toMatchObject({ status: 409 });
       await sendDueAnswers();
       const { resolution, additions } = await read();
-      // It counts, unless something came in before it: then it was an answer to something else.
+      // It counts unless the question changed before it.
       if (resolution) expect(resolution).toMatchObject({ optionId: "ship", resolvedBy: "owner" });
       else expect(additions?.length).toBeGreaterThan(0);
     }
   });
 
-  test("a request sent again with its Idempotency-Key adds and reports once", async () => {
+  test("adds and reports once for a repeated Idempotency-Key", async () => {
     const { owner, id, post, read } = await asked();
     const key = { "idempotency-key": "a1" };
     const send = () => post("additions", { text: "Once" }, key);
@@ -282,14 +282,14 @@ describe("at once", () => {
     expect(new Set([first?.text, second?.text, third?.text]).size).toBe(1);
     expect((await read()).additions).toHaveLength(1);
     await resolveApproval(owner, id, ship);
-    // Replayed also once it would be refused.
+    // Replayed even once a new request would be rejected.
     expect((await send()).headers.get("idempotent-replayed")).toBe("true");
     for (const _ of [1, 2]) expect((await post("outcome", { status: "done" }, key)).status).toBe(200);
     expect((await readApproval(owner, id)).outcomes).toHaveLength(1);
   });
 });
 
-test("a search finds by what was asked back, added and reported", async () => {
+test("finds approvals by clarifications, additions and reports", async () => {
   const { app, owner, id } = await asked();
   await askClarification(owner, id, "What about the marmalade?");
   await addToApproval(app, id, { text: 'The quince is "ripe"' });
@@ -306,7 +306,7 @@ test("a search finds by what was asked back, added and reported", async () => {
   expect(page?.value?.[0]).toMatchObject({ outcomes: [{ status: "failed" }, { status: "done" }] });
 });
 
-test("what lists pass through says what the rows say", async () => {
+test("returns in lists what the rows contain", async () => {
   const { app, owner, id } = await asked();
   await askClarification(owner, id, "Why?");
   await addToApproval(app, id, { text: "Because" });

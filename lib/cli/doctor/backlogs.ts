@@ -11,10 +11,13 @@ import { isKnownSecret, mayBeNew, secretFile, wrongSecret } from "../secret-chec
 import { type Addresses, whence } from "./database";
 import { type CheckResult, fail, findingsOr, note, ok, spanText } from "./report";
 
-/** What may pass before somebody should look, in seconds: as in docs/operations/alerts.yml. */
+/**
+ * Thresholds in seconds above which an operator should look; the same as in
+ * docs/operations/alerts.yml.
+ */
 export const most = { feed: 30, webhooks: 300, unread: 60, alerts: 300 };
 
-/** Whether the secret is the one that this database was used with, and opens what is kept in it. */
+/** Check that the secret belongs to this database and decrypts its contents. */
 export async function seeSecret(
   settings: ServiceSettings,
   secret: string | undefined,
@@ -22,26 +25,30 @@ export async function seeSecret(
 ): Promise<CheckResult> {
   if (secret === undefined) {
     await mayBeNew(url);
-    return { findings: [ok(`None yet: the first start makes one and keeps it in ${secretFile()}.`)] };
+    return { findings: [ok(`No secret yet. The first start generates one and stores it in ${secretFile()}.`)] };
   }
   if ((await isKnownSecret()) === false) throw wrongSecret(whence(settings));
   await checkKeys(sealedRows);
   return {
-    findings: [ok(`${whence(settings)} fits this database, and what is encrypted in it opens.`)],
+    findings: [ok(`${whence(settings)} matches this database and decrypts its contents.`)],
   };
 }
 
-/** How late apps hear of what happened, and who is to blame. */
+/** Check how late events reach apps, and which transaction delays them. */
 export async function seeFeed({ owner }: Addresses): Promise<CheckResult> {
   const lagSeconds = await readOne(feedLag);
-  // The owner of the tables may see more of it than the service's role.
+  // The tables' owner may see more of that transaction than the service's role.
   const holder = await withClient(owner, findBlockingTransaction);
   const numbers = { lagSeconds, holderSeconds: holder?.seconds ?? 0 };
-  if (lagSeconds <= most.feed) return { findings: [ok("Apps hear of events at once.")], numbers };
-  const late = `Apps have not been told of events for ${spanText(lagSeconds)}`;
+  if (lagSeconds <= most.feed) return { findings: [ok("Events reach apps without delay.")], numbers };
+  const late = `No events have reached apps for ${spanText(lagSeconds)}`;
   return {
     findings: [
-      fail(holder ? `${late}, ${because(holder)}.` : `${late}; whoever held them up has just ended: look again.`),
+      fail(
+        holder
+          ? `${late}: ${because(holder)}.`
+          : `${late}. The transaction that delayed them has just ended. Run this again.`,
+      ),
     ],
     numbers,
   };
@@ -49,10 +56,10 @@ export async function seeFeed({ owner }: Addresses): Promise<CheckResult> {
 
 const because = ({ pid, prepared, database, user, application }: BlockingTransaction) =>
   pid === null
-    ? `since the prepared transaction ${prepared} of database ${database} waits for its end: COMMIT PREPARED or ROLLBACK PREPARED it`
-    : `since ${application || "a program"} (role ${user}, database ${database}) keeps a transaction open: end it with SELECT pg_terminate_backend(${pid})`;
+    ? `the prepared transaction ${prepared} in database ${database} is still open. Run COMMIT PREPARED or ROLLBACK PREPARED`
+    : `${application || "a program"} (role ${user}, database ${database}) keeps a transaction open. End it with SELECT pg_terminate_backend(${pid})`;
 
-/** How far webhooks are behind, and to whom. */
+/** Check how far webhooks are behind, and at which endpoints. */
 export async function seeWebhooks(): Promise<CheckResult> {
   const [pending, oldest, endpoints, unread] = await Promise.all(webhookBacklog.map(async (gauge) => gauge.read()));
   const [pendingNow, oldestDueSeconds, unreadEventSeconds] = [single(pending), single(oldest), single(unread)];
@@ -62,11 +69,11 @@ export async function seeWebhooks(): Promise<CheckResult> {
       [
         oldestDueSeconds > most.webhooks &&
           fail(
-            `Deliveries have been due for ${spanText(oldestDueSeconds)}, ${worst?.at(-1)} of them at ${worst?.[0]}: see whether it answers ("webhook test ${worst?.[0]}") and a copy runs.`,
+            `Webhook deliveries have been overdue for ${spanText(oldestDueSeconds)}, ${worst?.at(-1)} of them at ${worst?.[0]}. Check that it responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
           ),
         unreadEventSeconds > most.unread &&
           fail(
-            `Events have not been turned into deliveries for ${spanText(unreadEventSeconds)}: see whether a copy runs, and "Feed".`,
+            `No events have been turned into deliveries for ${spanText(unreadEventSeconds)}. Check that an instance is running, and see "Feed".`,
           ),
       ],
       `${pendingNow} pending, none overdue.`,
@@ -75,7 +82,7 @@ export async function seeWebhooks(): Promise<CheckResult> {
   };
 }
 
-/** How far alerts are behind. */
+/** Check how far alerts are behind. */
 export async function seeAlerts(): Promise<CheckResult> {
   const [pending, oldest] = await Promise.all(alertBacklog.map(async (gauge) => gauge.read()));
   const [pendingNow, oldestDueSeconds] = [single(pending), single(oldest)];
@@ -84,7 +91,7 @@ export async function seeAlerts(): Promise<CheckResult> {
       [
         oldestDueSeconds > most.alerts &&
           fail(
-            `Messages to browsers and alert channels have been due for ${spanText(oldestDueSeconds)}: see whether a copy runs and reaches the internet.`,
+            `Messages to browsers and alert channels have been overdue for ${spanText(oldestDueSeconds)}. Check that an instance is running and can reach the internet.`,
           ),
       ],
       `${pendingNow} pending, none overdue.`,
@@ -96,7 +103,7 @@ export async function seeAlerts(): Promise<CheckResult> {
 const single = (values: Awaited<ReturnType<Gauge["read"]>> | undefined) => values?.[0]?.at(-1) as number;
 const readOne = async (gauge: Gauge) => single(await gauge.read());
 
-/** What is asked of the metrics of a copy that runs here. @param text as Prometheus reads it */
+/** Check the metrics of the instance running here. @param text in Prometheus format */
 export function seeMetrics(text: string, now = Date.now() / 1000): CheckResult {
   const of = (name: string, labels = "") =>
     [...text.matchAll(new RegExp(`^${name}(\\{[^}]*\\})? (\\S+)`, "gm"))]
@@ -121,20 +128,22 @@ export function seeMetrics(text: string, now = Date.now() / 1000): CheckResult {
       [
         numbers.lostNews > 0 &&
           fail(
-            "News between copies was lost, and came up to 20 seconds late: let DATABASE_DIRECT_URL lead to PostgreSQL without a pooler.",
+            "Messages between instances were lost, so updates were up to 20 seconds late. Point DATABASE_DIRECT_URL at PostgreSQL without a pooler.",
           ),
         numbers.oldestChoreSeconds > 1200 &&
           fail(
-            `Repeated work was last done ${spanText(numbers.oldestChoreSeconds)} ago: look for "a chore failed" in the log.`,
+            `Background work last ran ${spanText(numbers.oldestChoreSeconds)} ago. Look for "a chore failed" in the log.`,
           ),
         numbers.waitingForConnections > 0 &&
           note(
-            "Requests wait for a connection to the database: if that lasts, raise DATABASE_POOL or find slow statements.",
+            "Requests are waiting for a database connection. If this persists, raise DATABASE_POOL or find slow statements.",
           ),
         numbers.faults > 0 &&
-          note(`${numbers.faults} requests failed by a fault of ours (500): look for their X-Request-Id in the log.`),
+          note(
+            `${numbers.faults} requests failed with an internal error (500). Look for their X-Request-Id in the log.`,
+          ),
       ],
-      `${numbers.requests} requests since it began, none failed by a fault of ours.`,
+      `${numbers.requests} requests since startup, none with an internal error.`,
     ),
     numbers,
   };

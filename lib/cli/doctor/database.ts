@@ -6,15 +6,18 @@ import { plural } from "@/lib/text/plural";
 import { secretFile } from "../secret-check";
 import { type CheckResult, fail, findingsOr, note, ok, type Section, sizeText, spanText } from "./report";
 
-/** Where the database is. `owner`: past a pooler, and of the embedded one as its superuser. */
+/** Database addresses. `owner` bypasses a pooler; for the embedded database it is the superuser. */
 export type Addresses = { url: string; owner: string; embedded: boolean };
 
-/** What a pooler in front of your own database does. @throws {PostgresError} what makes it of no use to the service */
+/**
+ * Check the pooler in front of your own database.
+ * @throws {PostgresError} if the service can't use it
+ */
 export async function seePooler(settings: ServiceSettings): Promise<CheckResult> {
   const warnings = await checkDatabase(settings);
   const through = settings.DATABASE_DIRECT_URL
-    ? "News and statements pass between DATABASE_URL and DATABASE_DIRECT_URL."
-    : "None stands between that loses news or statements.";
+    ? "NOTIFY and queries pass between DATABASE_URL and DATABASE_DIRECT_URL."
+    : "No pooler in between loses NOTIFY or queries.";
   return {
     findings: findingsOr(
       warnings.map((it) => note(`${it[0]?.toUpperCase()}${it.slice(1)}.`)),
@@ -37,7 +40,7 @@ type Server = {
   kept: string | null;
 };
 
-/** What the server says of itself to any role. */
+/** Facts that the server reports to any role. */
 const about = `SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS bytes,
   (SELECT sum(numbackends)::int FROM pg_stat_database) AS connections, current_setting('max_connections')::int AS most,
   (SELECT array_agg(name ORDER BY name) FROM pg_settings
@@ -51,15 +54,15 @@ FROM (VALUES (1)) AS one_row LEFT JOIN LATERAL (
   SELECT slot_name, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::bigint AS kept FROM pg_replication_slots
   WHERE NOT active AND restart_lsn IS NOT NULL ORDER BY kept DESC LIMIT 1) AS slot ON true`;
 
-/** A replica that is away for longer than this keeps more log than most disks should hold. */
+/** A disconnected replica that retains more log than this threatens most disks. */
 const mostKept = 2 ** 30;
 
-/** The server behind the service: how it answers, its clock, its room for connections, and whether it keeps what it was given. */
+/** Check the database server: response time, clock, free connections and durability. */
 export async function seeServer({ owner, embedded }: Addresses): Promise<Section[]> {
   const [it, clock] = await withClient(
     owner,
     async (client) => {
-      // The first also makes the server ready for this connection.
+      // The first query also warms up this connection.
       await client.query("SELECT 1");
       const began = [Date.now(), performance.now()] as const;
       const { rows } = await client.query<{ now: number }>(
@@ -77,14 +80,14 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
     {
       about: "Database",
       findings: [
-        ok(`PostgreSQL ${it.version.split(" ")[0]} answers; its database has ${sizeText(bytes)}.`),
+        ok(`PostgreSQL ${it.version.split(" ")[0]} responds. The database size is ${sizeText(bytes)}.`),
         ...(it.superuser && !embedded
-          ? [note("DATABASE_URL names a superuser: give the service a role of its own (docs/operations.md).")]
+          ? [note("DATABASE_URL names a superuser. Give the service its own role (docs/operations.md).")]
           : []),
         ...(it.pageCost >= 4 && !embedded
           ? [
               note(
-                "random_page_cost is that of spinning disks: on an SSD, ALTER ROLE CURRENT_USER SET random_page_cost = 1.1.",
+                "random_page_cost is set for spinning disks. On an SSD, run ALTER ROLE CURRENT_USER SET random_page_cost = 1.1.",
               ),
             ]
           : []),
@@ -95,7 +98,7 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
       about: "Connections",
       findings: [
         (share > 0.85 ? fail : ok)(
-          `${it.connections} of ${it.most} are taken${share > 0.85 ? ": lower DATABASE_POOL, raise max_connections, or put PgBouncer in front" : ""}.`,
+          `${it.connections} of ${it.most} are in use.${share > 0.85 ? " Lower DATABASE_POOL, raise max_connections, or put PgBouncer in front." : ""}`,
         ),
       ],
       numbers: { connections: it.connections, mostConnections: it.most },
@@ -115,29 +118,32 @@ export const durabilitySays = ({ careless, archiving, failing, slot, kept }: Dur
     [
       careless !== null &&
         fail(
-          `A crash can lose answers that apps were told of: set ${careless.map((name) => `${name} = on`).join(", ")} in PostgreSQL.`,
+          `A crash can lose answers that apps have already received. Set ${careless.map((name) => `${name} = on`).join(", ")} in PostgreSQL.`,
         ),
-      failing && fail("archive_command fails, so the write-ahead log fills PostgreSQL's disk: its error log says why."),
+      failing &&
+        fail(
+          "archive_command is failing, so the write-ahead log fills PostgreSQL's disk. PostgreSQL's error log says why.",
+        ),
       Number(kept) > mostKept &&
         fail(
-          `The replication slot ${slot} is not in use and keeps ${sizeText(Number(kept))} of log: bring its replica back, or drop the slot.`,
+          `The replication slot ${slot} is not in use and retains ${sizeText(Number(kept))} of log. Bring its replica back, or drop the slot.`,
         ),
     ],
-    `What is acknowledged survives a crash${archiving ? ", and log is archived" : ""}.`,
+    `Acknowledged writes survive a crash${archiving ? ", and the log is archived" : ""}.`,
   );
 
-/** @param ahead of the database's clock, in milliseconds */
+/** @param ahead this computer's clock minus the database's, in milliseconds */
 export function clockSays(ahead: number) {
   const by = `${spanText(ahead / 1000)} ${ahead > 0 ? "ahead of" : "behind"} the database's`;
   return Math.abs(ahead) > 5000
-    ? fail(`This computer's clock is ${by}: have both follow the same time servers.`)
-    : ok("This computer's and the database's agree.");
+    ? fail(`This computer's clock is ${by}. Sync both with the same time servers.`)
+    : ok("This computer's and the database's clocks agree.");
 }
 
-/** @returns whether this version's statements can be asked of it */
+/** @returns whether this version can query the database */
 export async function seeMigrations({ owner }: Addresses): Promise<CheckResult & { upToDate: boolean }> {
   const { applied, missing, restored } = await migrationState(owner);
-  const apply = 'run "npm run -s countersign -- migrate", or start a copy with MIGRATE=on.';
+  const apply = 'run "npm run -s countersign -- migrate", or start an instance with MIGRATE=on.';
   const numbers = { applied, missing: missing.length };
   if (missing.length > 0) {
     const many = plural(missing.length, { one: "# migration is", other: "# migrations are" });
@@ -145,9 +151,7 @@ export async function seeMigrations({ owner }: Addresses): Promise<CheckResult &
   }
   if (restored)
     return {
-      findings: [
-        fail(`The database was restored from a dump, and the order of events has to go on after it: ${apply}`),
-      ],
+      findings: [fail(`The database was restored from a dump, and event numbering must continue after it: ${apply}`)],
       numbers,
       upToDate: true,
     };
@@ -158,5 +162,5 @@ export async function seeMigrations({ owner }: Addresses): Promise<CheckResult &
   };
 }
 
-/** Where the secret comes from, at the beginning of a sentence. */
+/** The secret's source, for the beginning of a sentence. */
 export const whence = ({ SECRET }: ServiceSettings) => (SECRET ? "SECRET" : `The secret ${secretFile()}`);

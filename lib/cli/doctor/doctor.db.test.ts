@@ -9,14 +9,14 @@ import { anOwner } from "@/lib/testing/factories";
 import { inDatabase, query } from "@/lib/testing/throwaway";
 import { aHookedApp } from "@/lib/testing/webhooks";
 
-// As on the command line, in this process; lifecycle.process.test.ts has it beside a service that runs, and nothing wrong.
+// Run in this process. lifecycle.process.test.ts runs doctor next to a healthy service.
 const { DATABASE_URL = "", SECRET = "" } = process.env;
 const given = { DATABASE_URL, SECRET, PORT: "1" };
 const DATA_DIR = newDataDir(0o700);
 afterAll(() => removeDataDir(DATA_DIR));
 
 type Finding = { about: string; standing: string; says: string };
-/** What it says of one thing, without how it stands. */
+/** The findings of one check, as "standing: sentence". */
 async function said(about: string, more: Record<string, string> = {}) {
   const { status, out } = await obeyed({ ...given, ...more }, ["doctor"]);
   const { problems, findings } = JSON.parse(out) as { problems: number; findings: Finding[] };
@@ -25,57 +25,57 @@ async function said(about: string, more: Record<string, string> = {}) {
   return findings.filter((it) => it.about === about).map(({ standing, says }) => `${standing}: ${says}`);
 }
 
-test("each finding is a line: how it stands, what it is about, and one sentence", async () => {
+test("prints each finding as a line with standing, subject and sentence", async () => {
   const { out, err } = await inWords(given, ["doctor"]);
   expect(err).toBe("");
   const [lines = "", last] = out.split("\n\n");
   for (const line of lines.split("\n")) expect(line).toMatch(/^(ok {4}|note {2}|FAIL {2})[A-Z]\w+ +[^ ].*\.$/);
   // The database of the tests would lose what a crash interrupts, and is a superuser's.
   expect(lines).toMatch(
-    /^FAIL {2}Durability +A crash can lose answers.*: set fsync = on, full_page_writes = on, synchronous_commit = on in/m,
+    /^FAIL {2}Durability +A crash can lose answers.*\. Set fsync = on, full_page_writes = on, synchronous_commit = on in/m,
   );
-  expect(lines).toMatch(/^note {2}Database +DATABASE_URL names a superuser: /m);
+  expect(lines).toMatch(/^note {2}Database +DATABASE_URL names a superuser\. /m);
   expect(last).toBe("1 problem found.\n");
 });
 
-test("a database that cannot be reached is told in a sentence without its password, and the rest is looked at", async () => {
+test("reports an unreachable database without its password, and continues", async () => {
   const away = { DATABASE_URL: "postgresql://nobody:hush@127.0.0.1:1/none" };
   expect(await said("Database", away)).toEqual([
     "fail: The database at DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1; start it, or correct the address.",
   ]);
-  expect(await said("Service", away)).toEqual([expect.stringMatching(/^note: No copy answers/)]);
+  expect(await said("Service", away)).toEqual([expect.stringMatching(/^note: No running instance/)]);
   const { out, err, status } = await inWords({ ...given, ...away }, ["status"]);
   expect(out).toMatch(/^Version +\d/);
   expect(err).toMatch(/^The database at DATABASE_URL cannot be reached: .*\.\n$/);
   expect(status).toBe(1);
 });
 
-test("a setting that cannot be used is told alone", async () => {
+test("reports only the invalid setting", async () => {
   expect(await said("Settings", { PORT: "http" })).toEqual(["fail: PORT must be a whole number from 0 to 65535."]);
 });
 
-test("a secret that is missing, or another, is told; none is made", async () => {
+test("reports a missing or different secret, and creates none", async () => {
   await anOwner();
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
-  expect(await said("Secret")).toEqual(["ok: SECRET fits this database, and what is encrypted in it opens."]);
+  expect(await said("Secret")).toEqual(["ok: SECRET matches this database and decrypts its contents."]);
   expect(await said("Secret", { SECRET: SECRET.toUpperCase() })).toEqual([
-    expect.stringMatching(/^fail: SECRET is not the one this database was used with: restore the former one, or /),
+    expect.stringMatching(/^fail: SECRET is not the one this database was used with\. Restore the previous one, or /),
   ]);
   expect(await said("Secret", { SECRET: "", DATA_DIR })).toEqual([
-    expect.stringMatching(/^fail: The secret .*\/secret is missing, and the database has owners.*: restore the file/),
+    expect.stringMatching(/^fail: The secret .*\/secret is missing, and the database has owners.*\. Restore the file/),
   ]);
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
-  // What stands there is no file.
+  // A folder instead of a file.
   mkdirSync(`${DATA_DIR}/broken/secret`, { recursive: true });
   expect(await said("Secret", { SECRET: "", DATA_DIR: `${DATA_DIR}/broken` })).toEqual([
-    expect.stringMatching(/^fail: .*\/broken\/secret cannot be read: EISDIR.*; run this as the service's user\.$/),
+    expect.stringMatching(/^fail: .*\/broken\/secret can't be read: EISDIR.*\. Run this as the service's user\.$/),
   ]);
 });
 
-test("where nothing was ever started it makes nothing", async () => {
+test("creates nothing where nothing was ever started", async () => {
   const folder = `${DATA_DIR}/new`;
   expect(await said("Database", { DATABASE_URL: "", DATA_DIR: folder })).toEqual([
-    `note: There is none in ${folder} yet: "npm start" makes it.`,
+    `note: No database in ${folder} yet. "npm start" creates it.`,
   ]);
   const { url, template } = inject("postgres");
   const name = `${template}_${randomBytes(4).toString("hex")}`;
@@ -86,7 +86,9 @@ test("where nothing was ever started it makes nothing", async () => {
   ]);
   await obeyed({ ...given, ...empty }, ["migrate"]);
   expect(await said("Migrations", empty)).toEqual([expect.stringMatching(/^ok: All \d+ are applied\.$/)]);
-  expect(await said("Secret", { ...empty, SECRET: "", DATA_DIR })).toEqual([expect.stringMatching(/^ok: None yet/)]);
+  expect(await said("Secret", { ...empty, SECRET: "", DATA_DIR })).toEqual([
+    expect.stringMatching(/^ok: No secret yet/),
+  ]);
   await query(
     empty.DATABASE_URL,
     "INSERT INTO event (owner_id, type, subject, tx) VALUES ('own_1', 'owner.signed_in', 'own_1', '1000000000000')",
@@ -97,7 +99,7 @@ test("where nothing was ever started it makes nothing", async () => {
   await query(url, `DROP DATABASE ${name} WITH (FORCE)`);
 });
 
-test("who holds up the feed is named", async () => {
+test("names the transaction that delays the feed", async () => {
   const holder = new pg.Client({ connectionString: DATABASE_URL, application_name: "a report" });
   await holder.connect();
   const pid = (await holder.query("SELECT pg_backend_pid() AS pid")).rows[0].pid;
@@ -108,22 +110,22 @@ test("who holds up the feed is named", async () => {
     `INSERT INTO event (owner_id, type, subject, created_at)
      VALUES ('own_1', 'owner.signed_in', 'own_1', now() - interval '10 minutes')`,
   );
-  // Others write in databases of their own on the same server, for a moment each.
+  // Other tests write in their own databases on the same server, each for a moment.
   await expect
     .poll(() => said("Feed"))
     .toEqual([
       expect.stringMatching(
         new RegExp(
-          `^fail: Apps have not been told of events for 10 min, since a report \\(role \\w+, database \\w+\\) keeps a transaction open: end it with SELECT pg_terminate_backend\\(${pid}\\)\\.$`,
+          `^fail: No events have reached apps for 10 min: a report \\(role \\w+, database \\w+\\) keeps a transaction open\\. End it with SELECT pg_terminate_backend\\(${pid}\\)\\.$`,
         ),
       ),
     ]);
   await holder.query("ROLLBACK");
   await holder.end();
-  await expect.poll(() => said("Feed")).toEqual(["ok: Apps hear of events at once."]);
+  await expect.poll(() => said("Feed")).toEqual(["ok: Events reach apps without delay."]);
 });
 
-test("webhooks and alerts that are overdue are told, with the endpoint that is furthest behind", async () => {
+test("reports overdue webhooks and alerts, with the endpoint furthest behind", async () => {
   const { id, owner } = await aHookedApp("https://hooks.example/all");
   await pool().query(
     `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body, due_at)
@@ -136,9 +138,9 @@ test("webhooks and alerts that are overdue are told, with the endpoint that is f
     [owner.ownerId],
   );
   expect(await said("Webhooks")).toContain(
-    `fail: Deliveries have been due for 12 min, 1 of them at ${id}: see whether it answers ("webhook test ${id}") and a copy runs.`,
+    `fail: Webhook deliveries have been overdue for 12 min, 1 of them at ${id}. Check that it responds ("webhook test ${id}") and that an instance is running.`,
   );
-  expect(await said("Alerts")).toEqual([expect.stringMatching(/^fail: Messages .* due for 6 min: see whether/)]);
+  expect(await said("Alerts")).toEqual([expect.stringMatching(/^fail: Messages .* overdue for 6 min\. Check that/)]);
   const numbers = (await obeyed(given, ["status"])).json();
   expect(numbers).toMatchObject({
     webhooks: { pending: 1, oldestDueSeconds: expect.closeTo(720, -2) },

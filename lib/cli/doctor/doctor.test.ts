@@ -14,59 +14,62 @@ const settings = (given: Record<string, string> = {}, file = "") =>
   says(seeSettings(readSettings(given as NodeJS.ProcessEnv), given as NodeJS.ProcessEnv, file));
 
 test.each([
-  [{}, "", "ok: All are valid."],
+  [{}, "", "ok: All settings are valid."],
   [
     { OTEL_SERVICE_NAME: "x", RATELIMIT: "5" },
     "",
-    "fail: RATELIMIT is no setting and does nothing: did you mean RATE_LIMIT?",
+    "fail: RATELIMIT is not a setting and has no effect. Did you mean RATE_LIMIT?",
   ],
-  [{}, "MY_LIMIT=5\nOTEL_TRACES_SAMPLER=x\nPORT=1", "fail: MY_LIMIT is no setting and does nothing: remove it."],
-  [{ PUBLIC_URL: "http://yes.example" }, "", expect.stringMatching(/^note: PUBLIC_URL is without TLS.*: set an https/)],
-  [{ PUBLIC_URL: "http://localhost:3000" }, "", "ok: All are valid."],
-  [{ PUBLIC_URL: "https://yes.example" }, "", expect.stringMatching(/^note: TRUST_PROXY is 0.*: set it to/)],
+  [{}, "MY_LIMIT=5\nOTEL_TRACES_SAMPLER=x\nPORT=1", "fail: MY_LIMIT is not a setting and has no effect. Remove it."],
+  [{ PUBLIC_URL: "http://yes.example" }, "", expect.stringMatching(/^note: PUBLIC_URL has no TLS.* Set an https/)],
+  [{ PUBLIC_URL: "http://localhost:3000" }, "", "ok: All settings are valid."],
+  [{ PUBLIC_URL: "https://yes.example" }, "", expect.stringMatching(/^note: TRUST_PROXY is 0.* Set it to/)],
   [
     { PUBLIC_URL: "https://yes.example", TRUST_PROXY: "1", RATE_LIMIT: "0" },
     "",
     expect.stringMatching(/^note: RATE_LIMIT/),
   ],
-])("settings %j, and %j in .env", (given, file, expected) => {
+])("checks settings %j with %j in .env", (given, file, expected) => {
   expect(settings(given as unknown as Record<string, string>, file)).toEqual([expected]);
 });
 
 test.each([
-  [100, "ok: This computer's and the database's agree."],
-  [7000, "fail: This computer's clock is 7 s ahead of the database's: have both follow the same time servers."],
-  [-660_000, "fail: This computer's clock is 11 min behind the database's: have both follow the same time servers."],
-])("a clock that is %i ms ahead", (ahead, expected) => {
+  [100, "ok: This computer's and the database's clocks agree."],
+  [7000, "fail: This computer's clock is 7 s ahead of the database's. Sync both with the same time servers."],
+  [-660_000, "fail: This computer's clock is 11 min behind the database's. Sync both with the same time servers."],
+])("checks a clock that is %i ms ahead", (ahead, expected) => {
   expect(says({ findings: [clockSays(ahead)] })).toEqual([expected]);
 });
 
 const gib = 2 ** 30;
 const durable = { careless: null, archiving: true, failing: false, slot: null, kept: null };
 test.each([
-  [{}, "ok: What is acknowledged survives a crash, and log is archived."],
-  [{ careless: ["fsync"] }, "fail: A crash can lose answers that apps were told of: set fsync = on in PostgreSQL."],
-  [{ failing: true }, expect.stringMatching(/^fail: archive_command fails, .*says why\.$/)],
-  [{ slot: "replica", kept: String(gib / 2) }, "ok: What is acknowledged survives a crash, and log is archived."],
+  [{}, "ok: Acknowledged writes survive a crash, and the log is archived."],
+  [
+    { careless: ["fsync"] },
+    "fail: A crash can lose answers that apps have already received. Set fsync = on in PostgreSQL.",
+  ],
+  [{ failing: true }, expect.stringMatching(/^fail: archive_command is failing, .*says why\.$/)],
+  [{ slot: "replica", kept: String(gib / 2) }, "ok: Acknowledged writes survive a crash, and the log is archived."],
   [
     { slot: "replica", kept: String(3 * gib) },
-    expect.stringMatching(/^fail: The replication slot replica .* keeps 3\.0 GiB/),
+    expect.stringMatching(/^fail: The replication slot replica .* retains 3\.0 GiB/),
   ],
-])("a server with %j", (more, expected) => {
+])("checks a server with %j", (more, expected) => {
   expect(says({ findings: durabilitySays({ ...durable, ...more }) })).toEqual([expected]);
 });
 
 test.each([
   [50 * gib, /^ok: 50\.0 GiB of 100 GiB are free for DATA_DIR \(\/data\)\.$/],
-  [8 * gib, /^note: 8\.0 GiB .*: plan for more\.$/],
-  [gib / 2, /^fail: 512 MiB .*: make room, /],
-])("a disk of 100 GiB with %i bytes left", (free, expected) => {
+  [8 * gib, /^note: 8\.0 GiB .*\. Plan for more\.$/],
+  [gib / 2, /^fail: 512 MiB .*\. Free some space; /],
+])("checks a disk of 100 GiB with %i bytes left", (free, expected) => {
   expect(says({ findings: [diskFinding({ what: "DATA_DIR", path: "/data", free, total: 100 * gib })] })[0]).toMatch(
     expected,
   );
 });
 
-test("numbers are written with their unit", () => {
+test("formats numbers with their unit", () => {
   expect(numberText("oldestDueSeconds", 75.4)).toEqual(["oldest due", "75 s"]);
   expect(numberText("pending", 12)).toEqual(["pending", "12"]);
   expect([0, 119, 125, 7300, 200_000].map(spanText)).toEqual(["0 s", "119 s", "2 min", "2 h", "2 days"]);
@@ -80,13 +83,13 @@ countersign_db_pool_connections{state="in_use",process="1"} 3
 countersign_db_pool_connections{state="in_use",process="2"} 1
 countersign_db_pool_connections{state="idle",process="2"} 5
 countersign_chore_last_success_timestamp_seconds{chore="sweep"} 1000
-countersign_chore_last_success_timestamp_seconds{chore="e-mail"} 1200
+countersign_chore_last_success_timestamp_seconds{chore="email owners"} 1200
 nodejs_eventloop_lag_p99_seconds{process="1"} 0.011
 nodejs_eventloop_lag_p99_seconds{process="2"} 0.3
 `;
-test("metrics of all processes are told together", () => {
+test("sums the metrics of all processes", () => {
   const { numbers, ...seen } = seeMetrics(scraped, 1300);
-  expect(says(seen)).toEqual(["ok: 42 requests since it began, none failed by a fault of ours."]);
+  expect(says(seen)).toEqual(["ok: 42 requests since startup, none with an internal error."]);
   expect(numbers).toMatchObject({
     requests: 42,
     unavailable: 2,
@@ -96,18 +99,18 @@ test("metrics of all processes are told together", () => {
   });
 });
 test.each([
-  ["countersign_notify_lost_messages 1", /^fail: News .*DATABASE_DIRECT_URL/],
+  ["countersign_notify_lost_messages 1", /^fail: Messages .*DATABASE_DIRECT_URL/],
   [
     'countersign_chore_last_success_timestamp_seconds{chore="deadlines"} 10',
-    /^fail: Repeated work was last done 21 min ago/,
+    /^fail: Background work last ran 21 min ago/,
   ],
   ["countersign_db_pool_waiting 4", /^note: .*DATABASE_POOL/],
-  ['countersign_http_requests_total{route="other",status="500"} 3', /^note: 3 requests failed .* look for/],
-])("metrics: %s", (line, expected) => {
+  ['countersign_http_requests_total{route="other",status="500"} 3', /^note: 3 requests failed .* Look for/],
+])("checks the metrics line %s", (line, expected) => {
   expect(says(seeMetrics(scraped + line, 1300))).toEqual([expect.stringMatching(expected)]);
 });
 
-test("what is late is so from the same moment as for the alert rules", () => {
+test("uses the same thresholds as the alert rules", () => {
   const rules = readFileSync("docs/operations/alerts.yml", "utf8");
   const limit = (metric: string) => Number(new RegExp(`max\\(${metric}\\) > (\\d+)`).exec(rules)?.[1]);
   expect(most).toEqual({
@@ -118,7 +121,7 @@ test("what is late is so from the same moment as for the alert rules", () => {
   });
 });
 
-test("a mail server is asked whether it lets the service in, and nothing is sent", async () => {
+test("signs in to the mail server without sending mail", async () => {
   const mailbox = await aMailbox({ passwords: new Map([["us", "right"]]) });
   const with_ = (password: string) =>
     seeMail(
@@ -127,12 +130,12 @@ test("a mail server is asked whether it lets the service in, and nothing is sent
   expect(says(await with_("right"))).toEqual([`ok: The mail server 127.0.0.1:${mailbox.port} accepts this service.`]);
   const [refused] = says(await with_("hush"));
   expect(refused).toMatch(
-    /^fail: The mail server 127\.0\.0\.1:\d+ does not accept this service: .*535.*; correct SMTP_URL\.$/,
+    /^fail: The mail server 127\.0\.0\.1:\d+ does not accept this service: .*535.*\. Correct SMTP_URL\.$/,
   );
   expect(refused).not.toContain("hush");
   expect(mailbox.letters).toEqual([]);
   await mailbox.close();
-  // Nobody listens there; the mailbox's port may be somebody else's by now.
+  // Port 1: another program may have taken the mailbox's port by now.
   const nowhere = readSettings({ SMTP_URL: "smtp://us:right@127.0.0.1:1", MAIL_FROM: "us@example.com" } as never);
   expect(says(await seeMail(nowhere))[0]).toMatch(/^fail: .*ECONNREFUSED/);
 });
@@ -144,21 +147,23 @@ afterAll(() => copy.close());
 const { port } = copy.address() as AddressInfo;
 const service = (given: Record<string, string>) => seeService(readSettings(given as NodeJS.ProcessEnv));
 
-test("a copy is looked for where it listens, and where owners look for it", async () => {
+test("checks the service where it listens and at its public URL", async () => {
   const PORT = String(port);
-  expect(says(await service({ PORT }))).toEqual([`ok: A copy is ready at 127.0.0.1:${port}.`]);
+  expect(says(await service({ PORT }))).toEqual([`ok: An instance is ready at 127.0.0.1:${port}.`]);
   expect(says(await service({ PORT, HOST: "0.0.0.0", PUBLIC_URL: `http://localhost:${port}` }))).toEqual([
-    `ok: A copy is ready at 127.0.0.1:${port}.`,
+    `ok: An instance is ready at 127.0.0.1:${port}.`,
     expect.stringMatching(
-      /^note: http:\/\/localhost:\d+ does not lead to it from this computer \(502\): check the proxy/,
+      /^note: http:\/\/localhost:\d+ does not lead to it from this computer \(502\)\. Check the proxy/,
     ),
   ]);
   replies.ready = 503;
-  expect(says(await service({ PORT }))).toEqual([expect.stringMatching(/^fail: The copy at .* is not ready \(503\)/)]);
+  expect(says(await service({ PORT }))).toEqual([
+    expect.stringMatching(/^fail: The instance at .* is not ready \(503\)/),
+  ]);
   const scrape = readMetrics(readSettings({ METRICS_PORT: PORT } as never));
-  await expect(scrape).rejects.toThrow(/\/metrics does not answer \(status 502\): set METRICS_PORT/);
+  await expect(scrape).rejects.toThrow(/\/metrics does not respond \(status 502\)\. Set METRICS_PORT/);
   const none = await service({ PORT: "1" });
-  expect(says(none)).toEqual(['note: No copy answers at 127.0.0.1:1: "npm start" runs one.']);
+  expect(says(none)).toEqual(['note: No running instance at 127.0.0.1:1. Start one with "npm start".']);
   expect(none.numbers).toEqual({ running: 0 });
   expect([here("::"), here("fd00::1"), here("10.0.0.1")]).toEqual(["[::1]", "[fd00::1]", "10.0.0.1"]);
 });

@@ -6,9 +6,9 @@ import { numberText } from "./report";
 
 const marks = { ok: "ok", note: "note", fail: "FAIL" };
 
-/** Look at everything that an operator would, and say what to do. */
+/** Check everything an operator would, and say what to do. */
 export const doctorCommand: Command = {
-  // It says itself what is wrong with what other commands need.
+  // It reports problems that would stop other commands.
   behind: "nothing",
   async run() {
     const sections = await examine();
@@ -23,7 +23,7 @@ export const doctorCommand: Command = {
   },
 };
 
-/** The same as numbers. */
+/** The same checks, as numbers. */
 export const statusCommand: Command = {
   behind: "nothing",
   async run() {

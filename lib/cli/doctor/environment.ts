@@ -8,7 +8,7 @@ import { OperatorError } from "../command";
 import { type CheckResult, fail, findingsOr, note, ok, sizeText } from "./report";
 import { unreadSettings } from "./unread-settings";
 
-/** What is set, and what is written in .env under a name that nothing reads. @param file the text of .env */
+/** Check the settings, and names in .env that no setting has. @param file the text of .env */
 export function seeSettings(settings: ServiceSettings, environment: NodeJS.ProcessEnv, file: string): CheckResult {
   const { PUBLIC_URL: publicUrl, TRUST_PROXY: proxies } = settings;
   const given = publicUrl === undefined ? undefined : new URL(publicUrl);
@@ -19,20 +19,23 @@ export function seeSettings(settings: ServiceSettings, environment: NodeJS.Proce
         ...unreadSettings(environment, file).map(fail),
         !isHere &&
           given.protocol === "http:" &&
-          note("PUBLIC_URL is without TLS, so browsers offer neither passkeys nor alerts: set an https:// address."),
+          note("PUBLIC_URL has no TLS, so browsers offer neither passkeys nor alerts. Set an https:// address."),
         given?.protocol === "https:" &&
           proxies === 0 &&
-          note("TRUST_PROXY is 0, so all callers behind a proxy count as one: set it to the number of your proxies."),
+          note("TRUST_PROXY is 0, so all callers behind a proxy count as one. Set it to the number of your proxies."),
         settings.RATE_LIMIT === 0 &&
           !isHere &&
-          note("RATE_LIMIT is 0, so one app can take all there is: set how many requests a second it may make."),
+          note("RATE_LIMIT is 0, so one app can use all capacity. Set how many requests per second an app may make."),
       ],
-      "All are valid.",
+      "All settings are valid.",
     ),
   };
 }
 
-/** The room that is left where the service keeps files. Of your own database's disk nothing is known here. */
+/**
+ * Check free disk space where the service keeps files. Your own database's disk is not visible from
+ * here.
+ */
 export function seeDisk(settings: ServiceSettings): CheckResult | undefined {
   const folder = resolve(settings.DATA_DIR);
   if ((settings.DATABASE_URL && settings.SECRET) || !existsSync(folder)) return undefined;
@@ -52,21 +55,23 @@ type Room = { what: string; path: string; free: number; total: number };
 
 export function diskFinding({ what, path, free, total }: Room) {
   const left = `${sizeText(free)} of ${sizeText(total)} are free for ${what} (${path})`;
-  if (free < 2 ** 30) return fail(`${left}: make room, since nothing can be written on a full disk.`);
-  return free < total / 10 ? note(`${left}: plan for more.`) : ok(`${left}.`);
+  if (free < 2 ** 30) return fail(`${left}. Free some space; nothing can be written to a full disk.`);
+  return free < total / 10 ? note(`${left}. Plan for more.`) : ok(`${left}.`);
 }
 
-/** Where the embedded database's files lie, if it was ever made. */
+/** The embedded database's folder, if it was ever created. */
 export function embeddedFolder(dataDir: string): string | undefined {
   const path = join(dataDir, "postgres");
   return existsSync(path) ? realpathSync(path) : undefined;
 }
 
-/** Whether the mail server takes us. Nothing is sent. */
+/** Check that the mail server accepts this service. Sends no mail. */
 export async function seeMail({ SMTP_URL: url }: ServiceSettings): Promise<CheckResult> {
   if (!url)
     return {
-      findings: [note("None is set, so owners get no sign-in links and no e-mail: set SMTP_URL and MAIL_FROM.")],
+      findings: [
+        note("No mail server is set, so owners get no sign-in links and no email. Set SMTP_URL and MAIL_FROM."),
+      ],
     };
   const { host } = new URL(url);
   try {
@@ -74,39 +79,44 @@ export async function seeMail({ SMTP_URL: url }: ServiceSettings): Promise<Check
     return { findings: [ok(`The mail server ${host} accepts this service.`)] };
   } catch (error) {
     return {
-      findings: [fail(`The mail server ${host} does not accept this service: ${reasonOf(error)}; correct SMTP_URL.`)],
+      findings: [fail(`The mail server ${host} does not accept this service: ${reasonOf(error)}. Correct SMTP_URL.`)],
     };
   }
 }
 
-/** Whether the service runs here, and whether it is reached where owners look for it. */
+/** Check that the service runs here and is reachable at its public address. */
 export async function seeService({ PORT, HOST, PUBLIC_URL: publicUrl }: ServiceSettings): Promise<CheckResult> {
   const place = `${here(HOST)}:${PORT}`;
   const status = PORT === 0 ? undefined : await statusOf(`http://${place}/readyz?strict`).catch(() => undefined);
   if (status === undefined)
     return {
-      findings: [note(`No copy answers at ${PORT === 0 ? "a port that was set" : place}: "npm start" runs one.`)],
+      findings: [note(`No running instance at ${PORT === 0 ? "a fixed port" : place}. Start one with "npm start".`)],
       numbers: { running: 0 },
     };
   const numbers = { running: 1 };
   if (status !== 200)
     return {
-      findings: [fail(`The copy at ${place} is not ready (${status}): it is ending, or see what is wrong above.`)],
+      findings: [
+        fail(`The instance at ${place} is not ready (${status}). It is shutting down, or the findings above say why.`),
+      ],
       numbers,
     };
-  const running = ok(`A copy is ready at ${place}.`);
+  const running = ok(`An instance is ready at ${place}.`);
   if (publicUrl === undefined) return { findings: [running], numbers };
   const reached = await statusOf(`${publicUrl}/livez`).catch(reasonOfFetch);
   const outside =
     reached === 200
-      ? ok(`It is reached at ${publicUrl}.`)
+      ? ok(`It is reachable at ${publicUrl}.`)
       : note(
-          `${publicUrl} does not lead to it from this computer (${reached}): check the proxy, its certificate and the name.`,
+          `${publicUrl} does not lead to it from this computer (${reached}). Check the proxy, its certificate and the DNS name.`,
         );
   return { findings: [running, outside], numbers };
 }
 
-/** What Prometheus would read of the copy that runs here. @throws {OperatorError} where it does not answer */
+/**
+ * The metrics page of the instance that runs here.
+ * @throws {OperatorError} if it does not respond
+ */
 export async function readMetrics({ METRICS_PORT: port, METRICS_HOST: host }: ServiceSettings): Promise<string> {
   const url = `http://${here(host)}:${port}/metrics`;
   try {
@@ -116,7 +126,7 @@ export async function readMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Se
   } catch (error) {
     const reason = reasonOfFetch(error);
     throw new OperatorError(
-      `${url} does not answer (${reason}): set METRICS_PORT and METRICS_HOST as the copy that runs has them`,
+      `${url} does not respond (${reason}). Set METRICS_PORT and METRICS_HOST to the running instance's values`,
     );
   }
 }
@@ -125,6 +135,6 @@ const statusOf = async (url: string) =>
   (await fetch(url, { signal: AbortSignal.timeout(3000), redirect: "manual" })).status;
 const reasonOfFetch = (error: unknown) => reasonOf((error as Error).cause ?? error);
 
-/** An address to ask, of one to listen on. */
+/** The address to connect to for an address that the service listens on. */
 export const here = (host: string) =>
   host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;

@@ -16,8 +16,8 @@ import { type CheckResult, fail, note, type Section } from "./report";
 import { envFile } from "./unread-settings";
 
 /**
- * Look at the service's settings and surroundings, one thing after another: whether it runs or not, and also where it could
- * not start. Nothing is made that is missing, and nothing migrated. What cannot be looked at says why.
+ * Run all checks, one after another, whether or not the service runs or can start. Nothing missing
+ * is created and nothing is migrated. A check that fails reports why.
  */
 export async function examine(): Promise<Section[]> {
   const sections: Section[] = [];
@@ -27,7 +27,7 @@ export async function examine(): Promise<Section[]> {
       if (seen) sections.push({ ...seen, about });
       return seen;
     } catch (error) {
-      // Of a fault of our own the stack is left out: what is looked at next may tell more.
+      // The stack of an internal error is left out: the next checks may explain it.
       const [says = ""] = describeError(error).split("\n");
       sections.push({ about, findings: [fail(says)], unseen: true });
       return undefined;
@@ -63,7 +63,7 @@ type See = <S extends CheckResult>(
 ) => Promise<S | undefined>;
 type Opened = Addresses & { secret: string | undefined; close(): Promise<void> };
 
-/** The database, if there is one and it can be used. */
+/** The database, if it exists and can be used. */
 async function open(settings: ServiceSettings, see: See): Promise<Opened | undefined> {
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
   let opened: Opened | undefined;
@@ -72,7 +72,7 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
     secret = settings.SECRET ?? readSecret(secretFile());
   } catch (error) {
     const unread = new OperatorError(
-      `${secretFile()} cannot be read: ${reasonOf(error)}; run this as the service's user`,
+      `${secretFile()} can't be read: ${reasonOf(error)}. Run this as the service's user`,
     );
     await see("Secret", () => Promise.reject(unread));
     return undefined;
@@ -93,7 +93,7 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
     const dataDir = resolve(settings.DATA_DIR);
     await see("Database", async () => {
       if (!embeddedFolder(dataDir))
-        return { findings: [note(`There is none in ${dataDir} yet: "npm start" makes it.`)] };
+        return { findings: [note(`No database in ${dataDir} yet. "npm start" creates it.`)] };
       const cluster = await quietly("Starting PostgreSQL", (tell) => openCluster(dataDir, "command", tell));
       opened = { url: cluster.url, owner: cluster.ownerUrl, embedded: true, secret, close: cluster.close };
       return undefined;
@@ -101,7 +101,7 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
   }
   if (!opened) return undefined;
   process.env.DATABASE_URL = opened.url;
-  // Where there is none, nothing is looked at that needs it.
+  // Without a secret, every check that needs one is skipped.
   process.env.SECRET = secret ?? randomBytes(48).toString("base64url");
   resetEnv();
   return opened;

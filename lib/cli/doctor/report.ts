@@ -1,20 +1,22 @@
-/** How something stands: nothing to do, worth knowing, or to be put right. */
+/** Severity: nothing to do, worth knowing, or must be fixed. */
 type Standing = "ok" | "note" | "fail";
 
-/** One sentence for the operator; unless all is well it says what to do. */
+/** One sentence for the operator. Unless it is `ok`, it says what to do. */
 type Finding = { standing: Standing; says: string };
 
-/** What a look brought: sentences for `doctor`, and numbers for `status` under names that end in their unit. */
+/**
+ * A check's result: sentences for `doctor`, and numbers for `status` whose names end in their unit.
+ */
 export type CheckResult = { findings: readonly Finding[]; numbers?: Readonly<Record<string, number>> };
 
-/** What was looked at, by the name that people read. `unseen` where nothing came of it. */
+/** One check, by the name that people read. `unseen` if it could not run. */
 export type Section = CheckResult & { about: string; unseen?: true };
 
 export const ok = (says: string): Finding => ({ standing: "ok", says });
 export const note = (says: string): Finding => ({ standing: "note", says });
 export const fail = (says: string): Finding => ({ standing: "fail", says });
 
-/** What is wrong, or one sentence that says that nothing is. */
+/** The problems, or one sentence saying that there are none. */
 export const findingsOr = (findings: readonly (Finding | false | undefined)[], well: string): Finding[] => {
   const real = findings.filter((it) => typeof it === "object");
   return real.length > 0 ? real : [ok(well)];
@@ -26,7 +28,7 @@ const units: readonly [RegExp, (value: number) => string][] = [
   [/Bytes$/, (value) => sizeText(value)],
 ];
 
-/** How long, in the largest unit that has a whole one of it. */
+/** A duration, in the largest unit of which it has at least two. */
 export function spanText(seconds: number): string {
   const whole = Math.round(Math.abs(seconds));
   const [unit, size] = (

@@ -3,7 +3,9 @@ import { unreadSettings } from "./unread-settings";
 
 const read = (environment: Record<string, string>, file = "") =>
   unreadSettings(environment as unknown as NodeJS.ProcessEnv, file);
-const mean = (name: string, setting: string) => [`${name} is no setting and does nothing: did you mean ${setting}?`];
+const mean = (name: string, setting: string) => [
+  `${name} is not a setting and has no effect. Did you mean ${setting}?`,
+];
 
 test.each([
   ["RATELIMIT", "RATE_LIMIT"],
@@ -23,6 +25,6 @@ test.each(["PATH", "HOSTNAME", "PORTS", "HOSTS", "OTEL_SERVICE_NAME", "PGHOST", 
 test("names every unknown setting in .env once, with a setting two letters away", () => {
   expect(read({ MAXPENDIN: "1" }, "MAXPENDIN=1\nMY_OWN=2\nMAX_PENDING=3\nOTEL_X=4")).toEqual([
     ...mean("MAXPENDIN", "MAX_PENDING"),
-    "MY_OWN is no setting and does nothing: remove it.",
+    "MY_OWN is not a setting and has no effect. Remove it.",
   ]);
 });

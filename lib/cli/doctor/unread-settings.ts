@@ -3,8 +3,8 @@ import { parseEnv } from "node:util";
 import { settingNames } from "@/lib/config/env";
 
 /**
- * A sentence for each name that looks like a setting and is none: every unknown name in .env, and names in the environment that
- * differ from a setting's by underscores, case or one letter.
+ * One sentence for each name that looks like a setting but is none: unknown names in .env, and
+ * names in the environment that differ from a setting's by underscores, case or one letter.
  * @param file the text of .env
  */
 export function unreadSettings(environment: NodeJS.ProcessEnv, file: string): string[] {
@@ -13,17 +13,17 @@ export function unreadSettings(environment: NodeJS.ProcessEnv, file: string): st
   const alike = Object.keys(environment).filter((name) => isUnknown(name) && nearest(name, 1) !== undefined);
   return [...new Set([...written, ...alike])].map((name) => {
     const instead = nearest(name, 2);
-    return `${name} is no setting and does nothing: ${instead ? `did you mean ${instead}?` : "remove it."}`;
+    return `${name} is not a setting and has no effect. ${instead ? `Did you mean ${instead}?` : "Remove it."}`;
   });
 }
 
-/** The text of .env, where there is one. */
+/** The text of .env, or "" if there is none. */
 export const envFile = () => (existsSync(".env") ? readFileSync(".env", "utf8") : "");
 
-/** What other programs read in the same file. */
+/** Names that other programs read from the same file. */
 const others = /^(OTEL|NODE|NEXT|NPM|PG|COUNTERSIGN|TZ|LANG|LC)(_|$)/i;
 const bare = (name: string) => name.replaceAll("_", "").toUpperCase();
-/** A shorter name is too close to other programs' for a letter to be a slip. */
+/** Shorter names differ from other programs' by too few letters to be called a typo. */
 const shortest = 8;
 
 /** The setting that a name most likely means. @param most how many letters may differ in a long name */
@@ -39,7 +39,10 @@ function nearest(name: string, most: number): string | undefined {
   return best?.it;
 }
 
-/** How many letters have to be added, left out, changed or swapped with their neighbor (optimal string alignment distance). */
+/**
+ * How many letters must be added, removed, changed or swapped with a neighbor (optimal string
+ * alignment distance).
+ */
 function distance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)];
   const cell = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;

@@ -7,7 +7,8 @@ import { anAppWith } from "@/lib/testing/factories";
 import { configure, unset } from "@/lib/testing/settings";
 import { runCommand } from "../commands";
 
-// As on the command line, in this process, and the API on a socket; ask.process.test.ts has both as processes.
+// Runs commands in this process with the API on a socket; ask.process.test.ts runs both as
+// processes.
 const { port, ask: call } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
 const folder = newDataDir();
@@ -25,7 +26,7 @@ function ask(args: string[], shown = token) {
 const api = async (path: string, body?: object) =>
   (await call(body ? "POST" : "GET", `/api/approvals${path}`, { token, body })).body as Record<string, unknown>;
 
-test("submits once for a key, with labels and context", async () => {
+test("submits once per key, with labels and context", async () => {
   const context = join(folder, "context.md");
   writeFileSync(context, "**All green**");
   const words = [
@@ -56,7 +57,7 @@ test("submits once for a key, with labels and context", async () => {
   });
 });
 
-test("says how risky it is, and which option is a danger", async () => {
+test("submits the risk and the dangerous option", async () => {
   const { out } = await ask(["Drop the table?", ...yesOrNo, "--danger", "yes", "--risk", "high"]);
   expect(await api(`/${out.trim()}`)).toMatchObject({
     risk: "high",
@@ -66,8 +67,8 @@ test("says how risky it is, and which option is a danger", async () => {
     ],
   });
   for (const [wrong, said] of [
-    [["--risk", "severe"], "--risk is low, normal or high."],
-    [["--danger", "maybe"], "--danger names maybe, which is none of the options."],
+    [["--risk", "severe"], "--risk must be low, normal or high."],
+    [["--danger", "maybe"], "--danger names maybe, which is not one of the options."],
   ] as const)
     expect(await ask(["Drop it?", ...yesOrNo, ...wrong])).toMatchObject({
       err: expect.stringContaining(said),
@@ -75,7 +76,7 @@ test("says how risky it is, and which option is a danger", async () => {
     });
 });
 
-test("tells an answer that the owner did not give", async () => {
+test("reports an answer that the owner did not give", async () => {
   const asking = ask(["Answer myself?", ...yesOrNo, "--wait"]);
   let id: unknown;
   await expect
@@ -101,29 +102,29 @@ describe("with", () => {
       ["X?", ...yesOrNo],
       "csn_pat_no",
       1,
-      "Unauthorized: This is not an access token or a personal token, ",
+      "Unauthorized: This is not a complete access token or personal token.",
     ],
     ["what is refused", [" ", ...yesOrNo], undefined, 1, "Bad request: question: "],
     ["no options", ["X?"], undefined, 2, "--option is missing."],
     ["no question", yesOrNo, undefined, 2, "Usage: npm run -s countersign"],
-    ["a label of nothing", ["X?", ...yesOrNo, "--label", "maybe=Maybe"], undefined, 2, "none of the options"],
+    ["a label of nothing", ["X?", ...yesOrNo, "--label", "maybe=Maybe"], undefined, 2, "not one of the options"],
     [
       "an expectation of nothing",
       ["X?", ...yesOrNo, "--wait", "--expect", "maybe"],
       undefined,
       2,
-      "none of the options",
+      "not one of the options",
     ],
     ["a time without waiting", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "need --wait"],
-    ["a file that is not there", ["X?", ...yesOrNo, "--context", "/no/such"], undefined, 1, "/no/such cannot be read."],
-  ])("%s says so", async (_, args, shown, status, words) => {
+    ["a file that is not there", ["X?", ...yesOrNo, "--context", "/no/such"], undefined, 1, "/no/such can't be read."],
+  ])("reports %s", async (_, args, shown, status, words) => {
     const refused = await ask(args, shown);
     expect(refused.err).toContain(words);
     expect([refused.out, refused.status]).toEqual(["", status]);
   });
 });
 
-test("says after ten seconds where it waits for the owner, and nothing where the answer comes sooner", async () => {
+test("says after ten seconds where the owner can answer", async () => {
   const real = globalThis.setTimeout;
   const waits: unknown[] = [];
   // Ten seconds pass at once.

@@ -38,7 +38,7 @@ afterAll(async () => {
   removeDataDir(folder);
 });
 
-/** As a script on another machine: an address and a token, and nothing of ours. */
+/** Like a script on another machine: a URL and a token, and nothing else. */
 const ask = (args: string[], input = "", allows = ["--allow-simulated"]) =>
   finished(
     runProgram(
@@ -48,7 +48,7 @@ const ask = (args: string[], input = "", allows = ["--allow-simulated"]) =>
     ),
   );
 
-/** A simulated owner who answers already, on a service that people may rely on. */
+/** A simulated owner who answers immediately, on a public service. */
 async function simulator(rules: object[]) {
   const file = join(folder, "rules.json");
   writeFileSync(file, JSON.stringify({ rules }));
@@ -61,7 +61,7 @@ async function simulator(rules: object[]) {
   return running;
 }
 
-test("an owner by rules answers what scripts ask, and every answer says that nobody gave it", async () => {
+test("simulated answers reach scripts and are always marked as simulated", async () => {
   const it = await simulator([
     { question: "deploy", answer: { option: "yes" }, delayMs: 100 },
     { question: "drop", answer: { option: "no", note: "Never" } },
@@ -98,7 +98,7 @@ test("an owner by rules answers what scripts ask, and every answer says that nob
   const left = await ask(["Leave it?", ...yesOrNo, "--wait", "--timeout", "2"]);
   expect([left.out, left.err, left.status]).toEqual([
     "",
-    expect.stringMatching(/^Not answered in time; .* apr_\w+\.\n$/),
+    expect.stringMatching(/^Not answered in time\. The question apr_\w+ is still pending\.\n$/),
     4,
   ]);
   it.child.kill("SIGINT");

@@ -13,13 +13,15 @@ import {
 } from "../command";
 import { refused, remoteCalls } from "./calls";
 
-/** Exit statuses that a script can tell apart. 0 is the owner's own choice of an option, whichever: see `--expect`. */
+/**
+ * Exit statuses for scripts. 0 means that the owner chose an option, any of them: see `--expect`.
+ */
 export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6 } as const;
 
-/** After how long somebody who watches is told what the command waits for. */
+/** Delay before the command tells a person watching where to answer. */
 const noticeMs = 10_000;
 
-/** For scripts, on any machine: an app with a token, as any other, that speaks to the service over HTTP. */
+/** For scripts on any machine: it acts as an app with a token, and calls the service over HTTP. */
 export const askCommand: Command = {
   behind: "nothing",
   async run(given, [question = ""]) {
@@ -30,7 +32,7 @@ export const askCommand: Command = {
       throw new UsageError("--timeout and --expect need --wait.");
     const expected = given.one("expect");
     if (expected !== undefined && !wanted.options.some(({ id }) => id === expected))
-      throw new UsageError(`--expect ${expected} is none of the options.`);
+      throw new UsageError(`--expect ${expected} is not one of the options.`);
     const key = given.one("key");
     const allowSimulated = given.has("allow-simulated") || process.env.COUNTERSIGN_ALLOW_SIMULATED === "1";
     const calls = remoteCalls(given, "approvals:write and approvals:read", { allowSimulated });
@@ -44,7 +46,7 @@ function content(given: CommandOptions, question: string) {
   const labels = new Map<string, string>();
   const ids = given.all("option");
   for (const each of given.all("label")) {
-    // An id may hold a "=" itself.
+    // An ID may contain "=".
     const known = ids.filter((id) => each.startsWith(`${id}=`)).sort((a, b) => b.length - a.length);
     const id = known[0] ?? each.replace(/=.*/s, "");
     const label = each.slice(id.length + 1);
@@ -62,7 +64,7 @@ function content(given: CommandOptions, question: string) {
     ["danger", dangers],
   ] as const) {
     const unknown = named.find((id) => !ids.includes(id));
-    if (unknown !== undefined) throw new UsageError(`--${name} names ${unknown}, which is none of the options.`);
+    if (unknown !== undefined) throw new UsageError(`--${name} names ${unknown}, which is not one of the options.`);
   }
   const [context, recommendation, risk] = [given.one("context"), given.one("recommend"), given.one("risk")];
   return {
@@ -78,7 +80,7 @@ function readContext(file: string): string {
   try {
     return readFileSync(file === "-" ? 0 : fileNamed(file), "utf8");
   } catch {
-    throw new OperatorError(`${file} cannot be read.`);
+    throw new OperatorError(`${file} can't be read.`);
   }
 }
 
@@ -102,14 +104,14 @@ async function waited(calls: Calls, question: AskRequest, expected: string | und
   } catch (error) {
     if (!(error instanceof NoAnswerError)) return refused(error);
     const id = error.id ? { id: error.id } : {};
-    const aside = `Not answered in time${error.id ? `; the question still waits: ${error.id}` : ""}.`;
+    const aside = `Not answered in time${error.id ? `. The question ${error.id} is still pending` : ""}.`;
     return { json: { ...id, answered: false }, text: "", aside, status: askStatus.notAnswered };
   } finally {
     clearTimeout(notice);
   }
 }
 
-/** On stdout stands the id of what was chosen, or the owner's own words, and nothing else. */
+/** stdout contains only the chosen option's ID or the owner's own words. */
 function told(answer: Answer, expected: string | undefined, allowSimulated: boolean): CommandResult {
   const { id, resolution, chosen, text: words, by, simulated } = answer;
   const outcome = { json: { id, answered: true, resolution }, text: chosen ?? words ?? "" };

@@ -5,13 +5,14 @@ import { readSettings } from "@/lib/config/env";
 import { type CommandOptions, OperatorError } from "../command";
 
 /*
- * Commands that speak to a service over HTTP, as any app does: they need its address and a token, and no database.
+ * Commands that call a service over HTTP, as any app does. They need its URL and a token, but no
+ * database.
  */
 
 /**
- * The service that a command speaks to: COUNTERSIGN_URL, or else the one of this checkout's settings.
- * @param needs what the token has to allow, in words
- * @throws {OperatorError} without a token, or with an address that is none
+ * The service that a command calls: COUNTERSIGN_URL, or the one in this checkout's settings.
+ * @param needs the scopes that the token needs, in words
+ * @throws {OperatorError} without a token, or with an invalid URL
  */
 export function remoteCalls(
   given: CommandOptions,
@@ -20,9 +21,9 @@ export function remoteCalls(
 ): Calls {
   const { COUNTERSIGN_URL } = process.env;
   const token = given.one("token") ?? process.env.COUNTERSIGN_TOKEN;
-  if (!token) throw new OperatorError(`COUNTERSIGN_TOKEN is missing: a token with ${needs}.`);
+  if (!token) throw new OperatorError(`COUNTERSIGN_TOKEN is missing. Set it to a token with ${needs}.`);
   if (COUNTERSIGN_URL && !URL.canParse(COUNTERSIGN_URL))
-    throw new OperatorError("COUNTERSIGN_URL is not an address like https://yes.example.com.");
+    throw new OperatorError("COUNTERSIGN_URL must be an address like https://yes.example.com.");
   const { PUBLIC_URL, PORT } = readSettings(process.env);
   return new Calls({
     baseUrl: COUNTERSIGN_URL || PUBLIC_URL || `http://localhost:${PORT}`,
@@ -32,12 +33,12 @@ export function remoteCalls(
   });
 }
 
-/** Once for each outage, so that nobody watches a command that is silent. */
+/** Once per outage, so that the command never hangs silently. */
 function sayAway({ attempt, reason }: Retry): void {
   if (attempt === 1) process.stderr.write(`${reason.message}. Trying again.\n`);
 }
 
-/** @throws {OperatorError} what the service said; anything else as it is */
+/** @throws {OperatorError} with the service's message; rethrows anything else */
 export function refused(error: unknown): never {
   if (error instanceof CountersignError) throw new OperatorError(`${error.message}.`);
   throw error;

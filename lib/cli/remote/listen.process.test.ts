@@ -39,12 +39,12 @@ afterAll(async () => {
   removeDataDir(folder);
 });
 
-/** As on a developer's computer: an address and a token, and no database of the service. */
+/** Like a developer's computer: a URL and a token, and no database. */
 const listen = (args: string[], shown = token) =>
   runProgram([run, "lib/cli/main.ts", "listen", ...args], { COUNTERSIGN_URL: service.url, COUNTERSIGN_TOKEN: shown });
 const options = [{ id: "ship", label: "Ship" }];
 
-test("forwards what happens as signed webhooks, also to a receiver that starts later, until it is stopped", async () => {
+test("forwards events as signed webhooks until stopped, even to a receiver that starts later", async () => {
   await client.approvals.create({ question: "Before?", options });
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -56,7 +56,7 @@ test("forwards what happens as signed webhooks, also to a receiver that starts l
 
   const id = await client.approvals.create({ question: "Ship?", options });
   await client.approvals.resolve(id, { optionId: "ship" });
-  const away = `Your receiver at ${origin} could not be reached: connect ECONNREFUSED 127.0.0.1:${port}. Trying again`;
+  const away = `Your receiver at ${origin} could not be reached: connect ECONNREFUSED 127.0.0.1:${port}. Retrying`;
   await eventually(() => expect(running.said()).toContain(away));
   const receiver = await aReceiver({ port });
   receiver.on("/hooks", (res, _req, nth) => res.writeHead(nth === 1 ? 202 : 500).end());
@@ -86,7 +86,7 @@ test("forwards what happens as signed webhooks, also to a receiver that starts l
   }
 });
 
-test("signs with the same secret for the same token, and says what the service refused", async () => {
+test("signs with the same secret for the same token, and reports the service's errors", async () => {
   const secrets: string[] = [];
   for (let attempt = 0; attempt < 2; attempt++) {
     const running = listen(["--forward-to", "http://localhost:4242/hooks"]);

@@ -7,16 +7,20 @@ import { signatures } from "@/lib/webhooks/signature";
 import { type Command, UsageError } from "../command";
 import { refused, remoteCalls } from "./calls";
 
-/** How long a receiver may take, as with real webhooks, and how long to wait before one that refuses connections is tried again. */
+/**
+ * A receiver's timeout, the same as for real webhooks, and the pause before retrying one that
+ * refuses connections.
+ */
 const limitMs = 15_000;
 const againMs = 2_000;
-/** How many seconds one request waits for events, and how many events it reads at most. */
+/** How many seconds one request waits for events, and the most events it reads. */
 const waitSeconds = 60;
 const pageSize = 100;
 
 /**
- * Events of an app as they happen, sent to an address that only this computer has to reach, as the webhooks that the service would
- * send: the same body and the same headers of Standard Webhooks. It reads the event feed, so it works from behind any firewall.
+ * Forwards an app's events to an address that only this computer can reach, as the webhooks that
+ * the service would send: the same body and Standard Webhooks headers. It reads the event feed, so
+ * it works behind any firewall.
  */
 export const listenCommand: Command = {
   behind: "nothing",
@@ -53,7 +57,10 @@ export const listenCommand: Command = {
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-/** The same for the same token each time, so that a receiver keeps its settings, and nobody else's. */
+/**
+ * The same secret for the same token each time, so that a receiver keeps its settings; different
+ * for any other token.
+ */
 const secretOf = ({ connection }: Calls) =>
   `whsec_${createHmac("sha256", String(connection.token)).update("countersign listen").digest("base64")}`;
 
@@ -65,7 +72,7 @@ const read = async (calls: Calls, signal: AbortSignal, query: { after?: string |
     .value;
 };
 
-/** Where the feed ends now: what happened before is not forwarded. */
+/** The current end of the feed: earlier events are not forwarded. */
 async function endOf(calls: Calls, signal: AbortSignal): Promise<string> {
   for (let after: string | undefined; ; ) {
     const { data, nextCursor } = await read(calls, signal, { after });
@@ -87,8 +94,9 @@ async function* eventsAfter(
 }
 
 /**
- * One event as a webhook. A receiver that cannot be reached is tried again until it can, since somebody is developing it.
- * @returns how it went, in words
+ * Sends one event as a webhook. Retries an unreachable receiver until it responds, because its
+ * developer may be restarting it.
+ * @returns the outcome, in words
  * @throws the signal's reason once it is aborted
  */
 async function forward(url: URL, id: string, body: string, secret: string, signal: AbortSignal): Promise<string> {
@@ -116,9 +124,7 @@ async function forward(url: URL, id: string, body: string, secret: string, signa
       signal.throwIfAborted();
       if (late.aborted) return `no response in ${limitMs / 1000} s`;
       if (!said)
-        say(
-          `${unreachable(url, error).message.replace("The service", "Your receiver")}. Trying again until it answers.`,
-        );
+        say(`${unreachable(url, error).message.replace("The service", "Your receiver")}. Retrying until it responds.`);
       await pause(againMs, signal);
     }
   }

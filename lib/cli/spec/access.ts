@@ -7,17 +7,17 @@ const owner: OptionSpec = { value: "email", about: "the owner it belongs to", ne
 const onlyOf: OptionSpec = { value: "email", about: "list only this owner’s", otherwise: "every owner’s" };
 const opens: OptionSpec = {
   value: "resource",
-  about: "what the token opens",
+  about: "where the token is valid",
   choices: ["api", "mcp"],
   default: "api",
 };
-const webhook = { id: { about: "the webhook’s id, from “webhook list”" } };
+const webhook = { id: { about: "the webhook’s ID, from “webhook list”" } };
 
 export const access: SectionSpec = {
   title: "Owners and apps",
   nouns: {
     owner: "Owners’ accounts",
-    app: "Apps that ask",
+    app: "Apps that ask questions",
     token: "Tokens for calling the API",
     grant: "What owners allow apps",
     webhook: "Addresses that receive events",
@@ -25,9 +25,9 @@ export const access: SectionSpec = {
   commands: {
     "owner create": {
       about: "Create an account.",
-      more: "The password is the first line of stdin, where other users of the computer cannot see it. The e-mail counts as confirmed.",
+      more: "The password is the first line of stdin, so that other users of the computer cannot see it. The email counts as confirmed.",
       options: {
-        email: { value: "email", about: "the e-mail address the owner signs in with", needed: true },
+        email: { value: "email", about: "the email the owner signs in with", needed: true },
         name: { value: "name", about: "the owner’s name", needed: true },
         "password-stdin": { about: "read the password from stdin", needed: true },
       },
@@ -44,20 +44,20 @@ export const access: SectionSpec = {
     "owner reset": {
       about: "Print a link for an owner who is locked out.",
       more: "It works once, within an hour, and leads to a new password.",
-      words: { email: { about: "the owner’s e-mail address" } },
+      words: { email: { about: "the owner’s email" } },
       reads: [...database, "PUBLIC_URL", "PORT"],
       example: "owner reset you@example.com",
       load: async () => (await import("../owner")).resetOwnerCommand,
     },
     "app create": {
       about: "Register an app for an owner, as their Developer page does.",
-      more: "Prints its client id and, of an app that keeps secrets, its client secret: shown only now.",
+      more: "Prints its client ID and, for a confidential app, its client secret. The secret is shown only once.",
       options: {
         owner,
         name: { value: "name", about: "the name owners see", needed: true },
         "redirect-uri": { value: "uri", about: "where OAuth may send owners back to", many: true },
-        public: { about: "for an app that cannot keep a secret, on a phone or in a browser: it gets none" },
-        token: { about: "create a token, and print it alone" },
+        public: { about: "for an app that cannot keep a secret, such as on a phone or in a browser; it gets none" },
+        token: { about: "create a token and print only the token" },
         scope: {
           value: "scope",
           about: "with --token: what the token may do",
@@ -80,13 +80,13 @@ export const access: SectionSpec = {
     },
     "token create": {
       about: "Create a personal token for an app.",
-      more: "For an app that the owner registered or let in. Shown only now.",
+      more: "For an app that the owner registered or granted access. The token is shown only once.",
       options: {
         owner: { value: "email", about: "the owner it asks", needed: true },
         app: { value: "client-id", about: "the app that uses it", needed: true },
-        scope: { value: "scope", about: "what it may do", needed: true, many: true, choices: scopeNames },
+        scope: { value: "scope", about: "what the token may do", needed: true, many: true, choices: scopeNames },
         for: opens,
-        days: { value: "days", about: "how long it works, at most 366", default: "90" },
+        days: { value: "days", about: "how many days it is valid, at most 366", default: "90" },
         name: { value: "name", about: "a name for the owner’s Apps page", otherwise: "none" },
       },
       reads: database,
@@ -94,14 +94,14 @@ export const access: SectionSpec = {
       load: async () => (await import("../token")).createTokenCommand,
     },
     "token revoke": {
-      about: "Revoke a token. Its next call is refused.",
-      words: { "token-or-id": { about: "the token itself, or its id from “grant list”" } },
+      about: "Revoke a token. Its next request is rejected.",
+      words: { "token-or-id": { about: "the token itself, or its ID from “grant list”" } },
       reads: database,
       example: "token revoke tok_…",
       load: async () => (await import("../token")).revokeTokenCommand,
     },
     "grant list": {
-      about: "List what owners allow which apps, with the ids of tokens.",
+      about: "List what owners allow each app, with token IDs.",
       options: { owner: onlyOf },
       reads: database,
       example: "grant list --owner you@example.com",
@@ -109,7 +109,7 @@ export const access: SectionSpec = {
     },
     "webhook add": {
       about: "Send an app’s events to an address.",
-      more: "Prints the webhook’s id and its signing secret: shown only now.",
+      more: "Prints the webhook’s ID and its signing secret. The secret is shown only once.",
       options: {
         owner: { value: "email", about: "the owner who registered the app", needed: true },
         app: { value: "client-id", about: "the app whose events to send", needed: true },
@@ -117,7 +117,7 @@ export const access: SectionSpec = {
         type: {
           value: "type",
           about: "send only events of this type",
-          otherwise: "all, also those to come",
+          otherwise: "all types, including future ones",
           many: true,
           choices: appEventTypes,
         },
@@ -135,7 +135,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../webhook")).listWebhooksCommand,
     },
     "webhook rotate": {
-      about: "Replace a signing secret. The old one also signs for a day.",
+      about: "Replace a signing secret. The old one also signs events for a day.",
       words: webhook,
       reads: database,
       example: "webhook rotate whk_…",
@@ -149,10 +149,10 @@ export const access: SectionSpec = {
       load: async () => (await import("../webhook")).removeWebhookCommand,
     },
     "webhook test": {
-      about: "Send a test event and say how it went.",
+      about: "Send a test event and print the result.",
       words: webhook,
       reads: [...database, "ALLOW_PRIVATE_FETCH"],
-      statuses: { 1: "not accepted with a 2xx, or could not be done; stderr says why" },
+      statuses: { 1: "not accepted with a 2xx, or failed; stderr says why" },
       example: "webhook test whk_…",
       load: async () => (await import("../webhook")).testWebhookCommand,
     },

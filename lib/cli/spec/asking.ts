@@ -8,30 +8,30 @@ export const asking: SectionSpec = {
   commands: {
     ask: {
       about: "Ask the owner a question from a script.",
-      more: "Prints the approval’s id; with --wait, the id of the option that the owner chose, or their own words.",
-      words: { question: { about: "what the owner is to decide" } },
+      more: "Prints the approval’s ID; with --wait, the ID of the option that the owner chose, or their own words.",
+      words: { question: { about: "the question for the owner" } },
       options: {
         option: { value: "id", about: "an answer to choose from", needed: true, many: true },
-        label: { value: "id=text", about: "the text of an option", otherwise: "its id", many: true },
+        label: { value: "id=text", about: "the text of an option", otherwise: "its ID", many: true },
         context: { value: "file", about: "Markdown the owner can read first; - reads stdin", file: true },
         recommend: { value: "text", about: "what you recommend" },
         risk: { value: "level", about: "how risky the decision is", choices: ["low", "normal", "high"] },
         danger: { value: "id", about: "an option to mark as dangerous", many: true },
         wait: { about: "wait for the answer and print it" },
-        timeout: { value: "seconds", about: "with --wait: how long to wait", otherwise: "for ever" },
+        timeout: { value: "seconds", about: "with --wait: how long to wait", otherwise: "forever" },
         expect: { value: "id", about: "with --wait: exit 0 only for this option" },
         "allow-simulated": { about: "accept an answer of “simulate”, in tests" },
         key: {
           value: "key",
-          about: "asking again with the same key within 24 hours does not ask twice",
+          about: "idempotency key; repeating it within 24 hours does not ask twice",
           otherwise: "a new key",
         },
       },
       reads: ["COUNTERSIGN_TOKEN", "COUNTERSIGN_URL", "COUNTERSIGN_ALLOW_SIMULATED", "PUBLIC_URL", "PORT"],
       statuses: {
         0: "asked; with --wait, the owner chose an option, with --expect this one",
-        1: "refused, or the service could not be reached",
-        3: "answered, but not by the owner: through the API, or simulated",
+        1: "rejected, or the service could not be reached",
+        3: "answered, but not by the owner (through the API, or simulated)",
         4: "not answered in time",
         5: "answered in the owner’s own words",
         6: "another option than --expect",
@@ -41,7 +41,7 @@ export const asking: SectionSpec = {
     },
     listen: {
       about: "Forward an app’s events to your computer as webhooks, to develop a receiver.",
-      more: "Forwards what happens from now on until it is stopped with Ctrl-C, and prints the signing secret. It works with a service elsewhere, and needs no webhook there.",
+      more: "Forwards new events until stopped with Ctrl-C, and prints the signing secret. Works with a remote service, and needs no webhook there.",
       options: {
         "forward-to": {
           value: "url",
@@ -62,8 +62,8 @@ export const asking: SectionSpec = {
       load: async () => (await import("../remote/listen")).listenCommand,
     },
     simulate: {
-      about: "Answer questions by rules in an owner’s place, to test without a person.",
-      more: "Answers until it is stopped with Ctrl-C. Every answer’s note begins with “Simulated: rule”.",
+      about: "Answer questions by rules for an owner, to test without a person.",
+      more: "Answers until stopped with Ctrl-C. Every answer’s note begins with “Simulated: rule”.",
       options: {
         owner: { value: "email", about: "the owner to answer for", needed: true },
         app: {
@@ -72,7 +72,7 @@ export const asking: SectionSpec = {
           otherwise: "every app; needed with --allow-remote",
           many: true,
         },
-        rules: { value: "file", about: "the rules as JSON; the first that matches answers", needed: true, file: true },
+        rules: { value: "file", about: "the rules as JSON; the first matching rule answers", needed: true, file: true },
         "allow-remote": { about: "also answer on a service that other computers reach" },
       },
       reads: [...database, "PUBLIC_URL", "PORT"],

@@ -1,6 +1,6 @@
 import { type SectionSpec, verbsOf } from "./offer";
 
-/** Completion for bash, with nothing that 3.2 (of macOS) does not have. */
+/** Completion for bash. Uses only features of bash 3.2, which macOS has. */
 export function bashScript(sections: readonly SectionSpec[]): string {
   const offered = sections.flatMap(({ commands }) => Object.entries(commands));
   const nouns = sections.flatMap((section) =>
@@ -20,9 +20,9 @@ export function bashScript(sections: readonly SectionSpec[]): string {
     const unlessDash = chosen.length > 0 ? `[[ $cur == -* ]] || offered="${chosen.join(" ")}"; ` : "";
     others.push(`        "${name}") offered="${all}"; ${unlessDash};;`.replace("; ;;", " ;;"));
   }
-  return `# bash completion of countersign. Put into ~/.bashrc: source <(countersign completion bash)
+  return `# bash completion for countersign. Add to ~/.bashrc: source <(countersign completion bash)
 _countersign() {
-  # Read from the line: bash itself also parts words at ":" and "=".
+  # Parse the line ourselves, because bash also splits words at ":" and "=".
   COMPREPLY=()
   local line=\${COMP_LINE:0:COMP_POINT} offered="" files="" words path
   local cur=\${line##*[[:space:]]}
@@ -48,7 +48,7 @@ ${others.join("\n")}
       esac ;;
   esac
   local reply IFS=$'\\n'
-  # What bash holds for the word before the cursor begins behind the last of its breaks.
+  # For bash, the word before the cursor starts after its last break character.
   [[ $COMP_WORDBREAKS == *:* ]] && kept=\${cur%"\${cur##*:}"}
   [[ $COMP_WORDBREAKS == *=* ]] && inline=""
   if [[ -n $files ]]; then

@@ -47,7 +47,7 @@ for (const [shell, flags, before] of [
       input: lines.join("\n"),
       env: { TERM: "dumb", HOME: folder, HISTFILE: "/dev/null" },
     });
-    // Zsh puts the value of an option behind an equals sign.
+    // Zsh adds an option's value after an equals sign.
     const ran = [...out.matchAll(/<([a-z][^>%]*)>\r/g)].map(([, words]) => words?.replace("--risk=", "--risk "));
     expect(ran).toEqual(run);
   });

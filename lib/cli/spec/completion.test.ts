@@ -20,7 +20,7 @@ function completed(lines: readonly string[]): string[][] {
 }
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-test("bash completes every command, and every option of each", () => {
+test("completes every command and every option in bash", () => {
   const names = [...commandSpecs.keys()];
   const nouns = sections.flatMap((section) => Object.keys(section.nouns));
   const [first = [], ...verbs] = completed(["countersign ", ...nouns.map((noun) => `countersign ${noun} `)]);
@@ -35,7 +35,7 @@ test("bash completes every command, and every option of each", () => {
     );
 });
 
-test("bash completes what options and words take", () => {
+test("completes values of options and words in bash", () => {
   const cases: [string, readonly string[]][] = [
     ["countersign ow", ["owner"]],
     ["countersign owner create", ["create"]],

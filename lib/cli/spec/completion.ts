@@ -6,7 +6,10 @@ import { zshScript } from "./zsh";
 
 const scripts = { bash: bashScript, fish: fishScript, zsh: zshScript };
 
-/** A script for a shell, which knows all there is when it is printed: nothing of ours runs when somebody presses Tab. */
+/**
+ * A shell script that contains all commands when it is printed, so that none of our code runs when
+ * someone presses Tab.
+ */
 export const completionOf = (sections: readonly SectionSpec[]): Command => ({
   behind: "nothing",
   async run(_given, [shell = ""]) {

@@ -1,6 +1,6 @@
 import { type SectionSpec, verbsOf } from "./offer";
 
-/** Completion for fish, from 3.0 on. */
+/** Completion for fish, 3.0 or later. */
 export function fishScript(sections: readonly SectionSpec[]): string {
   const of = (where: string, what: string, about: string) =>
     `complete -c countersign -n '${where}' ${what} -d ${quoted(about)}`;
@@ -22,7 +22,7 @@ export function fishScript(sections: readonly SectionSpec[]): string {
       }),
     ]),
   ]);
-  return `# fish completion of countersign: ~/.config/fish/completions/countersign.fish
+  return `# fish completion for countersign: ~/.config/fish/completions/countersign.fish
 function __countersign_after
     set -l words (commandline -opc)
     test "$words[2..-1]" = "$argv"

@@ -13,7 +13,7 @@ const help = async (args: string[]) => {
   return out.replaceAll(/\s+/g, " ");
 };
 
-test("help lists the commands in groups, each with a line", async () => {
+test("lists the commands in groups, each with its description", async () => {
   const out = await help([]);
   expect(out).toContain("Usage: npm run -s countersign -- <command> [options]");
   for (const section of sections) {
@@ -26,7 +26,7 @@ test("help lists the commands in groups, each with a line", async () => {
   }
 });
 
-test("help of a first word lists what may follow it, and of nothing else", async () => {
+test("lists only a noun's verbs", async () => {
   const out = await help(["owner"]);
   for (const verb of ["create Create an account.", "list List the accounts.", "reset Print a link"])
     expect(out).toContain(verb);
@@ -34,28 +34,25 @@ test("help of a first word lists what may follow it, and of nothing else", async
   expect(await help(["help", "owner"])).toBe(out);
 });
 
-test.each([...commandSpecs])(
-  "help of %s explains all that it takes, reads and leaves behind",
-  async (name, command) => {
-    const { about, words = {}, options = {}, reads = [], statuses = {}, example } = command;
-    const out = await help(name.split(" "));
-    expect(out).toContain(`Usage: npm run -s countersign -- ${name} `);
-    expect(out).toContain(about);
-    for (const [word, it] of Object.entries(words)) expect(out).toContain(`${word} ${it.about}`);
-    for (const [option, it] of Object.entries(options)) {
-      expect(out).toContain(`--${option}${it.value ? ` <${it.value}>` : ""} ${it.about}`);
-      for (const choice of it.choices ?? []) expect(out).toContain(choice);
-      if (it.default ?? it.otherwise) expect(out).toContain(`default: ${it.otherwise ?? it.default}`);
-    }
-    expect(out).toContain("--json print the result as one line of JSON");
-    for (const variable of reads) expect(out).toContain(`${variable} ${variables[variable]}`);
-    for (const status of [0, 1, 2, ...Object.keys(statuses)]) expect(out).toMatch(new RegExp(` ${status} \\w`));
-    for (const says of Object.values(statuses)) expect(out).toContain(says);
-    expect(out).toContain(`Example: npm run -s countersign -- ${example}`);
-  },
-);
+test.each([...commandSpecs])("explains all options, variables and exit statuses of %s", async (name, command) => {
+  const { about, words = {}, options = {}, reads = [], statuses = {}, example } = command;
+  const out = await help(name.split(" "));
+  expect(out).toContain(`Usage: npm run -s countersign -- ${name} `);
+  expect(out).toContain(about);
+  for (const [word, it] of Object.entries(words)) expect(out).toContain(`${word} ${it.about}`);
+  for (const [option, it] of Object.entries(options)) {
+    expect(out).toContain(`--${option}${it.value ? ` <${it.value}>` : ""} ${it.about}`);
+    for (const choice of it.choices ?? []) expect(out).toContain(choice);
+    if (it.default ?? it.otherwise) expect(out).toContain(`default: ${it.otherwise ?? it.default}`);
+  }
+  expect(out).toContain("--json print the result as one line of JSON");
+  for (const variable of reads) expect(out).toContain(`${variable} ${variables[variable]}`);
+  for (const status of [0, 1, 2, ...Object.keys(statuses)]) expect(out).toMatch(new RegExp(` ${status} \\w`));
+  for (const says of Object.values(statuses)) expect(out).toContain(says);
+  expect(out).toContain(`Example: npm run -s countersign -- ${example}`);
+});
 
-test("an example is a command line that is understood", async () => {
+test("accepts every example", async () => {
   for (const [name, { example, words = {}, options = {} }] of commandSpecs) {
     const given = example.split(" < ")[0]!.match(/"[^"]*"|\S+/g)!;
     expect(given.join(" ")).toMatch(new RegExp(`^${name}\\b`));
@@ -69,7 +66,7 @@ test("an example is a command line that is understood", async () => {
   }
 });
 
-test("the version, also in JSON", async () => {
+test("prints the version, also as JSON", async () => {
   const { version } = packageJson;
   expect(await runCommand(["--version"])).toEqual({ out: `${version}\n`, err: "", status: 0 });
   expect(JSON.parse((await runCommand(["--version", "--json"])).out)).toEqual({ version });
@@ -86,13 +83,13 @@ test.each([
   [["app", "create", "--owner"], "--owner needs a value."],
   [
     ["token", "create", "--scope", "approvals:raed"],
-    "--scope is approvals:write, approvals:read, notifications:write, notifications:read or approvals:resolve.",
+    "--scope must be approvals:write, approvals:read, notifications:write, notifications:read or approvals:resolve.",
   ],
-  [["app", "create", "--for", "both"], "--for is api or mcp."],
-  [["webhook", "add", "--type", "approval"], /^--type is approval\.submitted, .* or grant\.changed\.$/],
-  [["completion", "tcsh"], "<shell> is bash, zsh or fish."],
+  [["app", "create", "--for", "both"], "--for must be api or mcp."],
+  [["webhook", "add", "--type", "approval"], /^--type must be approval\.submitted, .* or grant\.changed\.$/],
+  [["completion", "tcsh"], "<shell> must be bash, zsh or fish."],
   [["token", "revoke"], `<token-or-id> is missing.${usage("token revoke <token-or-id> [options]")}`],
-  [["owner", "list", "x"], `There are words too many for "owner list".${usage("owner list [options]")}`],
+  [["owner", "list", "x"], `Too many arguments for "owner list".${usage("owner list [options]")}`],
   [
     ["owner", "create", "--email", "x@example.com"],
     `--name and --password-stdin are missing.${usage("owner create --email <email> --name <name> --password-stdin [options]")}`,
@@ -100,25 +97,22 @@ test.each([
   // Else a script with an empty variable would ask, and not wait.
   [
     ["ask", "X?", "--option", "a", "--key", "--wait"],
-    "--key needs a value; one that begins with a dash is written as --key=--wait.",
+    "--key needs a value. Write a value that begins with a dash as --key=--wait.",
   ],
-])("%j is a sentence, status 2", async (args, says) => {
+])("rejects %j with a sentence and status 2", async (args, says) => {
   const { out, err, status } = await runCommand(args);
   expect([out, status]).toEqual(["", 2]);
   if (typeof says === "string") expect(err).toBe(`${says}\n`);
   else expect(err.trimEnd()).toMatch(says);
 });
 
-test.each([[[]], [["owner"]], [["owner", "--json"]]])(
-  "%j alone is called wrongly, and says what there is",
-  async (args) => {
-    const { out, err, status } = await runCommand(args);
-    expect([out, status]).toEqual(["", 2]);
-    expect(err).toBe((await runCommand([...args, "--help"])).out);
-  },
-);
+test.each([[[]], [["owner"]], [["owner", "--json"]]])("prints help for %j alone, with status 2", async (args) => {
+  const { out, err, status } = await runCommand(args);
+  expect([out, status]).toEqual(["", 2]);
+  expect(err).toBe((await runCommand([...args, "--help"])).out);
+});
 
-test("behind -- nothing is an option, and a value may begin with a dash behind an equals sign", async () => {
+test("accepts -- before words, and a value with a dash after an equals sign", async () => {
   unset(["COUNTERSIGN_TOKEN"]);
   for (const words of [
     ["--option", "a", "--", "--why?"],
@@ -128,7 +122,7 @@ test("behind -- nothing is an option, and a value may begin with a dash behind a
   expect((await runCommand(["ask", "X?", "--option", "-a"])).err).toContain("--option=-a");
 });
 
-test("--json counts wherever it stands", async () => {
+test("accepts --json anywhere", async () => {
   const [before, behind] = await Promise.all([
     runCommand(["--json", "completion", "fish"]),
     runCommand(["completion", "fish", "--json"]),

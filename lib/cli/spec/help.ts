@@ -2,10 +2,10 @@ import { Help } from "commander";
 import { type CommandSpec, commonStatuses, type OptionSpec } from "./offer";
 import { variables } from "./variables";
 
-/** An option as it is written: `--scope <scope>`. */
+/** An option as written on the command line: `--scope <scope>`. */
 export const termOf = (name: string, { value }: OptionSpec): string => (value ? `--${name} <${value}>` : `--${name}`);
 
-/** What an option or a word is, and which values it takes. */
+/** The description of an option or word, with the values that it accepts. */
 export function aboutOf({
   about,
   choices,
@@ -24,7 +24,7 @@ export function aboutOf({
 /** "bash, zsh or fish" */
 export const listOf = (choices: readonly string[]): string => choices.join(", ").replace(/, ([^,]*)$/, " or $1");
 
-/** What follows a command's name. */
+/** The usage after a command's name. */
 export function usageOf({ words = {}, options = {} }: CommandSpec): string {
   const needed = Object.entries(options).filter(([, { needed }]) => needed);
   return [
@@ -34,11 +34,11 @@ export function usageOf({ words = {}, options = {} }: CommandSpec): string {
   ].join(" ");
 }
 
-/** What its exit statuses say, in their order. */
+/** The meaning of each exit status, in order. */
 export const statusesOf = ({ statuses }: CommandSpec): [string, string][] =>
   Object.entries({ ...commonStatuses, ...statuses });
 
-/** Below what Commander tells of a command by itself: what it reads, what it leaves behind, and how it is used. */
+/** The help below Commander's own: environment, exit statuses and an example. */
 export function footer(offered: CommandSpec, helper: Help, program: string): string {
   const { reads = [], example } = offered;
   const part = (title: string, rows: (readonly [string, string])[]) => {
@@ -63,7 +63,7 @@ export function footer(offered: CommandSpec, helper: Help, program: string): str
   ].join("\n");
 }
 
-/** Commander's help of a command, with something below it. */
+/** Commander's help for a command, with a footer. */
 export const helpWith =
   (below: (helper: Help) => string) => (command: Parameters<Help["formatHelp"]>[0], helper: Help) =>
     `${Help.prototype.formatHelp.call(helper, command, helper)}\n${below(helper)}`;

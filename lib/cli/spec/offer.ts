@@ -1,46 +1,46 @@
 import type { Command } from "../command";
 import type { VariableName } from "./variables";
 
-/** What stands on the command line after a command: an option, or a word in a place of its own. */
+/** A value on the command line after a command: an option's, or a positional word. */
 type OfferedValue = {
-  /** What it is, as the help tells it. */
+  /** The description in the help. */
   about: string;
-  /** All values there are. Any other is refused. */
+  /** All valid values. Any other is rejected. */
   choices?: readonly string[];
-  /** It is the path of a file. */
+  /** The value is a file path. */
   file?: true;
 };
 
 export type OptionSpec = OfferedValue & {
-  /** What its value is called. Without one it is a flag. */
+  /** The placeholder for its value. An option without one is a flag. */
   value?: string;
-  /** It cannot be left out. */
+  /** The option is required. */
   needed?: true;
-  /** It may be given several times. */
+  /** The option may be repeated. */
   many?: true;
-  /** What the command is given where it is left out. */
+  /** The value when the option is omitted. */
   default?: string;
-  /** What else holds where it is left out, in words. */
+  /** The behavior when the option is omitted, in words. */
   otherwise?: string;
 };
 
 /**
- * A command as it is offered: whatever its help, the completion and the reference tell of it, and how it is parsed. What does it is
- * read when it is called: whoever asks for help waits for nothing.
+ * One command: the source of its help, completion, reference and parser. Its code loads only when
+ * it runs, so that help is fast.
  */
 export type CommandSpec = {
-  /** What it does, in one line. */
+  /** Its purpose, in one line. */
   about: string;
-  /** What else there is to know before it is called. */
+  /** More to know before running it. */
   more?: string;
-  /** By name, in their order. Every word has to be there. */
+  /** Positional words by name, in order. Every word is required. */
   words?: Record<string, OfferedValue>;
   options?: Record<string, OptionSpec>;
-  /** Which variables of the environment it reads. */
+  /** Environment variables that it reads. */
   reads?: readonly VariableName[];
-  /** What its exit status says besides 0, 1 and 2, or of these. */
+  /** Meanings of exit statuses other than 0, 1 and 2, or different meanings for those. */
   statuses?: Readonly<Record<number, string>>;
-  /** What follows the name of our program. */
+  /** An example, without the program's name. */
   example: string;
   load: () => Promise<Command>;
 };
@@ -48,18 +48,18 @@ export type CommandSpec = {
 /** Commands under one heading. */
 export type SectionSpec = {
   title: string;
-  /** What the first words stand for of commands that have two, as in "owner create". */
+  /** Descriptions of the first word of two-word commands, as in "owner create". */
   nouns: Readonly<Record<string, string>>;
   commands: Readonly<Record<string, CommandSpec>>;
 };
 
-/** What may follow the first word of a section's commands. */
+/** The second words of a section's two-word commands. */
 export const verbsOf = ({ commands }: SectionSpec, noun: string): string[] =>
   Object.keys(commands).flatMap((name) => (name.startsWith(`${noun} `) ? [name.slice(noun.length + 1)] : []));
 
-/** What an exit status says of any command. */
+/** Exit statuses of every command. */
 export const commonStatuses = {
   0: "done",
-  1: "could not be done; stderr says why",
-  2: "called wrongly",
+  1: "failed; stderr says why",
+  2: "called incorrectly",
 } as const;

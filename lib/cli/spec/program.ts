@@ -6,12 +6,12 @@ import { type CommandSpec, type OptionSpec, type SectionSpec, verbsOf } from "./
 import { sections } from "./offered";
 import { refusal } from "./refusal";
 
-/** How a command line is read. */
+/** How to read a command line. */
 export type CommandLine = {
   args: readonly string[];
-  /** What our program is called, as in "Usage: countersign". */
+  /** The program's name, as in "Usage: countersign". */
   program: string;
-  /** Where help goes that was asked for, and help that was not. */
+  /** Where to write requested help, and help shown because of a mistake. */
   writeOut(text: string): void;
   writeErr(text: string): void;
   run(offered: CommandSpec, given: CommandOptions, words: string[]): Promise<void>;
@@ -20,8 +20,9 @@ export type CommandLine = {
 const json = new Option("--json", "print the result as one line of JSON");
 
 /**
- * The commands as a tree of Commander's, which parses, finds the names that are near to one that there is not, and lays out the help.
- * @throws by `parseAsync` {UsageError} when called wrongly; {CommanderError} when it printed help or the version instead
+ * The commands as a Commander tree, which parses, suggests similar names and formats the help.
+ * @throws by `parseAsync` {UsageError} for an incorrect call; {CommanderError} after printing help
+ * or the version
  */
 export function programOf(line: CommandLine): CommanderCommand {
   const { args, program, writeOut, writeErr } = line;
@@ -30,12 +31,12 @@ export function programOf(line: CommandLine): CommanderCommand {
   const root = begun(new CommanderCommand(program), "")
     .addOption(json)
     .description(
-      "Commands use the service’s settings, from the environment or .env: give them the same DATA_DIR or DATABASE_URL.",
+      "Commands use the service’s settings, from the environment or .env. Give them the same DATA_DIR or DATABASE_URL.",
     )
     .version(args.includes("--json") ? JSON.stringify({ version }) : version, "--version", "print the version")
     .helpOption("-h, --help", "print help")
     .enablePositionalOptions()
-    // What was wrong is told by whoever catches it.
+    // The caller reports the mistake.
     .configureOutput({ writeOut, writeErr, outputError: () => {}, getOutHelpWidth: width, getErrHelpWidth: width });
   for (const section of sections) {
     root.commandsGroup(`${section.title}:`);
@@ -45,7 +46,7 @@ export function programOf(line: CommandLine): CommanderCommand {
       else finish(begun(parentOf(noun, section).command(verb), name, usageOf(offered)), offered, line);
     }
   }
-  return root.addHelpText("after", `\nSee "${program} <command> --help" for what a command takes, with an example.`);
+  return root.addHelpText("after", `\nSee "${program} <command> --help" for a command’s options and an example.`);
 
   function parentOf(noun: string, section: SectionSpec) {
     return (
@@ -57,7 +58,7 @@ export function programOf(line: CommandLine): CommanderCommand {
   }
 }
 
-/** @param path by what it is called, behind our program's name */
+/** @param path the command's words, without the program's name */
 function begun(command: CommanderCommand, path: string, usage = "<command> [options]") {
   return command
     .usage(usage)
@@ -98,18 +99,18 @@ function finish(command: CommanderCommand, offered: CommandSpec, line: CommandLi
   });
 }
 
-/** Takes the value of an option, and of one that is repeatable all of them. */
+/** Reads an option's value, or all values of a repeatable option. */
 const taking =
   (name: string, option: OptionSpec, args: readonly string[]) =>
   (value: string, before: string | string[] | undefined) => {
-    // Else the next option would be taken for a value that somebody forgot, or left empty in a script.
+    // Otherwise the next option would be read as the value that the caller forgot or left empty.
     if (/^-./s.test(value) && !args.includes(`--${name}=${value}`))
-      throw new UsageError(`--${name} needs a value; one that begins with a dash is written as --${name}=${value}.`);
+      throw new UsageError(`--${name} needs a value. Write a value that begins with a dash as --${name}=${value}.`);
     checked(`--${name}`, option, value);
     return option.many ? [...(before ?? []), value] : value;
   };
 
 function checked(what: string, { choices }: Pick<OptionSpec, "choices">, value: string): string {
-  if (choices && !choices.includes(value)) throw new UsageError(`${what} is ${listOf(choices)}.`);
+  if (choices && !choices.includes(value)) throw new UsageError(`${what} must be ${listOf(choices)}.`);
   return value;
 }

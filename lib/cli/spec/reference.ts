@@ -12,22 +12,22 @@ In a checkout, every command begins with \`npm run -s countersign --\`, as in \`
 ln -s "$PWD/lib/cli/countersign.mjs" ~/.local/bin/countersign
 \`\`\`
 
-\`--help\` behind a command explains it, \`--json\` makes its result one line of JSON, and \`--version\` prints the version. Results are on
-stdout and all else on stderr. The exit status is 0 when it was done, 1 when it could not be done, and 2 when it was called wrongly, unless a
-command says otherwise below. A value that begins with a dash is written behind an equals sign: \`--recommend=-1\`.
+\`--help\` after a command explains it, \`--json\` prints its result as one line of JSON, and \`--version\` prints the version. Results go to
+stdout and everything else to stderr. The exit status is 0 for success, 1 for a failure and 2 for an incorrect call, unless a
+command says otherwise below. Write a value that begins with a dash after an equals sign: \`--recommend=-1\`.
 
 ## Completion
 
 \`completion\` prints a script that completes commands, options, and values such as scopes and event types in your shell.
 
-| shell | what to do |
+| Shell | Setup |
 |---|---|
-| bash | put \`source <(countersign completion bash)\` in \`~/.bashrc\` |
-| zsh | put \`source <(countersign completion zsh)\` in \`~/.zshrc\`, behind \`compinit\` |
+| bash | add \`source <(countersign completion bash)\` to \`~/.bashrc\` |
+| zsh | add \`source <(countersign completion zsh)\` to \`~/.zshrc\`, after \`compinit\` |
 | fish | \`countersign completion fish > ~/.config/fish/completions/countersign.fish\`, again after an upgrade |
 `;
 
-/** All commands as a page of the documentation, from what their help is made of. */
+/** All commands as a page of the documentation, from the same source as their help. */
 export function reference(): string {
   const parts = sections.map(({ title, commands }) =>
     [`## ${title}`, ...Object.entries(commands).map(([name, it]) => described(name, it))].join("\n\n"),
@@ -36,7 +36,7 @@ export function reference(): string {
   const named = (Object.keys(variables) as VariableName[]).filter((name) => read.includes(name));
   const environment = `## Environment
 
-Commands that need the database use the service’s settings, so give them the same: ${database.map((it) => `\`${it}\``).join(", ")}. A
+Commands that need the database use the service’s settings. Give them the same ${database.map((it) => `\`${it}\``).join(", ")}. A
 file \`.env\` in the checkout counts too. [Configuration](configuration.md) has every setting.
 
 ${table(named.map((name) => [`\`${name}\``, variables[name]]))}`;
@@ -60,7 +60,7 @@ function described(name: string, command: CommandSpec): string {
   ].join("\n\n");
 }
 
-/** What nearly all commands read is named once. */
+/** Variables that nearly all commands read are listed once. */
 function readBy(reads: readonly VariableName[]): string {
   const all = database.every((name) => reads.includes(name));
   const others = reads.filter((name) => !all || !(database as readonly string[]).includes(name));

@@ -1,13 +1,14 @@
 import type { CommanderError } from "commander";
 import { UsageError } from "../command";
 
-/** What to read of Commander's messages: the name that it did not know, and those that are near to it. */
+/** Reads Commander's messages: the unknown name, and similar names. */
 const read = /'(.*)'(?:\n\(Did you mean (?:one of )?(.*)\?\))?/s;
 
 /**
- * What Commander says of a command line that is wrong, as one sentence of ours. It says that help was printed in the same way.
- * @param path the command as far as it was understood, as "owner"
- * @param usage how to call it
+ * Turns a Commander error into one of our sentences. Commander reports printed help in the same
+ * way.
+ * @param path the command as far as it was recognized, such as "owner"
+ * @param usage the command's usage
  */
 export const refusal = (path: string, usage: string) => (error: CommanderError) => {
   const [, name = "", near] = read.exec(error.message) ?? [];
@@ -25,7 +26,7 @@ export const refusal = (path: string, usage: string) => (error: CommanderError) 
     case "commander.missingArgument":
       throw new UsageError(`<${name}> is missing.`, usage);
     case "commander.excessArguments":
-      throw new UsageError(`There are words too many for "${path}".`, usage);
+      throw new UsageError(`Too many arguments for "${path}".`, usage);
     case "commander.help":
     case "commander.helpDisplayed":
     case "commander.version":

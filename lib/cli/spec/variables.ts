@@ -1,25 +1,28 @@
-/** Variables of the environment that commands read, and what each is for. */
+/** Environment variables that commands read, with their purpose. */
 export const variables = {
-  COUNTERSIGN_TOKEN: "a token of the app: with approvals:write and approvals:read to ask",
-  COUNTERSIGN_URL: "the service to speak to (default: PUBLIC_URL, or PORT on this computer)",
+  COUNTERSIGN_TOKEN: "the app’s token; asking needs approvals:write and approvals:read",
+  COUNTERSIGN_URL: "the service’s URL (default: PUBLIC_URL, or PORT on this computer)",
   COUNTERSIGN_ALLOW_SIMULATED: "1: accept answers of “simulate”, in tests (default: off)",
   DATA_DIR: "the folder of the embedded database and the generated secret (default: .data)",
   DATABASE_URL: "your own PostgreSQL (default: the embedded one)",
-  DATABASE_DIRECT_URL: "the same database past a connection pooler (default: DATABASE_URL)",
-  DATABASE_WAIT: "seconds to wait for a database that is away (default: 30)",
-  MIGRATE: "off: refuse a database that is not up to date, instead of migrating it (default: on)",
+  DATABASE_DIRECT_URL: "the same database without a connection pooler (default: DATABASE_URL)",
+  DATABASE_WAIT: "seconds to wait for an unreachable database (default: 30)",
+  MIGRATE: "off: reject a database that is not up to date, instead of migrating it (default: on)",
   SECRET: "the service’s secret (default: the one kept in DATA_DIR)",
-  INTEGRATION_KEYS: "what secrets are encrypted under (default: derived from SECRET)",
-  PORT: "where the service listens (default: 3000)",
-  PUBLIC_URL: "where people reach the service (default: http://localhost:PORT)",
-  METRICS_PORT: "where the service’s metrics are read (default: off)",
-  SMTP_URL: "the mail server that is looked at (default: none)",
+  INTEGRATION_KEYS: "the keys that encrypt stored secrets (default: derived from SECRET)",
+  PORT: "the port the service listens on (default: 3000)",
+  PUBLIC_URL: "the service’s public URL (default: http://localhost:PORT)",
+  METRICS_PORT: "the port of the service’s metrics (default: off)",
+  SMTP_URL: "the mail server to check (default: none)",
   ALLOW_PRIVATE_FETCH: "for development: origins that may be private and without TLS, like http://127.0.0.1:4000",
 } as const;
 
 export type VariableName = keyof typeof variables;
 
-/** What leads to the service's database, and opens it. Give commands the same as the service. */
+/**
+ * Variables that locate and decrypt the service's database. Give commands the same values as the
+ * service.
+ */
 export const database = [
   "DATA_DIR",
   "DATABASE_URL",

@@ -1,6 +1,6 @@
 import { type CommandSpec, type SectionSpec, verbsOf } from "./offer";
 
-/** Completion for zsh, which also shows what each is. */
+/** Completion for zsh, with descriptions. */
 export function zshScript(sections: readonly SectionSpec[]): string {
   const first = sections.flatMap((section) => [
     ...Object.entries(section.nouns).map(([noun, about]) => described(noun, about)),
@@ -25,7 +25,7 @@ export function zshScript(sections: readonly SectionSpec[]): string {
   );
   const all = sections.flatMap(({ commands }) => Object.entries(commands));
   return `#compdef countersign
-# zsh completion of countersign: behind compinit in ~/.zshrc, source <(countersign completion zsh)
+# zsh completion for countersign: after compinit in ~/.zshrc, source <(countersign completion zsh)
 _countersign() {
   local -a choices
   if (( CURRENT == 2 )); then
@@ -47,12 +47,12 @@ ${all.map(([name, it]) => `    '${name}') _arguments ${specsOf(it).map(quoted).j
 if [[ $funcstack[1] == _countersign ]]; then _countersign "$@"; else compdef _countersign countersign; fi`;
 }
 
-/** As _arguments has them: '*--scope=[what it may do]:scope:(approvals\:write …)' */
+/** As _arguments expects them: '*--scope=[what the token may do]:scope:(approvals\:write …)' */
 function specsOf({ words = {}, options = {} }: CommandSpec): string[] {
   const values = ({ choices, file }: { choices?: readonly string[]; file?: true }) =>
     file ? "_files" : choices ? `(${choices.map(escaped).join(" ")})` : " ";
   return [
-    // Said of a word that nothing is known of, zsh would not complete options in its place.
+    // For a word without choices, a spec would stop zsh from completing options in its place.
     ...Object.entries(words).flatMap(([word, it]) => (it.choices ? [`:${word}:${values(it)}`] : [])),
     ...Object.entries(options).map(([name, it]) => {
       const about = `[${it.about.replaceAll(/[\\[\]]/g, "\\$&")}]`;
@@ -65,5 +65,5 @@ function specsOf({ words = {}, options = {} }: CommandSpec): string[] {
 
 const escaped = (text: string) => text.replaceAll(/[\\:]/g, "\\$&");
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-/** As _describe has them. */
+/** As _describe expects them. */
 const described = (name: string, about: string) => quoted(`${escaped(name)}:${about}`);

@@ -11,18 +11,19 @@ type Part = {
   toolName?: string;
   input?: unknown;
 };
-/** Of the AI SDK's `ModelMessage`, what is read here. */
+/** The part of the AI SDK's `ModelMessage` that is read here. */
 export type ReadMessage = { role: string; content: string | readonly { type: string }[] };
 
-/** The message that answers what was asked: append it, and generate again. */
+/** The message with the answers: append it, and generate again. */
 export type AnswersMessage = {
   role: "tool";
   content: { type: "tool-approval-response"; approvalId: string; approved: boolean; reason?: string }[];
 };
 
 /**
- * Tools of the AI SDK that run only when the owner approves: generating stops at their calls, `answers` asks, and before a tool
- * runs the owner's receipt is checked, whatever the messages say.
+ * Tools of the AI SDK that run only if the owner approves: generation stops at their calls,
+ * `answers` asks, and the owner's receipt is verified before a tool runs, whatever the messages
+ * say.
  */
 export function gated<Tools extends Record<string, object>>(gate: Gate, tools: Tools): Tools {
   return Object.fromEntries(
@@ -39,10 +40,10 @@ export function gated<Tools extends Record<string, object>>(gate: Gate, tools: T
 }
 
 /**
- * Ask the owner about every call that waits for approval, and wait for the answers. With messages that were kept, a program
- * that was started again goes on where it was.
- * @returns undefined when nothing waits
- * @throws {NoAnswerError} when the gate's `timeoutMs` is over; the questions still wait
+ * Ask the owner about every call that waits for approval, and wait for the answers. With saved
+ * messages, a restarted program continues where it was.
+ * @returns undefined if no call waits
+ * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions still wait
  */
 export async function answers(
   gate: Gate,
@@ -68,7 +69,7 @@ export async function answers(
   return content.length > 0 ? { role: "tool", content } : undefined;
 }
 
-/** A tool may tell how far it is; what it tells last is its result. */
+/** A tool may report progress; its last report is its result. */
 async function last(output: unknown): Promise<unknown> {
   const result = await output;
   if (typeof result !== "object" || result === null || !(Symbol.asyncIterator in result)) return result;

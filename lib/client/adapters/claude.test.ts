@@ -8,7 +8,7 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-test("a command that is not told which app it is lets no tool run, and says what is missing", async () => {
+test("a command without a token lets no tool run, and names the missing setting", async () => {
   vi.stubEnv("COUNTERSIGN_URL", "https://yes.example.com");
   vi.stubEnv("COUNTERSIGN_TOKEN", "");
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);

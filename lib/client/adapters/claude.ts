@@ -2,7 +2,7 @@ import { Gate, ToolNotRunError } from "../gate";
 
 export { Gate, ToolNotRunError };
 
-/** Of what Claude Code and the Agent SDK give a hook, what is read here. */
+/** The part of the hook input of Claude Code and the Agent SDK that is read here. */
 export type HookGiven = {
   hook_event_name: string;
   tool_name?: string;
@@ -19,9 +19,9 @@ export type HookSays = {
 };
 
 /**
- * A hook for `PreToolUse`, `PostToolUse` and `PostToolUseFailure` of the Claude Agent SDK, with the same matcher for all: a
- * tool runs only when the owner approves, with a checked receipt, and they hear what came of it. Give it a `timeout` as long as
- * an answer may take.
+ * A hook for `PreToolUse`, `PostToolUse` and `PostToolUseFailure` of the Claude Agent SDK, with the
+ * same matcher for all. A tool runs only if the owner approves, with a verified receipt, and the
+ * owner gets the outcome. Give it a `timeout` as long as an answer may take.
  */
 export const hook =
   (gate: Gate) =>
@@ -41,8 +41,9 @@ export const hook =
   };
 
 /**
- * The same as a command that Claude Code runs: it reads the event and writes what the hook says.
- * @param given a gate, or better what makes one: no tool runs where that fails, for want of a token for one thing
+ * The same as a command for Claude Code: it reads the event and writes the hook's output.
+ * @param given a gate, or better a function that creates one: no tool runs if it fails, for example
+ * without a token
  */
 export async function command(given: Gate | (() => Gate)): Promise<void> {
   try {
@@ -51,7 +52,7 @@ export async function command(given: Gate | (() => Gate)): Promise<void> {
     for await (const piece of process.stdin.setEncoding("utf8")) text += piece;
     process.stdout.write(`${JSON.stringify(await hook(gate)(JSON.parse(text)))}\n`);
   } catch (error) {
-    // Any other status but this lets the tool run.
+    // Any other status lets the tool run.
     process.stderr.write(`${error}\n`);
     process.exitCode = 2;
   }

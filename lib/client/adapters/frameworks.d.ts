@@ -1,4 +1,4 @@
-// Of the frameworks, what the adapters call. They are not installed here: tests bring them.
+// The parts of the frameworks that the adapters call. The frameworks are installed only by tests.
 declare module "@langchain/core/messages" {
   export class ToolMessage {
     constructor(fields: { tool_call_id: string; name: string; content: string; status: "success" | "error" });

@@ -8,8 +8,9 @@ type Request = { toolCall: { id?: string; name: string; args: unknown } };
 type Stopped = { __interrupt__?: readonly { id?: string; value?: unknown }[] };
 
 /**
- * What LangChain's `createMiddleware` takes as `wrapToolCall`: a graph stops at the calls of these tools, or of all, `answered`
- * asks, and before a tool runs the owner's receipt is checked, whatever it is resumed with. Give the graph a checkpointer.
+ * The `wrapToolCall` for LangChain's `createMiddleware`: a graph stops at the calls of these tools,
+ * or of all, `answered` asks, and the owner's receipt is verified before a tool runs, whatever the
+ * graph is resumed with. Give the graph a checkpointer.
  */
 export function gated(gate: Gate, { tools }: { tools?: readonly string[] } = {}) {
   return async <Asked extends Request, Result>(
@@ -30,10 +31,11 @@ export function gated(gate: Gate, { tools }: { tools?: readonly string[] } = {})
 }
 
 /**
- * Wait until the owner has answered all that a graph stopped at: `new Command({ resume: await answered(gate, result) })`. With
- * the graph's state that was kept, a program that was started again goes on where it was.
- * @returns undefined when it has not stopped
- * @throws {NoAnswerError} when `timeoutMs` is over; the questions still wait
+ * Wait until the owner has answered every call at which a graph stopped: `new Command({ resume:
+ * await answered(gate, result) })`. With a saved graph state, a restarted program continues where
+ * it was.
+ * @returns undefined if the graph has not stopped
+ * @throws {NoAnswerError} after `timeoutMs`; the questions still wait
  */
 export async function answered(
   gate: Gate,

@@ -2,7 +2,7 @@ import { Gate, type ToolCall, ToolNotRunError } from "../gate";
 
 export { Gate, ToolNotRunError };
 
-/** Of what Mastra gives a tool, what is used here. */
+/** The part of a Mastra tool's context that is used here. */
 type Context = {
   abortSignal?: AbortSignal;
   agent?: {
@@ -14,14 +14,17 @@ type Context = {
 };
 type Execute = (input: unknown, context: Context) => unknown;
 
-/** That there is one makes Mastra take calls one after the other: of several that wait at once, it can resume only one. */
+/**
+ * Its presence makes Mastra run calls one after the other: of several suspended calls it can resume
+ * only one.
+ */
 const suspendSchema = { type: "object", properties: { id: { type: "string" }, name: { type: "string" }, input: {} } };
 
-/** Of what an agent's `generate` gives, what is read here. */
+/** The part of the result of an agent's `generate` that is read here. */
 export type GeneratedResult = { runId?: string; suspendPayload?: unknown };
-/** What `resumeGenerate` takes, like the `memory` of a thread. */
+/** The options of `resumeGenerate`, like the `memory` of a thread. */
 type How = { abortSignal?: AbortSignal; [option: string]: unknown };
-/** Of Mastra's `Agent`, what is used here. */
+/** The part of Mastra's `Agent` that is used here. */
 type Agent<Result> = {
   resumeGenerate(data: unknown, how: How & { runId: string; toolCallId: string }): Promise<Result>;
   listSuspendedRuns(filter?: { threadId?: string; resourceId?: string }): Promise<{
@@ -30,18 +33,20 @@ type Agent<Result> = {
 };
 
 /**
- * Mastra's `createTool`, for tools that run only when the owner approves: `gated(gate, createTool)({ id, … })`. An agent is
- * suspended at their calls, `settle` asks, and before one runs the owner's receipt is checked, whatever the agent is resumed with.
+ * Mastra's `createTool`, for tools that run only if the owner approves: `gated(gate, createTool)({
+ * id, … })`. An agent is suspended at their calls, `settle` asks, and the owner's receipt is
+ * verified before a call runs, whatever the agent is resumed with.
  */
 export function gated<Make extends (options: never) => unknown>(gate: Gate, createTool: Make): Make {
   const make = ({ execute, ...options }: { id: string; execute: Execute }) => {
     const run: Execute = (given, context) => {
       const { abortSignal: signal, agent } = context;
       const resumed = agent?.resumeData !== undefined;
-      // What was shown runs. Resumed, Mastra gives what the model wrote, without what the schema adds.
+      // Run exactly the shown arguments. On resume, Mastra passes the model's arguments without
+      // additions by the schema.
       const input = resumed ? (agent.suspendPayload as ToolCall | undefined)?.input : given;
       const call = { id: agent?.toolCallId ?? "", name: options.id, input };
-      // Nobody is asked before the run is kept.
+      // The owner is asked only once the run is saved.
       return agent && !resumed ? agent.suspend(call) : gate.run(call, () => execute(input, context), { signal });
     };
     return createTool({ ...options, suspendSchema, execute: run } as never);
@@ -50,9 +55,11 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, crea
 }
 
 /**
- * Ask the owner about the call at which an agent was suspended, wait, and resume it, until it has come to its end: `result =
- * await settle(gate, agent, await agent.generate("…"))`. `how` is for `resumeGenerate`.
- * @throws {NoAnswerError} when the gate's `timeoutMs` is over; the questions still wait, and `resume` goes on
+ * Ask the owner about the call at which an agent was suspended, wait, and resume it, until it has
+ * finished: `result = await settle(gate, agent, await agent.generate("…"))`. `how` is for
+ * `resumeGenerate`.
+ * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions still wait, and `resume`
+ * continues
  */
 export async function settle<Result extends GeneratedResult>(
   gate: Gate,
@@ -68,9 +75,9 @@ export async function settle<Result extends GeneratedResult>(
 }
 
 /**
- * Go on with every run that waited when the program was ended, by the storage that Mastra has.
- * @param filter whose runs, like those of one thread
- * @returns what came of each
+ * Resume every run that was waiting when the program stopped, from Mastra's storage.
+ * @param filter which runs, like those of one thread
+ * @returns the result of each
  */
 export async function resume<Result extends GeneratedResult>(
   gate: Gate,

@@ -5,9 +5,9 @@ export { Gate, ToolNotRunError };
 type Details = { toolCall?: { callId: string; arguments?: string }; signal?: AbortSignal };
 type Execute = (input: unknown, context?: unknown, details?: Details) => unknown;
 
-/** Of the SDK's `RunToolApprovalItem`, what is read here. */
+/** The part of the SDK's `RunToolApprovalItem` that is read here. */
 type Interruption = { rawItem: object };
-/** Of the SDK's `RunState`, what is used here. */
+/** The part of the SDK's `RunState` that is used here. */
 type State<Item> = {
   getInterruptions(): Item[];
   approve(item: Item): void;
@@ -15,20 +15,21 @@ type State<Item> = {
 };
 
 /**
- * `tool` of the OpenAI Agents SDK, for tools that run only when the owner approves: `gated(gate, tool)({ name, … })`. Runs stop
- * at their calls, `settle` asks, and before one runs the owner's receipt is checked, whatever the state says.
+ * `tool` of the OpenAI Agents SDK, for tools that run only if the owner approves: `gated(gate,
+ * tool)({ name, … })`. Runs stop at their calls, `settle` asks, and the owner's receipt is verified
+ * before a call runs, whatever the state says.
  */
 export function gated<Make extends (options: never) => unknown>(gate: Gate, tool: Make): Make {
   const make = ({ execute, ...options }: { name: string; execute: Execute }) => {
     const { name } = options;
     const run: Execute = (input, context, details) => {
       const { callId: id = "", arguments: text } = details?.toolCall ?? {};
-      // What the model wrote was asked about, without what the schema adds to it.
+      // The question showed the model's arguments, without additions by the schema.
       const call = { id, name, input: text === undefined ? input : JSON.parse(text || "null") };
       return gate
         .run(call, () => execute(input, context, details), { signal: details?.signal })
         .catch((error) => {
-          // For the model it is an answer, not a failure to try again.
+          // For the model this is an answer, not a failure to retry.
           if (error instanceof ToolNotRunError) return error.message;
           throw error;
         });
@@ -39,10 +40,11 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, tool
 }
 
 /**
- * Ask the owner about every call at which a run stopped, wait, and tell the state: `while (await settle(gate, result.state))
- * result = await run(agent, result.state)`. With a state that was kept, a program that was started again goes on where it was.
+ * Ask the owner about every call at which a run stopped, wait, and update the state: `while (await
+ * settle(gate, result.state)) result = await run(agent, result.state)`. With a saved state, a
+ * restarted program continues where it was.
  * @returns whether there was anything to ask
- * @throws {NoAnswerError} when the gate's `timeoutMs` is over; the questions still wait
+ * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions still wait
  */
 export async function settle<Item extends Interruption>(
   gate: Gate,

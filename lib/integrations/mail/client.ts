@@ -1,7 +1,9 @@
 import { type ProviderClient, ProviderFault, type StatusReason } from "../providers/provider";
 import { logIn, MailRefused } from "./login";
 
-/** Mail accounts are looked at by logging in, at both servers where mail may be sent. There is nothing to renew. */
+/**
+ * Checks mail accounts by logging in: at both servers, if mail may be sent. Nothing can be renewed.
+ */
 export const mailClient: ProviderClient = {
   check: async (credential, { signal }) => {
     if (credential.kind !== "mail") throw new TypeError("No mail account's credential");
@@ -15,7 +17,7 @@ export const mailClient: ProviderClient = {
     if (worst) throw worst;
     return {};
   },
-  // No mail server has a way to give a password up: its owner deletes it at the provider, as the page says.
+  // Mail servers cannot revoke a password. The owner deletes it at the provider, as the page says.
   revoke: async () => {},
 };
 

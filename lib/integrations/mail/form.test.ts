@@ -17,7 +17,7 @@ const form = (fields: Record<string, string>) => {
 const good = { email: " robin@example.com ", password: " se same ", kinds: "read" };
 const read = (fields: Record<string, string>) => MailForm.safeParse(readForm(MailForm, form(fields)));
 
-it("takes an address and a password as it is, and leaves out what was left empty", () => {
+it("accepts an address and a password, and drops empty fields", () => {
   expect(read({ ...good, imapHost: "", imapPort: "", smtpTls: "", user: "" }).data).toEqual({
     email: "robin@example.com",
     password: " se same ",
@@ -40,11 +40,11 @@ it.each<[change: Record<string, string>, field: string]>([
   [{ imapPort: "99999999" }, "imapPort"],
   [{ imapPort: "993x" }, "imapPort"],
   [{ smtpTls: "none" }, "smtpTls"],
-])("refuses %j", (change, field) => {
+])("rejects %j", (change, field) => {
   expect(read({ ...good, ...change }).error?.issues.map(({ path }) => path.join("."))).toEqual([field]);
 });
 
-it("remembers what was typed, and never the password", () => {
+it("remembers values but never the password", () => {
   const typed = parseMailForm(form({ ...good, imapHost: "imap.example.com", other: "x" }));
   expect(typed).toEqual({ email: " robin@example.com ", kinds: "read", imapHost: "imap.example.com" });
   const sealed = sealFormValues(robin, typed);
@@ -52,7 +52,7 @@ it("remembers what was typed, and never the password", () => {
   expect(openFormValues(robin, sealed)).toEqual(typed);
 });
 
-it("takes nothing that somebody else sealed or made up: it would choose the server that the password goes to", () => {
+it("rejects values encrypted for another owner or forged", () => {
   const sealed = sealFormValues({ ...robin, ownerId: "own_mallory" }, { imapHost: "imap.mallory.example" });
   expect(openFormValues(robin, sealed)).toEqual({});
   for (const junk of ["", "e30", Buffer.from('{"imapHost":"x"}').toString("base64url")]) {
@@ -60,7 +60,7 @@ it("takes nothing that somebody else sealed or made up: it would choose the serv
   }
 });
 
-it("servers are shown as they would be typed", () => {
+it("shows servers as form values", () => {
   expect(toFormFields({ imap: { host: "2606:4700::1", port: 143, tls: false } })).toEqual({
     imapHost: "[2606:4700::1]",
     imapPort: "143",

@@ -12,23 +12,23 @@ const port = z
   .optional();
 const encryption = z.enum(["", "tls", "starttls"]).optional();
 
-/** What an owner types to link a mail account. Servers that are left empty are found by themselves. */
+/** An owner's input for linking a mail account. Empty servers are discovered. */
 export const MailForm = z.object({
-  /** The account to be connected again, if it is not a new one. */
+  /** The account to reconnect; undefined for a new one. */
   account: z.string().max(100).optional(),
   email: z
     .string()
     .trim()
     .max(254, "Must be at most 254 characters")
-    .pipe(z.email("Must be an e-mail address, like robin@example.com")),
+    .pipe(z.email("Must be an email address, like robin@example.com")),
   password: z
     .string()
     .min(1, "Must not be empty")
     .max(1000, "Must be at most 1,000 characters")
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: which are what ends a line or a text on the way to the server.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end a line or a text.
     .regex(/^[^\x00-\x1f\x7f]*$/, "Must be one line without control characters"),
   kinds: z.enum(["read", "send"], "Choose one"),
-  /** The login name, where it is not the address. */
+  /** The login name, if it differs from the address. */
   user: optional(254),
   imapHost: optional(253),
   imapPort: port,
@@ -39,7 +39,7 @@ export const MailForm = z.object({
 });
 export type MailForm = z.output<typeof MailForm>;
 
-/** What is in the form's fields, which are remembered while it is not done: never the password. */
+/** The form's values, which are kept until it succeeds, without the password. */
 export type MailFormValues = Partial<Record<Exclude<keyof MailForm, "password">, string>>;
 const remembered = Object.keys(MailForm.shape).filter((name) => name !== "password");
 
@@ -51,7 +51,7 @@ export const parseMailForm = (form: FormData): MailFormValues =>
     }),
   );
 
-/** Servers as they would be typed. */
+/** Servers as form values. */
 export const toFormFields = ({ imap, smtp }: { imap: MailServer; smtp?: MailServer }): MailFormValues => ({
   imapHost: shown(imap),
   imapPort: String(imap.port),
@@ -61,13 +61,13 @@ export const toFormFields = ({ imap, smtp }: { imap: MailServer; smtp?: MailServ
 const shown = ({ host }: MailServer) => (host.includes(":") ? `[${host}]` : host);
 
 /**
- * What was typed, to take along in an address while the owner shows once more who they are. Sealed for them alone: somebody
- * else's link must not choose the server that their password goes to.
+ * The form's values for the URL while the owner confirms their identity. Encrypted for that owner:
+ * someone else's link must not choose the server that receives their password.
  */
 export const sealFormValues = ({ ownerId }: OwnerActor, typed: MailFormValues): string =>
   seal(purpose, JSON.stringify(typed), ownerId).toString("base64url");
 
-/** @returns nothing for what was not sealed for this owner */
+/** @returns undefined for values that were not encrypted for this owner */
 export function openFormValues({ ownerId }: OwnerActor, sealed: string): MailFormValues {
   try {
     return JSON.parse(unseal(purpose, Buffer.from(sealed, "base64url"), ownerId)) as MailFormValues;

@@ -18,7 +18,7 @@ const login = { user: "robin@example.com", password: "sesame, open" };
 const certificate = aCertificate("mail.example.com");
 const protocols: Protocol[] = ["imap", "smtp"];
 
-/** Names as this table has them; nobody else is asked. */
+/** Resolves only the names in this table; no other resolver is used. */
 const world = (
   table: Record<string, string[]> = { "mail.example.com": ["127.0.0.1"] },
 ): MailWorld & { asked: string[] } => {
@@ -33,7 +33,7 @@ const world = (
   return { asked, resolve, srv: none, mx: none, ca: certificate.cert };
 };
 
-/** The problem that logging in ended with, or "in". */
+/** The problem of a login attempt, or "in". */
 async function attempt(protocol: Protocol, server: MailServer, its = world(), milliseconds = 4_000) {
   const signal = AbortSignal.timeout(milliseconds);
   const trying = logIn[protocol](server, login, { signal, world: its });
@@ -43,7 +43,7 @@ async function attempt(protocol: Protocol, server: MailServer, its = world(), mi
   );
 }
 
-/** No test can have a public address: these may be private. */
+/** No test can have a public address, so these may be private. */
 function allow(...origins: string[]) {
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" ") });
 }
@@ -51,8 +51,7 @@ afterEach(() => {
   configure({ ALLOW_PRIVATE_FETCH: undefined });
 });
 
-// T11
-describe("what is not public is never connected to", () => {
+describe("never connects to private addresses", () => {
   let visits = 0;
   const canary = net.createServer((socket) => {
     visits++;
@@ -90,7 +89,7 @@ describe("what is not public is never connected to", () => {
     ["mapped loopback", ["::ffff:127.0.0.1"]],
     ["a public address and a private one", ["1.1.1.1", "127.0.0.1"]],
     ["nothing", []],
-  ])("a name that leads to %s", async (_, addresses) => {
+  ])("rejects a name that leads to %s", async (_, addresses) => {
     const its = world({ "mail.example.com": addresses });
     expect(await attempt("imap", { host: "mail.example.com", port: await listening, tls: true }, its)).toBe(
       "no_server",
@@ -98,10 +97,11 @@ describe("what is not public is never connected to", () => {
     expect(visits).toBe(0);
   });
 
-  it("a name that leads to a public address first and then to loopback: it is asked once", async () => {
+  it("resolves a name only once, so that it cannot switch to loopback", async () => {
     const asked: string[] = [];
     for (const protocol of protocols) {
-      // Public by its place, given to nobody (the 6bone's), so that nothing leaves this machine's network.
+      // A public range that is assigned to no one (the 6bone's), so that nothing leaves this
+      // machine's network.
       const resolve = async (host: string) => [
         { address: asked.push(host) % 2 === 1 ? "3ffe::1" : "::1", family: 6 },
         { address: asked.length % 2 === 1 ? "3ffe::2" : "::1", family: 6 },
@@ -114,7 +114,7 @@ describe("what is not public is never connected to", () => {
     expect(visits).toBe(0);
   });
 
-  it("another port, protocol or encryption than was named", async () => {
+  it("rejects a port, protocol or encryption other than the listed one", async () => {
     const port = await listening;
     allow(`imap://mail.example.com:${port}`, `http://mail.example.com:${port}`, "imap://mail.example.com:1");
     expect(await attempt("imap", { host: "mail.example.com", port, tls: true })).toBe("no_server");
@@ -124,7 +124,7 @@ describe("what is not public is never connected to", () => {
     expect(visits).toBe(1);
   });
 
-  it("ports that are not mail's cannot be typed", () => {
+  it("rejects ports that are not mail's", () => {
     for (const port of [22, 25, 80, 110, 465, 3306]) {
       expect(() => typedServer("imap", { host: "mail.example.com", port })).toThrow("Bad request");
     }
@@ -135,10 +135,12 @@ describe("what is not public is never connected to", () => {
 });
 
 type Answer = string[] | "hang up";
-/** What is answered to a line, by one connection that remembers what it heard. */
+/** The response to a line, by one connection that remembers earlier lines. */
 type Script = (line: string) => Answer;
 
-/** A server of ours: its greeting, and a script for each connection. `heard` is every line that it was told. */
+/**
+ * A fake server: its greeting, and a script for each connection. `heard` is every line it received.
+ */
 async function scripted(greeting: string, script: () => Script, { secure = false, trusted = certificate } = {}) {
   const heard: string[] = [];
   const names: string[] = [];
@@ -182,7 +184,7 @@ afterAll(() => {
   for (const server of running) server.close();
 });
 
-/** An IMAP server that answers logins so. */
+/** An IMAP server with this response to logins. */
 const imap =
   (reply: string, capabilities = "AUTH=PLAIN STARTTLS") =>
   (): Script => {
@@ -202,7 +204,7 @@ const imap =
     };
   };
 
-/** An SMTP server that answers logins so. */
+/** An SMTP server with this response to logins. */
 const smtp =
   (reply: string, extensions = ["AUTH PLAIN", "STARTTLS"]) =>
   (): Script =>
@@ -213,7 +215,7 @@ const smtp =
     return [line === "QUIT" ? "221 bye" : "220 go on"];
   };
 
-/** Whether the password was said, in any form in which it travels. */
+/** Whether the password was sent, in any encoding. */
 const forms = [
   login.password,
   Buffer.from(login.password).toString("base64"),
@@ -226,7 +228,7 @@ const at = (port: number, tls: boolean): MailServer => ({ host: "mail.example.co
 const allowAt = (port: number) =>
   allow(...["imap", "imaps", "smtp", "smtps"].map((scheme) => `${scheme}://mail.example.com:${port}`));
 
-describe("what a mail server answers to a login", () => {
+describe("classifies a mail server's response to a login", () => {
   it.each<[reply: string, problem: MailProblem | "in"]>([
     ["OK in", "in"],
     ["NO [AUTHENTICATIONFAILED] wrong", "password"],
@@ -272,7 +274,7 @@ describe("what a mail server answers to a login", () => {
   });
 });
 
-describe("a password is said to nobody but the server, by TLS", () => {
+describe("sends the password only to the server, by TLS", () => {
   const capable = imap("OK in", "AUTH=PLAIN");
   it.each<[what: string, protocol: Protocol, greeting: string, script: () => Script, problem: MailProblem]>([
     ["IMAP without STARTTLS", "imap", "* OK ready", capable, "no_tls"],
@@ -292,7 +294,7 @@ describe("a password is said to nobody but the server, by TLS", () => {
     expect(wasSaid(server.heard)).toBe(false);
   });
 
-  it("IMAP that asks for none, by TLS: it took no password, so none is known to be right", async () => {
+  it("rejects an IMAP server that asks for no password", async () => {
     const server = await scripted("* PREAUTH you are in", imap("OK in"), { secure: true });
     allowAt(server.port);
     expect(await attempt("imap", at(server.port, true))).toBe("garbage");
@@ -333,7 +335,7 @@ describe("a password is said to nobody but the server, by TLS", () => {
     const server = await scripted(greeting, injected);
     allowAt(server.port);
     const outcome = await attempt(protocol, at(server.port, false));
-    // nodemailer throws away what came before, which is as good.
+    // nodemailer discards earlier input, which is equally safe.
     expect(outcome).toBe(protocol === "imap" ? "no_tls" : "in");
   });
 
@@ -356,7 +358,7 @@ describe("a password is said to nobody but the server, by TLS", () => {
   });
 });
 
-it("a mail server of other people's lets in who has the password, and nobody else", async () => {
+it("logs in to a real mail server only with the right password", async () => {
   for (const secure of [true, false]) {
     const passwords = new Map([[login.user, login.password]]);
     const mailbox = await aMailbox({ passwords, certificate, secure });
@@ -369,7 +371,7 @@ it("a mail server of other people's lets in who has the password, and nobody els
   }
 });
 
-/** The same, but for STARTTLS. */
+/** The same for STARTTLS. */
 function refusing(script: () => Script, reply: string): () => Script {
   return () => {
     const answer = script();

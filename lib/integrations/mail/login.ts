@@ -14,9 +14,9 @@ import {
 } from "@/lib/net/guarded-fetch";
 import type { MailServer } from "../providers/provider";
 
-/** What became of an attempt to log in. Only the last four are an answer to the login itself. */
+/** The outcome of a login attempt. Only the last four are responses to the login itself. */
 export type MailProblem =
-  /** The name is unknown, or leads to what is not public: nobody is to learn which. */
+  /** The name is unknown, or leads to a private address; the two must not be told apart. */
   | "no_server"
   | "unreachable"
   | "too_slow"
@@ -30,7 +30,7 @@ export type MailProblem =
 
 export type Protocol = "imap" | "smtp";
 
-/** A mail server did not let us in. Nothing of what it said is kept, but for the code of its answer. */
+/** A mail server rejected us. Only the code of its response is kept. */
 export class MailRefused extends Error {
   constructor(
     readonly protocol: Protocol,
@@ -41,7 +41,7 @@ export class MailRefused extends Error {
   }
 }
 
-/** How mail's names are looked up beside addresses, and who is believed to be who: for tests to stand in for. */
+/** The DNS resolver and trusted certificates, which tests replace. */
 export type MailWorld = FetchDependencies & {
   srv(name: string): Promise<SrvRecord[]>;
   mx(domain: string): Promise<MxRecord[]>;
@@ -56,14 +56,14 @@ export const mailWorld: MailWorld = {
 type Login = { user: string; password: string };
 type Attempt = { signal: AbortSignal; world?: MailWorld };
 
-/** Milliseconds: of silence, and for everything together. Servers hold back their answer to a wrong password. */
+/** Timeouts in milliseconds, for silence and in total. Servers delay rejecting a password. */
 const patience = 8_000;
 const longest = 20_000;
 
 /**
- * Log in and out again, as a mail program would: to the addresses that were checked, with TLS from the first byte or begun
- * by STARTTLS, which is then required, and a certificate of the server's name. The password is said only after that.
- * @throws {MailRefused} and nothing else that is the server's doing
+ * Log in and out, as a mail program would: at the checked addresses, with TLS from the first byte
+ * or required STARTTLS, and a certificate for the server's name. Only then is the password sent.
+ * @throws {MailRefused} for anything that the server causes
  */
 export const logIn = { imap: attempt("imap", imapLogin), smtp: attempt("smtp", smtpLogin) };
 
@@ -88,7 +88,7 @@ function attempt(protocol: Protocol, way: Way) {
   };
 }
 
-/** Whether the operator named this very server in ALLOW_PRIVATE_FETCH. */
+/** Whether the operator listed this server in ALLOW_PRIVATE_FETCH. */
 export function isNamed(protocol: Protocol, { host, port, tls }: MailServer): boolean {
   const bracketed = net.isIPv6(host) ? `[${host}]` : host;
   return env().allowPrivateFetch.includes(`${protocol}${tls ? "s" : ""}://${bracketed}:${port}`);
@@ -96,7 +96,7 @@ export function isNamed(protocol: Protocol, { host, port, tls }: MailServer): bo
 
 async function imapLogin(server: MailServer, login: Login, addresses: Address[], deadline: AbortSignal, ca?: string) {
   const { host, port } = server;
-  // Loaded when first used: few commands and few starts of the service come to it.
+  // Loaded on first use, because few commands and starts need it.
   const { ImapFlow } = await import("imapflow");
   const client = new ImapFlow({
     host,
@@ -117,11 +117,11 @@ async function imapLogin(server: MailServer, login: Login, addresses: Address[],
     maxLiteralSize: 65_536,
     maxResponseSize: 262_144,
   });
-  // What fails is thrown by connect(); without a listener it would end the process as well.
+  // connect() throws the failure; without a listener the event would also end the process.
   client.on("error", () => {});
   try {
     await withTimeout(deadline, client.connect());
-    // A server that greets with PREAUTH asked for no password and so did not take ours (RFC 9051 section 7.1.4).
+    // A PREAUTH greeting asked for no password, so ours was not accepted (RFC 9051 7.1.4).
     if (client.greeting === undefined) throw new MailRefused("imap", "garbage");
     await withTimeout(deadline, client.logout()).catch(() => {});
   } finally {
@@ -141,7 +141,7 @@ async function smtpLogin(server: MailServer, login: Login, addresses: Address[],
     requireTLS: true,
     auth: { user: login.user, pass: login.password },
     forceAuth: true,
-    // Ours as everybody knows it, not the machine's.
+    // Our public host name, not the machine's.
     name: new URL(env().publicUrl).hostname,
     ...(ca && { tls: { ca } }),
     logger: false,
@@ -161,16 +161,16 @@ async function smtpLogin(server: MailServer, login: Login, addresses: Address[],
   }
 }
 
-/** nodemailer looks names up by itself, so it is given a connection that is made. */
+/** nodemailer resolves names itself, so it gets an open connection. */
 function connect({ host, port, tls: atOnce }: MailServer, addresses: Address[], deadline: AbortSignal, ca?: string) {
-  // Node.js says no name to the server by itself, and without one many show another's certificate.
+  // Node.js sends no server name on its own; without one, many present another certificate.
   const name = net.isIP(host) ? {} : { servername: host };
   const to = { host, port, ...name, lookup: lookupOf(addresses), ...(ca && { ca }) };
   const socket = atOnce ? tls.connect(to) : net.connect(to);
   const made = new Promise<net.Socket>((resolve, reject) => {
     socket.once(atOnce ? "secureConnect" : "connect", () => resolve(socket));
     socket.once("error", reject);
-    socket.setTimeout(patience, () => reject(new FetchRefused("It took too long")));
+    socket.setTimeout(patience, () => reject(new FetchRefused("The request timed out")));
   });
   return withTimeout(deadline, made).catch((error) => {
     socket.on("error", () => {}).destroy();
@@ -178,7 +178,10 @@ function connect({ host, port, tls: atOnce }: MailServer, addresses: Address[], 
   });
 }
 
-/** What imapflow, nodemailer and Node.js tell of a failure. `response` is the server's own answer: looked at, never passed on. */
+/**
+ * Failure details from imapflow, nodemailer and Node.js. `response` is the server's own text:
+ * inspected, never passed on.
+ */
 type Failure = Error & {
   code?: string;
   originalCode?: string;
@@ -188,7 +191,7 @@ type Failure = Error & {
   authenticationFailed?: boolean;
   responseCode?: number;
   tlsFailed?: boolean;
-  /** What imapflow heard in a BYE. */
+  /** The text of a BYE, from imapflow. */
   reason?: string;
 };
 type Judgement = [problem: MailProblem, code?: string];
@@ -197,7 +200,7 @@ const judge: Record<Protocol, (failure: Failure) => Judgement> = {
   imap: (failure) => {
     const { responseStatus, serverResponseCode: code = "", authenticationFailed, response = "" } = failure;
     if (responseStatus === "NO") return imapAnswer(code, response);
-    // Said of a login by itself, before any answer: there is no way to log in by password.
+    // From a login attempt without a response: password logins are not possible.
     if (authenticationFailed && !responseStatus && !failure.code) return ["not_by_password"];
     return responseStatus ? ["garbage", responseStatus] : connecting(failure);
   },
@@ -211,11 +214,14 @@ const judge: Record<Protocol, (failure: Failure) => Judgement> = {
   },
 };
 
-/** RFC 5530 section 3. Without a code NO means that name or password was rejected (RFC 9051 section 6.2.3). */
+/**
+ * RFC 5530 section 3. NO without a code means that the name or password was rejected (RFC 9051
+ * section 6.2.3).
+ */
 function imapAnswer(code: string, response: string): Judgement {
   if (wantsAppPassword.test(response)) return ["app_password", code];
   if (/^(UNAVAILABLE|LIMIT|INUSE|SERVERBUG|THROTTLED|OVERQUOTA)$/.test(code)) return ["busy", code];
-  // What an alert says is for people; with nothing else beside it, it may pass.
+  // An alert's text is for people. Without any other code, the problem may be temporary.
   if (code === "ALERT") return ["busy", code];
   return code === "PRIVACYREQUIRED" ? ["not_by_password", code] : ["password", code];
 }
@@ -227,10 +233,10 @@ function smtpAnswer(code: number, response: string): Judgement {
   return code === 534 || code === 535 ? ["password", String(code)] : ["not_by_password", String(code)];
 }
 
-/** As Gmail, Yahoo and iCloud say it. */
+/** Gmail's, Yahoo's and iCloud's wording. */
 const wantsAppPassword = /app(lication)?[- ](specific )?password/i;
 
-/** The connection itself, by the codes of Node.js and imapflow. */
+/** Connection failures, by the codes of Node.js and imapflow. */
 function connecting({ code = "", originalCode = "", message, tlsFailed, reason }: Failure): Judgement {
   const why = originalCode || code;
   if (reason && /^(NoConnection|ClosedAfterConnect)/.test(why)) return ["busy", "BYE"];

@@ -1,30 +1,30 @@
 import type { MailServer } from "../providers/provider";
 
-/** A mail provider that is known by the domain of its addresses. */
+/** A mail provider, known by the domains of its addresses. */
 export type MailProvider = {
   name: string;
-  /** What stands after the @ of its addresses. */
+  /** The part after the @ of its addresses. */
   domains: readonly string[];
-  /** Ends of the names of its MX hosts, which tell its customers' own domains. */
+  /** Suffixes of its MX hosts' names, which identify its customers' own domains. */
   mx?: readonly string[];
-  /** Absent where it lets no program in with a password. */
+  /** Absent if it allows no program to log in with a password. */
   servers?: { imap: MailServer; smtp: MailServer };
-  /** Servers of such a one that are known all the same. */
+  /** Known servers of such a provider. */
   hosts?: readonly string[];
-  /** Its own page about app passwords. */
+  /** Its help page about app passwords. */
   help?: string;
-  /** What the owner should know before trying. */
+  /** A hint for the owner before trying. */
   note?: string;
-  /** Where it is linked instead: the id of another provider of the catalogue. */
+  /** The other catalogue entry to use instead, by ID. */
   instead?: string;
-  /** Its app passwords are shown in groups with blanks between them that are no part of them. */
+  /** It shows app passwords in groups with spaces that are not part of them. */
   grouped?: true;
 };
 
 const tls = (host: string, port: number): MailServer => ({ host, port, tls: true });
 const startTls = (host: string, port: number): MailServer => ({ host, port, tls: false });
 
-/** Each as its own help pages say. */
+/** As described on each provider's help pages. */
 export const mailProviders: readonly MailProvider[] = [
   {
     name: "Gmail",
@@ -63,32 +63,32 @@ export const mailProviders: readonly MailProvider[] = [
     domains: ["outlook.com", "hotmail.com", "live.com", "msn.com", "outlook.de", "hotmail.de", "hotmail.co.uk"],
     mx: [".protection.outlook.com", ".mx.microsoft"],
     hosts: ["outlook.office365.com", "imap-mail.outlook.com"],
-    note: "Microsoft no longer lets programs in with a password, not even with an app password. Link it as a Microsoft account instead.",
+    note: "Microsoft no longer allows programs to sign in with a password, not even an app password. Link it as a Microsoft account instead.",
     instead: "microsoft",
   },
   {
     name: "GMX",
     domains: ["gmx.net", "gmx.de", "gmx.at", "gmx.ch"],
     servers: { imap: tls("imap.gmx.net", 993), smtp: tls("mail.gmx.net", 465) },
-    note: "At GMX, IMAP has to be switched on in the settings of your mail first. With two-factor sign-in it accepts only app-specific passwords.",
+    note: "Turn on IMAP in your GMX mail settings first. With two-factor sign-in, GMX accepts only app-specific passwords.",
   },
   {
     name: "GMX",
     domains: ["gmx.com", "gmx.us"],
     servers: { imap: tls("imap.gmx.com", 993), smtp: startTls("mail.gmx.com", 587) },
-    note: "At GMX, IMAP has to be switched on in the settings of your mail first. With two-factor sign-in it accepts only app-specific passwords.",
+    note: "Turn on IMAP in your GMX mail settings first. With two-factor sign-in, GMX accepts only app-specific passwords.",
   },
   {
     name: "WEB.DE",
     domains: ["web.de"],
     servers: { imap: tls("imap.web.de", 993), smtp: startTls("smtp.web.de", 587) },
-    note: "At WEB.DE, IMAP has to be switched on in the settings of your mail first. With two-factor sign-in it accepts only app-specific passwords.",
+    note: "Turn on IMAP in your WEB.DE mail settings first. With two-factor sign-in, WEB.DE accepts only app-specific passwords.",
   },
   {
     name: "Zoho Mail",
     domains: ["zoho.com", "zohomail.com"],
     servers: { imap: tls("imap.zoho.com", 993), smtp: tls("smtp.zoho.com", 465) },
-    note: "At Zoho Mail, IMAP has to be switched on in the settings of your mail first. Accounts of its centres in Europe or India have other servers: type them below.",
+    note: "Turn on IMAP in your Zoho Mail settings first. Accounts in its European and Indian data centers use other servers. Enter them below.",
   },
   {
     name: "mailbox.org",
@@ -101,13 +101,13 @@ export const mailProviders: readonly MailProvider[] = [
     name: "Posteo",
     domains: ["posteo.de", "posteo.net"],
     servers: { imap: tls("posteo.de", 993), smtp: tls("posteo.de", 465) },
-    note: "If you switched on additional mail account protection at Posteo, it lets no program in.",
+    note: "If you turned on additional mail account protection at Posteo, no program can sign in.",
   },
   {
     name: "Proton Mail",
     domains: ["proton.me", "protonmail.com", "pm.me"],
     mx: [".protonmail.ch"],
-    note: "Proton Mail can be read by programs only through its Bridge on your own computer, which this service cannot reach.",
+    note: "Programs can read Proton Mail only through its Bridge on your own computer, which this service cannot reach.",
   },
   {
     name: "Tuta",
@@ -117,14 +117,14 @@ export const mailProviders: readonly MailProvider[] = [
   },
 ];
 
-/** The provider of addresses with this domain, given in lower case. */
+/** The provider of addresses with this domain, in lower case. */
 export const providerOfDomain = (domain: string): MailProvider | undefined =>
   mailProviders.find(({ domains }) => domains.includes(domain));
 
-/** The provider that takes mail for somebody's own domain at this MX host. */
+/** The provider that receives a custom domain's mail at this MX host. */
 export const providerOfMx = (exchange: string): MailProvider | undefined =>
   mailProviders.find(({ mx }) => mx?.some((end) => `.${exchange.toLowerCase()}`.endsWith(end)));
 
-/** The provider that a mail server belongs to, if it is a known one's. */
+/** The known provider that a mail server belongs to, if any. */
 export const providerOfServer = (host: string): MailProvider | undefined =>
   mailProviders.find(({ servers, hosts }) => [servers?.imap.host, servers?.smtp.host, ...(hosts ?? [])].includes(host));

@@ -11,7 +11,7 @@ configure({
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
 });
 
-/** A DNS that knows this. */
+/** A DNS with these records. */
 function dns(
   srv: Record<string, Partial<SrvRecord>[]> = {},
   mx: Record<string, string> = {},
@@ -48,8 +48,8 @@ afterEach(() => {
   configure({ ALLOW_PRIVATE_FETCH: undefined });
 });
 
-describe("servers are found by the address", () => {
-  it("a known provider's, without asking anybody", async () => {
+describe("discovers servers from the address", () => {
+  it("uses a known provider's servers without DNS", async () => {
     const world = dns();
     const found = await findServers("robin@ICLOUD.com", both, world);
     expect(found).toMatchObject({
@@ -69,7 +69,7 @@ describe("servers are found by the address", () => {
     },
   );
 
-  it("those that the domain names in the DNS, TLS from the first byte before STARTTLS, by priority", async () => {
+  it("uses the domain's DNS records: TLS before STARTTLS, by priority", async () => {
     const world = dns({
       "_imap._tcp.example.com": [{ name: "plain.example.com", port: 143 }],
       "_imaps._tcp.example.com": [
@@ -89,13 +89,13 @@ describe("servers are found by the address", () => {
     });
   });
 
-  it("no port that is not mail's", async () => {
+  it("ignores ports that are not mail's", async () => {
     const world = dns({ "_imaps._tcp.example.com": [{ name: "imap.example.com", port: 22 }] });
     const { imap } = await findServers("robin@example.com", both, world);
     expect(imap.map(({ port }) => port)).toEqual([993, 143]);
   });
 
-  it("somebody else's only once the owner has looked at them", async () => {
+  it("requires confirmation of foreign servers", async () => {
     const named = {
       "_imaps._tcp.example.com": [{ name: "imap.host.example", port: 993 }],
       "_submissions._tcp.example.com": [{ name: "smtp.host.example", port: 465 }],
@@ -107,7 +107,7 @@ describe("servers are found by the address", () => {
       smtp: { host: "smtp.host.example", port: 465, tls: true },
     });
     expect(found.details[0].message).toContain("imap.host.example");
-    // Not one that only looks like a part of the domain.
+    // A name that only looks like a part of the domain is not accepted.
     const near = { "_imaps._tcp.example.com": [{ name: "imap.notexample.com", port: 993 }] };
     await expect(findServers("robin@example.com", { smtp: false }, dns(near))).rejects.toBeInstanceOf(ServersToConfirm);
     const known = { "_imaps._tcp.example.com": [{ name: "imap.fastmail.com", port: 993 }] };
@@ -117,7 +117,7 @@ describe("servers are found by the address", () => {
     });
   });
 
-  it("those of the known provider that takes the domain's mail", async () => {
+  it("uses the known provider that receives the domain's mail", async () => {
     const world = dns(
       {},
       { "example.com": "ASPMX.L.google.com", "example.org": "example-org.mail.protection.outlook.com" },
@@ -129,7 +129,7 @@ describe("servers are found by the address", () => {
     });
   });
 
-  it("or the usual names", async () => {
+  it("falls back to common names", async () => {
     expect(await findServers("robin@bücher.example", both, dns())).toEqual({
       guessed: true,
       imap: [
@@ -144,7 +144,7 @@ describe("servers are found by the address", () => {
     expect(domainOf("robin")).toBe("robin");
   });
 
-  it("to send, beside where mail is read", () => {
+  it("discovers the sending server next to the reading one", () => {
     const smtpBeside = (host: string) => serversAt({ host, port: 993, tls: true }).smtp;
     expect(smtpBeside("imap.gmail.com")).toEqual([{ host: "smtp.gmail.com", port: 465, tls: true }]);
     expect(smtpBeside("imap.example.com")[0]?.host).toBe("smtp.example.com");
@@ -152,7 +152,7 @@ describe("servers are found by the address", () => {
     expect(() => smtpBeside("outlook.office365.com")).toThrow();
   });
 
-  it("not those of a provider that takes no passwords, whoever names them", async () => {
+  it("rejects servers of a provider that accepts no passwords", async () => {
     const named = { "_imaps._tcp.example.com": [{ name: "outlook.office365.com", port: 993 }] };
     expect(await refusal(findServers("robin@example.com", { smtp: false }, dns(named)))).toMatchObject([
       { path: "email" },
@@ -160,7 +160,7 @@ describe("servers are found by the address", () => {
   });
 });
 
-describe("a server that is typed", () => {
+describe("normalizes a typed server", () => {
   it.each<[typed: Parameters<typeof typedServer>[1], server: object]>([
     [{ host: " IMAP.Example.com. " }, { host: "imap.example.com", port: 993, tls: true }],
     [
@@ -190,12 +190,12 @@ describe("a server that is typed", () => {
     "a?b",
     "[::1",
     "::1",
-  ])("'%s' is none", (host) => {
+  ])("rejects '%s'", (host) => {
     expect(hostName(host)).toBeUndefined();
     expect(() => typedServer("imap", { host })).toThrow();
   });
 
-  it("has no port but mail's, or one that the operator named", () => {
+  it("accepts only mail's ports, or one that the operator listed", () => {
     expect(() => typedServer("imap", { host: "127.0.0.1", port: 1143, tls: true })).toThrow();
     configure({ ALLOW_PRIVATE_FETCH: "imaps://127.0.0.1:1143" });
     expect(typedServer("imap", { host: "127.0.0.1", port: 1143, tls: true })).toMatchObject({ port: 1143 });
@@ -204,7 +204,7 @@ describe("a server that is typed", () => {
   });
 });
 
-it("what is known of providers holds together", () => {
+it("has consistent provider data", () => {
   const domains = mailProviders.flatMap((each) => each.domains);
   expect(new Set(domains).size).toBe(domains.length);
   for (const { name, servers, note, help } of mailProviders) {

@@ -5,27 +5,27 @@ import type { MailServer } from "../providers/provider";
 import { isNamed, type MailWorld, type Protocol } from "./login";
 import { type MailProvider, providerOfDomain, providerOfMx, providerOfServer } from "./providers";
 
-/** Where to try, in this order. */
+/** Servers to try, in this order. */
 export type MailServers = {
   imap: MailServer[];
   smtp: MailServer[];
   provider?: MailProvider | undefined;
-  /** Nobody named them: they are called as most are. */
+  /** These are guesses: common names of mail servers. */
   guessed?: true;
 };
 
 /**
- * The address's domain leads to servers under another name. Nothing was said to them: the owner is to confirm that they are
- * who should be given the password (RFC 6186 section 6).
+ * DNS points the address's domain at servers with another name. Nothing was sent to them: the owner
+ * must confirm that they may receive the password (RFC 6186 section 6).
  */
 export class ServersToConfirm extends AppError {
   constructor(readonly servers: { imap: MailServer; smtp?: MailServer }) {
-    const message = `Your mail seems to be at ${servers.imap.host}. If that is right, send this once more.`;
+    const message = `Your mail seems to be at ${servers.imap.host}. If that is right, submit again.`;
     super(400, "Bad request", { details: [{ path: "imapHost", message }] });
   }
 }
 
-/** Which ports mail programs use, and whether TLS is there from the first byte (RFC 8314 section 7.3). */
+/** Ports of mail programs, and whether TLS starts with the first byte (RFC 8314 section 7.3). */
 const ports: Record<Protocol, ReadonlyMap<number, boolean>> = {
   imap: new Map([
     [993, true],
@@ -38,11 +38,12 @@ const ports: Record<Protocol, ReadonlyMap<number, boolean>> = {
   ]),
 };
 
-/** A server as the owner types it; what is missing is as usual. */
+/** A server as the owner types it, with defaults for the rest. */
 export type TypedServer = { host: string; port?: number | undefined; tls?: boolean | undefined };
 
 /**
- * The server that the owner typed. No other ports than mail's, so that nobody looks through us at what else is there.
+ * The server that the owner typed. Only mail ports, so that no one probes other services through
+ * us.
  * @throws {AppError} 400 naming the field
  */
 export function typedServer(protocol: Protocol, typed: TypedServer): MailServer {
@@ -59,7 +60,7 @@ export function typedServer(protocol: Protocol, typed: TypedServer): MailServer 
   return server;
 }
 
-/** A host in the one spelling that its certificate and we know it by, or undefined for what is none. */
+/** A host name in normalized form, or undefined if it is not one. */
 export function hostName(text: string): string | undefined {
   const typed = text.trim();
   if (!/^[^\s/?#@\\:]+$/.test(typed) && !/^\[[0-9a-f:.]+\]$/i.test(typed)) return undefined;
@@ -67,14 +68,14 @@ export function hostName(text: string): string | undefined {
   return hostOf(new URL(`https://${typed}`)).replace(/\.$/, "") || undefined;
 }
 
-/** What stands after the @, in ASCII and lower case, as the DNS has it. Empty for what is no domain. */
+/** The part after the @, in ASCII and lower case, as in DNS. Empty if it is not a domain. */
 export const domainOf = (email: string): string => domainToASCII(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
 
 /**
- * Where mail of this address is: a known provider's servers, or those that the domain names in the DNS (RFC 6186, RFC 8314), or
- * those of the known provider that takes mail for the domain, or else the names that are usual.
- * @throws {AppError} 400 for a provider that takes no passwords
- * @throws {ServersToConfirm} where the DNS leads to somebody else, unless the owner typed that very server
+ * The servers for an address: a known provider's, those in the domain's DNS (RFC 6186, RFC 8314),
+ * those of the known provider that receives the domain's mail, or else common names.
+ * @throws {AppError} 400 for a provider that accepts no passwords
+ * @throws {ServersToConfirm} if DNS points elsewhere, unless the owner typed that server
  */
 export async function findServers(email: string, wants: { smtp: boolean }, world: MailWorld): Promise<MailServers> {
   const domain = domainOf(email);
@@ -98,7 +99,7 @@ const usualServers = (domain: string): MailServers => ({
   smtp: [...ports.smtp].slice(0, 2).map(([port, tls]) => ({ host: `smtp.${domain}`, port, tls })),
 });
 
-/** Services of the DNS: TLS from the first byte goes before STARTTLS. */
+/** DNS services: TLS from the first byte comes before STARTTLS. */
 const services = { imap: ["_imaps", "_imap"], smtp: ["_submissions", "_submission"] } as const;
 
 async function namedServers(domain: string, world: MailWorld): Promise<MailServers> {
@@ -111,7 +112,7 @@ async function namedServers(domain: string, world: MailWorld): Promise<MailServe
           .map(({ name, port }) => ({ host: hostName(name) ?? "", port, tls: service.endsWith("s") }));
       }),
     );
-    // A target of "." says that there is no such service; other ports than mail's lead elsewhere.
+    // A target of "." means that there is no such service; ports other than mail's are rejected.
     return found
       .flat()
       .filter((server) => server.host && (ports[protocol].has(server.port) || isNamed(protocol, server)));
@@ -120,7 +121,9 @@ async function namedServers(domain: string, world: MailWorld): Promise<MailServe
   return { imap, smtp: smtp.length > 0 ? smtp : usualServers(domain).smtp };
 }
 
-/** What the DNS says may be forged, or lead to a host's own name: under the address's domain it needs no confirming. */
+/**
+ * DNS can be forged, or point at any host. A name under the address's domain needs no confirmation.
+ */
 function confirmed(domain: string, { imap, smtp }: MailServers, wants: { smtp: boolean }): MailServers {
   const ours = ({ host }: MailServer) => host === domain || host.endsWith(`.${domain}`) || !!providerOfServer(host);
   const foreign = [...imap, ...(wants.smtp ? smtp : [])].some((server) => !ours(server));
@@ -139,8 +142,8 @@ async function mainExchange(domain: string, world: MailWorld): Promise<string | 
 }
 
 /**
- * Where mail is read, as its owner typed it, and where it is likely to be sent from.
- * @throws {AppError} 400 for a provider that takes no passwords
+ * The server for reading, as the owner typed it, and the likely server for sending.
+ * @throws {AppError} 400 for a provider that accepts no passwords
  */
 export function serversAt(imap: MailServer): MailServers {
   const provider = providerOfServer(imap.host);

@@ -1,6 +1,6 @@
 import type { ProviderFetch } from "./fetch";
 
-/** Longest that a discovery document is used without asking again (milliseconds), and most that are kept. */
+/** How long a discovery document is cached (milliseconds), and how many documents. */
 const longest = 60 * 60_000;
 const most = 100;
 
@@ -8,8 +8,9 @@ type DiscoveryDocument = { body: string; until: number };
 const documents = new Map<string, DiscoveryDocument>();
 
 /**
- * Read a provider's discovery document with `read`, which is given a fetch that knows it already where it was read within
- * the last hour. Only one that `read` took is kept; one that it refuses is asked for anew the next time.
+ * Read a provider's discovery document with `read`, whose fetch returns it from the cache if it was
+ * read within the last hour. Only a document that `read` accepts is cached; otherwise the next call
+ * requests it again.
  */
 export async function rememberedDocument<T>(
   issuer: string,
@@ -33,7 +34,7 @@ export async function rememberedDocument<T>(
   return config;
 }
 
-/** Have the document read anew: the provider may have moved what it names. */
+/** Drop the cached document: the provider may have moved its endpoints. */
 export const forgetDocument = (issuer: string): void => void documents.delete(issuer);
 
 const json = (body: string) => new Response(body, { headers: { "content-type": "application/json" } });

@@ -1,23 +1,24 @@
 import type { CustomFetch } from "openid-client";
 import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/net/guarded-fetch";
 
-/** Most that a provider may take over one of our calls, however many requests that needs. */
+/** Timeout for one of our calls to a provider, however many requests it needs. */
 export const providerMilliseconds = 10_000;
-/** Most that a reply of a provider may hold: the largest are key sets and lists of scopes. */
+/** Size limit of a provider's response; the largest are key sets and lists of scopes. */
 const bytes = 256 * 1024;
 
-/** Asks a provider: openid-client's fetch. */
+/** The fetch for openid-client. */
 export type ProviderFetch = CustomFetch;
 
 /**
- * How providers are asked, and the only way: as any address that somebody else chose is (see guardedFetch), since a provider
- * names the addresses of all it offers. Ends within `signal` and ten seconds at the latest, follows no redirect.
- * @param ours an origin that we put there ourselves
+ * The only way to call providers: guarded like every address that someone else chose (see
+ * guardedFetch), because a provider names the URLs of all its endpoints. Ends at `signal` or after
+ * ten seconds, and follows no redirect.
+ * @param ours an origin that we run ourselves
  */
 export const providerFetch =
   (signal: AbortSignal, ours?: string): ProviderFetch =>
   async (url, { method, headers, body, signal: also }) => {
-    // Who asks is us, not the library that we ask with.
+    // Identify the service, not the library.
     const { "user-agent": _, ...own } = Object.fromEntries(new Headers(headers));
     const reply = await guardedFetch(new URL(url), {
       method: method as "GET" | "POST" | "DELETE",
@@ -37,6 +38,6 @@ function asResponse({ status, headers, body }: GuardedReply): Response {
   for (const [name, value] of Object.entries(headers)) {
     for (const each of [value ?? []].flat()) given.append(name, each);
   }
-  // What these say is that there is no body.
+  // These statuses have no body.
   return new Response([204, 205, 304].includes(status) ? null : new Uint8Array(body), { status, headers: given });
 }

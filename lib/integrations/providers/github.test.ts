@@ -6,7 +6,7 @@ import { githubProvider } from "./github";
 import { LinkDenied, type LinkState, type OAuthProvider } from "./oauth";
 import type { OAuthCredential } from "./provider";
 
-/** A GitHub Enterprise on this computer: what it answers at each address, and what it was asked. */
+/** A GitHub Enterprise on this computer: its response for each path, and the requests it got. */
 type Reply = { status?: number; headers?: Record<string, string>; body?: unknown };
 let replies: Record<string, Reply> = {};
 let seen: { what: string; authorization: string | undefined; body: string }[] = [];
@@ -69,7 +69,7 @@ const check = (credential: OAuthCredential, renew = false) =>
   github.check(credential, { account, renew, signal: signal() });
 
 describe("linking", () => {
-  test("sends owners there with PKCE and state", async () => {
+  test("sends owners to GitHub with PKCE and state", async () => {
     const asking = { scopes: [], state: "s", nonce: "n", challenge: "c", redirectUri };
     const { location, scopes } = await github.authorize(asking, signal());
     expect(location).toContain(`${url}/login/oauth/authorize?`);
@@ -86,7 +86,7 @@ describe("linking", () => {
     expect(scopes).toEqual(["read:user", "user:email"]);
   });
 
-  test("takes the account by its number, with its first verified e-mail, and scopes between commas", async () => {
+  test("reads the account by number, its first verified email, and comma-separated scopes", async () => {
     expect(await exchange()).toEqual({
       account: { issuer: url, subject: "17", email: "robin@corp.example", name: "Robin Owner" },
       credential: { kind: "oauth", accessToken: "at", scopes: ["read:user", "user:email"], server: url },
@@ -103,7 +103,7 @@ describe("linking", () => {
     });
   });
 
-  test("of an app that expires its tokens, with the one that renews them", async () => {
+  test("stores the refresh token of an app with expiring tokens", async () => {
     const expiring = { expires_in: 28_800, refresh_token: "rt", refresh_token_expires_in: 15_897_600 };
     replies[token] = { body: { access_token: "at", token_type: "bearer", scope: "", ...expiring } };
     const { credential, scopes } = await exchange();
@@ -115,12 +115,12 @@ describe("linking", () => {
     ["its e-mails may not be asked", { status: 403, body: {} }, "robin"],
     ["none of its e-mails is verified", { body: [{ email: "a@b.example", primary: true, verified: false }] }, "robin"],
     ["its e-mails are no list", { body: { message: "?" } }, "robin"],
-  ])("by its login where %s", async (_, reply, shown) => {
+  ])("uses the login where %s", async (_, reply, shown) => {
     replies[emails] = reply;
     expect((await exchange()).account.email).toBe(shown);
   });
 
-  test("not for a no", async () => {
+  test("rejects a denial", async () => {
     await expect(exchange("error=access_denied&state=s")).rejects.toBeInstanceOf(LinkDenied);
     expect(seen).toEqual([]);
   });
@@ -133,21 +133,21 @@ describe("linking", () => {
     ["an account without a number", user, { body: { id: "17", login: "robin" } }, "provider_misbehaves"],
     ["an error of its own", user, { status: 502 }, "provider_down"],
     ["a redirect", user, { status: 302, headers: { location: "/elsewhere" } }, "provider_misbehaves"],
-  ])("not for %s", async (_, where, reply, reason) => {
+  ])("rejects %s", async (_, where, reply, reason) => {
     replies[where] = reply;
     await expect(exchange()).rejects.toMatchObject({ reason });
   });
 });
 
 describe("what is linked", () => {
-  test("is confirmed, with the scopes that it has now", async () => {
+  test("confirms with the current scopes", async () => {
     replies[user] = { ...replies[user], headers: { "x-oauth-scopes": "read:user, repo" } };
     expect(await check(held())).toEqual({ scopes: ["read:user", "repo"] });
     replies[user] = { body: { id: 17, login: "robin" }, headers: { "x-oauth-scopes": "" } };
     expect(await check(held())).toEqual({});
   });
 
-  test("is renewed before it ends, and when its token is taken no longer", async () => {
+  test("renews before expiry, and when its token is rejected", async () => {
     replies[token] = {
       body: { access_token: "at-2", token_type: "bearer", scope: "", expires_in: 28_800, refresh_token: "rt-2" },
     };
@@ -190,7 +190,7 @@ describe("what is linked", () => {
     await expect(check(credential())).rejects.toMatchObject(fault);
   });
 
-  test("is given up: the whole grant, in our name", async () => {
+  test("revokes the whole grant, with our client authentication", async () => {
     replies["DELETE /api/v3/applications/us/grant"] = { status: 204 };
     await github.revoke(held(), signal());
     expect(seen).toEqual([
@@ -200,13 +200,13 @@ describe("what is linked", () => {
         authorization: `Basic ${Buffer.from("us:secret").toString("base64")}`,
       },
     ]);
-    // What ended is renewed first, since only a token that works names the grant.
+    // An expired token is renewed first, because only a working one identifies the grant.
     replies[token] = { body: { access_token: "at-2", token_type: "bearer", scope: "" } };
     await github.revoke(held({ refreshToken: "rt", expiresAt: 0 }), signal());
     expect(seen.at(-1)?.body).toBe('{"access_token":"at-2"}');
   });
 
-  test("that is gone already was given up; what cannot be is said", async () => {
+  test("treats an already revoked grant as success, and reports other failures", async () => {
     await github.revoke(held(), signal());
     replies["DELETE /api/v3/applications/us/grant"] = { status: 401, body: {} };
     await expect(github.revoke(held(), signal())).rejects.toMatchObject({ reason: "provider_misbehaves" });

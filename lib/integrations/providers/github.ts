@@ -19,15 +19,19 @@ import {
 import { type OAuthCredential, type ProviderAccount, ProviderFault } from "./provider";
 import { rateLimitedFault } from "./provider-error";
 
-/** GitHub, or a GitHub Enterprise at another origin, and us as it knows us: an OAuth app or a GitHub App. */
+/**
+ * GitHub, or GitHub Enterprise at another origin, and our registration: an OAuth app or a GitHub
+ * App.
+ */
 export type GithubSettings = { clientId: string; clientSecret: string; url: string };
 
-/** What says who one is. GitHub Apps have permissions instead and overlook it. */
+/** Scopes for identity. GitHub Apps have permissions instead and ignore them. */
 const who = ["read:user", "user:email"];
 
 /**
- * GitHub: OAuth 2.0 without OpenID Connect, with a page of the account instead. Its refusals at the token endpoint come with
- * status 200, its scopes with commas, and its tokens end only where the app was set up so.
+ * GitHub: OAuth 2.0 without OpenID Connect, with an account endpoint instead. Its token endpoint
+ * sends errors with status 200, its scopes are separated by commas, and its tokens expire only if
+ * the app was set up that way.
  */
 export function githubProvider(it: GithubSettings): OAuthProvider {
   const ask = <T>(signal: AbortSignal, work: (hub: Hub) => Promise<T>) =>
@@ -42,7 +46,7 @@ export function githubProvider(it: GithubSettings): OAuthProvider {
           state: asked.state,
           code_challenge: asked.challenge,
           code_challenge_method: "S256",
-          // The login of an account that is known by its e-mail is not: it may choose.
+          // The login of an account known only by its email is unknown, so the owner chooses one.
           ...(!asked.again && { prompt: "select_account" }),
         });
         return { location: requireSafeRedirect(address).href, scopes };
@@ -75,7 +79,7 @@ export function githubProvider(it: GithubSettings): OAuthProvider {
     revoke: (credential, signal) =>
       ask(signal, async (hub) => {
         let held = requireOAuthCredential(it.url, credential);
-        // Only a token that works names the grant that is to end.
+        // Only a working token identifies the grant to revoke.
         if (held.refreshToken && expiresSoon(held)) held = { ...held, ...(await renewed(hub, held)).credential };
         await hub.endGrant(held.accessToken);
       }),
@@ -86,7 +90,10 @@ type Hub = {
   config: client.Configuration;
   /** GET from its API. @throws {ProviderFault} */
   get(path: string, token: string): Promise<Response>;
-  /** Take ourselves off the account: every token that it gave us for it. @throws {ProviderFault} */
+  /**
+   * Remove our grant from the account, with every token it issued to us.
+   * @throws {ProviderFault}
+   */
   endGrant(token: string): Promise<void>;
 };
 
@@ -121,20 +128,22 @@ function hubOf({ clientId, clientSecret, url }: GithubSettings, fetch: ProviderF
     async endGrant(token) {
       const path = `/applications/${encodeURIComponent(clientId)}/grant`;
       const { status } = await call("DELETE", path, basic, JSON.stringify({ access_token: token }));
-      // Gone already is as good.
+      // Already gone is success.
       if (status !== 204 && status !== 404 && status !== 422)
         throw new ProviderFault("provider_misbehaves", false, `status ${status}`);
     },
   };
 }
 
-/** Where its API is: a host of its own at github.com and in its data residency regions, else a path. */
+/**
+ * Its API's address: its own host at github.com and in data residency regions, otherwise a path.
+ */
 function apiOf(url: string): string {
   const { protocol, host } = new URL(url);
   return host === "github.com" || host.endsWith(".ghe.com") ? `${protocol}//api.${host}` : `${url}/api/v3`;
 }
 
-/** A refusal with the status that RFC 6749 section 5.2 has for it. */
+/** Gives an error response the status from RFC 6749 section 5.2. */
 async function asRefusal(reply: Response): Promise<Response> {
   if (reply.status !== 200) return reply;
   const body = await reply.text();
@@ -142,7 +151,7 @@ async function asRefusal(reply: Response): Promise<Response> {
   return new Response(body, { status: refused ? 400 : 200, headers: { "content-type": "application/json" } });
 }
 
-/** Its limits may also come as 403. */
+/** Rate limits may also arrive as 403. */
 function exhausted({ status, headers }: Response): ProviderFault | undefined {
   if (status !== 403 || headers.get("x-ratelimit-remaining") !== "0") return undefined;
   const wait = Math.ceil(Number(headers.get("x-ratelimit-reset")) - Date.now() / 1000);
@@ -151,7 +160,7 @@ function exhausted({ status, headers }: Response): ProviderFault | undefined {
 
 async function redeem(config: client.Configuration, callback: URL, { state, verifier }: LinkState) {
   const address = new URL(callback);
-  // What GitHub Enterprise says of itself is not always so; its callback address is its own in any case.
+  // GitHub Enterprise's own issuer is not always accurate; its callback URL is unique in any case.
   if (new URL(config.serverMetadata().issuer).host !== "github.com") address.searchParams.delete("iss");
   return rejectDenied(
     client.authorizationCodeGrant(config, address, { expectedState: state, pkceCodeVerifier: verifier }),
@@ -160,7 +169,10 @@ async function redeem(config: client.Configuration, callback: URL, { state, veri
 
 const separator = /[, ]+/;
 
-/** Whose token it is, and what it may do where GitHub says that (not of a GitHub App's). @throws {ProviderFault} */
+/**
+ * The token's account, and its scopes if GitHub reports them (not for GitHub Apps).
+ * @throws {ProviderFault}
+ */
 async function whoseIs(hub: Hub, token: string): Promise<{ account: ProviderAccount; scopes?: string[] }> {
   const reply = await hub.get("/user", token);
   if (reply.status === 401) throw accessRefused();
@@ -177,7 +189,7 @@ async function whoseIs(hub: Hub, token: string): Promise<{ account: ProviderAcco
   };
 }
 
-/** The e-mail that is its first and shown to be its holder's; what its page says where that may not be asked. */
+/** The account's primary, verified email; its public one if that endpoint is not allowed. */
 async function emailOf(hub: Hub, { accessToken }: OAuthCredential, account: ProviderAccount): Promise<string> {
   const reply = await hub.get("/user/emails", accessToken);
   if (reply.status !== 200) return account.email;

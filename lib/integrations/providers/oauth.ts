@@ -12,39 +12,42 @@ import {
 } from "./provider";
 import { toProviderFault } from "./provider-error";
 
-/** With what an owner is sent to a provider. */
+/** Parameters for sending an owner to a provider. */
 export type ProviderRequest = {
-  /** Beside those that say who one is. */
+  /** Scopes in addition to those for identity. */
   scopes: readonly string[];
   state: string;
   nonce: string;
   /** PKCE S256 (RFC 7636). */
   challenge: string;
   redirectUri: string;
-  /** The account to be connected again; absent for one that is to be chosen there. */
+  /** The account to reconnect; absent if the owner chooses one there. */
   again?: { email: string } | undefined;
 };
 
-/** What we kept while they were there. */
+/** Our state while the owner is at the provider. */
 export type LinkState = {
   state: string;
   nonce: string;
   verifier: string;
-  /** The scopes that were asked for: what was granted when the provider does not say (RFC 6749 section 5.1). */
+  /**
+   * The requested scopes, which apply if the provider does not report granted ones (RFC 6749
+   * section 5.1).
+   */
   scopes: string[];
 };
 
-/** A provider that owners are sent to and come back from with a code. Every call ends within `signal`. */
+/** A provider with an authorization code flow. Every call ends within `signal`. */
 export type OAuthProvider = ProviderClient & {
   /**
-   * Where to send the owner's browser.
-   * @returns also every scope that is asked for
+   * The URL to send the owner's browser to.
+   * @returns also every requested scope
    * @throws {ProviderFault}
    */
   authorize(asking: ProviderRequest, signal: AbortSignal): Promise<{ location: string; scopes: string[] }>;
   /**
-   * Take what the browser came back with: check it, and have the code for what it stands for.
-   * @param callback the redirect address with the query that came back
+   * Verify the browser's callback, and exchange its code.
+   * @param callback the redirect URI with the query that came back
    * @throws {LinkDenied | ProviderFault}
    */
   exchange(callback: URL, kept: LinkState, signal: AbortSignal): Promise<Linked>;
@@ -53,10 +56,16 @@ export type OAuthProvider = ProviderClient & {
 /** The owner denied the request at the provider. */
 export class LinkDenied extends Error {}
 
-/** What a provider says when its user did not agree (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6). */
+/**
+ * Errors that mean the user did not consent (RFC 6749 section 4.1.2.1, OpenID Connect Core section
+ * 3.1.2.6).
+ */
 const denials = ["access_denied", "consent_required", "interaction_required", "login_required"];
 
-/** The tokens that openid-client gets for a callback. @throws {LinkDenied} where it tells of a no instead */
+/**
+ * The tokens that openid-client gets for a callback.
+ * @throws {LinkDenied} if the callback reports a denial
+ */
 export async function rejectDenied<T>(redeeming: Promise<T>): Promise<T> {
   try {
     return await redeeming;
@@ -66,18 +75,26 @@ export async function rejectDenied<T>(redeeming: Promise<T>): Promise<T> {
   }
 }
 
-/** What ends sooner than this is renewed at any look (milliseconds). */
+/** Tokens that expire within this time are renewed at any check (milliseconds). */
 const soon = 5 * 60_000;
 
 export const expiresSoon = ({ expiresAt }: OAuthCredential) => expiresAt !== undefined && expiresAt - Date.now() < soon;
 
-/** @throws {ProviderFault} when it is no credential of this authorization server */
+/** @throws {ProviderFault} if the credential is not from this authorization server */
 export function requireOAuthCredential(server: string, credential: Credential): OAuthCredential {
   if (credential.kind === "oauth" && (credential.server ?? server) === server) return credential;
-  throw new ProviderFault("not_configured", false, "what we hold is of another server than the one that is set up");
+  throw new ProviderFault(
+    "not_configured",
+    false,
+    "the stored credential is from another server than the configured one",
+  );
 }
 
-/** Do what asks a provider. @throws {ProviderFault} for whatever is its doing, and logs what an operator may have to see to */
+/**
+ * Run a call to a provider.
+ * @throws {ProviderFault} for anything the provider causes; logs faults that may concern an
+ *   operator
+ */
 export async function callProvider<T>(provider: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -90,19 +107,20 @@ export async function callProvider<T>(provider: string, work: () => Promise<T>):
 }
 
 export const accessRefused = () =>
-  new ProviderFault("revoked_at_provider", true, "it takes the access token no longer");
+  new ProviderFault("revoked_at_provider", true, "it no longer accepts the access token");
 
 type Looking = { renew: boolean; renewed(): Promise<Renewed>; look: (() => Promise<Renewed>) | undefined };
 
 /**
- * Whether a credential still works: what can be renewed is, where `renew` asks for that, it ends soon, or its access token is
- * refused; otherwise the provider is asked, where it has a page of the account.
- * @param look throws `accessRefused()` where the access token is refused
+ * Check whether a credential still works. It is renewed if possible, and if `renew` asks for that,
+ * it expires soon, or its access token is rejected; otherwise the account endpoint is called, if
+ * there is one.
+ * @param look throws `accessRefused()` if the access token is rejected
  */
 export async function checkCredential(held: OAuthCredential, { renew, renewed, look }: Looking): Promise<Renewed> {
   const { refreshToken, expiresAt } = held;
   if (!refreshToken && expiresAt !== undefined && expiresAt <= Date.now())
-    throw new ProviderFault("refresh_exhausted", true, "it ended and cannot be renewed");
+    throw new ProviderFault("refresh_exhausted", true, "it expired and cannot be renewed");
   if (refreshToken && (renew || expiresSoon(held) || !look)) return renewed();
   try {
     return (await look?.()) ?? {};
@@ -113,9 +131,9 @@ export async function checkCredential(held: OAuthCredential, { renew, renewed, l
 }
 
 /**
- * What a token endpoint gave us, as we keep it.
- * @param asked the scopes it has when the provider does not say (RFC 6749 sections 5.1 and 6)
- * @param separator of the provider's list of scopes
+ * A token endpoint's response as a credential.
+ * @param asked the scopes to assume if the provider reports none (RFC 6749 sections 5.1 and 6)
+ * @param separator between scopes in the provider's list
  */
 export function credentialOf(
   tokens: TokenEndpointResponse,
@@ -131,10 +149,10 @@ export function credentialOf(
     server,
   };
 }
-/** Nothing is believed to last longer than ten years, which every calendar can count. */
+/** Lifetimes are capped at ten years, which every calendar can represent. */
 const longestSeconds = 315_360_000;
 
-/** The same for a renewal: what has no successor stays. */
+/** The same for a renewal: values without a replacement stay. */
 export function renewalOf(
   tokens: TokenEndpointResponse,
   server: string,
@@ -146,16 +164,16 @@ export function renewalOf(
   return { credential: { ...(refreshToken && { refreshToken }), ...given }, scopes: given.scopes };
 }
 
-/** A list of scopes as a provider writes it, without what no scope may be made of (RFC 6749 section 3.3). */
+/** A list of scopes in the provider's format, without invalid characters (RFC 6749 section 3.3). */
 export const scopeList = (text: string, separator: string | RegExp): string[] => [
   ...new Set(text.split(separator).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,500}$/.test(scope))),
 ];
 
-/** The first that is a text which people can be shown. */
+/** The first value that is displayable text. */
 export const firstDisplayable = (max: number, ...texts: unknown[]): string | undefined =>
   texts.find((each): each is string => typeof each === "string" && !textProblem(each, { max }));
 
-/** @throws {ProviderFault} unless browsers may be sent there: https, or an origin that may be without */
+/** @throws {ProviderFault} unless browsers may be sent there: https, or an allowed http origin */
 export function requireSafeRedirect(address: URL, ours?: string): URL {
   const secure = address.protocol === "https:" || (address.protocol === "http:" && allowsPrivate(address, ours));
   if (secure && !address.username && !address.password) return address;

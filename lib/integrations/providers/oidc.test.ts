@@ -8,13 +8,13 @@ import type { LinkState, ProviderRequest } from "./oauth";
 import { type OidcSettings, oidcProvider } from "./oidc";
 import type { OAuthCredential } from "./provider";
 
-/** What must never be reached: it counts who comes, on every loopback address there is. */
+/** Must never be reached: counts visitors on every loopback address. */
 let visits = 0;
 const canary = net.createServer((socket) => {
   visits++;
   socket.destroy();
 });
-/** A provider that says of itself whatever a test wants, at an origin that may be private. */
+/** A provider with any metadata that a test wants, at an origin that may be private. */
 let says: Record<string, unknown> = {};
 const server = createServer((_req, res) => {
   res.setHeader("content-type", "application/json");
@@ -67,9 +67,8 @@ const spellings = [
   ...["169.254.169.254", "10.0.0.1", "192.168.0.1", "100.64.0.1", "[fd00:ec2::254]", "[fe80::1]"],
 ];
 
-// T11
-describe("nothing of our network is reached by what a provider is or says", () => {
-  it("the canary does hear who comes", async () => {
+describe("reaches nothing in our network through a provider's metadata", () => {
+  it("the canary records visitors", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")
@@ -130,7 +129,7 @@ describe("nothing of our network is reached by what a provider is or says", () =
     ["no issuer", {}],
     ["an issuer that is no address", { issuer: "us" }],
     ["a list", [] as never],
-  ])("a document with %s is none", async (_, document) => {
+  ])("rejects a document with %s", async (_, document) => {
     says = document;
     await expect(corp(`${origin}/wrong`).authorize(asking, signal())).rejects.toMatchObject({
       reason: "provider_misbehaves",
@@ -147,7 +146,7 @@ describe("what is asked of a provider", () => {
     return Object.fromEntries(new URL(location).searchParams);
   };
 
-  test("offline access with consent where it knows that, and only scopes that it knows of who one is", async () => {
+  test("requests offline access with consent if supported, and only supported identity scopes", async () => {
     const supported = { scopes_supported: ["openid", "email", "offline_access"] };
     expect(await sentTo(supported)).toMatchObject({ scope: "openid email offline_access cal:r", prompt: "consent" });
     const silent = await sentTo({});
@@ -155,7 +154,7 @@ describe("what is asked of a provider", () => {
     expect(silent).not.toHaveProperty("prompt");
   });
 
-  test("what it alone takes", async () => {
+  test("sends provider-specific parameters", async () => {
     const parameters = (again: boolean) => ({ access_type: "offline", prompt: again ? "consent" : "select_account" });
     expect(await sentTo({}, { parameters })).toMatchObject({ access_type: "offline", prompt: "select_account" });
     expect(await sentTo({}, { parameters }, { email: "me@corp.example" })).toMatchObject({
@@ -168,7 +167,7 @@ describe("what is asked of a provider", () => {
 const newKeys = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const usualKeys = newKeys();
 
-/** A provider behind a fetch of the test's own, which signs with keys of its own. */
+/** A provider behind the test's own fetch, which signs with its own keys. */
 function signing(issuer = "https://id.example", document: object = {}, { privateKey, publicKey } = usualKeys) {
   const jwk = { ...publicKey.export({ format: "jwk" }), kid: "k", alg: "RS256", use: "sig" };
   const part = (json: object) => Buffer.from(JSON.stringify(json)).toString("base64url");
@@ -198,7 +197,7 @@ function signing(issuer = "https://id.example", document: object = {}, { private
     },
     [`${at}/jwks`]: { keys: [jwk] },
   };
-  /** What the token endpoint answers: an ID token with these claims, and whatever else. */
+  /** The token endpoint's response: an ID token with these claims, and other fields. */
   const set = (claims: object, more: object = {}) => {
     replies[`${at}/token`] = {
       access_token: "at",
@@ -224,7 +223,7 @@ function signing(issuer = "https://id.example", document: object = {}, { private
 }
 
 describe("what comes back from a provider", () => {
-  test("Microsoft's issuer is the one of the account's own tenant", async () => {
+  test("accepts the issuer of the account's own Microsoft tenant", async () => {
     const common = "https://login.microsoftonline.com/common/v2.0";
     const issuer = (tenant: string) => `https://login.microsoftonline.com/${tenant}/v2.0`;
     const { set, provider } = signing(common, { issuer: issuer("{tenantid}") });
@@ -235,7 +234,7 @@ describe("what comes back from a provider", () => {
     await expect(provider().exchange(callback(), kept, signal())).rejects.toMatchObject({
       reason: "provider_misbehaves",
     });
-    // Renewed later, it is still that account's.
+    // After a renewal it is still that account's.
     set({ iss: issuer("t-1"), tid: "t-1" }, { refresh_token: "rt-2" });
     const { account, credential } = linked;
     const renewed = await provider().check(credential, { account, renew: true, signal: signal() });
@@ -252,7 +251,7 @@ describe("what comes back from a provider", () => {
     ["no nonce", { nonce: undefined }],
     ["no subject", { sub: undefined }],
     ["a subject that cannot be shown", { sub: "a\u0000b" }],
-  ])("an ID token with %s is nobody's", async (_, claims) => {
+  ])("rejects an ID token with %s", async (_, claims) => {
     const { set, provider } = signing();
     set(claims);
     await expect(provider().exchange(callback(), kept, signal())).rejects.toMatchObject({
@@ -260,7 +259,7 @@ describe("what comes back from a provider", () => {
     });
   });
 
-  test("an ID token that somebody else signed, or nobody, is nobody's; nor is a reply without one", async () => {
+  test("rejects a missing, unsigned or wrongly signed ID token", async () => {
     const one = signing();
     const foreign = signing(undefined, {}, newKeys()).idToken({});
     const [, payload = ""] = foreign.split(".");
@@ -279,7 +278,7 @@ describe("what comes back from a provider", () => {
     [["client_secret_post"], "body"],
     [["client_secret_basic", "client_secret_post"], "header"],
     [["private_key_jwt"], "header"],
-  ])("we show who we are as it takes that: %j", async (token_endpoint_auth_methods_supported, where) => {
+  ])("authenticates as the provider accepts: %j", async (token_endpoint_auth_methods_supported, where) => {
     const { seen, provider } = signing("https://id.example", { token_endpoint_auth_methods_supported });
     await provider().exchange(callback(), kept, signal());
     const { body, headers } = seen.find(({ url }) => url.endsWith("/token"))!;
@@ -289,7 +288,7 @@ describe("what comes back from a provider", () => {
     expect(body.get("redirect_uri")).toBe(redirectUri);
   });
 
-  test("a client without a secret shows its name alone", async () => {
+  test("sends only its client ID without a secret", async () => {
     const { seen, provider } = signing();
     await provider({ clientSecret: undefined }).exchange(callback(), kept, signal());
     const { body, headers } = seen.find(({ url }) => url.endsWith("/token"))!;
@@ -300,7 +299,7 @@ describe("what comes back from a provider", () => {
     ]);
   });
 
-  test("the keys are asked for anew each time, and not at all for a renewal", async () => {
+  test("fetches keys each time, and never for a renewal", async () => {
     const { seen, provider } = signing();
     const { account, credential } = await provider().exchange(callback(), kept, signal());
     await provider().exchange(callback(), kept, signal());

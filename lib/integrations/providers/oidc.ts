@@ -18,31 +18,36 @@ import {
 import { type OAuthCredential, type ProviderAccount, ProviderFault, type Renewed } from "./provider";
 import { isRefused } from "./provider-error";
 
-/** An OpenID Connect provider, and us as it knows us. */
+/** An OpenID Connect provider, and our registration with it. */
 export type OidcSettings = {
-  /** In the catalogue. */
+  /** Its ID in the catalogue. */
   id: string;
-  /** What its discovery document lies under. */
+  /** The issuer, under which its discovery document is. */
   issuer: string;
   clientId: string;
   clientSecret?: string | undefined;
-  /** What it takes beside what every provider takes. `again`: for an account that was linked before. */
+  /**
+   * Parameters in addition to the standard ones. `again`: for an account that was linked before.
+   */
   parameters?: (again: boolean) => Record<string, string>;
-  /** The origin of a provider of our own, which is spared what strangers' are not, and by what name its accounts go. */
+  /**
+   * For a provider of our own: its origin, which is exempt from checks for foreign ones, and the
+   * domain of its accounts.
+   */
   ours?: { origin: string; name: string } | undefined;
 };
 
-/** How each call to it is made; tests stand in for the network here. */
+/** The fetch for calls to it; tests replace the network here. */
 type Fetching = (signal: AbortSignal) => ProviderFetch;
 
-/** A provider that is found by discovery (OpenID Connect Core and Discovery 1.0, RFC 9207, RFC 7009). */
+/** A provider found by discovery (OpenID Connect Core and Discovery 1.0, RFC 9207, RFC 7009). */
 export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvider {
   const reach: Fetching = fetching ?? ((signal) => providerFetch(signal, it.ours?.origin));
   const ask = async <T>(signal: AbortSignal, work: (config: client.Configuration) => Promise<T>): Promise<T> => {
     try {
       return await callProvider(it.id, async () => work(await configured(it, reach(signal))));
     } catch (error) {
-      // It may have moved what its document names.
+      // It may have moved the endpoints in its document.
       if (error instanceof ProviderFault && !error.final) forgetDocument(it.issuer);
       throw error;
     }
@@ -70,7 +75,7 @@ export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvid
       }),
     exchange: (callback, kept, signal) =>
       ask(signal, async (config) => {
-        // Signatures are checked against keys asked for just now, since `configured` begins with none.
+        // Signatures are verified with freshly fetched keys, because `configured` starts with none.
         client.enableNonRepudiationChecks(config);
         const tokens = await redeem(config, callback, kept);
         const credential = credentialOf(tokens, { server: serverOf(it, config), scopes: kept.scopes });
@@ -103,7 +108,7 @@ export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvid
   };
 }
 
-/** What its discovery document says, at most an hour old, and us. Without any keys of the provider. */
+/** Its configuration from a discovery document at most an hour old, without the provider's keys. */
 const configured = (it: OidcSettings, ask: ProviderFetch): Promise<client.Configuration> =>
   rememberedDocument(it.issuer, ask, (fetch) => {
     const issuer = new URL(it.issuer);
@@ -111,12 +116,15 @@ const configured = (it: OidcSettings, ask: ProviderFetch): Promise<client.Config
     return client.discovery(issuer, it.clientId, undefined, authentication(it.clientSecret), {
       [client.customFetch]: fetch,
       timeout: providerMilliseconds / 1000,
-      // Whatever else it names is held against the same list by the fetch itself.
+      // The fetch checks all other endpoints against the same list.
       execute: plain ? [client.allowInsecureRequests] : [],
     });
   });
 
-/** As the provider takes it; what it does not say means Basic (OpenID Connect Discovery section 3). */
+/**
+ * The client authentication that the provider accepts; Basic if it reports none (OpenID Connect
+ * Discovery section 3).
+ */
 const authentication =
   (secret: string | undefined): client.ClientAuth =>
   (server, us, body, headers) => {
@@ -146,7 +154,7 @@ const redeem = (config: client.Configuration, callback: URL, { state, nonce, ver
 
 type Claims = Record<string, unknown>;
 
-/** Whose it is: what the ID token says, and the provider's own page of the account where that leaves the e-mail out. */
+/** The account: from the ID token, and from the userinfo endpoint if the token has no email. */
 async function accountOf(
   it: OidcSettings,
   config: client.Configuration,
@@ -162,16 +170,17 @@ async function accountOf(
   return { issuer, subject: claims.sub, ...inWords(all, firstDisplayable(320, all.preferred_username) ?? claims.sub) };
 }
 
-/** @param otherwise what stands for the e-mail of an account that has none that could be shown */
+/** @param otherwise the text to show for an account without an email */
 function inWords({ email, name }: Claims, otherwise: string) {
   const called = firstDisplayable(200, name);
   return { email: firstDisplayable(320, email) ?? otherwise, ...(called && { name: called }) };
 }
 
 /**
- * The signature of the ID token that may come along is not asked after: its keys could be out of reach just now, and then a
- * refresh token that was used up would be lost with its successor. It came from the token endpoint itself (OpenID Connect
- * Core section 3.1.3.7, 6), and it must be about the same account (section 12.2).
+ * The signature of a renewal's ID token is not verified: its keys could be unreachable, and then a
+ * used refresh token would be lost with its successor. The token came from the token endpoint
+ * itself (OpenID Connect Core section 3.1.3.7, 6), and must be about the same account (section
+ * 12.2).
  */
 async function renewed(
   it: OidcSettings,

@@ -2,14 +2,20 @@ import { FetchRefused } from "@/lib/net/guarded-fetch";
 import { retryAfterOf } from "@/lib/net/retry-after";
 import { ProviderFault } from "./provider";
 
-/** What a provider says of a refresh token or code that it takes no longer: RFC 6749 section 5.2, and GitHub's own two. */
+/**
+ * Error codes for a refresh token or code that the provider no longer accepts: RFC 6749 section
+ * 5.2, and two of GitHub's.
+ */
 const spent = ["invalid_grant", "bad_refresh_token", "bad_verification_code"];
-/** That it does not know us, or not for this: the operator's matter, and nothing an owner could put right. */
+/**
+ * Error codes for a client that the provider does not know or allow: for the operator to fix, not
+ * an owner.
+ */
 const ours = ["invalid_client", "unauthorized_client", "incorrect_client_credentials"];
 
 /**
- * The fault of ours that an error of openid-client or of the fetch beneath it stands for. Its message names what kind of
- * error it was and nothing that the provider wrote, except a code of the few that RFC 6749 has.
+ * Maps an error of openid-client or fetch to our fault. Its message names the type of error and
+ * contains nothing from the provider, except an RFC 6749 code.
  */
 export function toProviderFault(error: unknown): ProviderFault {
   const chain = causes(error);
@@ -28,10 +34,13 @@ export function toProviderFault(error: unknown): ProviderFault {
   return new ProviderFault("provider_misbehaves", false, reply ? `${says}, status ${reply.status}` : says);
 }
 
-/** Whether the provider refused the token that it was shown (RFC 6750 section 3). */
+/** Whether the provider rejected the presented token (RFC 6750 section 3). */
 export const isRefused = (error: unknown): boolean => replyIn(causes(error))?.status === 401;
 
-/** A reply that says that the provider cannot now: too many requests, or an error of its own. It may ask for a day at most. */
+/**
+ * A temporary failure of the provider: too many requests, or a server error. It may ask for at most
+ * a day.
+ */
 export function rateLimitedFault({ status, headers }: Response): ProviderFault | undefined {
   const asked = retryAfterOf(headers.get("retry-after") ?? undefined);
   const wait = asked ? Math.min(Math.ceil(asked), 86_400) : undefined;
@@ -39,7 +48,7 @@ export function rateLimitedFault({ status, headers }: Response): ProviderFault |
   return status >= 500 ? new ProviderFault("provider_down", false, `status ${status}`, wait) : undefined;
 }
 
-/** An error and what caused it, outermost first. */
+/** An error and its causes, outermost first. */
 function causes(error: unknown): object[] {
   const found: object[] = [];
   for (let at = error; typeof at === "object" && at !== null && found.length < 8; ) {

@@ -1,6 +1,6 @@
 import type { Access } from "./access";
 
-/** Why an account does not work, or what is the matter with it. For the owner in words, never in the API. */
+/** Why an account does not work. Shown to the owner in words, never in the API. */
 export type StatusReason =
   | "invalid_grant"
   | "revoked_at_provider"
@@ -14,19 +14,26 @@ export type StatusReason =
   | "not_configured"
   | "owner_disconnected";
 
-/** What we hold of an account, as it stands inside the vault and nowhere else. Never logged, never sent anywhere but to its provider. */
+/**
+ * An account's credential, stored only in the vault. Never logged, and sent only to its provider.
+ */
 export type Credential = OAuthCredential | MailCredential;
 
 export type OAuthCredential = {
   kind: "oauth";
   accessToken: string;
-  /** Absent where the provider gives none: then the account works for as long as the access token does. */
+  /**
+   * Absent if the provider issues none: then the account works as long as the access token does.
+   */
   refreshToken?: string;
-  /** Epoch milliseconds; absent where the provider did not say. */
+  /** Epoch milliseconds; absent if the provider did not report it. */
   expiresAt?: number;
-  /** As the provider answered, never as we asked. */
+  /** As the provider reported, never as we requested. */
   scopes: string[];
-  /** Which authorization server gave it: it is shown to no other, whatever the settings say later. */
+  /**
+   * The authorization server that issued it. It is sent to no other, whatever the settings say
+   * later.
+   */
   server?: string;
 };
 
@@ -37,40 +44,44 @@ export type MailCredential = {
   imap: MailServer;
   smtp?: MailServer;
 };
-/** `tls`: from the first byte; otherwise STARTTLS, which is then required. */
+/** `tls`: from the first byte; otherwise STARTTLS is required. */
 export type MailServer = { host: string; port: number; tls: boolean };
 
-/** Whose account it is, in the provider's words. `issuer` and `subject` together name it for good. */
+/** The account at the provider. `issuer` and `subject` together identify it permanently. */
 export type ProviderAccount = { issuer: string; subject: string; email: string; name?: string };
 
-/** An account that a provider just let us into. */
+/** An account that a provider has just granted us access to. */
 export type Linked = { account: ProviderAccount; credential: Credential; scopes: string[] };
 
-/** What a look at the provider found: the account works. `credential` is new where the provider gave us another. */
+/** A check's result: the account works. `credential` is set if the provider issued a new one. */
 export type Renewed = { credential?: Credential; scopes?: string[]; account?: ProviderAccount };
 
 /**
- * How one provider is spoken to after an account is linked. Every call ends within `signal` and never follows a redirect.
- * @throws {ProviderFault} and nothing else that is the provider's doing
+ * A provider's client for linked accounts. Every call ends within `signal` and never follows a
+ * redirect.
+ * @throws {ProviderFault} for anything the provider causes
  */
 export type ProviderClient = {
   /**
-   * Have the provider confirm that what we hold still works; renew it when it can be renewed and `renew` asks for that or it ends soon.
+   * Have the provider confirm that the credential works. Renew it if possible, and if `renew` asks
+   * for that or it expires soon.
    */
   check(
     credential: Credential,
     about: { account: ProviderAccount; renew: boolean; signal: AbortSignal },
   ): Promise<Renewed>;
-  /** Tell the provider that we give up what we hold. Best effort. */
+  /** Revoke the credential at the provider. Best effort. */
   revoke(credential: Credential, signal: AbortSignal): Promise<void>;
 };
 
-/** The provider did not confirm. `final`: only the owner can put it right; otherwise it may pass by itself. */
+/**
+ * The provider did not confirm. `final`: only the owner can fix it; otherwise it may be temporary.
+ */
 export class ProviderFault extends Error {
   constructor(
     readonly reason: StatusReason,
     readonly final: boolean,
-    /** What it said, for our log: no secret, no token, no body. */
+    /** The cause, for our log: no secret, no token, no body. */
     message: string,
     /** Seconds that the provider asked us to wait. */
     readonly retryAfter?: number,
@@ -79,17 +90,19 @@ export class ProviderFault extends Error {
   }
 }
 
-/** One entry of the catalogue: a provider that owners can link accounts of, or could if the operator set it up. */
+/**
+ * A catalogue entry: a provider whose accounts owners can link, or could if the operator set it up.
+ */
 export type Provider = {
-  /** In addresses, in the database, and `provider` in the API. */
+  /** Its ID in URLs and in the database; `provider` in the API. */
   id: string;
-  /** For people: "Google". */
+  /** Its display name, such as "Google". */
   name: string;
   kind: "oauth" | "mail";
   /** Whether the operator has set it up. */
   ready: boolean;
   /** The variables that set it up, for the operator. */
   variables: readonly string[];
-  /** What can be asked of it beside who one is, in the order of `accesses`. */
+  /** Access that it offers in addition to identity, in the order of `accesses`. */
   offers: readonly Access[];
 };

@@ -1,10 +1,10 @@
 import { type Access, accesses, type Bucket } from "./access";
 
-/** How one provider's scopes and what owners tick stand for each other. */
+/** Maps between a provider's scopes and our access names. */
 export type ScopeTable = {
-  /** What can be asked of it, and the least it takes. */
+  /** The access it offers, with the least scopes for each. */
   asks: Partial<Record<Access, readonly string[]>>;
-  /** What a scope gives, also one that we never ask for; none where it gives no kind of data. */
+  /** The access that a scope gives, even one that we never request; none if it gives no data. */
   gives(scope: string, all: readonly string[]): readonly Access[];
 };
 
@@ -13,7 +13,7 @@ const reading = (kind: Kind): Access[] => [`${kind}.read`];
 const writing = (kind: Kind): Access[] => [`${kind}.write`];
 const both = (kind: Kind): Access[] => [`${kind}.read`, `${kind}.write`];
 
-/** The scope to read each kind of data, and the one to write it. */
+/** The scopes to read and to write each type of data. */
 const asking = (kinds: Record<Kind, readonly [read: string, write: string]>): ScopeTable["asks"] =>
   Object.fromEntries(
     Object.entries(kinds).flatMap(([kind, [read, write]]) => [
@@ -24,7 +24,7 @@ const asking = (kinds: Record<Kind, readonly [read: string, write: string]>): Sc
 
 const google = (name: string) => `https://www.googleapis.com/auth/${name}`;
 
-/** By how Google's scopes begin after `…/auth/`. */
+/** By the prefix of Google's scopes after `…/auth/`. */
 const googleKinds: readonly (readonly [begins: RegExp, kind: Kind])[] = [
   [/^gmail\./, "mail"],
   [/^calendar(\.|$)/, "calendar"],
@@ -63,7 +63,7 @@ const graphKinds: Record<string, Kind> = {
   Tasks: "tasks",
 };
 
-/** https://learn.microsoft.com/graph/permissions-reference; with and without its address before them. */
+/** https://learn.microsoft.com/graph/permissions-reference; with or without the URL prefix. */
 export const microsoftScopes: ScopeTable = {
   asks: asking({
     mail: ["Mail.Read", "Mail.Send"],
@@ -82,17 +82,17 @@ export const microsoftScopes: ScopeTable = {
   },
 };
 
-/** What an operator wrote: an access is given once every scope that it takes is. */
+/** The operator's mapping: an access is given once all its scopes are granted. */
 export const writtenScopes = (asks: Record<string, readonly string[]>): ScopeTable => ({
   asks: asks as ScopeTable["asks"],
   gives: (scope, all) =>
     accesses.filter((access) => asks[access]?.includes(scope) && asks[access].every((each) => all.includes(each))),
 });
 
-/** Nothing but who one is. */
+/** Identity only. */
 export const noScopes: ScopeTable = { asks: {}, gives: () => [] };
 
-/** A mail server's own: what is read over IMAP, and what is sent over SMTP. */
+/** A mail server's own: reading over IMAP, and sending over SMTP. */
 export const mailScopes: ScopeTable = {
   asks: { "mail.read": ["imap"], "mail.write": ["smtp"] },
   gives: (scope) => (scope === "imap" ? reading("mail") : scope === "smtp" ? writing("mail") : []),

@@ -7,12 +7,12 @@ import { isGuessable } from "./guessable";
 const why = "This password, or most of it, is on a list of passwords from data breaches. Four random words work well";
 
 it.each([
-  // As they stand in the list.
+  // As in the list.
   "momsanaladventure",
   "30secondstomars",
   "Mailcreated5240",
   "MAILCREATED5240",
-  // With digits and signs around.
+  // Surrounded by digits and symbols.
   "liverpool 29-01-1974!",
   "!!!1994!!!manchester",
   "Metallica..1234.5678",
@@ -21,13 +21,13 @@ it.each([
   "Chelsea1Chelsea2Chelsea3",
   "fuckyou!!fuckyou!!",
   "trustno1trustno1",
-])("refuses %s, with the reason", (password) => {
+])("rejects %s, with the reason", (password) => {
   expect(isBreached(password)).toBe(true);
   const said = Password.safeParse(password).error?.issues.map(({ message }) => message);
   expect(said).toEqual([isGuessable(password) ? expect.stringMatching(/^Too easy/) : why]);
 });
 
-it("refuses passwords that no pattern of ours finds", () => {
+it("rejects passwords that no pattern finds", () => {
   for (const password of ["momsanaladventure", "30secondstomars", "liverpool 29-01-1974!", "Mailcreated5240"])
     expect([password, isGuessable(password)]).toEqual([password, false]);
 });
@@ -40,21 +40,21 @@ it.each([
   "вчера шёл мелкий дождь",
   "昨日は小雨が降っていましたね今日",
   "quiet lantern orbit 1974",
-])("takes %s", (password) => {
+])("accepts %s", (password) => {
   expect(isBreached(password)).toBe(false);
   expect(Password.safeParse(password).success).toBe(true);
 });
 
-it("takes no time worth naming for the longest passwords there are", () => {
+it("checks the longest passwords in negligible time", () => {
   for (const password of ["1".repeat(256), "ab".repeat(128), `${"a1".repeat(127)}b`, "!".repeat(256)])
     expect(typeof isBreached(password)).toBe("boolean");
 });
 
-test("the list is sorted, has no doubles, and finds one password in 40,000 by mistake", () => {
+test("has a sorted list without duplicates and one false positive in 40,000", () => {
   const table = readFileSync("lib/owners/weak-passwords/breached-passwords.bin");
   const hashes = Array.from({ length: table.length / 4 }, (_, at) => table.readUInt32BE(at * 4));
   expect(hashes.every((hash, at) => at === 0 || hash > (hashes[at - 1] as number))).toBe(true);
   expect(hashes.length).toBeGreaterThan(100_000);
-  // Of the 2^32 hashes that there are.
+  // Of the 2^32 possible hashes.
   expect(hashes.length / 2 ** 32).toBeLessThan(1 / 40_000);
 });

@@ -3,19 +3,21 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /*
- * The passwords found most often in data breaches, as NIST SP 800-63B-4, section 3.1.1.2, asks for. Nothing is sent anywhere.
- * `breached-passwords.bin` holds the first 32 bits of the SHA-256 of each, sorted, four bytes each (lib/testing/make-breached.ts):
- * 106,172 of them, so that one look-up finds a password that is not there once in 40,000 times, and a new password takes at
- * most five look-ups. It is read when somebody chooses a password, and not kept in memory.
+ * The passwords found most often in data breaches, as required by NIST SP 800-63B-4, section
+ * 3.1.1.2. Nothing is sent anywhere.
+ * `breached-passwords.bin` holds the first 32 bits of the SHA-256 of each, sorted, four bytes each
+ * (lib/testing/make-breached.ts): 106,172 passwords, so a lookup has one false positive in 40,000,
+ * and a new password needs at most five lookups. The file is read when someone chooses a password,
+ * and not kept in memory.
  */
 
-/** Letters of any case and width count as the same. */
+/** Case and width are ignored. */
 export const foldPassword = (password: string): string => password.normalize("NFKC").toLowerCase();
 
-/** What is kept of a password. @param folded as by foldPassword */
+/** A password's stored hash. @param folded as by foldPassword */
 export const breachedHash = (folded: string): number => createHash("sha256").update(folded).digest().readUInt32BE(0);
 
-/** Whether a password is among those, also when digits and signs stand around it, or when it is repeated. */
+/** Whether a password is in the list, also when surrounded by digits and symbols, or repeated. */
 export function isBreached(password: string): boolean {
   const typed = foldPassword(password);
   const bare = withoutEnds(typed);
@@ -27,10 +29,13 @@ export function isBreached(password: string): boolean {
   return [...forms].some((form) => isIn(table, breachedHash(form)));
 }
 
-/** Without the digits and signs at both ends. */
+/** Strips digits and symbols from both ends. */
 const withoutEnds = (text: string) => text.replace(/^[^\p{L}]+/u, "").replace(/[^\p{L}]+$/u, "");
 
-/** What is said again and again, whatever digits and signs stand between; the text itself where nothing is. */
+/**
+ * The repeated part of a text, ignoring digits and symbols in between; the text itself if nothing
+ * repeats.
+ */
 function unitOf(text: string): string {
   const words = text.split(/[^\p{L}]+/u).filter((word) => word !== "");
   if (words.length > 1 && words.every((word) => word === words[0])) return words[0] as string;

@@ -1,9 +1,10 @@
 /*
- * Passwords that are long and still among the first that anybody tries. A list of them would have to be long too; most are made of
- * the same few pieces, so what is counted is how much is left when each piece counts as one character.
+ * Detects passwords that are long but among the first guesses. Most consist of the same few pieces,
+ * so instead of using a long list, this counts the length that is left when each piece counts as
+ * one character.
  */
 
-/** What commonly stands in passwords, in small letters; longer ones first where one begins with another. */
+/** Common pieces of passwords, in lower case. A longer piece precedes its own prefix. */
 const pieces = [
   ...["password", "passwort", "passphrase", "passwd", "pass", "contrasena", "motdepasse", "qwertyuiop", "qwertzuiop"],
   ...[
@@ -62,7 +63,7 @@ const pieces = [
 ];
 const common = new RegExp(pieces.join("|"), "g");
 
-/** What is written for a letter. */
+/** Common substitutions of letters. */
 const written: Record<string, string> = {
   "0": "o",
   "1": "i",
@@ -74,20 +75,20 @@ const written: Record<string, string> = {
   $: "s",
 };
 
-/** Fewer than this are left of what can be guessed. */
+/** A password with fewer remaining characters than this is guessable. */
 const fewest = 8;
 
-/** Whether a password is common pieces, rows of keys, and repetitions, with little else. */
+/** Whether a password is little more than common pieces, keyboard rows and repetitions. */
 export function isGuessable(password: string): boolean {
   const plain = password.toLowerCase().replace(/[\s._-]/g, "");
   const spelt = plain.replace(/[013457@$]/g, (sign) => written[sign] ?? sign);
   return [plain, spelt].some((text) => [...withoutRuns(withoutRepeats(text.replace(common, "\0")))].length < fewest);
 }
 
-/** What is said several times in a row counts once: "aaaa", "abcabc". */
+/** Consecutive repetitions count once: "aaaa", "abcabc". */
 const withoutRepeats = (text: string) => text.replace(/(.+?)\1+/gsu, "$1");
 
-/** Letters or digits that follow each other, up or down, count as one: "1234", "fedcba". */
+/** Sequences of letters or digits, up or down, count as one: "1234", "fedcba". */
 function withoutRuns(text: string): string {
   const step = (at: number) => text.charCodeAt(at) - text.charCodeAt(at - 1);
   return Array.from(text, (_, at) => at)

@@ -37,8 +37,8 @@ type Environment = Record<string, string>;
 type Run = (program: string, args: readonly string[], env?: Environment, cwd?: string) => Promise<Ran>;
 
 /**
- * The service as built, for the agents of one test file, and an owner for each: one who lets in whoever sends them to the consent
- * page, and answers what is asked.
+ * The built service for the agents of one test file, with an owner for each: one who allows every
+ * consent request and answers every question.
  */
 export async function agentService() {
   const { DATABASE_URL = "", SECRET = "" } = process.env;
@@ -73,7 +73,7 @@ export async function agentService() {
   return { folder, service: wire.url, url: `${wire.url}/api/mcp`, run, around, anAgent: () => anAgent(wire, run) };
 }
 
-/** Another port for the service, which passes every byte on as it is and notes which revisions of MCP are spoken. */
+/** A proxy port for the service, which records the MCP revisions in use. */
 async function tapped(port: number) {
   const wire = { url: "", spoken: [] as string[] };
   const server = net.createServer((client) => {
@@ -82,7 +82,7 @@ async function tapped(port: number) {
       for (const [, revision = ""] of bytes.toString("latin1").matchAll(pattern)) wire.spoken.push(revision);
     };
     client.on("data", note(/^mcp-protocol-version: *(\S+)/gim));
-    // LangChain4j says nothing more once it was told.
+    // LangChain4j omits the revision after the first exchange.
     service.on("data", note(/"protocolVersion":"([^"]+)"/g));
     client.pipe(service).pipe(client);
     for (const each of [client, service]) each.on("error", () => {});
@@ -119,7 +119,8 @@ async function anAgent({ url: service, spoken }: { url: string; spoken: string[]
     return (await fetch(`${page}/decide`, how)).headers.get("location") ?? "";
   }
 
-  // What an agent's program has in place of a person: "/open" is a browser, "/allow" tells where it would have gone.
+  // Replaces a person for an agent's program: "/open" is a browser, "/allow" returns where it would
+  // be redirected.
   const person = http.createServer(async (req, res) => {
     const back = allow(await text(req));
     if (req.url === "/allow") return void res.end(await back);
@@ -146,7 +147,10 @@ async function anAgent({ url: service, spoken }: { url: string; spoken: string[]
     return runWith(program, args, { OWNER, ...env }, cwd);
   };
 
-  /** Run one that prints which tools it saw and what it heard. @param revision of MCP that has to be spoken in the end */
+  /**
+   * Run an agent that prints the tools it saw and the answer it got.
+   * @param revision the MCP revision that must be used in the end
+   */
   async function expectToWork(revision: string, ...how: Parameters<Run>) {
     const { out } = await run(...how);
     expect(out.trim().split(/\r?\n/)).toEqual([`tools ${usualTools.join(" ")}`, `heard ${heard}`]);

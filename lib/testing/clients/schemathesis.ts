@@ -23,7 +23,7 @@ export const inherent: readonly { name: string; is: RegExp; why: string }[] = [
   },
   {
     name: "keys used again",
-    is: rejected("Idempotency-Key was used for another request"),
+    is: rejected("This Idempotency-Key was used with a different request"),
     why: "It sends one key with several bodies, which is what a 422 is for.",
   },
   {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { connect } from "node:net";
 import type { Account } from "@/lib/postgres/os-user";
 
-/** A server of somebody else's that runs beside a test. */
+/** Another program's server that runs during a test. */
 export type Background = {
   child: ChildProcess;
   /** Everything it has printed so far. */
@@ -62,9 +62,9 @@ export async function listening({ child, said }: Background, port: number): Prom
 }
 
 /**
- * Wait for something to hold.
- * @param problem says what is wrong, should it not
- * @param seconds most
+ * Wait until a condition holds.
+ * @param problem describes what is wrong if it does not
+ * @param seconds timeout
  */
 export async function until(
   holds: () => Promise<unknown> | unknown,

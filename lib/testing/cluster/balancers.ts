@@ -7,12 +7,12 @@ import { findProgram } from "../system-program";
 import { type Background, background, listening } from "./background";
 import { asShipped } from "./shipped";
 
-/** A balancer in front of copies of the service, set up as docs/operations has it. */
+/** A load balancer in front of several instances, configured as in docs/operations. */
 export type Balancer = {
-  /** Where it listens for TLS, and the certificate to believe. */
+  /** Its TLS port, and the certificate to trust. */
   port: number;
   ca: string;
-  /** Its log, and what it complained of. */
+  /** Its log, and its warnings. */
   said(): string;
   stop(): Promise<void>;
 };
@@ -22,7 +22,7 @@ export const findBalancer = (name: keyof typeof balancers) => findProgram(name.t
 export const noBalancer = (name: keyof typeof balancers) =>
   `needs ${name}: "apt-get install ${name === "nginx" ? "nginx-light" : "haproxy"}"`;
 
-/** Where the copies are in the configurations that operators are given. */
+/** The instances' addresses in the documented configurations. */
 const documented = ["10.0.0.11:3000", "10.0.0.12:3000", "10.0.0.13:3000"];
 
 function folderWithCertificate() {

@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, connect } from "node:http2";
 import { Agent, type RequestOptions, request } from "node:https";
 
-/** What came of a request: a reply, or why there was none. */
+/** A request's outcome: a response, or the reason why there was none. */
 export type Outcome = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -15,9 +15,9 @@ type Asked = {
   body?: unknown;
   key?: string;
   headers?: Record<string, string>;
-  /** Where the call seems to come from. */
+  /** The address that the call seems to come from. */
   from?: string;
-  /** On a connection of its own. */
+  /** On a separate connection. */
   alone?: boolean;
 };
 
@@ -27,15 +27,18 @@ export type Stream = {
   headers: Outcome["headers"];
   said: string;
   ended: boolean;
-  /** What ended it, where the service did not. */
+  /** The reason it ended, if the service did not end it. */
   broken: string | undefined;
   close(): void;
 };
 
-/** What calls the service through a balancer. It resumes TLS sessions and keeps connections, as clients do. */
+/**
+ * A client that calls the service through a load balancer. It resumes TLS sessions and keeps
+ * connections.
+ */
 export function callerOf({ port, ca }: { port: number; ca: string }) {
   const agent = new Agent({ keepAlive: true, maxCachedSessions: 10 });
-  // Each stream has its own connection in any case; only the sessions are kept.
+  // Each stream has its own connection anyway; only the sessions are kept.
   const forOne = new Agent({ keepAlive: false, maxCachedSessions: 10 });
   const optionsOf = (method: string, path: string, { token, body, key, headers, from, alone }: Asked) =>
     ({
@@ -64,7 +67,7 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
       sent.end(asked.body === undefined ? undefined : JSON.stringify(asked.body));
     });
 
-  /** Resolves once there is a reply of whatever status. */
+  /** Resolves once there is a response with any status. */
   const stream = (token: string, path = "/api/events", headers: Record<string, string> = {}) =>
     new Promise<Stream>((resolve) => {
       const all = { accept: "text/event-stream", ...headers };
@@ -96,7 +99,10 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
   };
 }
 
-/** What opens streams over so many HTTP/2 connections: as many at once as anybody can ask for, without a handshake for each. */
+/**
+ * Opens streams over several HTTP/2 connections: as many as the limit allows, without a handshake
+ * for each.
+ */
 export function crowdOf({ port, ca }: { port: number; ca: string }, connections: number) {
   const sessions: ClientHttp2Session[] = Array.from({ length: connections }, () =>
     connect(`https://127.0.0.1:${port}`, { ca, servername: "localhost" }).on("error", () => {}),

@@ -10,7 +10,7 @@ import { until } from "./background";
 
 const secret = "one-for-all-copies-0123456789abcdef0123456789abcd";
 
-/** Three copies of the service on one database, which can be started again where they were. */
+/** Three instances on one database, which can be restarted at their addresses. */
 export async function threeCopies(environment: Record<string, string>) {
   const ports = [await freePort(), await freePort(), await freePort()];
   const folder = newDataDir(0o700);
@@ -30,7 +30,7 @@ export async function threeCopies(environment: Record<string, string>) {
   return {
     ports,
     copies,
-    /** Start one again that has ended. */
+    /** Restart an instance that has ended. */
     async again(at: number) {
       copies[at] = await start(at);
       await until(() => ready(at), (copies[at] as Service).said);
@@ -44,13 +44,16 @@ export async function threeCopies(environment: Record<string, string>) {
 }
 export type Copies = Awaited<ReturnType<typeof threeCopies>>;
 
-/** Apps of one owner, each with a token, made past the service. @param address of the database, migrated */
+/**
+ * Apps of one owner, each with a token, created directly in the database.
+ * @param address of the migrated database
+ */
 export async function someApps(address: string, count: number, scopes: Scope[]) {
   configure({ DATABASE_URL: address, SECRET: secret, PUBLIC_URL: "http://localhost:3000" });
   const owner = await anOwner();
   const apps: { token: string; clientId: string }[] = [];
   for (let at = 0; at < count; at++) {
-    // An owner registers a hundred at most.
+    // An owner registers at most a hundred.
     const { clientId } = await anApp();
     apps.push({ clientId, token: (await aTokenFor(owner, clientId, scopes)).token });
   }

@@ -23,8 +23,8 @@ export type Ledger = {
 };
 
 /**
- * Write without a pause, each write under a key and sent again until it is answered, beside somebody who reads all events,
- * streams that come back where they were cut off, and requests that wait.
+ * Write without a pause, retrying each write under its key until it is answered, while a reader
+ * reads all events, streams reconnect where they broke off, and requests wait.
  */
 export function keepLedger(caller: Caller, token: string, writers = 8, streams = 6, waiting = 10) {
   const asks = new Map<string, string>();

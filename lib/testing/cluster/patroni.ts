@@ -15,7 +15,7 @@ const names = ["pg1", "pg2", "pg3"] as const;
 
 type Member = { name: string; role: string; state: string; timeline?: number; lag?: number | string };
 
-/** What tests of a cluster of databases need. @returns what is missing */
+/** The programs that tests of a database cluster need. @returns the missing ones */
 export const missingForPatroni = (): string[] =>
   ["etcd", "haproxy"]
     .filter((name) => !findProgram(name))
@@ -24,7 +24,10 @@ export const missingForPatroni = (): string[] =>
       findPostgresPrograms() ? [] : ["PostgreSQL's server programs"],
     );
 
-/** Three PostgreSQL servers with synchronous replication as docs/operations/patroni.yml has them, on one etcd, and HAProxy's way to the primary. */
+/**
+ * Three PostgreSQL servers with synchronous replication as in docs/operations/patroni.yml, with one
+ * etcd, and HAProxy's way to the primary.
+ */
 export async function startPatroni() {
   const account = serverAccount();
   const folder = mkdtempSync(join(tmpdir(), "countersign-patroni-"));
@@ -109,7 +112,7 @@ export async function startPatroni() {
     return [];
   };
   const complaints = () => nodes.map(({ name, agent }) => `${name}: ${agent.said().slice(-600)}`).join("\n");
-  /** One leads, one holds each commit too, and the third follows. */
+  /** One leads, one synchronously replicates, and the third follows. */
   const whole = () =>
     until(
       async () => {
@@ -154,7 +157,7 @@ export async function startPatroni() {
   return {
     whole,
     address: (user?: string, database?: string) => address(proxyPort, user, database),
-    /** All servers by name, of which one takes writes. */
+    /** All servers by name, of which one accepts writes. */
     list: (user: string, database: string) =>
       `postgresql://${user}:${password}@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(",")}/${database}?target_session_attrs=read-write`,
     proxyPort,
@@ -168,7 +171,7 @@ export async function startPatroni() {
       });
       if (!reply.ok) throw new Error(await reply.text());
     },
-    /** @returns how to start it again */
+    /** @returns a function that restarts it */
     async killPrimary() {
       const node = await leader();
       signal(processesOf(node), "SIGKILL");
@@ -177,7 +180,7 @@ export async function startPatroni() {
         node.agent = agentOf(node.file);
       };
     },
-    /** @returns how to let it go on */
+    /** @returns a function that resumes it */
     async freezePrimary() {
       const pids = processesOf(await leader());
       signal(pids, "SIGSTOP");

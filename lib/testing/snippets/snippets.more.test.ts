@@ -118,7 +118,7 @@ testWith(
         `import { checkReceipt } from "./receipts.mjs"; console.log((await checkReceipt(${JSON.stringify(receipt)}, ${JSON.stringify(given)})).optionId);`,
       );
     expect(out(await check(wanted))).toBe("ship\n");
-    expect((await check({ ...wanted, owner: "own_other" })).err).toContain("It has another owner");
+    expect((await check({ ...wanted, owner: "own_other" })).err).toContain("The receipt's owner does not match");
   },
   patience,
 );

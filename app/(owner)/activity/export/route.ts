@@ -7,7 +7,7 @@ import { filterFrom } from "../filter";
 
 const forms = { csv: { head: csvHeader, write: asCsv }, jsonl: { head: "", write: asJsonLines } };
 
-/** The owner's activity as a file. */
+/** Exports the owner's activity as a file. */
 export async function GET(request: Request): Promise<Response> {
   const { search, searchParams: query } = new URL(request.url);
   const owner = await requireFreshOwner(`/activity${search}`);

@@ -10,7 +10,7 @@ const forms = {
   jsonl: { head: "", write: answersAsJsonLines },
 };
 
-/** The owner's answers, as the filter has them, as a file. */
+/** Exports the owner's filtered answers as a file. */
 export async function GET(request: Request): Promise<Response> {
   const { search, searchParams } = new URL(request.url);
   const owner = await requireFreshOwner(`/approvals${search || "?status=resolved"}`);

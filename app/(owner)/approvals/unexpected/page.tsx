@@ -6,9 +6,9 @@ import { Page } from "@/components/layout/page";
 import { readApproval } from "@/lib/approvals/inbox";
 import { requireOwner } from "@/lib/web/session";
 
-export const metadata = { title: "A question you did not expect" };
+export const metadata = { title: "An unexpected question" };
 
-/** What the decision opens in a dialog, for browsers without scripts. */
+/** The report dialog of a decision as a page, for browsers without scripts. */
 export default async function Unexpected({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const owner = await requireOwner();
   const { id } = await searchParams;
@@ -17,7 +17,7 @@ export default async function Unexpected({ searchParams }: { searchParams: Promi
   const { app, clientId, question } = approval;
   return (
     <Page
-      title="You did not expect this?"
+      title="Didn’t expect this?"
       back={{ href: addressOf(id), label: "The question" }}
       lead={<bdi>{question}</bdi>}
     >

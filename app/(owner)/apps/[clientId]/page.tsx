@@ -71,24 +71,24 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
                 Registered:
                   grant.kind === "dynamic" ? (
                     <span>
-                      <TimeAgo at={grant.registeredAt} /> by itself; its name is its own choice
+                      <TimeAgo at={grant.registeredAt} /> by the app itself; name not verified
                     </span>
                   ) : undefined,
                 "Answers go to": grant.host ? (
                   <span className="mono">{grant.host}</span>
                 ) : grant.kind === "test" ? (
-                  "You: it is this service"
+                  "You. This app is this service"
                 ) : (
-                  "No redirect address: it uses tokens you made"
+                  "No redirect address. It uses tokens you created"
                 ),
                 Questions: questions(facts, formats),
                 Connected: <TimeAgo at={grant.grantedAt} />,
                 "Last used": grant.lastUsedAt ? <TimeAgo at={grant.lastUsedAt} /> : "Never",
-                Ends: grant.expiresAt ? <TimeAgo at={grant.expiresAt} /> : "When you revoke it",
+                Ends: grant.expiresAt ? <TimeAgo at={grant.expiresAt} /> : "If you revoke access",
               }}
             />
           </Card>
-          <Card title="What it may do">
+          <Card title="Permissions">
             <ScopeList clientId={clientId} scopes={allowed} />
           </Card>
           <Card title="Attention">
@@ -114,7 +114,10 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
   );
 }
 
-/** "14 in 30 days; half of your 12 answers took less than 3 min": how fast one answers tells whether one reads. */
+/**
+ * "14 in 30 days, answered by you 12 times, median answer 3 min". Very fast answers suggest that
+ * questions go unread.
+ */
 function questions({ asked, answered, medianMs }: AppStats, formats: Formats): string {
   if (asked === 0) return "None in 30 days";
   const count = asked === 1000 ? `${countText(asked, formats)} or more in 30 days` : `${asked} in 30 days`;
@@ -122,7 +125,7 @@ function questions({ asked, answered, medianMs }: AppStats, formats: Formats): s
   return `${count}, answered by you ${plural(answered, { one: "once", other: "# times" })}, median answer ${duration(medianMs)}`;
 }
 
-/** A length of time in a few words: "40 s", "3 min", "2 h", "5 d". @param ms milliseconds */
+/** A short duration: "40 s", "3 min", "2 h", "5 d". @param ms milliseconds */
 function duration(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 1) return "less than a second";

@@ -37,7 +37,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
       actions={
         <div className="flex flex-wrap gap-2">
           <ButtonLink href={`/developer/requests?app=${clientId}`}>Requests</ButtonLink>
-          {grant ? <ButtonLink href={`/apps/${clientId}`}>What it may do</ButtonLink> : null}
+          {grant ? <ButtonLink href={`/apps/${clientId}`}>Permissions</ButtonLink> : null}
         </div>
       }
     >
@@ -53,14 +53,14 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
                   <CopyButton text={clientId} variant="quiet" />
                 </span>
               ),
-              Runs: app.public ? "On a device, without a secret" : "On a server, with a secret",
+              Runs: app.public ? "Public client (no secret)" : "Confidential client (with a secret)",
               Registered: <TimeAgo at={app.createdAt} />,
             }}
           />
         </Card>
         <Card title="Create a personal token">
           <p className="mb-4 max-w-[68ch] text-muted">
-            A token that needs no consent screen: for scripts and for trying things out.
+            A token that needs no consent screen, for scripts and experiments.
           </p>
           <FreshForms fresh={owner.fresh}>
             <TokenForm
@@ -70,7 +70,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
             />
           </FreshForms>
         </Card>
-        <Card title="Sign-in through the browser">
+        <Card title="Browser sign-in (OAuth)">
           <FreshForms fresh={owner.fresh}>
             <div className="grid gap-6">
               <RedirectsForm clientId={clientId} redirectUris={app.redirectUris} />
@@ -80,9 +80,9 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
         </Card>
         <Card id="webhooks" title="Webhooks">
           <p className="max-w-[68ch] text-muted">
-            Your server hears of answers and other events the moment they happen, for every owner who lets the app in
-            and as far as they let it read. Each message is signed, and tried ten times over three days.{" "}
-            <PlainLink href="/docs/webhooks">How to receive them</PlainLink>
+            Your server receives answers and other events as they happen, for every owner who connects the app and
+            within the access they give it. Each message is signed and tried up to ten times over three days.{" "}
+            <PlainLink href="/docs/webhooks">How to receive webhooks</PlainLink>
           </p>
           {webhooks.length > 0 ? <EndpointList endpoints={webhooks} /> : null}
           <p className="mt-3">
@@ -91,16 +91,16 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
                 Add a webhook
               </ButtonLink>
             ) : (
-              `An app has at most ${mostEndpoints} webhooks: remove one to add another.`
+              `An app can have at most ${mostEndpoints} webhooks. Remove one to add another.`
             )}
           </p>
         </Card>
-        <Card title="Its consent screen">
+        <Card title="Consent screen">
           <p className="max-w-[68ch] text-muted">
-            Say what the app will ask for and why: owners read it in quotes when they decide.
+            Say what the app will ask for and why. Owners see your words in quotes when they decide.
           </p>
           <details>
-            <summary className="link inline-flex min-h-11 items-center">Change what it asks for</summary>
+            <summary className="link inline-flex min-h-11 items-center">Change requested permissions</summary>
             <div className="mt-2">
               <Previewed
                 app={{
@@ -121,11 +121,11 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
         <Card title="Delete this app">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="max-w-[56ch] text-muted">
-              Everyone’s access through it ends immediately. Its questions and their answers stay.
+              Everyone’s access through this app ends immediately. Its questions and their answers stay.
             </p>
             <FreshForms fresh={owner.fresh}>
               <ConfirmButton act="app.delete" fields={{ clientId }} label="Delete app" question={`Delete ${app.name}?`}>
-                Its tokens stop working at once. This cannot be undone.
+                Its tokens stop working immediately. This can’t be undone.
               </ConfirmButton>
             </FreshForms>
           </div>

@@ -27,7 +27,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
     <Page
       title="Requests"
       back={{ href: "/developer", label: "Developer" }}
-      lead="API requests on your account in the last seven days, without their contents. The list is a few seconds behind."
+      lead="API requests on your account in the last seven days, without their contents. New ones appear after a few seconds."
       actions={
         <a href={to({})} className="link inline-flex min-h-11 items-center">
           Refresh
@@ -40,7 +40,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
             All
           </Chip>
           <Chip href={to({ refused: true })} here={refused}>
-            Refused (4xx)
+            Rejected (4xx)
           </Chip>
         </Chips>
         {apps.length > 1 || appId ? (
@@ -58,12 +58,12 @@ export default async function Requests({ searchParams }: { searchParams: Params 
       </nav>
       {items.length === 0 ? (
         <EmptyState
-          title={refused ? "Nothing was refused" : "No requests"}
+          title={refused ? "No rejected requests" : "No requests"}
           action={
             appId || refused || before ? (
               <ButtonLink href="/developer/requests">Show all</ButtonLink>
             ) : (
-              <ButtonLink href="/docs">Read how to ask</ButtonLink>
+              <ButtonLink href="/docs">Read the quick start</ButtonLink>
             )
           }
         >
@@ -86,7 +86,7 @@ const address = ({ appId, refused, before }: RequestFilter) =>
 
 type RequestListProps = { items: readonly ApiRequest[]; oneApp: boolean };
 
-/** Requests, latest first: a line each, two on a phone. */
+/** API requests, latest first: one line each, two on a phone. */
 async function RequestList({ items, oneApp }: RequestListProps) {
   const locale = await readLocale();
   return (

@@ -23,7 +23,7 @@ export const metadata = { title: "Linked account" };
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ linked?: string | string[] }> };
 
-/** How much of an account's history its own page tells. */
+/** How many events an account's page shows. */
 const told = 8;
 
 export default async function Account({ params, searchParams }: Props) {
@@ -54,11 +54,11 @@ export default async function Account({ params, searchParams }: Props) {
           <AccountOverview account={account} />
           {gone ? null : (
             <>
-              <Card title="What it gives">
+              <Card title="Shared data">
                 <Access account={account} />
               </Card>
               {back ? null : (
-                <Card id="apps" title="Apps that may see it">
+                <Card id="apps" title="Apps that may see this account">
                   {apps}
                 </Card>
               )}
@@ -67,7 +67,7 @@ export default async function Account({ params, searchParams }: Props) {
               </Card>
             </>
           )}
-          <Card title="What happened">
+          <Card title="History">
             <History id={id} items={items.slice(0, told).map(({ id, at, sentence }) => ({ id, at, sentence }))} />
           </Card>
         </div>
@@ -76,13 +76,13 @@ export default async function Account({ params, searchParams }: Props) {
   );
 }
 
-/** Something that happened to an account, as the activity page tells it. `at` in epoch milliseconds. */
+/** An account's event, worded as on the activity page. `at` in epoch milliseconds. */
 type Happened = { id: string; at: number; sentence: string };
 
-/** What happened to an account, newest first. */
+/** An account's events, newest first. */
 const History = ({ id, items }: { id: string; items: readonly Happened[] }) => (
   <>
-    {items.length === 0 ? <p className="text-muted">Nothing recorded yet.</p> : null}
+    {items.length === 0 ? <p className="text-muted">No events yet.</p> : null}
     <ol className="divide-y divide-line">
       {items.map(({ id: event, at, sentence }) => (
         <li key={event} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
@@ -105,11 +105,11 @@ type RenameFormProps = { id: string; label: string | undefined; email: string };
 const RenameForm = ({ id, label = "", email }: RenameFormProps) => (
   <OwnerActionForm act="integration.rename" fields={{ id }} done="Saved." className="grid gap-3">
     <Field
-      label="Your name for it"
+      label="Your name for this account"
       name="label"
-      hint="For example “Work”. At most 40 characters, and apps never see it. Leave empty to use its address."
+      hint="For example “Work”, at most 40 characters. Apps never see it. Leave empty to use the account’s address."
     >
-      {/* A new field when the saved name has changed, so that it starts from what is saved. */}
+      {/* Keyed by the saved name, so that the field resets to it. */}
       <TextInput key={label} defaultValue={label} placeholder={email} maxLength={80} autoComplete="off" />
     </Field>
     <div>

@@ -9,7 +9,7 @@ import { formOf, readForm } from "@/lib/web/read-form";
 import { currentOwner, signInAgainPath } from "@/lib/web/session";
 import { choicesPath } from "../link/choices";
 
-/** `account`: the one to be connected again. */
+/** `account`: the ID of the account to reconnect. */
 const Choice = z.object({
   provider: z.string().max(30),
   access: z.array(z.enum(accesses)).default([]),
@@ -17,8 +17,8 @@ const Choice = z.object({
 });
 
 /**
- * To a provider, with what the owner ticked: from the page where they did, or from an account that is to be connected
- * again. Whoever has to sign in first comes back to that page, with the same ticks.
+ * Redirects to a provider with the selected permissions, to link an account or reconnect one. If a
+ * sign-in is needed first, the owner returns to the form with the same selection.
  */
 export async function POST(request: Request): Promise<Response> {
   try {
@@ -41,5 +41,5 @@ export async function POST(request: Request): Promise<Response> {
   }
 }
 
-/** What the page says of each; that a provider is not set up it sees for itself. */
+/** Error codes for the page, which itself detects a provider that is not set up. */
 const problems: Record<number, string> = { 409: "not_set_up", 429: "busy", 503: "provider" };

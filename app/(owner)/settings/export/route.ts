@@ -2,6 +2,6 @@ import { exportData } from "@/lib/owner-data/data-export";
 import { textStream } from "@/lib/web/file-stream";
 import { requireFreshOwner } from "@/lib/web/session";
 
-/** Everything of the owner's as a file. */
+/** Exports all of the owner's data as a file. */
 export const GET = async (): Promise<Response> =>
   textStream("countersign-data", "json", exportData(await requireFreshOwner("/settings#export")));

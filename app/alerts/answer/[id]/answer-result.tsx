@@ -9,17 +9,17 @@ import type { LinkForm } from "./options";
 
 type StandingProps = {
   approval: InboxApproval;
-  /** Whether the link gave its answer. */
+  /** Whether the answer came from this link. */
   used: boolean;
-  /** Whether whoever looks has tried to answer. */
+  /** Whether the reader has just tried to answer. */
   sent: boolean;
-  /** When the link's answer counts, while it can be taken back. */
+  /** When the link's answer is sent, while it can still be undone. */
   counts: string | undefined;
   form: LinkForm;
   when: (at: number) => string;
 };
 
-/** In place of the options: what holds, in the words of the decision's own page. */
+/** Replaces the options with the current state, worded as on the decision's page. */
 export function AnswerResultView({ approval, used, sent, counts, form, when }: StandingProps) {
   const { resolution, triage, app } = approval;
   const name = <bdi>{app.name}</bdi>;
@@ -39,7 +39,7 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
         ) : counts ? (
           <>
             <p>
-              {name} gets it at {counts}. Until then you can take it back.
+              {name} gets it at {counts}. Until then you can undo it.
             </p>
             <form method="post" action={form.action} className="mt-3">
               <input type="hidden" name="token" value={form.token} />
@@ -63,22 +63,22 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
       </Notice>
     );
   if (approval.deadlinePassed) {
-    // When it was stands above, in the owner's zone.
+    // The time appears above, in the owner's zone.
     const { expiresAt: _, ...rest } = approval;
     return <TooLateToAnswer approval={rest} next={null} />;
   }
   if (app.revoked)
     return (
       <Notice tone="warn" {...(sent && { title: "Your answer was not sent" })}>
-        <p dir="auto">{name} is no longer connected, so this link takes no answer. Sign in to answer.</p>
+        <p dir="auto">{name} is no longer connected, so this link can’t be used to answer. Sign in to answer.</p>
       </Notice>
     );
   return triage.changed ? (
     <Notice tone="warn" title="Your answer was not sent">
-      The question changed before it was. Sign in to look again and answer.
+      The question changed before your answer was sent. Sign in to review it and answer again.
     </Notice>
   ) : (
-    <Notice>The answer that this link gave was taken back. Sign in to answer.</Notice>
+    <Notice>The answer from this link was taken back. Sign in to answer.</Notice>
   );
 }
 

@@ -3,10 +3,10 @@ import { type InboxApproval, suggestedOption } from "@/components/approvals/type
 import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
 
-/** The address that the page's forms go to, and the token that goes with them. */
+/** The URL and token for the page's forms. */
 export type LinkForm = { action: string; token: string };
 
-/** The options, each a button that sends; nothing is chosen in advance. */
+/** The options as submit buttons. None is preselected. */
 export function Options({ approval, action, token }: { approval: InboxApproval } & LinkForm) {
   const suggested = suggestedOption(approval);
   const labels = approval.options.map(({ label }) => label.trim().toLowerCase());

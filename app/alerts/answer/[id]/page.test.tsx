@@ -23,12 +23,12 @@ const asked = (more: object = {}): InboxApproval =>
     ...Object.fromEntries(Object.entries(more).filter(([name]) => name !== "triage")),
   }) as unknown as InboxApproval;
 
-/** What somebody reads. */
+/** The page as text. */
 const words = (html: string) => html.replace(/<[^>]*>/g, "").replaceAll("&#x27;", "'");
 const form = { action: "/alerts/answer/apr_1/decide", token: "csn_al_x" };
 const when = (at: number) => (at > 1000 ? "20 Nov 2026, 11:51" : "11:51");
 
-test("all of a question is there, as it was asked, and each option is a button that sends", () => {
+test("shows the whole question, with a submit button for each option", () => {
   const approval = asked({
     recommendation: "Better not",
     background: "Because",
@@ -52,7 +52,7 @@ test("all of a question is there, as it was asked, and each option is a button t
   expect(page).toContain('name="token" value="csn_al_x"');
   expect(page).toContain('name="seen" value="hash"');
   expect(page.match(/<button type="submit" value="\w+"[^>]* name="optionId">/g)).toHaveLength(3);
-  // Those that read alike are told apart.
+  // Options with the same label are distinguished.
   expect(words(page)).toBe("YesSuggestedAll of itNononoDangerlater");
 });
 
@@ -65,7 +65,7 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
     "held by the link",
     { triage: { held } },
     { used: true, counts: "11:51:07" },
-    "Answered · YesCourier gets it at 11:51:07. Until then you can take it back.Undo",
+    "Answered · YesCourier gets it at 11:51:07. Until then you can undo it.Undo",
   ],
   ["about to count", { triage: { held } }, { used: true }, "Answered · YesOn its way to Courier."],
   ["counted", { resolution: byOwner }, { used: true }, "Answered · NoCourier can read it now."],
@@ -105,34 +105,34 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
     "decided by default",
     { resolution: byApp, byDefault: true },
     {},
-    "Too late: Courier recorded “No” at 11:51, because nobody answered.",
+    "Too late: the default “No” was recorded at 11:51, because no one answered in time.",
   ],
   [
     "not decided in time",
     { deadlinePassed: true, expiresAt: 1 },
     {},
-    "The deadline has passedNobody answered in time, so nothing was decided. Courier can ask again.",
+    "The deadline has passedThis question expired without an answer. Courier can ask again.",
   ],
   [
     "changed while its answer was held",
     { triage: { changed: true } },
     { used: true },
-    "Your answer was not sentThe question changed before it was. Sign in to look again and answer.",
+    "Your answer was not sentThe question changed before your answer was sent. Sign in to review it and answer again.",
   ],
   [
     "asked by an app that is no longer connected",
     { app: { name: "Courier", revoked: true } },
     {},
-    "Courier is no longer connected, so this link takes no answer. Sign in to answer.",
+    "Courier is no longer connected, so this link can’t be used to answer. Sign in to answer.",
   ],
   [
     "answered for an app that is no longer connected",
     { app: { name: "Courier", revoked: true } },
     { sent: true },
-    "Your answer was not sentCourier is no longer connected, so this link takes no answer. Sign in to answer.",
+    "Your answer was not sentCourier is no longer connected, so this link can’t be used to answer. Sign in to answer.",
   ],
-  ["taken back elsewhere", {}, { used: true }, "The answer that this link gave was taken back. Sign in to answer."],
-])("what is %s is told as that", (_, more, { used = false, sent = false, counts }, expected) => {
+  ["taken back elsewhere", {}, { used: true }, "The answer from this link was taken back. Sign in to answer."],
+])("describes an answer that is %s", (_, more, { used = false, sent = false, counts }, expected) => {
   const html = renderToStaticMarkup(
     <AnswerResultView approval={asked(more)} {...{ used, sent, counts, form, when }} />,
   );

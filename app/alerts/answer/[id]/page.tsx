@@ -15,8 +15,8 @@ import { AnswerResultView } from "./answer-result";
 import { Options } from "./options";
 import { MailedQuestion } from "./question";
 
-// The address carries the token, so nobody is told it.
-export const metadata = { title: "Answer from e-mail", referrer: "no-referrer" as const };
+// The URL contains the token, so no referrer is sent.
+export const metadata = { title: "Answer from email", referrer: "no-referrer" as const };
 
 type AnswerLinkProps = {
   params: Promise<{ id: string }>;
@@ -24,8 +24,8 @@ type AnswerLinkProps = {
 };
 
 /**
- * Where a link in an e-mail leads: one question, all of it, and its options as plain forms. Opening it changes nothing. A page without
- * scripts of its own, so its times are in the owner's zone.
+ * The page of an email's link: one whole question with its options as plain forms. Opening it
+ * changes nothing. It has no scripts, so the server formats times in the owner's zone.
  */
 export default async function AnswerFromEmail({ params, searchParams }: AnswerLinkProps) {
   const { id } = await params;
@@ -51,19 +51,19 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
           A question from <bdi>{approval.app.name}</bdi>
         </h1>
         <p className="text-muted">
-          This link shows one question and takes one answer, until {clockTime(until, { timeZone, formats })}. You are
-          not signed in by it.
+          You can answer this one question with this link until {clockTime(until, { timeZone, formats })}. The link
+          doesn’t sign you in.
         </p>
       </div>
       {said === "undone" && open ? <Notice tone="ok">Your answer was taken back.</Notice> : null}
-      {said === "sent" ? <Notice tone="warn">Too late to undo: your answer was sent.</Notice> : null}
+      {said === "sent" ? <Notice tone="warn">Couldn’t undo. Your answer was already sent.</Notice> : null}
       {open && (said === "changed" || approval.triage.changed) ? (
         <Notice tone="warn" title="Your answer was not sent">
-          The question changed before it was. Look again, then answer.
+          The question changed before you answered. Review it and answer again.
         </Notice>
       ) : null}
       {open ? null : (
-        // First, so that there is time to take an answer back.
+        // First, to leave time to undo an answer.
         <AnswerResultView
           {...{ approval, used, form, when }}
           sent={used || said === "late" || said === "revoked"}

@@ -4,7 +4,10 @@ import { Notice } from "@/components/ui/notice";
 
 type MailedQuestionProps = { approval: InboxApproval; open: boolean; when: (at: number) => string };
 
-/** What an app asks, whole: nothing of it is folded up or scrolls, so that what is answered was there to be seen. */
+/**
+ * An app's whole question. Nothing is folded or scrolls, so the owner can see all of it before
+ * answering.
+ */
 export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
   const { app, question, recommendation, background, additions, expiresAt, _creationTime: askedAt } = approval;
   const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();
@@ -23,8 +26,8 @@ export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
       {approval.impersonates && open ? (
         <div className="border-b border-line px-4 py-3 sm:px-5">
           <Notice tone="warn">
-            These are the words of <bdi>{app.name}</bdi>. Countersign never asks for your password, or to sign in, in a
-            question.
+            This text was written by <bdi>{app.name}</bdi>. Countersign never asks for your password, or to sign in, in
+            a question.
           </Notice>
         </div>
       ) : null}
@@ -60,7 +63,7 @@ export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
       {app.revoked && open ? (
         <div className="px-4 pb-4 sm:px-5">
           <Notice tone="warn">
-            App revoked, it cannot read your answer. You can still answer to clear the question.
+            This app’s access was revoked, so it can’t read your answer. You can still answer to clear the question.
           </Notice>
         </div>
       ) : null}

@@ -1,7 +1,7 @@
 import { handleConsentForm } from "@/app/consent-handler";
 import { decideDevice } from "@/lib/oauth/device";
 
-/** The owner's decision about a device. The page it was made on says what became of it. */
+/** Handles a device's consent form. The form's page then shows the outcome. */
 export async function POST(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   const { id } = await params;
   const here = `/device/${id}`;

@@ -3,7 +3,7 @@ import { operatorFile } from "@/lib/api/docs/text";
 
 export const dynamic = "force-dynamic";
 
-/** A configuration file that the pages for operators link to. */
+/** Serves the configuration files that the operator pages link to. */
 export async function GET(_: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
   const text = operatorFile((await params).name);
   return text === undefined ? plainText("Not found\n", "text/plain", 404) : plainText(text);

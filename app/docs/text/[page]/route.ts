@@ -1,10 +1,13 @@
 import { plainText } from "@/lib/api/docs/plain-text";
 import { docsPage, docsText } from "@/lib/api/docs/text";
 
-/** A page as Markdown: `/docs/webhooks.md`, or `/docs/webhooks` for who prefers that (next.config.js). */
+/**
+ * Serves a page as Markdown: `/docs/webhooks.md`, or `/docs/webhooks` with an Accept header
+ * (next.config.js).
+ */
 export async function GET(_: Request, { params }: { params: Promise<{ page: string }> }): Promise<Response> {
   const page = docsPage((await params).page);
   return page
     ? plainText(docsText(page, "markdown"), "text/markdown")
-    : plainText("There is no such page.\n", "text/plain", 404);
+    : plainText("Page not found.\n", "text/plain", 404);
 }

@@ -4,8 +4,8 @@ import { finishLink, type LinkOutcome } from "@/lib/integrations/link";
 import { currentOwner } from "@/lib/web/session";
 
 /**
- * Where providers send owners back to. It links, and signs nobody in: who is not signed in, or not in the session that set
- * out, is told so. The code in its address is left behind at once.
+ * The redirect URI for providers. It links accounts and never signs anyone in: the session must be
+ * the one that started the attempt. An immediate redirect drops the code from the URL.
  */
 export async function GET(request: Request, { params }: { params: Promise<{ provider: string }> }): Promise<Response> {
   const { provider } = await params;

@@ -4,10 +4,10 @@ import { ButtonLink } from "@/components/ui/links";
 import { readSignInLink } from "@/lib/owners/sign-in-links";
 import { openLink } from "../../actions";
 
-// The address carries the token, so no other site is told it.
+// The URL contains the token, so no referrer goes to other sites.
 export const metadata = { title: "Sign in", referrer: "same-origin" as const };
 
-/** Opening the page uses nothing up, since mail programs open links before people do; the button does. */
+/** Only the button consumes the link, because mail programs open links before people do. */
 export default async function OpenLink({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) {
   const { token } = await searchParams;
   const link = typeof token === "string" ? await readSignInLink(token) : null;

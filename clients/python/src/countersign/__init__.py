@@ -1,6 +1,6 @@
-"""A person who is asked before something is done: the client of Countersign.
+"""Ask a person before your program acts: the client of Countersign.
 
-`Countersign` waits where it is called, `AsyncCountersign` under asyncio or trio. Everything else is the same.
+`Countersign` blocks while it waits. `AsyncCountersign` runs under asyncio or trio and is otherwise the same.
 """
 
 from ._async_client import AsyncCountersign

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class AsyncApprovals:
-    """What this app asks its owner."""
+    """This app's questions to its owner."""
 
     def __init__(self, driver: AsyncDriver) -> None:
         self._driver = driver
@@ -38,7 +38,7 @@ class AsyncApprovals:
         risk: Risk | None = None,
         key: str | None = None,
     ) -> str:
-        """Ask without waiting. Gives the approval's id; with the same `key` within 24 hours it asks nothing new."""
+        """Ask without waiting, and return the approval's ID. The same `key` within 24 hours never asks twice."""
         body = flows.question_body(
             question=question,
             options=list(options),
@@ -52,38 +52,38 @@ class AsyncApprovals:
         return await self._driver.run(flows.create(body, key, self._patience))
 
     async def get(self, id: str) -> Approval:
-        """One approval as it is now."""
+        """Return one approval in its current state."""
         return Approval.of(await self._driver.run(flows.read(flows.at(id), {}, self._patience)))
 
     def list(
         self, *, status: Literal["pending", "resolved"] | None = None, limit: int | None = None
     ) -> AsyncIterator[Approval]:
-        """What this app has asked, newest first: all of it, page after page, or `limit` at most."""
+        """Iterate over this app's approvals, newest first: all of them, page by page, or at most `limit`."""
         return _of(Approval.of, _pages(self._driver, "/api/approvals", {"status": status}, limit))
 
     async def wait(
         self, id: str, *, timeout: float | None = None, on_question: Callable[[str, str], str | None | Awaitable[str | None]] | None = None
     ) -> Answer:
-        """Wait for the answer, over restarts of the service and of this program.
+        """Wait for the answer. Survives restarts of the service and of this program.
 
-        `timeout` in seconds, as long as it takes unless told. `on_question` hears what the owner wants to know first,
-        with the approval's id, and may give the text to tell them.
+        `timeout` is in seconds; there is none by default. `on_question` receives the owner's question back and the
+        approval's ID, and can return a reply.
         Raises NoAnswerError.
         """
         return await self._driver.run(flows.wait(id, timeout, on_question, self._patience, self._allow_simulated))
 
     async def add(self, id: str, text: str) -> None:
-        """Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question."""
+        """Add information to a pending approval, for example after a question back. It appears below the question."""
         await self._driver.run(flows.add(id, text, self._patience))
 
     async def report(
         self, id: str, status: Literal["started", "done", "failed"], text: str | None = None, *, link: str | None = None
     ) -> None:
-        """Tell the owner what came of their answer. The latest report counts; `link` is an https address."""
+        """Report the outcome to the owner. The latest report is shown; `link` is an https URL."""
         await self._driver.run(flows.report(id, status, text, link, self._patience))
 
     async def receipt(self, id: str) -> str:
-        """The signed receipt of an answer as text, a compact JWS, which `verify_receipt` checks anywhere."""
+        """Return the signed receipt of an answer: a compact JWS that `verify_receipt` can check anywhere."""
         return str((await self._driver.run(flows.read(flows.at(id, "/receipt"), {}, self._patience)))["receipt"])
 
     async def resolve(
@@ -95,12 +95,12 @@ class AsyncApprovals:
         note: str | None = None,
         key: str | None = None,
     ) -> None:
-        """Answer one's own question, which needs `approvals:resolve`: recorded as `api`, never as the owner's."""
+        """Answer your own question. Needs `approvals:resolve`; recorded as `api`, never as the owner's answer."""
         await self._driver.run(flows.resolve(id, option_id, other_text, note, key, self._patience))
 
 
 class AsyncNotifications:
-    """What this app tells its owner, without a question."""
+    """This app's notifications to its owner."""
 
     def __init__(self, driver: AsyncDriver) -> None:
         self._driver = driver
@@ -115,39 +115,39 @@ class AsyncNotifications:
         data: Mapping[str, object] | None = None,
         key: str | None = None,
     ) -> str:
-        """Tell the owner something. Gives the notification's id."""
+        """Send a notification, and return its ID."""
         return await self._driver.run(flows.push(title, body, type, data, key, self._patience))
 
     async def get(self, id: str) -> Notification:
-        """One notification."""
+        """Return one notification."""
         path = f"/api/notifications/{flows.segment(id, 'notification')}"
         return Notification.of(await self._driver.run(flows.read(path, {}, self._patience)))
 
     def list(self, *, type: str | None = None, limit: int | None = None) -> AsyncIterator[Notification]:
-        """What this app has told, newest first: all of it, page after page, or `limit` at most."""
+        """Iterate over this app's notifications, newest first: all of them, page by page, or at most `limit`."""
         return _of(Notification.of, _pages(self._driver, "/api/notifications", {"type": type}, limit))
 
 
 class AsyncIntegrations:
-    """The accounts that the owner linked."""
+    """The owner's linked accounts."""
 
     def __init__(self, driver: AsyncDriver) -> None:
         self._driver = driver
 
     async def list(self) -> tuple[Integration, ...]:
-        """Those that the owner shares with this app."""
+        """Return the accounts that the owner shares with this app."""
         read = await self._driver.run(flows.read("/api/integrations", {}, self._driver.connection.patience))
         return tuple(map(Integration.of, read["data"]))
 
 
 class AsyncCountersign:
-    """The client of a Countersign service: it asks an owner, and waits for the answer.
+    """The client of a Countersign service: asks an owner, and waits for the answer.
 
-    `base_url` and `token` are COUNTERSIGN_URL and COUNTERSIGN_TOKEN of the environment unless told; a function gives a
-    token that changes. `timeout` is how long any reply may take, `patience` how long a call is tried again while the
-    service is away, both in seconds. `on_retry` is called before each pause after which a call is tried again.
-    `allow_simulated` lets `answer.yes` and the gates accept answers of `countersign simulate`, for tests only; unless given,
-    it is on where COUNTERSIGN_ALLOW_SIMULATED is 1. `http_client` is an httpx client of your own.
+    `base_url` and `token` default to COUNTERSIGN_URL and COUNTERSIGN_TOKEN. `token` can be a function, for tokens that
+    change. `timeout` limits each response, and `patience` the retries while the service is unavailable, both in seconds.
+    `on_retry` is called before the pause of each retry. `allow_simulated` lets `answer.yes` and the gates accept answers
+    from `countersign simulate`, for tests only; its default is on if COUNTERSIGN_ALLOW_SIMULATED is 1. `http_client` is
+    your own httpx client.
     """
 
     def __init__(
@@ -184,9 +184,9 @@ class AsyncCountersign:
     ) -> Answer:
         """Ask, and wait for the answer: `if (await client.ask("Ship?", options)).yes("ship"): …`.
 
-        It goes on over restarts and broken connections, and never asks twice: with the same `key` within 24 hours not
-        even a program that was started again does. `on_asked` hears the approval's id as soon as it is known.
-        Raises NoAnswerError when `timeout` (seconds) is over, CountersignError when the service refuses.
+        Survives restarts and broken connections, and never asks twice. With the same `key` within 24 hours, a restarted
+        program does not ask again either. `on_asked` receives the approval's ID as soon as it is known.
+        Raises NoAnswerError after `timeout` seconds, CountersignError when the service rejects the request.
         """
         body = flows.question_body(
             question=question,
@@ -202,9 +202,9 @@ class AsyncCountersign:
         return await self.driver.run(flows.ask(body, key, timeout, on_asked, on_question, at.patience, at.allow_simulated))
 
     async def events(self, after: str | None = None) -> AsyncIterator[Event]:
-        """What happens after an event, or from the first there is, for ever.
+        """Iterate over events after `after`, or from the oldest, without end.
 
-        Keep the `id` of the last one that was dealt with, and begin after it next time: nothing is passed over.
+        Store the `id` of the last event that you handled, and pass it next time: no event is skipped.
         """
         while True:
             page = await self.driver.run(flows.read_events(after))

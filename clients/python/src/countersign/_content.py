@@ -11,14 +11,14 @@ from .types import Approval, Json
 
 
 def canonical_json(value: object) -> str:
-    """JSON text as RFC 8785 has it: one way to write each value, so that a hash of it is the same everywhere.
+    """Canonical JSON (RFC 8785): each value has one spelling, so its hash is the same everywhere.
 
-    Raises ValueError for what JSON cannot hold: a number that is not finite, half of a surrogate pair.
+    Raises ValueError for values that JSON cannot hold: a number that is not finite, an unpaired surrogate.
     """
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, str):
-        value.encode()  # UnicodeEncodeError, a ValueError, for half of a surrogate pair
+        value.encode()  # UnicodeEncodeError, a ValueError, for an unpaired surrogate
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, int):
         return str(value) if abs(value) < 2**53 else _number(float(value))
@@ -28,14 +28,14 @@ def canonical_json(value: object) -> str:
         return f"[{','.join(canonical_json(it) for it in cast('list[object]', value))}]"
     if isinstance(value, Mapping):
         fields = cast("Mapping[str, object]", value)
-        # By UTF-16 code units, as RFC 8785 wants.
+        # By UTF-16 code units, as RFC 8785 requires.
         names = sorted(fields, key=lambda name: name.encode("utf-16-be"))
         return f"{{{','.join(f'{canonical_json(name)}:{canonical_json(fields[name])}' for name in names)}}}"
     raise ValueError(f"{type(value).__name__} is not JSON")
 
 
 def _number(value: float) -> str:
-    """As ECMAScript writes it."""
+    """Format a number as ECMAScript does."""
     if not math.isfinite(value):
         raise ValueError(f"{value} is not JSON")
     if value == 0:
@@ -58,9 +58,9 @@ def _number(value: float) -> str:
 
 
 def content_hash(content: Approval | Json) -> str:
-    """The hash of what is asked, the same that the service gives as `contentHash`: `sha256:` and 64 hex digits.
+    """Return the hash of a question, the same as the service's `contentHash`: `sha256:` and 64 hex digits.
 
-    Takes an approval as it was read, or what is about to be asked in the API's own spelling.
+    Accepts an approval as it was read, or a request body in the API's spelling.
     """
     asked = content.raw if isinstance(content, Approval) else content
     held: dict[str, Any] = {

@@ -13,7 +13,7 @@ from ._errors import Retry
 from ._flows import Flow, Reply, Send, Sleep, Step
 
 _API_VERSION = "1"
-"""The version of the API that this package is written for."""
+"""The API version that this package uses."""
 
 T = TypeVar("T")
 Token = str | Callable[[], str]
@@ -21,7 +21,7 @@ AsyncToken = str | Callable[[], str] | Callable[[], Awaitable[str]]
 
 
 class Connection:
-    """Where the service is reached, and as whom."""
+    """The service's address, the token, and the client's settings."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Connection:
         self.allow_simulated = allow_simulated
 
     def unreachable(self, failure: Exception) -> Reply:
-        """What stands in place of a response that did not come."""
+        """A Reply for a request without a response."""
         return Reply(0, {}, "", failure, self.base_url)
 
     def retrying(self, step: Sleep) -> None:
@@ -57,7 +57,7 @@ class Connection:
             self.on_retry(step.retry)
 
     def arguments(self, step: Send, bearer: str) -> dict[str, Any]:
-        """What httpx sends."""
+        """The arguments of an httpx request."""
         request = step.request
         headers = {
             "authorization": f"Bearer {bearer}",
@@ -74,7 +74,7 @@ class Connection:
             "headers": headers,
             **({} if request.body is None else {"json": request.body}),
             "timeout": min(reply_in, step.patience),
-            # A token goes nowhere else.
+            # The token must not go to any other address.
             "follow_redirects": False,
         }
 
@@ -84,7 +84,7 @@ def _reply(response: httpx.Response) -> Reply:
 
 
 class SyncDriver:
-    """Takes the steps of a flow one after the other."""
+    """Executes the steps of a flow one by one."""
 
     def __init__(self, connection: Connection, client: httpx.Client | None) -> None:
         self.connection = connection
@@ -117,7 +117,7 @@ class SyncDriver:
 
 
 class AsyncDriver:
-    """Takes the steps of a flow with asyncio or trio."""
+    """Executes the steps of a flow with asyncio or trio."""
 
     def __init__(self, connection: Connection, client: httpx.AsyncClient | None) -> None:
         self.connection = connection

@@ -12,9 +12,9 @@ class Detail:
 
 
 class CountersignError(Exception):
-    """The service refused, or could not be reached for as long as was waited.
+    """The service rejected the request, or could not be reached in time.
 
-    `status` is the HTTP status, 0 where there was no reply. Quote `request_id` when you report a problem.
+    `status` is the HTTP status, 0 if there was no response. Quote `request_id` when you report a problem.
     """
 
     def __init__(
@@ -28,10 +28,10 @@ class CountersignError(Exception):
 
 @dataclass(frozen=True)
 class Retry:
-    """A failed attempt that is followed by another one.
+    """A failed attempt before a retry.
 
-    `attempt` is 1 for the first, `delay` the seconds before the next attempt, and `reason` why it failed. The message of an
-    unreachable service names its address and the cause.
+    `attempt` is 1 for the first, `delay` the seconds before the next attempt, and `reason` the error. If the service is
+    unreachable, the message names its address and the cause.
     """
 
     attempt: int
@@ -40,9 +40,9 @@ class Retry:
 
 
 class NoAnswerError(Exception):
-    """The owner has not answered in time: in the caller's, after which the question still waits, or before its deadline.
+    """The owner has not answered in time: your timeout has ended and the question still waits, or its deadline passed.
 
-    `id` is None when the service could not even be asked.
+    `id` is None if the question did not reach the service.
     """
 
     def __init__(self, id: str | None, deadline_passed: bool = False) -> None:
@@ -54,4 +54,4 @@ class NoAnswerError(Exception):
 
 
 class VerificationError(Exception):
-    """A receipt or a webhook that does not prove what it should."""
+    """A receipt or webhook failed verification."""

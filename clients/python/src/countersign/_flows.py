@@ -1,4 +1,4 @@
-"""What is done, without saying how: each flow asks for the steps it needs, which `_drivers` takes with or without asyncio."""
+"""The client's logic without I/O: each flow yields the steps it needs, and `_drivers` executes them with or without asyncio."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .types import Answer, Approval, Json
 T = TypeVar("T")
 
 _PASSING = {408, 425, 429, 502, 503, 504}
-"""What may be gone a moment later: too many requests, a service that starts, a database that is away."""
+"""Temporary errors: too many requests, a service that is starting, a database that is unavailable."""
 _LONGEST_WAIT = 60
-"""Most seconds that one call waits."""
+"""Maximum seconds that one call waits."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """One request. With a `key` a second attempt is safe; without one only reads are tried again."""
+    """One request. With a `key`, a retry is safe; without one, only reads are retried."""
 
     method: str
     path: str
@@ -34,23 +34,23 @@ class Request:
     body: Json | None = None
     key: str | None = None
     waits: int = 0
-    """Seconds that the service may take before it answers, besides the usual."""
+    """Seconds that the service may wait before it responds, in addition to the usual timeout."""
     deadline: float | None = None
-    """When to give up trying again, as `time.monotonic()` counts."""
+    """When to stop retrying, on the clock of `time.monotonic()`."""
 
 
 @dataclass(frozen=True)
 class Send:
-    """Send it once, and give the Reply."""
+    """Send it once, and return the Reply."""
 
     request: Request
     patience: float
-    """Most seconds that are left for it."""
+    """Maximum seconds left for it."""
 
 
 @dataclass(frozen=True)
 class Sleep:
-    """Wait for some seconds, before a `retry` or because nothing is there yet."""
+    """Wait for some seconds, before a `retry` or before the next poll."""
 
     seconds: float
     retry: Retry | None = None
@@ -58,7 +58,7 @@ class Sleep:
 
 @dataclass(frozen=True)
 class Consult:
-    """Call a function of the caller's, and give what it gives."""
+    """Call one of the caller's functions, and return its result."""
 
     function: Callable[..., object]
     arguments: tuple[object, ...]
@@ -66,14 +66,14 @@ class Consult:
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back; status 0 where nothing did."""
+    """A response; status 0 if there was none."""
 
     status: int
     headers: Mapping[str, str]
     text: str
     failure: Exception | None = None
     address: str = ""
-    """Where it was sent."""
+    """The address of the service."""
 
 
 Step = Send | Sleep | Consult
@@ -81,7 +81,7 @@ Flow = Generator[Step, object, T]
 
 
 def call(request: Request, patience: float) -> Flow[tuple[Json, Mapping[str, str]]]:
-    """Send a request until it succeeds or may not be tried again. Raises CountersignError."""
+    """Send a request until it succeeds or must not be retried. Raises CountersignError."""
     deadline = time.monotonic() + patience if request.deadline is None else request.deadline
     again = request.method == "GET" or request.key is not None
     attempt = 0
@@ -131,17 +131,17 @@ def _refusal(reply: Reply, value: Json | None) -> CountersignError:
 
 
 def new_key() -> str:
-    """An idempotency key of a call's own."""
+    """A new idempotency key for one call."""
     return str(uuid.uuid4())
 
 
 def at(id: str, more: str = "") -> str:
-    """An approval's path. Raises ValueError when there is no id."""
+    """An approval's path. Raises ValueError if the ID is missing."""
     return f"/api/approvals/{segment(id, 'approval')}{more}"
 
 
 def segment(id: str, what: str) -> str:
-    """An id as a segment of a path. Raises ValueError when there is none."""
+    """An ID as a path segment. Raises ValueError if it is missing."""
     if not isinstance(id, str) or not id:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ValueError(f"No {what} id was given")
     return quote(id, safe="")
@@ -158,7 +158,7 @@ def question_body(
     owner_only: bool | None,
     risk: str | None,
 ) -> dict[str, Any]:
-    """An approval as the API takes it."""
+    """The request body of an approval."""
     body = {
         "question": question,
         "options": options,
@@ -173,7 +173,7 @@ def question_body(
 
 
 def create(body: Json, key: str | None, patience: float, deadline: float | None = None) -> Flow[str]:
-    """Ask without waiting, and give the approval's id."""
+    """Ask without waiting, and return the approval's ID."""
     request = Request("POST", "/api/approvals", body=body, key=key or new_key(), deadline=deadline)
     value, _ = yield from call(request, patience)
     return str(value["id"])
@@ -198,7 +198,7 @@ def ask(
     patience: float,
     allow_simulated: bool,
 ) -> Flow[Answer]:
-    """Ask, and wait for the answer over restarts of the service, broken connections and refusals that pass."""
+    """Ask, and wait for the answer. Survives restarts of the service, broken connections and temporary errors."""
     deadline = deadline_in(timeout)
     id = yield from _unless_late(None, deadline, create(body, key, patience, deadline))
     if on_asked:
@@ -207,7 +207,7 @@ def ask(
 
 
 def deadline_in(timeout: float | None) -> float:
-    """When a wait is over, as `time.monotonic()` counts."""
+    """When a wait ends, on the clock of `time.monotonic()`."""
     return float("inf") if timeout is None else time.monotonic() + timeout
 
 
@@ -227,7 +227,7 @@ def _wait(
         left = deadline - time.monotonic()
         if left <= 0:
             raise NoAnswerError(id)
-        # What was said after a question may have been said by this program before it was started again.
+        # If an addition is newer than a question, this program may have replied to it before a restart.
         said = approval.additions[-1].created_at if approval.additions else 0
         for asked in approval.questions[heard:]:
             if on_question and asked.created_at > said:
@@ -235,7 +235,7 @@ def _wait(
                 if isinstance(text, str):
                     yield from _reply(id, text, patience)
         if len(approval.questions) == heard:
-            # A reply that came before its time says when to ask again, so that no service is asked without a pause.
+            # An early response says when to retry; pause, so that the service is not polled in a tight loop.
             told = headers.get("retry-after", "")
             yield Sleep(min(left, int(told) if re.fullmatch(r"[0-9]{1,6}", told) else 1))
         heard = len(approval.questions)
@@ -245,13 +245,13 @@ def _reply(id: str, text: str, patience: float) -> Flow[None]:
     try:
         yield from add(id, text, patience)
     except CountersignError as refused:
-        # They answered meanwhile, which is what the next look tells.
+        # The owner has answered meanwhile; the next poll returns the answer.
         if refused.status != 409:
             raise
 
 
 def _unless_late(id: str | None, deadline: float, work: Flow[T]) -> Flow[T]:
-    """What failed when the time was over, has not been answered in time."""
+    """Turn a failure after the deadline into a NoAnswerError."""
     try:
         return (yield from work)
     except CountersignError as failed:
@@ -262,12 +262,12 @@ def _unless_late(id: str | None, deadline: float, work: Flow[T]) -> Flow[T]:
 
 
 def add(id: str, text: str, patience: float) -> Flow[None]:
-    """Tell the owner more about a question that waits."""
+    """Add information to a pending question."""
     yield from call(Request("POST", at(id, "/additions"), body={"text": text}, key=new_key()), patience)
 
 
 def report(id: str, status: str, text: str | None, link: str | None, patience: float) -> Flow[None]:
-    """Tell the owner what came of their answer."""
+    """Report the outcome to the owner."""
     body = {name: value for name, value in (("status", status), ("text", text), ("link", link)) if value is not None}
     yield from call(Request("POST", at(id, "/outcome"), body=body, key=new_key()), patience)
 
@@ -275,7 +275,7 @@ def report(id: str, status: str, text: str | None, link: str | None, patience: f
 def resolve(
     id: str, option_id: str | None, other_text: str | None, note: str | None, key: str | None, patience: float
 ) -> Flow[None]:
-    """Answer one's own question."""
+    """Answer the app's own question."""
     body: dict[str, Any] = {"kind": "other" if option_id is None else "option"}
     for name, value in (("optionId", option_id), ("otherText", other_text), ("note", note)):
         if value is not None:
@@ -286,7 +286,7 @@ def resolve(
 def push(
     title: str, body: str | None, type: str | None, data: Json | None, key: str | None, patience: float
 ) -> Flow[str]:
-    """Tell the owner something, and give the notification's id."""
+    """Send a notification, and return its ID."""
     fields = {"title": title, "body": body, "type": type, "data": data}
     sent = {name: value for name, value in fields.items() if value is not None}
     value, _ = yield from call(Request("POST", "/api/notifications", body=sent, key=key or new_key()), patience)
@@ -294,13 +294,13 @@ def push(
 
 
 def read(path: str, query: Mapping[str, str | int | None], patience: float) -> Flow[Json]:
-    """One reading."""
+    """Read one resource."""
     value, _ = yield from call(Request("GET", path, query), patience)
     return value
 
 
 def read_events(after: str | None) -> Flow[Json]:
-    """One page of events, waited for as long as it takes."""
+    """Wait for the next page of events, without a time limit."""
     query = {"after": after, "wait": _LONGEST_WAIT}
     request = Request("GET", "/api/events", query, waits=_LONGEST_WAIT, deadline=float("inf"))
     value, _ = yield from call(request, 0)

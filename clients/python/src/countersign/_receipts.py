@@ -13,7 +13,7 @@ from .types import Approval, Json, Resolution, is_simulated
 
 @dataclass(frozen=True)
 class Receipt:
-    """What a receipt says: who answered which question of which app, and how. `iat` is in epoch seconds."""
+    """The claims of a receipt: who answered which question of which app, and how. `iat` is in epoch seconds."""
 
     iss: str
     aud: str
@@ -45,13 +45,13 @@ def verify_receipt(
     accept_without_owner: bool = False,
     allow_simulated: bool = False,
 ) -> Receipt:
-    """What a receipt proves, without asking the service anything but its public keys. Needs `countersign[receipts]`.
+    """Verify a receipt offline, with the service's public keys. Needs `countersign[receipts]`.
 
-    It proves an answer, not which one: go on only with `receipt.yes(option_id)`. An action that may happen once keeps
-    the ids it has seen. `audience` is the client id of the app that asked, `owner` the id of the owner whose answer
-    counts. Of `approval_id`, `content` and `content_hash`, one has to be said: what was asked, as whoever checks
-    remembers it. `jwks` is fetched from `jwks_url`, or from its usual place, unless given.
-    Raises VerificationError, which says why.
+    A receipt proves an answer, not which one: proceed only with `receipt.yes(option_id)`. For an action that must happen
+    only once, store the approval IDs that you have acted on. `audience` is the client ID of the app that asked, `owner`
+    the ID of the owner whose answer counts. Give at least one of `approval_id`, `content` and `content_hash`, from your
+    own records. By default, `jwks` is fetched from `jwks_url` or its usual place.
+    Raises VerificationError with the reason.
     """
     try:
         import jwt
@@ -66,24 +66,24 @@ def verify_receipt(
     try:
         header = jwt.get_unverified_header(jws)
     except jwt.InvalidTokenError as wrong:
-        raise VerificationError("It is not a compact JWS") from wrong
+        raise VerificationError("The receipt is not a compact JWS") from wrong
     if header.get("alg") != "EdDSA" or "crit" in header:
-        raise VerificationError("It is not signed with EdDSA")
+        raise VerificationError("The receipt is not signed with EdDSA")
     if header.get("typ") != "countersign-receipt+jwt":
-        raise VerificationError("It is not a receipt")
+        raise VerificationError("The token is not a receipt")
     keys = (jwks if jwks is not None else _fetch(jwks_url or f"{issuer.rstrip('/')}/.well-known/jwks.json"))["keys"]
     key = next((it for it in keys if it.get("kid") == header.get("kid") and it.get("crv") == "Ed25519"), None)
     if key is None:
-        raise VerificationError("It is signed with a key that does not belong to the service")
+        raise VerificationError("The receipt is signed with a key that does not belong to the service")
     try:
         # The claims are checked below, all of them exactly.
         unchecked = {"verify_aud": False, "verify_iss": False, "verify_sub": False, "verify_iat": False}
         known = jwt.PyJWK(dict(cast("Mapping[str, Any]", key)), "EdDSA")
         claims: dict[str, Any] = jwt.decode(jws, known, algorithms=["EdDSA"], options=cast("Any", unchecked))
     except jwt.InvalidSignatureError as wrong:
-        raise VerificationError("The signature is wrong") from wrong
+        raise VerificationError("The receipt's signature is invalid") from wrong
     except jwt.PyJWTError as wrong:
-        raise VerificationError("It is not a compact JWS") from wrong
+        raise VerificationError("The receipt is not a compact JWS") from wrong
     wanted: dict[str, str | None] = {
         "iss": issuer,
         "aud": audience,
@@ -93,14 +93,14 @@ def verify_receipt(
     }
     for claim, must in wanted.items():
         if must is not None and claims.get(claim) != must:
-            raise VerificationError(f"It has another {claim}")
+            raise VerificationError(f"The receipt's {claim} does not match")
     if content is not None and claims.get("contentHash") != hash_of(content):
-        raise VerificationError("It has another contentHash")
+        raise VerificationError("The receipt's contentHash does not match")
     resolution = claims.get("resolution")
     if not isinstance(resolution, dict):
-        raise VerificationError("It holds no answer")
+        raise VerificationError("The receipt has no answer")
     read = Resolution.of(cast("dict[str, Any]", resolution))
-    # What named no owner yet said so in the note alone.
+    # Receipts from before they named an owner mark a simulated answer only in the note.
     simulated = bool(claims.get("simulated")) or ("owner" not in claims and is_simulated(read.note))
     if simulated and not allow_simulated:
         raise VerificationError("A simulated owner answered, and allow_simulated is off")
@@ -118,13 +118,13 @@ def verify_receipt(
 
 
 def claimed_owner(jws: str) -> str:
-    """Whose answer a receipt says it is, before anything of it is checked."""
+    """The owner that a receipt claims, before any verification."""
     import jwt
 
     try:
         claims: dict[str, Any] = jwt.decode(jws, options={"verify_signature": False})
     except jwt.InvalidTokenError as wrong:
-        raise VerificationError("It is not a compact JWS") from wrong
+        raise VerificationError("The receipt is not a compact JWS") from wrong
     return str(claims.get("owner"))
 
 

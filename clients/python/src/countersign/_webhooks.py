@@ -21,11 +21,11 @@ def verify_webhook(
     tolerance: float = 300,
     now: float | None = None,
 ) -> Event:
-    """What a webhook tells, once it is certain that the service sent it (Standard Webhooks 1.0).
+    """Verify a webhook's signature (Standard Webhooks 1.0), and return its event.
 
-    `body` exactly as it came: not parsed, not written anew. `secret` is `whsec_…`, several while one is being replaced.
-    `tolerance` is how far its time may be from ours in seconds, `now` our time in epoch seconds.
-    Raises VerificationError, which says why; answer 400 then.
+    `body` is the raw body, neither parsed nor serialized again. `secret` is `whsec_…`, or several during a replacement.
+    `tolerance` is the maximum difference between its time and yours in seconds, `now` your time in epoch seconds.
+    Raises VerificationError with the reason; respond with 400 then.
     """
     given = {name.lower(): value for name, value in headers.items()}
     id, timestamp, signatures = (given.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
@@ -41,7 +41,7 @@ def verify_webhook(
     for each in [secret] if isinstance(secret, str) else secret:
         key = _bytes(each.removeprefix("whsec_"))
         if not key:
-            raise VerificationError("The secret is not whsec_ and base64")
+            raise VerificationError("The secret must be whsec_ followed by base64")
         wanted = hmac.new(key, f"{id}.{timestamp}.".encode() + raw, hashlib.sha256).digest()
         for signature in said:
             proven = hmac.compare_digest(signature, wanted) or proven

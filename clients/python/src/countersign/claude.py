@@ -1,7 +1,7 @@
 """For the Claude Agent SDK: `await run("…", AsyncGate(), options, only=["Bash"])`. Needs `countersign[claude]`.
 
-`run` is for programs that may be stopped while the owner thinks. `ClaudeAgentOptions(**permissions(AsyncGate()))` is for those
-that stay: Claude forgets a call for which its permission was still awaited.
+`run` is for programs that may stop while the owner decides. `ClaudeAgentOptions(**permissions(AsyncGate()))` is for programs
+that keep running: if one stops, Claude forgets the call that was waiting for permission.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from claude_agent_sdk.types import HookEvent, HookInput, HookJSONOutput
 
 from .gate import AsyncGate, Decision, ToolCall
 
-# Longer than a gate tries to reach the service.
+# Longer than a gate retries an unreachable service.
 _HOOK_TIMEOUT = 600
 
 
 def can_use_tool(
     gate: AsyncGate,
 ) -> Callable[[str, dict[str, Any], ToolPermissionContext], Awaitable[PermissionResultAllow | PermissionResultDeny]]:
-    """Ask the owner about every tool that Claude asks permission for. Claude reads why one was refused."""
+    """Ask the owner when Claude requests permission for a tool. Claude reads the reason of a refusal."""
 
     async def ask(
         name: str, arguments: dict[str, Any], context: ToolPermissionContext
@@ -42,14 +42,14 @@ def can_use_tool(
         if not decision.approved:
             return PermissionResultDeny(message=decision.reason)
         await gate.report(id, "started")
-        # What was shown to the owner runs, and nothing else.
+        # Run exactly the arguments that the owner saw.
         return PermissionResultAllow(updated_input=arguments)
 
     return ask
 
 
 def outcome_hooks(gate: AsyncGate) -> dict[HookEvent, list[HookMatcher]]:
-    """Tell the owner what came of the calls that they allowed."""
+    """Report the outcomes of approved calls to the owner."""
 
     async def after(given: HookInput, tool_use_id: str | None, _: HookContext) -> HookJSONOutput:
         if tool_use_id and given["hook_event_name"] == "PostToolUse":
@@ -62,19 +62,19 @@ def outcome_hooks(gate: AsyncGate) -> dict[HookEvent, list[HookMatcher]]:
 
 
 class Permissions(TypedDict):
-    """What ClaudeAgentOptions takes."""
+    """Arguments for ClaudeAgentOptions."""
 
     can_use_tool: Callable[..., Awaitable[PermissionResultAllow | PermissionResultDeny]]
     hooks: dict[HookEvent, list[HookMatcher]]
 
 
 def permissions(gate: AsyncGate) -> Permissions:
-    """Both at once."""
+    """Combine `can_use_tool` and `outcome_hooks`."""
     return {"can_use_tool": can_use_tool(gate), "hooks": outcome_hooks(gate)}
 
 
 class _Deferring:
-    """The hook for PreToolUse. Claude stops at a call that is not decided: what it was doing is kept before the owner is asked."""
+    """The hook for PreToolUse. Claude stops at an undecided call, so its session is stored before the owner is asked."""
 
     def __init__(self, gate: AsyncGate, only: Collection[str] | None, decided: tuple[ToolCall, Decision] | None) -> None:
         self._gate = gate
@@ -83,7 +83,7 @@ class _Deferring:
         self._deferred = False
 
     async def __call__(self, given: HookInput, tool_use_id: str | None, _: HookContext) -> HookJSONOutput:
-        """Before each call."""
+        """Run before each call."""
         if given["hook_event_name"] != "PreToolUse" or (self._only is not None and given["tool_name"] not in self._only):
             return {}
         call = ToolCall(given["tool_use_id"], given["tool_name"], given["tool_input"])
@@ -92,7 +92,7 @@ class _Deferring:
             if decision.approved:
                 await self._gate.report(call.id, "started")
             return _says("allow" if decision.approved else "deny", decision.reason)
-        # Of several calls that are deferred at once, Claude remembers one.
+        # If several calls are deferred together, Claude remembers only one.
         if self._deferred:
             return _says("deny", "The owner is being asked about another call. Call this again after that one.")
         self._deferred = True
@@ -118,10 +118,10 @@ async def run(
     on_pause: Callable[[str], object] | None = None,
     on_message: Callable[[Message], object] | None = None,
 ) -> ResultMessage:
-    """Let Claude work, and ask the owner before it uses a tool: any tool, or `only` those of these names.
+    """Run Claude, and ask the owner before it uses a tool: any tool, or `only` those with these names.
 
-    Claude is not running while the owner thinks. `on_pause` hears the session's id before they are asked: keep it, and start
-    again with `run(None, gate, replace(options, resume=id))` and the same tools, to go on waiting for the same answer.
+    Claude does not run while the owner decides. `on_pause` receives the session's ID before the owner is asked. Store it, and
+    after a restart call `run(None, gate, replace(options, resume=id))` with the same tools to wait for the same answer.
     """
     given = options or ClaudeAgentOptions()
     theirs: dict[HookEvent, list[HookMatcher]] = given.hooks or {}
@@ -150,7 +150,7 @@ async def run(
 async def _turn(
     prompt: str | None, options: ClaudeAgentOptions, on_message: Callable[[Message], object] | None
 ) -> ResultMessage:
-    """Until Claude has done what it was told, or stops at a call."""
+    """Run until Claude finishes, or stops at a call."""
     result: ResultMessage | None = None
     async with ClaudeSDKClient(options) as client:
         if prompt is not None:

@@ -1,8 +1,8 @@
 """For CrewAI: `Agent(…, tools=gated([delete_branch], Gate(thread="cleanup-7")))`. Needs `countersign[crewai]`.
 
-CrewAI gives a call no id. What tells calls apart is the gate's thread, the tool, its arguments, and whether it is the first such
-call, the second, and so on. So name each run in `thread`, and a run that is started again by the same name: it finds the same
-answers, and what began once does not run again.
+CrewAI's calls have no IDs. A call is identified by the gate's thread, the tool, its arguments, and its number among equal
+calls. So give each run its own `thread`, and reuse the name when you restart a run: it finds the same answers, and a call
+that has started does not run again.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class _Calls:
         self._lock = threading.Lock()
 
     def decide(self, name: str, arguments: dict[str, Any]) -> tuple[str, Decision]:
-        """The call's id, and whether it may run. It has begun then."""
+        """Return the call's ID and the decision. An approved call counts as started."""
         same = hashlib.sha256(canonical_json([name, arguments]).encode()).hexdigest()
-        # CrewAI may run several at once.
+        # CrewAI may run several calls concurrently.
         with self._lock:
             which = next(it for it in count(1) if it not in self._taken[same])
             self._taken[same].add(which)
@@ -44,20 +44,20 @@ class _Calls:
                 self.gate.report(id, "started")
             return id, decision
         except BaseException:
-            # Called again, it is the same question still.
+            # Calling it again repeats the same question.
             with self._lock:
                 self._taken[same].remove(which)
             raise
 
 
 class GatedTool(BaseTool):
-    """A tool that runs only when the owner approves. The model reads why it did not."""
+    """A tool that runs only if the owner approves. The model reads the reason of a refusal."""
 
     _inner: BaseTool = PrivateAttr()
     _calls: _Calls = PrivateAttr()
 
     def __init__(self, inner: BaseTool, calls: _Calls) -> None:
-        # A result that was kept would be given without a question.
+        # A cached result would be returned without a question.
         super().__init__(cache_function=_never, **{name: getattr(inner, name) for name in _SAME})
         self._inner = inner
         self._calls = calls
@@ -94,9 +94,9 @@ def _never(_arguments: object = None, _result: object = None) -> bool:
 
 
 def gated(tools: Sequence[BaseTool], gate: Gate, only: Collection[str] | None = None) -> list[BaseTool]:
-    """The same tools, which ask the owner before they run: all of them, or `only` those of these names."""
+    """Wrap tools so that they ask the owner before they run: all of them, or `only` those with these names."""
     if not gate.thread:
-        raise ValueError("CrewAI gives calls no ids: name the run with Gate(thread=…)")
+        raise ValueError("CrewAI's calls have no IDs. Name the run with Gate(thread=…)")
     calls = _Calls(gate)
     return [GatedTool(tool, calls) if only is None or tool.name in only else tool for tool in tools]
 

@@ -1,4 +1,4 @@
-"""What stands between a model and its tools. The adapters are made of it; use it for a framework without one."""
+"""A gate between a model and its tools. The adapters use it; use it directly for other frameworks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OPTIONS: list[OptionRequest] = [{"id": "approve", "label": "Approve"}, {"id": "
 
 @dataclass(frozen=True)
 class ToolCall:
-    """What a model wants to do. Its `id` makes the question one."""
+    """A tool call of a model. Calls with the same `id` share one question."""
 
     id: str
     name: str
@@ -35,7 +35,7 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class Decision:
-    """Whether a call may run. `reason` is for the model, `id` the approval's."""
+    """Whether a call may run. `reason` is for the model; `id` is the approval's ID."""
 
     id: str
     approved: bool
@@ -81,7 +81,7 @@ class _Gate:
         key = f"tool:{json.dumps([self.thread or '', call.id], separators=(',', ':'))}"
         id = yield from flows.create(asked, key, self._patience)
         answer = yield from flows.wait(id, self._timeout, None, self._patience, self._allow_simulated)
-        # The receipt says whether a simulated answer counts.
+        # Simulated answers are rejected below, with the receipt.
         if answer.by != "owner" or answer.chosen != "approve":
             return Decision(id, False, _refusal(answer))
         approval = Approval.of((yield from flows.read(flows.at(id), {}, self._patience)))
@@ -100,7 +100,7 @@ class _Gate:
             allow_simulated=self._allow_simulated,
         )
         if not proven.yes("approve"):
-            raise VerificationError("The receipt holds another answer")
+            raise VerificationError("The receipt has another answer")
         self._approvals[call.id] = id
         return Decision(id, True, f"The owner approved this.{_words(answer)}")
 
@@ -114,19 +114,19 @@ class _Gate:
         except CountersignError as refused:
             if status == "started":
                 raise
-            # The tool has run: that the owner does not hear of it is no reason to say that it failed.
+            # The tool has run, so a failed report must not look like a failed tool.
             _log.warning("The outcome of %s could not be reported: %s", id, refused)
 
 
 class Gate(_Gate):
-    """Stands before an agent's tools: the owner sees a call with all its arguments, and what they approve runs, once.
+    """Asks the owner before an agent's tools run: they see a call with all its arguments, and an approved call runs once.
 
-    The question's key is the call's id, so a program that was started again within 24 hours goes on waiting for the same
-    answer. `thread` names the conversation, for models that count their calls anew in each. `owner` is the id of the owner
-    whose yes counts, COUNTERSIGN_OWNER of the environment unless told; without either, whoever the service says it is.
-    `allow_simulated` is the client's unless given.
-    `issuer` is the service's public address, if it is not reached there. What is asked has to come out the same each time.
-    Raises NoAnswerError after `timeout` seconds, VerificationError and CountersignError: the tool must not run then.
+    The call's ID is the idempotency key, so a program that restarts within 24 hours waits for the same answer. `thread`
+    names the conversation, for models whose call IDs repeat between conversations. `owner` is the ID of the owner whose
+    yes counts; its default is COUNTERSIGN_OWNER, or else the owner that the service names. `allow_simulated` defaults to
+    the client's setting. Set `issuer` to the service's public address if you use another address. `question` must return
+    the same text each time. Raises NoAnswerError after `timeout` seconds, VerificationError and CountersignError: the tool
+    must not run then.
     """
 
     def __init__(
@@ -147,11 +147,11 @@ class Gate(_Gate):
         super().__init__(at.base_url, at.patience, owner, issuer, thread, question, risk, timeout, simulated)
 
     def decide(self, call: ToolCall) -> Decision:
-        """Ask, wait, and check what came back."""
+        """Ask, wait, and verify the answer."""
         return self._driver.run(self._decide(call))
 
     def report(self, call_id: str, status: Status, what: object = "") -> None:
-        """Tell the owner what came of a call that they approved. Nothing happens for other calls."""
+        """Report the outcome of an approved call to the owner. Other calls are ignored."""
         self._driver.run(self._report(call_id, status, what))
 
 
@@ -176,11 +176,11 @@ class AsyncGate(_Gate):
         super().__init__(at.base_url, at.patience, owner, issuer, thread, question, risk, timeout, simulated)
 
     async def decide(self, call: ToolCall) -> Decision:
-        """Ask, wait, and check what came back."""
+        """Ask, wait, and verify the answer."""
         return await self._driver.run(self._decide(call))
 
     async def report(self, call_id: str, status: Status, what: object = "") -> None:
-        """Tell the owner what came of a call that they approved. Nothing happens for other calls."""
+        """Report the outcome of an approved call to the owner. Other calls are ignored."""
         await self._driver.run(self._report(call_id, status, what))
 
 
@@ -189,9 +189,9 @@ def _asks(call: ToolCall) -> str:
 
 
 def _shown(arguments: Mapping[str, Any]) -> str:
-    """The arguments as JSON that is the same each time, and in which nothing hides: what is not seen is written as `\\u…`."""
+    """The arguments as stable JSON in which nothing hides: invisible characters are written as `\\u…`."""
     text = json.dumps(arguments, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    # Marks upon marks would cover what stands beside them.
+    # Stacked combining marks would cover the text next to them.
     marks = "".join("m" if unicodedata.category(it) in ("Mn", "Me") else "." for it in text)
     covered = {at for run in re.finditer("m{4,}", marks) for at in range(*run.span())}
     return "".join(_escaped(it) if at in covered or _unseen(it) else it for at, it in enumerate(text))
@@ -206,7 +206,7 @@ def _escaped(letter: str) -> str:
 
 
 def _with_additions(asked: Json, approval: Approval) -> Json:
-    """What was asked, and what this app said since."""
+    """The question, with this app's additions since."""
     additions = approval.raw.get("additions")
     return {**asked, "additions": additions} if additions else asked
 

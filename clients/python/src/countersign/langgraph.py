@@ -1,6 +1,6 @@
 """For LangGraph: `ToolNode(tools, wrap_tool_call=wrap_tool_call(Gate()))`. Needs `countersign[langgraph]`.
 
-With a checkpointer a graph that was ended while it waited goes on waiting for the same answer.
+With a checkpointer, a graph that stopped while it waited continues to wait for the same answer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Result = ToolMessage | Command[Any]
 def wrap_tool_call(
     gate: Gate, only: Collection[str] | None = None
 ) -> Callable[[ToolCallRequest, Callable[[ToolCallRequest], Result]], Result]:
-    """Ask the owner before a tool runs: before every one, or `only` those of these names."""
+    """Ask the owner before a tool runs: every tool, or `only` those with these names."""
 
     def wrapped(request: ToolCallRequest, execute: Callable[[ToolCallRequest], Result]) -> Result:
         call = _call(request)
@@ -47,7 +47,7 @@ def wrap_tool_call(
 def awrap_tool_call(
     gate: AsyncGate, only: Collection[str] | None = None
 ) -> Callable[[ToolCallRequest, Callable[[ToolCallRequest], Awaitable[Result]]], Awaitable[Result]]:
-    """The same for graphs that run under asyncio: `ToolNode(tools, awrap_tool_call=awrap_tool_call(AsyncGate()))`."""
+    """The same for asyncio: `ToolNode(tools, awrap_tool_call=awrap_tool_call(AsyncGate()))`."""
 
     async def wrapped(request: ToolCallRequest, execute: Callable[[ToolCallRequest], Awaitable[Result]]) -> Result:
         call = _call(request)

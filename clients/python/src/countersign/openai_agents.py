@@ -15,7 +15,7 @@ from .gate import AsyncGate, ToolCall
 
 
 async def decide(state: RunState[Any, Any], gate: AsyncGate) -> RunState[Any, Any]:
-    """Ask the owner about every call that waits for approval. The model reads why one was refused."""
+    """Ask the owner about every call that needs approval. The model reads the reason of a refusal."""
     for item in state.get_interruptions():
         call = ToolCall(item.call_id or "", item.name or "", json.loads(item.arguments or "{}"))
         decision = await gate.decide(call)
@@ -27,20 +27,20 @@ async def decide(state: RunState[Any, Any], gate: AsyncGate) -> RunState[Any, An
 
 
 class ReportOutcomes(RunHooks[Any]):
-    """Tells the owner what came of the calls that they allowed."""
+    """Reports the outcomes of approved calls to the owner."""
 
     def __init__(self, gate: AsyncGate) -> None:
         self._gate = gate
 
     async def on_tool_start(self, context: RunContextWrapper[Any], agent: Agent[Any], tool: Tool) -> None:
-        """Before each call."""
+        """Run before each call."""
         if isinstance(context, ToolContext):
             await self._gate.report(context.tool_call_id, "started")
 
     async def on_tool_end(
         self, context: RunContextWrapper[Any], agent: Agent[Any], tool: Tool, result: object
     ) -> None:
-        """After each call."""
+        """Run after each call."""
         if isinstance(context, ToolContext):
             await self._gate.report(context.tool_call_id, "done", result)
 
@@ -55,8 +55,8 @@ async def run(
 ) -> RunResult:
     """Run an agent to its end, and ask the owner whenever a tool needs approval.
 
-    `on_pause` hears the state before it waits. Keep `state.to_string()`, and pass what `RunState.from_string` makes of it as
-    `input` to a program that was started again: it goes on waiting for the same answer. `how` is passed to `Runner.run`.
+    `on_pause` receives the state before the wait. Store `state.to_string()`. After a restart, pass the result of
+    `RunState.from_string` as `input` to wait for the same answer. `how` is passed to `Runner.run`.
     """
     hooks = ReportOutcomes(gate)
     while True:

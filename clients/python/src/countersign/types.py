@@ -1,4 +1,4 @@
-"""What crosses the wire, in Python's spelling. Times are epoch milliseconds, as the service gives them."""
+"""The API's objects in Python's spelling. Times are epoch milliseconds, as in the API."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Risk = Literal["low", "normal", "high"]
 
 
 class OptionRequest(TypedDict):
-    """A choice to offer. The answer names its `id`; a `danger` is shown with a warning."""
+    """A choice for the owner. The answer contains its `id`; a `danger` is shown with a warning."""
 
     id: str
     label: str
@@ -42,7 +42,7 @@ class Resolution:
 
     @staticmethod
     def of(json: Json) -> Resolution:
-        """Read what the service wrote."""
+        """Parse the service's JSON."""
         return Resolution(
             kind=json["kind"],
             option_id=json.get("optionId"),
@@ -55,7 +55,7 @@ class Resolution:
 
 @dataclass(frozen=True)
 class Said:
-    """What the owner asked back, or the app added."""
+    """A question back from the owner, or an addition from the app."""
 
     text: str
     created_at: int
@@ -63,7 +63,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the app reported after the answer."""
+    """The outcome that the app reported after the answer."""
 
     status: str
     text: str | None
@@ -73,7 +73,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Approval:
-    """A question an app asks. `raw` is the JSON as it came, with whatever a newer service says besides."""
+    """A question from an app. `raw` is the original JSON, including fields of a newer service."""
 
     id: str
     creation_time: int
@@ -97,7 +97,7 @@ class Approval:
 
     @staticmethod
     def of(json: Json) -> Approval:
-        """Read what the service wrote."""
+        """Parse the service's JSON."""
         resolution, outcome = json.get("resolution"), json.get("outcome")
         return Approval(
             id=json["_id"] if "_id" in json else json["id"],
@@ -131,7 +131,7 @@ def _said(json: Json, name: str) -> tuple[Said, ...]:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back. `note` is what was written beside the answer, `text` the owner's own words where no option was chosen."""
+    """An answer. `note` is the note next to the answer, `text` the owner's own words if they chose no option."""
 
     id: str
     resolution: Resolution
@@ -140,22 +140,22 @@ class Answer:
 
     @property
     def chosen(self) -> str | None:
-        """The id of the chosen option; None where the answer is in the owner's own words."""
+        """The ID of the chosen option; None if the answer is in the owner's own words."""
         return self.resolution.option_id if self.resolution.kind == "option" else None
 
     @property
     def text(self) -> str | None:
-        """The owner's own words, where no option was chosen."""
+        """The owner's own words, if they chose no option."""
         return self.resolution.other_text if self.resolution.kind == "other" else None
 
     @property
     def note(self) -> str | None:
-        """What was written beside the answer."""
+        """The note next to the answer."""
         return self.resolution.note
 
     @property
     def by(self) -> Literal["owner", "api"]:
-        """`api` where the app answered itself, or a default did when the deadline passed."""
+        """`api` if the app answered itself, or if the default was recorded at the deadline."""
         return self.resolution.resolved_by
 
     @property
@@ -164,22 +164,22 @@ class Answer:
         return is_simulated(self.note)
 
     def yes(self, option_id: str) -> bool:
-        """Whether the owner, and nobody else, chose this option. Check it before you act.
+        """Whether the owner, and no one else, chose this option. Check it before you act.
 
-        It is False for a simulated answer, unless the client was created with `allow_simulated`.
+        False for a simulated answer, unless the client was created with `allow_simulated`.
         """
         counts = self.by == "owner" and (self.allow_simulated or not self.simulated)
         return counts and self.chosen == option_id
 
 
 def is_simulated(note: object) -> bool:
-    """How the note of every simulated answer begins."""
+    """Whether a note marks a simulated answer."""
     return isinstance(note, str) and note.startswith("Simulated: ")
 
 
 @dataclass(frozen=True)
 class Notification:
-    """Something an app tells the owner, without a question."""
+    """A notification from an app to the owner."""
 
     id: str
     creation_time: int
@@ -191,7 +191,7 @@ class Notification:
 
     @staticmethod
     def of(json: Json) -> Notification:
-        """Read what the service wrote."""
+        """Parse the service's JSON."""
         return Notification(
             id=json["_id"],
             creation_time=json["_creationTime"],
@@ -205,7 +205,7 @@ class Notification:
 
 @dataclass(frozen=True)
 class Integration:
-    """An account the owner linked. `status` is `connected`, `needs_reauth`, `error` or `disconnected`; more may come."""
+    """A linked account. `status` is `connected`, `needs_reauth`, `error` or `disconnected`; values may be added."""
 
     id: str
     provider: str
@@ -215,13 +215,13 @@ class Integration:
 
     @staticmethod
     def of(json: Json) -> Integration:
-        """Read what the service wrote."""
+        """Parse the service's JSON."""
         return Integration(json["id"], json["provider"], json["status"], json["email"], tuple(json["buckets"]))
 
 
 @dataclass(frozen=True)
 class Event:
-    """A recorded fact. Types may be added: pass over those you do not know."""
+    """A recorded event. Types may be added: ignore those you do not know."""
 
     id: str
     type: str
@@ -230,5 +230,5 @@ class Event:
 
     @staticmethod
     def of(json: Json) -> Event:
-        """Read what the service wrote."""
+        """Parse the service's JSON."""
         return Event(json["id"], json["type"], json["createdAt"], json["data"])

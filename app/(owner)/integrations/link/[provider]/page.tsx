@@ -22,7 +22,7 @@ export default async function Kinds({ params, searchParams }: Props) {
   const [{ provider: id }, query] = await Promise.all([params, searchParams]);
   const provider = providerById(id);
   if (provider?.kind !== "oauth") notFound();
-  // To be connected again, if the address names one of the owner's at this provider.
+  // Reconnects the account named in the query, if it is the owner's at this provider.
   const named = await undefinedOn(404, linkedAccount(owner, String(query.account)));
   const account = named?.provider === id ? named : undefined;
   const ticked = provider.offers.filter((access) => (chosenIn(query) ?? account?.asks ?? []).includes(access));
@@ -60,5 +60,5 @@ export default async function Kinds({ params, searchParams }: Props) {
 
 const titleFor = (account: AccountDetails) =>
   account.status === "connected" || account.status === "error"
-    ? `Change what ${nameOf(account)} gives`
+    ? `Change data shared by ${nameOf(account)}`
     : `Connect ${nameOf(account)} again`;

@@ -48,9 +48,9 @@ export default async function LinkMail({ searchParams }: Props) {
         </Card>
         <Card title="What happens">
           <p className="max-w-[68ch] text-muted">
-            We sign in at your mail server once, to see that it works, and look again from time to time. Apps never get
-            the password, nor what is in your mail: only the address, whether it works and which kinds of data it gives.
-            When you remove the account here, delete the app password at your provider too: only that ends it there.
+            We sign in to your mail server once to test it, and check again from time to time. Apps never get the
+            password or your mail: only the account’s address, its status and which types of data it shares. If you
+            remove the account here, also delete the app password at your provider.
           </p>
         </Card>
       </div>

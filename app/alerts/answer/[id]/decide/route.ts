@@ -5,7 +5,10 @@ import { signInPath } from "../../sign-in";
 
 type Context = { params: Promise<{ id: string }> };
 
-/** The buttons of the page that a link in an e-mail opens. The token in the form is all the right they need; no session is looked at. */
+/**
+ * Handles the buttons on the page of an email's link. The form's token is the only authorization;
+ * the session is ignored.
+ */
 export async function POST(request: Request, { params }: Context): Promise<Response> {
   try {
     const { id } = await params;
@@ -23,6 +26,9 @@ export async function POST(request: Request, { params }: Context): Promise<Respo
     if (became === "gone") return redirectTo(request, signInPath(id, undoes ? "link" : "choice"));
     return redirectTo(request, `${answerLinkPath(id, link.token)}${became === "answered" ? "" : `&said=${became}`}`);
   } catch (error) {
-    return errorResponse(request, error, { title: "Nothing was done", advice: "Open the link in the e-mail again." });
+    return errorResponse(request, error, {
+      title: "No changes were made",
+      advice: "Open the link in the email again.",
+    });
   }
 }

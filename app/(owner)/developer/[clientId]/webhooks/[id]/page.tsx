@@ -86,7 +86,7 @@ export default async function Webhook({ params, searchParams }: Props) {
           </div>
         </Card>
         {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
-        <Card title="Where and what">
+        <Card title="Endpoint and events">
           <FreshForms fresh={owner.fresh}>
             <EditWebhook endpoint={endpoint} kinds={eventKinds} />
           </FreshForms>
@@ -98,9 +98,11 @@ export default async function Webhook({ params, searchParams }: Props) {
         </Card>
         <Card title="Remove this webhook">
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="max-w-[56ch] text-muted">Nothing more is sent there, and its deliveries are deleted.</p>
+            <p className="max-w-[56ch] text-muted">
+              No more events are sent to this endpoint, and its deliveries are deleted.
+            </p>
             <ConfirmButton act="webhook.remove" fields={{ id }} label="Remove webhook" question="Remove this webhook?">
-              Pending deliveries are dropped. This cannot be undone.
+              Pending deliveries are dropped. This can’t be undone.
             </ConfirmButton>
           </div>
         </Card>
@@ -110,7 +112,7 @@ export default async function Webhook({ params, searchParams }: Props) {
   );
 }
 
-/** What was sent, latest first: a line each, two on a phone. `at` is the address of the page they stand on. */
+/** Deliveries, latest first: one line each, two on a phone. `at` is the URL of their page. */
 const DeliveryList = ({ items, at }: { items: readonly Delivery[]; at: string }) => (
   <ol className="-mx-2 divide-y divide-line">
     {items.map(({ id, type, state, attempts, createdAt, latest }) => (

@@ -48,7 +48,9 @@ export default async function WebhookDelivery({
         <Card title="Attempts">
           {tries.length === 0 ? (
             <p className="text-muted">
-              {state === "dropped" ? "None: when its turn came, the app was no longer allowed to see it." : "None yet."}
+              {state === "dropped"
+                ? "No attempts. The app was no longer allowed to read this event when it was due."
+                : "No attempts yet."}
             </p>
           ) : (
             <AttemptList tries={tries} />
@@ -60,7 +62,7 @@ export default async function WebhookDelivery({
           ) : null}
         </Card>
         {body ? (
-          <Card title="What is sent">
+          <Card title="Payload">
             <Secret label="Body" text={body} />
           </Card>
         ) : null}
@@ -69,7 +71,7 @@ export default async function WebhookDelivery({
   );
 }
 
-/** Every attempt to deliver it, the last one first. */
+/** All delivery attempts, latest first. */
 const AttemptList = ({ tries }: { tries: readonly Attempt[] }) => (
   <ol className="divide-y divide-line">
     {tries.map((attempt) => (

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+/*
+ * Some phrases make a text read like a translation, and come back unnoticed. These tests refuse the worst of them in
+ * screens, messages and documentation. WRITING.md names the words to use instead.
+ */
+
+const refused: readonly [RegExp, string][] = [
+  [/\banew\b/i, "again"],
+  [/\bwhoever\b/i, "anyone who"],
+  [/\bunless told\b/i, "by default"],
+  [/\bso many\b/i, "a number, or too many"],
+  [/\btold of\b/i, "notified about"],
+  [/\bhears? of\b/i, "receives, or learns about"],
+  [/\bis the matter\b/i, "is wrong"],
+  [/\bby (?:itself|themselves)\b/i, "automatically"],
+  [/\bfor good\b(?! (?:measure|reason|cause))/i, "permanently"],
+  [/\bany more\b(?! than)/i, "no longer"],
+  [/\bit stands in\b/i, "it is in"],
+  [/\be-mail/i, "email"],
+];
+
+/** How many places a folder may still have. This list only gets shorter. */
+const allowed: Record<string, number> = {};
+
+const filesIn = (folder: string, kind: RegExp) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((file) => kind.test(file));
+const code = ["app", "components", "lib"]
+  .flatMap((folder) => filesIn(folder, /\.(?:tsx?|mjs)$/))
+  .filter((file) => !/\.test\.|^lib\/(?:testing|generated)\//.test(file));
+const prose = [
+  ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md"],
+  // The words on the page of licenses are those of their authors.
+  ...filesIn("docs", /\.md$/).filter((file) => file !== "docs/licences.md"),
+];
+
+/** Without comments, and with the same lines. */
+const withoutComments = (text: string) =>
+  text
+    .replace(/(?<![\w"'`*/])\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ""))
+    .replace(/(^|[\s;{}(,])\/\/.*$/gm, "$1");
+
+/** Each refused phrase, as `file:line: phrase (write …)`. */
+const findIn = (file: string, text: string) =>
+  text.split("\n").flatMap((line, index) =>
+    refused.flatMap(([pattern, better]) =>
+      // An address is somebody else's words.
+      [pattern.exec(line.replaceAll(/https?:\/\/\S+/g, ""))].flatMap((found) =>
+        found ? [`${file}:${index + 1}: "${found[0]}" (write: ${better})`] : [],
+      ),
+    ),
+  );
+
+/** Places beyond what their folder may have. */
+function beyond(places: readonly string[]): readonly string[] {
+  const folderOf = (place: string) => /^(?:lib\/)?[^/:]+/.exec(place)?.[0] ?? "";
+  const countIn = (folder: string) => places.filter((place) => folderOf(place) === folder).length;
+  return places.filter((place) => countIn(folderOf(place)) > (allowed[folderOf(place)] ?? 0));
+}
+
+test("finds phrases in text and not in comments", () => {
+  const text = 'const a = "written anew"; // anew\n/* whoever\n */ const b = "https://a.example/anew whoever";';
+  expect(findIn("a.ts", withoutComments(text)).map((place) => place.split(" (")[0])).toEqual([
+    'a.ts:1: "anew"',
+    'a.ts:3: "whoever"',
+  ]);
+});
+
+test("writes screens and messages in plain words", () => {
+  expect(code.length).toBeGreaterThan(700);
+  const places = code.flatMap((file) => findIn(file, withoutComments(readFileSync(file, "utf8"))));
+  expect(beyond(places)).toEqual([]);
+});
+
+test("writes the documentation in plain words", () => {
+  expect(beyond(prose.flatMap((file) => findIn(file, readFileSync(file, "utf8"))))).toEqual([]);
+});
