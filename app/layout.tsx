@@ -1,7 +1,9 @@
 import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
+import { FlashProvider } from "@/components/actions/flash";
 import { WrittenIn } from "@/components/ui/time/formats";
 import { readAppearance } from "@/lib/web/appearance";
+import { readFlash } from "@/lib/web/flash";
 import { readFormats } from "@/lib/web/locale";
 import "./globals.css";
 
@@ -45,7 +47,9 @@ export default async function RootLayout({ children }: { children: React.ReactNo
   return (
     <html lang="en" className={geist.variable} data-theme={theme} data-density={density} data-motion={motion}>
       <body>
-        <WrittenIn formats={await readFormats()}>{children}</WrittenIn>
+        <WrittenIn formats={await readFormats()}>
+          <FlashProvider said={await readFlash()}>{children}</FlashProvider>
+        </WrittenIn>
       </body>
     </html>
   );

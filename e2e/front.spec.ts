@@ -118,13 +118,10 @@ test("rejects hostile page requests without a 5xx or foreign redirect", {
   }
 });
 
-test("returns 400 or 409 for broken server actions", async () => {
-  const url = `${serviceUrl()}/sign-in`;
-  const id =
-    /\$ACTION_\d+:0" value="\{&quot;id&quot;:&quot;([0-9a-f]+)&/.exec(await (await fetch(url)).text())?.[1] ?? "";
-  const call = async (body: string, type: string, action: string | null = id) => {
-    const headers = { origin: serviceUrl(), "content-type": type, ...(action !== null && { "next-action": action }) };
-    const { status } = await fetch(url, { method: "POST", headers, body });
+test("returns 400 for broken sign-in forms and has no server actions", async () => {
+  const post = async (path: string, body: string, type: string, more: Record<string, string> = {}) => {
+    const headers = { origin: serviceUrl(), "content-type": type, ...more };
+    const { status } = await fetch(`${serviceUrl()}${path}`, { method: "POST", headers, body, redirect: "manual" });
     return [body, type, status];
   };
   const text = "text/plain;charset=UTF-8";
@@ -134,17 +131,19 @@ test("returns 400 or 409 for broken server actions", async () => {
   for (const [body, type] of [
     ...["[]", "[null]", "{}", "null", "[", "", '["$F1"]', '[null,"e=mail"]', "[null,[1]]"].map((it) => [it, text]),
     ...["[]", "[null]", "[", '["$Zx"]', '[null,{"email":"x"}]'].map((it) => [part("0", it), multipart]),
+    [part("email", "x"), multipart],
+    ["email=x", "application/x-www-form-urlencoded"],
     ["--x\r\nnothing of the kind", multipart],
     ["a", "multipart/form-data"],
   ] as [string, string][])
-    expect(await call(body, type)).toEqual([body, type, 400]);
-  expect(await call("[]", text, "0".repeat(id.length))).toEqual(["[]", text, 409]);
-  // Without scripts there is no header, and the fields say which action it is.
-  for (const body of ["--x\r\nnothing of the kind", part("$ACTION_ID_", "")])
-    expect(await call(body, multipart, null)).toEqual([body, multipart, 400]);
-  // A form of it that lacks what was asked for is an answer in words, as ever.
-  expect(await call(part("0", '[null,"$K1"]'), multipart)).toEqual([expect.anything(), multipart, 200]);
-  expect((await fetch(url)).status).toBe(200);
+    expect(await post("/acts/session.start", body, type, { accept: "application/json" })).toEqual([body, type, 400]);
+  // Without scripts, the form's page says what is missing.
+  expect(await post("/acts/session.start", part("email", "x"), multipart)).toEqual([expect.anything(), multipart, 303]);
+  for (const body of ["[]", part("$ACTION_ID_", ""), "--x\r\nnothing of the kind"]) {
+    expect(await post("/sign-in", body, text, { "next-action": "0".repeat(42) })).toEqual([body, text, 409]);
+    expect(await post("/sign-in", body, multipart)).toEqual([body, multipart, 409]);
+  }
+  expect((await fetch(`${serviceUrl()}/sign-in`)).status).toBe(200);
 });
 
 test("keeps app tokens off pages and owner sessions off the API", async ({ app, page }) => {

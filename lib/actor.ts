@@ -17,6 +17,9 @@ export type OwnerActor = { readonly kind: "owner"; readonly ownerId: string; rea
  */
 export type SessionOwner = OwnerActor & { readonly fresh: boolean };
 
+/** How an owner proved who they are. */
+export type SignInMethod = "password" | "passkey" | "recovery_code" | "email_link" | "reset_link" | "phone_link";
+
 /** An authenticated app: the live grant behind the token it sent. */
 export type AuthenticatedApp = { readonly grantId: string; readonly ownerId: string; readonly appId: string };
 

@@ -1,4 +1,3 @@
-import { FlashProvider } from "@/components/actions/flash";
 import { actionUrl } from "@/components/actions/send";
 import { ServiceWorkerRegistration } from "@/components/alerts/service-worker";
 import { GlobalKeys } from "@/components/keys/global-keys";
@@ -16,17 +15,15 @@ import { type FailedSignIns, unseenFailedSignIns } from "@/lib/owners/failed-sig
 import { numberText } from "@/lib/text/locale";
 import { plural } from "@/lib/text/plural";
 import { appearanceCookie, readAppearance } from "@/lib/web/appearance";
-import { readFlash } from "@/lib/web/flash";
 import { readLocale } from "@/lib/web/locale";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 
 export default async function OwnerLayout({ children }: { children: React.ReactNode }) {
   const owner = await requireOwner();
-  const [settings, painted, refusals, said] = await Promise.all([
+  const [settings, painted, refusals] = await Promise.all([
     settingsOf(owner),
     readAppearance(),
     unseenFailedSignIns(owner),
-    readFlash(),
   ]);
   const { pending, unseen, broken } = await readLiveCounts({ ...owner, quiet: await readQuiet(owner, settings) });
   // Rows are read concurrently, so they may lack items that arrived after these counts.
@@ -43,10 +40,8 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
       <Shell owner={{ name, email }} pending={pending} unseen={unseen} broken={broken}>
         <Live shown={{ pending, version }} ownerId={owner.ownerId} />
         <ServiceWorkerRegistration ownerId={owner.ownerId} waiting={pending} />
-        <FlashProvider said={said}>
-          {refusals ? <RefusalsNotice refusals={refusals} /> : null}
-          {children}
-        </FlashProvider>
+        {refusals ? <RefusalsNotice refusals={refusals} /> : null}
+        {children}
       </Shell>
       <GlobalKeys />
       {settings.zoneKnown ? null : <TimeZoneSync now={settings.timeZone} />}

@@ -1,9 +1,8 @@
+import { ActionForm } from "@/components/actions/action-form";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
-import { ActionForm } from "@/components/ui/action-form";
 import { ButtonLink } from "@/components/ui/links";
 import { readConfirmation } from "@/lib/owners/email-confirmation";
 import { currentOwner } from "@/lib/web/session";
-import { confirm } from "./actions";
 
 // The URL contains the token, so no referrer goes to other sites. (With no-referrer, the form would
 // send `Origin: null`, which Next rejects.)
@@ -40,9 +39,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
         </>
       }
     >
-      <ActionForm action={confirm} submit="Confirm this email">
-        <input type="hidden" name="token" value={token} />
-      </ActionForm>
+      <ActionForm act="email.confirm" fields={{ token: String(token) }} submit="Confirm this email" leaves />
     </SignedOutLayout>
   );
 }

@@ -4,7 +4,6 @@ import { AccountForm, WhatItIs } from "@/components/owners/account-form";
 import { env } from "@/lib/config/env";
 import { anyOwner } from "@/lib/owners/owners";
 import { isSetupToken } from "@/lib/owners/setup";
-import { createFirstAccount } from "./actions";
 
 // The URL contains the one-time token, so no referrer goes to other sites. (With no-referrer, the
 // form would send `Origin: null`, which Next rejects.)
@@ -15,7 +14,7 @@ export default async function Setup({ searchParams }: { searchParams: Promise<{ 
   if (typeof token !== "string" || !isSetupToken(token) || (await anyOwner())) notFound();
   return (
     <SignedOutLayout title="Set up your account" lead={<WhatItIs />}>
-      <AccountForm action={createFirstAccount} token={token} confirms={env().mail !== undefined} />
+      <AccountForm token={token} confirms={env().mail !== undefined} />
       <p className="text-muted">You’ll be the first owner here. This page works only once.</p>
     </SignedOutLayout>
   );

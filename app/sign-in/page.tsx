@@ -1,15 +1,14 @@
 import { redirect } from "next/navigation";
+import { ActionForm } from "@/components/actions/action-form";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { EmailField, PasswordField } from "@/components/owners/fields";
 import { PasskeyButton } from "@/components/owners/passkey-button";
-import { ActionForm } from "@/components/ui/action-form";
 import { LinkLine, TextLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { env } from "@/lib/config/env";
 import { anyOwner } from "@/lib/owners/owners";
 import { localPath } from "@/lib/web/next-path";
 import { currentOwner } from "@/lib/web/session";
-import { askPasskey, enterWithPasskey, signInWithPassword } from "./actions";
 
 export const metadata = { title: "Sign in" };
 
@@ -34,12 +33,11 @@ export default async function SignIn({ searchParams }: { searchParams: Promise<S
   return (
     <SignedOutLayout title="Sign in" lead="Your apps ask here. You answer.">
       {lost ? <Notice tone="warn">{lost}</Notice> : null}
-      <ActionForm action={signInWithPassword} submit="Sign in">
-        <input type="hidden" name="next" value={path} />
+      <ActionForm act="session.start" fields={{ next: path }} submit="Sign in" leaves>
         <EmailField />
         <PasswordField />
       </ActionForm>
-      <PasskeyButton ask={askPasskey} action={enterWithPasskey} back={path} />
+      <PasskeyButton back={path} />
       <p className="flex flex-wrap gap-x-5">
         <LinkLine href={`/sign-in/recover?next=${encodeURIComponent(path)}`}>Lost your password?</LinkLine>
         {env().mail ? <LinkLine href="/sign-in/link">Email me a link</LinkLine> : null}

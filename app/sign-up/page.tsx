@@ -5,7 +5,6 @@ import { TextLink } from "@/components/ui/links";
 import { env } from "@/lib/config/env";
 import { anyOwner } from "@/lib/owners/owners";
 import { currentOwner } from "@/lib/web/session";
-import { join } from "./actions";
 
 export const metadata = { title: "Create an account" };
 
@@ -15,7 +14,7 @@ export default async function SignUp() {
   if (!(await anyOwner())) redirect("/");
   return (
     <SignedOutLayout title="Create an account" lead={<WhatItIs />}>
-      <AccountForm action={join} confirms={env().mail !== undefined} />
+      <AccountForm confirms={env().mail !== undefined} />
       <p className="text-muted">
         Have one already? <TextLink href="/sign-in">Sign in</TextLink>
       </p>

@@ -1,11 +1,11 @@
 "use client";
 import { KeyButton } from "@/components/keys/shortcut";
 import type { ButtonLook } from "@/components/ui/button";
-import type { ActName } from "@/lib/web/owner-actions";
-import { OwnerActionForm } from "./owner-action-form";
+import type { ActionName } from "@/lib/web/actions";
+import { ActionForm } from "./action-form";
 import type { ActionFields } from "./send";
 
-type ActProps<Name extends ActName> = ButtonLook & {
+type ActProps<Name extends ActionName> = ButtonLook & {
   of: Name;
   /** Its form's hidden fields. */
   with: ActionFields<Name>;
@@ -22,13 +22,13 @@ type ActProps<Name extends ActName> = ButtonLook & {
 };
 
 /** One action as a button, with its form, which also works without scripts, and its key. */
-export function ActionButton<Name extends ActName>(props: ActProps<Name>) {
+export function ActionButton<Name extends ActionName>(props: ActProps<Name>) {
   const { of, with: fields, shortcut, says, children, ...look } = props;
   return (
-    <OwnerActionForm act={of} fields={fields}>
+    <ActionForm act={of} fields={fields}>
       <KeyButton type="submit" {...(shortcut !== undefined && { shortcut })} says={says} {...look}>
         {children}
       </KeyButton>
-    </OwnerActionForm>
+    </ActionForm>
   );
 }

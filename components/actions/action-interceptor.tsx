@@ -1,12 +1,12 @@
 "use client";
 import { createContext, useContext } from "react";
-import type { ActName } from "@/lib/web/owner-actions";
+import type { ActionName } from "@/lib/web/actions";
 
 /**
  * Handles a form inside it; false if the form is to be submitted normally and leads to another
  * page.
  */
-export type ActionInterceptor = (act: ActName, form: FormData) => boolean;
+export type ActionInterceptor = (act: ActionName, form: FormData) => boolean;
 
 const Performer = createContext<ActionInterceptor | undefined>(undefined);
 

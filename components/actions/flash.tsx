@@ -1,8 +1,8 @@
 "use client";
 import { createContext, useContext } from "react";
 import type { ActionResult } from "@/lib/web/action-result";
+import type { ActionName, ActionOutput } from "@/lib/web/actions";
 import type { FlashMessage } from "@/lib/web/flash";
-import type { ActName, ActOutput } from "@/lib/web/owner-actions";
 
 const Said = createContext<FlashMessage | undefined>(undefined);
 
@@ -15,10 +15,10 @@ export const FlashProvider = ({ said, children }: { said: FlashMessage | undefin
  * The result of a form sent without scripts, if it led to this page.
  * @param about which of the page's forms of that action (`aboutOf`)
  */
-export function useFlash<Name extends ActName>(act: Name, about = ""): ActionResult<ActOutput<Name>> | undefined {
+export function useFlash<Name extends ActionName>(act: Name, about = ""): ActionResult<ActionOutput<Name>> | undefined {
   const said = useContext(Said);
   const ours = said?.act === act && said.about === about;
-  return ours ? (said.result as ActionResult<ActOutput<Name>>) : undefined;
+  return ours ? (said.result as ActionResult<ActionOutput<Name>>) : undefined;
 }
 
 /**

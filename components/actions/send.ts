@@ -1,5 +1,5 @@
 import type { ActionResult } from "@/lib/web/action-result";
-import type { ActInput, ActName, ActOutput } from "@/lib/web/owner-actions";
+import type { ActionInput, ActionName, ActionOutput } from "@/lib/web/actions";
 
 /**
  * Largest body sent with `keepalive`, which completes even if the page closes: browsers allow 64
@@ -8,32 +8,38 @@ import type { ActInput, ActName, ActOutput } from "@/lib/web/owner-actions";
 const mostKept = 60_000;
 
 /** The URL of an action's forms, with and without scripts. */
-export const actionUrl = (act: ActName): string => `/acts/${act}`;
+export const actionUrl = (act: ActionName): string => `/acts/${act}`;
 
 /** A form's fields. */
 export type FormFields = FormData | URLSearchParams;
 
 /** The hidden fields of an action's form, by name. */
-export type ActionFields<Name extends ActName> = { [Field in keyof ActInput<Name>]?: string };
+export type ActionFields<Name extends ActionName> = { [Field in keyof ActionInput<Name>]?: string };
 
-export type ActionReply<Name extends ActName> = ActionResult<ActOutput<Name>> & { next?: string };
+/** `redirectTo`: the page that follows, or that shows the error. */
+export type ActionReply<Name extends ActionName> = ActionResult<ActionOutput<Name>> & { redirectTo?: string };
+
+/**
+ * `here`: the page to return to after sign-in, by default the current one; null to stay. `url`: by
+ * default the action's own.
+ */
+type SendOptions = { here?: string | null; url?: string };
 
 /**
  * Sends an action to the server. Returns `undefined` if the owner is signed out; the page then
  * goes to sign-in.
- * @param here the page to return to after sign-in, by default the current one; null to stay
  * @throws if the server was not reached, or the result is unknown
  */
-export async function sendAction<Name extends ActName>(
+export async function sendAction<Name extends ActionName>(
   act: Name,
   form: FormFields,
-  here: string | null = window.location.pathname + window.location.search,
+  { here = window.location.pathname + window.location.search, url = actionUrl(act) }: SendOptions = {},
 ): Promise<ActionReply<Name> | undefined> {
   const body = new URLSearchParams(
     [...form].map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
-  const reply = await fetch(actionUrl(act), { method: "POST", headers, body, keepalive: body.length < mostKept });
+  const reply = await fetch(url, { method: "POST", headers, body, keepalive: body.length < mostKept });
   if (reply.status === 401) {
     // The sign-in page says that the answer was not sent, because the owner may think it
     // was.

@@ -1,13 +1,13 @@
 "use client";
+import { ActionForm } from "@/components/actions/action-form";
 import { useFlash } from "@/components/actions/flash";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
-import type { ActName } from "@/lib/web/owner-actions";
+import type { ActionName } from "@/lib/web/actions";
 
 type AddChannelProps = {
-  act: Extract<ActName, `channel.add-${string}`>;
+  act: Extract<ActionName, `channel.add-${string}`>;
   label: string;
   /** The form's fields. */
   children: React.ReactNode;
@@ -21,7 +21,7 @@ export function AddChannel({ act, label, children }: AddChannelProps) {
   const refused = useFlash(act, "")?.ok === false;
   return (
     <Disclosure label={label} open={refused || undefined}>
-      <OwnerActionForm
+      <ActionForm
         act={act}
         save="Add"
         className="mt-2 mb-4 grid max-w-md gap-4"
@@ -40,7 +40,7 @@ export function AddChannel({ act, label, children }: AddChannelProps) {
         }
       >
         {children}
-      </OwnerActionForm>
+      </ActionForm>
     </Disclosure>
   );
 }

@@ -47,7 +47,7 @@ export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<
       await old?.unsubscribe();
       return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
     });
-    const result = await sendAction("device.add", formOf(subscription), null);
+    const result = await sendAction("device.add", formOf(subscription), { here: null });
     if (!result?.ok) {
       await subscription.unsubscribe();
       return result ?? { message: "Sign in again, then turn on alerts again." };
@@ -82,7 +82,7 @@ export async function checkIn(ownerId: string): Promise<void> {
   if (alertsHere(ownerId) !== "on") return;
   const registration = await navigator.serviceWorker.ready;
   const subscription = await registration.pushManager.getSubscription();
-  const known = subscription && (await sendAction("device.see", formOf(subscription), null));
+  const known = subscription && (await sendAction("device.see", formOf(subscription), { here: null }));
   if (known === undefined || known?.ok === false) return;
   if (known?.value) sessionStorage.setItem(alertsStorageKey, ownerId);
   else await turnAlertsOff();

@@ -1,4 +1,4 @@
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { Badge } from "@/components/ui/badge";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { asTyped, Field, TextInput } from "@/components/ui/fields/field";
@@ -92,11 +92,11 @@ function Channel({ id, kind, name, service, createdAt, toldAt, failingSince, pro
           To add it again, you’ll need its address and tokens.
         </TestOrRemove>
         <Disclosure label="Rename">
-          <OwnerActionForm act="channel.rename" fields={{ id }} save="Save" className="mt-2 grid gap-2">
+          <ActionForm act="channel.rename" fields={{ id }} save="Save" className="mt-2 grid gap-2">
             <Field label="New name" name="name">
               <TextInput key={name} required maxLength={60} autoComplete="off" defaultValue={name} />
             </Field>
-          </OwnerActionForm>
+          </ActionForm>
         </Disclosure>
       </div>
     </OwnedItem>

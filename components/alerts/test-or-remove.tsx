@@ -1,4 +1,4 @@
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { SubmitButton } from "@/components/ui/submit-button";
 
@@ -7,14 +7,14 @@ type TestOrRemoveProps = { kind: "channel" | "device"; id: string; name: string;
 /** The test and remove buttons of a browser or channel. `children`: the effects of removing it. */
 export const TestOrRemove = ({ kind, id, name, children }: TestOrRemoveProps) => (
   <>
-    <OwnerActionForm
+    <ActionForm
       act={`${kind}.test`}
       fields={{ id }}
       done="Test sent. It should arrive in a moment."
       className="grid gap-2"
     >
       <SubmitButton size="small">Send a test</SubmitButton>
-    </OwnerActionForm>
+    </ActionForm>
     <ConfirmButton
       act={`${kind}.remove`}
       fields={{ id }}

@@ -1,4 +1,4 @@
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { Field, TextArea } from "@/components/ui/fields/field";
 import { type DeclaredScope, ScopeFields } from "./scope-fields";
 
@@ -7,7 +7,7 @@ type RedirectsFormProps = { clientId: string; redirectUris: readonly string[] };
 /** Edits the app's redirect addresses. */
 export function RedirectsForm({ clientId, redirectUris }: RedirectsFormProps) {
   return (
-    <OwnerActionForm
+    <ActionForm
       act="app.change-redirects"
       save="Save addresses"
       fields={{ clientId }}
@@ -22,7 +22,7 @@ export function RedirectsForm({ clientId, redirectUris }: RedirectsFormProps) {
           spellCheck={false}
         />
       </Field>
-    </OwnerActionForm>
+    </ActionForm>
   );
 }
 
@@ -31,7 +31,7 @@ type DeclaredFormProps = { clientId: string; scopes: readonly DeclaredScope[] };
 /** Edits the scopes an app declares. */
 export function DeclaredForm({ clientId, scopes }: DeclaredFormProps) {
   return (
-    <OwnerActionForm
+    <ActionForm
       act="app.declare-scopes"
       save="Save permissions"
       fields={{ clientId }}
@@ -40,6 +40,6 @@ export function DeclaredForm({ clientId, scopes }: DeclaredFormProps) {
     >
       {/* Keyed by the saved state, so that the form resets to it. */}
       <ScopeFields key={JSON.stringify(scopes)} scopes={scopes} />
-    </OwnerActionForm>
+    </ActionForm>
   );
 }

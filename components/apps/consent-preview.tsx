@@ -28,7 +28,7 @@ export function ConsentPreview({ app, scopes }: ConsentPreviewProps) {
       className="flex min-w-0 flex-col gap-4 overflow-x-clip rounded-xl border border-dashed border-edge bg-bg p-4 [&_.sticky]:static"
     >
       <RequestingAppCard view={view} />
-      <ConsentForm key={JSON.stringify(view.requested)} view={view} action="" fresh />
+      <ConsentForm key={JSON.stringify(view.requested)} view={view} act="consent.decide" url="" fresh />
     </div>
   );
 }

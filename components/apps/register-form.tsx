@@ -1,12 +1,12 @@
 "use client";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { Field, TextArea, TextInput } from "@/components/ui/fields/field";
 import { Radio } from "@/components/ui/fields/radio";
 import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
-import type { ActOutput } from "@/lib/web/owner-actions";
+import type { ActionOutput } from "@/lib/web/actions";
 import { type DeclaredScope, ScopeFields } from "./scope-fields";
 
 type RegisterFormProps = {
@@ -21,9 +21,9 @@ type RegisterFormProps = {
  */
 export function RegisterForm({ scopes, full }: RegisterFormProps) {
   return (
-    <OwnerActionForm act="app.register" className="grid max-w-2xl gap-5" success={(app) => <Credentials {...app} />}>
+    <ActionForm act="app.register" className="grid max-w-2xl gap-5" success={(app) => <Credentials {...app} />}>
       {full === undefined ? <Fields scopes={scopes} /> : <Full most={full} />}
-    </OwnerActionForm>
+    </ActionForm>
   );
 }
 
@@ -66,7 +66,7 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
   );
 }
 
-function Credentials({ clientId, clientSecret }: ActOutput<"app.register">) {
+function Credentials({ clientId, clientSecret }: ActionOutput<"app.register">) {
   return (
     <div data-unpreviewed className="grid gap-4">
       <Notice tone="ok" title="Registered">

@@ -1,5 +1,5 @@
 "use client";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
@@ -42,7 +42,7 @@ export function SecretForm({ app }: SecretFormProps) {
           </ConfirmButton>
         </div>
       ) : null}
-      <OwnerActionForm
+      <ActionForm
         act="app.rotate-secret"
         save="Replace secret"
         fields={{ clientId }}
@@ -61,7 +61,7 @@ export function SecretForm({ app }: SecretFormProps) {
         <p className="text-muted">
           Lost or exposed your secret? Replace it. <Afterwards app={app} />
         </p>
-      </OwnerActionForm>
+      </ActionForm>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 "use client";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { Field, Select, TextInput } from "@/components/ui/fields/field";
 import { WarningIcon } from "@/components/ui/icons";
@@ -7,7 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { ExactTime } from "@/components/ui/time/exact-time";
-import type { ActOutput } from "@/lib/web/owner-actions";
+import type { ActionOutput } from "@/lib/web/actions";
 import { addToAgent, firstQuestion } from "./first-question";
 
 /**
@@ -28,7 +28,7 @@ type TokenFormProps = {
  */
 export function TokenForm({ clientId, scopes, baseUrl }: TokenFormProps) {
   return (
-    <OwnerActionForm
+    <ActionForm
       act="token.create"
       fields={{ clientId }}
       className="grid max-w-2xl gap-5"
@@ -71,11 +71,11 @@ export function TokenForm({ clientId, scopes, baseUrl }: TokenFormProps) {
       <div>
         <SubmitButton variant="primary">Create token</SubmitButton>
       </div>
-    </OwnerActionForm>
+    </ActionForm>
   );
 }
 
-type MadeTokenProps = ActOutput<"token.create"> & { baseUrl: string };
+type MadeTokenProps = ActionOutput<"token.create"> & { baseUrl: string };
 
 function MadeToken({ token, expiresAt, scopes, owner, resource, baseUrl }: MadeTokenProps) {
   return (

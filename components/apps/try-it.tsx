@@ -1,4 +1,4 @@
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { TextLink } from "@/components/ui/links";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
@@ -13,16 +13,16 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
         in Connected apps.
       </p>
       <div className="flex flex-wrap items-start gap-3">
-        <OwnerActionForm act="approval.try" className="grid gap-3">
+        <ActionForm act="approval.try" className="grid gap-3">
           <SubmitButton size="small">Send me a test approval</SubmitButton>
-        </OwnerActionForm>
-        <OwnerActionForm
+        </ActionForm>
+        <ActionForm
           act="notification.try"
           className="grid gap-3"
           done={<Sent href="/notifications" to="Read it in Notifications" />}
         >
           <SubmitButton size="small">Send me a test notification</SubmitButton>
-        </OwnerActionForm>
+        </ActionForm>
       </div>
       <Secret label="Command" text={firstQuestion(baseUrl, "$TOKEN")} />
       <p className="text-muted">

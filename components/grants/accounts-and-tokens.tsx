@@ -1,4 +1,4 @@
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { OwnedItem, OwnedList } from "@/components/ui/owned-list";
@@ -55,7 +55,7 @@ type AccountsFormProps = {
 export function AccountsForm({ clientId, accounts, shared }: AccountsFormProps) {
   if (accounts.length === 0) return <p className="text-muted">You have no linked accounts, so it sees none.</p>;
   return (
-    <OwnerActionForm
+    <ActionForm
       act="app.share-accounts"
       save="Save accounts"
       fields={{ clientId }}
@@ -75,6 +75,6 @@ export function AccountsForm({ clientId, accounts, shared }: AccountsFormProps) 
           />
         ))}
       </div>
-    </OwnerActionForm>
+    </ActionForm>
   );
 }

@@ -1,4 +1,4 @@
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { Switch } from "@/components/ui/fields/switch";
 import type { AppPreferences } from "@/lib/grants/schema";
 
@@ -30,9 +30,9 @@ export function AppPreferencesForm({ clientId, choice, types }: AttentionProps) 
       <ul className="divide-y divide-line">
         {switches.map(({ setting, label, detail }) => (
           <Line key={setting} label={label} detail={detail}>
-            <OwnerActionForm act="app.set-attention" fields={{ clientId, setting }} className="shrink-0">
+            <ActionForm act="app.set-attention" fields={{ clientId, setting }} className="shrink-0">
               <Switch checked={choice[setting]} label={label} />
-            </OwnerActionForm>
+            </ActionForm>
           </Line>
         ))}
         <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
@@ -51,9 +51,9 @@ export function AppPreferencesForm({ clientId, choice, types }: AttentionProps) 
           <ul className="divide-y divide-line">
             {listed.map((type) => (
               <Line key={type} label={<bdi className="mono">{type.trim() || "No type"}</bdi>}>
-                <OwnerActionForm act="app.mute-type" fields={{ clientId, type }} className="shrink-0">
+                <ActionForm act="app.mute-type" fields={{ clientId, type }} className="shrink-0">
                   <Switch checked={choice.mutedTypes.includes(type)} label={`Mute ${type.trim() || "untyped"}`} />
-                </OwnerActionForm>
+                </ActionForm>
               </Line>
             ))}
           </ul>
@@ -80,7 +80,7 @@ const lockScreens = { same: "Same as Settings", private: "App name only", full: 
 type LockScreenProps = { clientId: string; chosen: AppPreferences["lockScreen"] };
 
 const LockScreen = ({ clientId, chosen }: LockScreenProps) => (
-  <OwnerActionForm act="app.set-lock-screen" fields={{ clientId }} className="flex flex-wrap gap-1">
+  <ActionForm act="app.set-lock-screen" fields={{ clientId }} className="flex flex-wrap gap-1">
     {Object.entries(lockScreens).map(([value, label]) => (
       <button
         key={value}
@@ -93,5 +93,5 @@ const LockScreen = ({ clientId, chosen }: LockScreenProps) => (
         {label}
       </button>
     ))}
-  </OwnerActionForm>
+  </ActionForm>
 );

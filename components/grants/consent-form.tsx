@@ -1,42 +1,45 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { readFromTab, saveToTab } from "@/components/actions/tab-storage";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import type { ConsentOffer } from "@/lib/grants/schema";
 import { plural } from "@/lib/text/plural";
 import { Accounts, Duration, Given, Names, ScopeBox } from "./consent-fields";
+import type { ConsentReturn } from "./consent-frame";
 
 type ConsentFormProps = {
   view: ConsentOffer;
+  act: "consent.decide" | "consent.decide-device";
   /** The URL that the decision is posted to. */
-  action: string;
+  url: string;
   fresh: boolean;
   /** Why the form is shown again after a submission. */
-  back?: Back | undefined;
+  back?: ConsentReturn | undefined;
 };
 
-const reasons = {
+const reasons: Record<ConsentReturn, string> = {
   empty: "Select what this app may do, then choose Allow. Choose Deny to refuse.",
   changed: "The app changed after this page was shown, so nothing was allowed. Review it, then decide.",
 };
-type Back = keyof typeof reasons;
-
 /**
  * The requested permissions and the decision, as a plain form. Scripts count the selection and open
  * the app, because `form-action` confines a form's redirects to our own origin. Without a `fresh`
  * sign-in, sensitive scopes lead to one, and the selection is restored afterwards. In one column,
  * the app's details go between the two parts (`order-2`).
  */
-export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
+export function ConsentForm({ view, act, url, fresh, back }: ConsentFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [ticked, setTicked] = useState(
     view.requested.filter(({ grantedAt, required }) => required || grantedAt !== undefined).length,
   );
-  const [state, setState] = useState<"open" | "sending" | { refused: string }>(
-    back ? { refused: reasons[back] } : "open",
-  );
+  const [refused, setRefused] = useState(back && reasons[back]);
+  const { result, pending, to } = useAction(act, view.id, { url, leaves: true });
+  // A rejected decision may lead to the page that shows why, or to a sign-in.
+  const onward = result && !result.ok ? (result.redirectTo ?? result.signIn) : undefined;
+  const sending = pending || onward !== undefined;
   const alive = useHydrated();
   const armed = useArmed();
   const asked = view.requested.filter(({ grantedAt }) => grantedAt === undefined);
@@ -46,7 +49,7 @@ export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
   const boxes = () => [...(form.current?.querySelectorAll<HTMLInputElement>("[name=scope][type=checkbox]") ?? [])];
   const count = () => {
     setTicked(boxes().filter(({ checked }) => checked).length);
-    setState((now) => (now === "sending" ? now : "open"));
+    setRefused(undefined);
   };
 
   useEffect(() => {
@@ -56,23 +59,28 @@ export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
     setTicked(form.current.querySelectorAll("[name=scope]:checked").length);
   }, [view.id]);
 
-  async function decide(event: React.SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (!armed || state === "sending") return;
+  useEffect(() => {
+    if (!result || result.ok) return;
+    if (result.signIn && form.current) keepChoices(form.current, view.id);
+    if (onward) location.assign(onward);
+    else setRefused(result.message);
+  }, [result, onward, view.id]);
+
+  function decide(event: React.SubmitEvent<HTMLFormElement>) {
     const { submitter } = event.nativeEvent;
-    if (!boxes().some(({ checked }) => checked) && (submitter as HTMLButtonElement | null)?.value === "allow") {
-      boxes()[0]?.focus();
-      return setState({ refused: reasons.empty });
-    }
-    setState("sending");
-    setState(await send(event.currentTarget, submitter, view.id));
+    const allows = (submitter as HTMLButtonElement | null)?.value === "allow";
+    const isEmpty = allows && !boxes().some(({ checked }) => checked);
+    if (armed && !sending && !isEmpty) return to.onSubmit(event);
+    event.preventDefault();
+    if (!armed || sending) return;
+    boxes()[0]?.focus();
+    setRefused(reasons.empty);
   }
 
   return (
     <form
       ref={form}
-      action={action}
-      method="post"
+      {...to}
       onSubmit={decide}
       className="contents lg:grid lg:gap-4"
       aria-label="Permissions"
@@ -121,9 +129,9 @@ export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
         <Names view={view} />
       </div>
       <div className="sticky bottom-0 order-3 -mx-4 grid gap-2 border-t border-line bg-bg px-4 pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] sm:mx-0 sm:px-0 lg:border-0 lg:pt-0">
-        {typeof state === "object" ? <Notice tone="danger">{state.refused}</Notice> : null}
+        {refused && !sending ? <Notice tone="danger">{refused}</Notice> : null}
         <div className="arming grid grid-cols-[2fr_1fr] gap-2">
-          <Buttons ticked={alive ? ticked : undefined} sending={state === "sending"} inert={alive && !armed} />
+          <Buttons ticked={alive ? ticked : undefined} sending={sending} inert={alive && !armed} />
         </div>
       </div>
     </form>
@@ -158,36 +166,6 @@ function Buttons({ ticked, sending, inert }: ButtonsProps) {
       </Button>
     </>
   );
-}
-
-/**
- * Submits the decision and opens the app. Shows an error, or stays pending until the app's page
- * loads.
- */
-async function send(
-  form: HTMLFormElement,
-  submitter: HTMLElement | null,
-  id: string,
-): Promise<"sending" | { refused: string }> {
-  try {
-    const body = new FormData(form, submitter);
-    const reply = await fetch(form.action, { method: "POST", body, headers: { accept: "application/json" } });
-    const answer: { redirectTo?: string; error?: string; signIn?: string; again?: string } = await reply.json();
-    if (answer.again) {
-      location.assign(answer.again);
-      return "sending";
-    }
-    if (answer.signIn) {
-      keepChoices(form, id);
-      location.assign(answer.signIn);
-      return "sending";
-    }
-    if (!reply.ok || !answer.redirectTo) return { refused: answer.error ?? "That did not work. Please try again." };
-    location.assign(answer.redirectTo);
-    return "sending";
-  } catch {
-    return { refused: "Couldn’t reach the server. Nothing was decided. Try again." };
-  }
 }
 
 /** How long a page must be visible before a decision counts, in milliseconds. */

@@ -29,3 +29,10 @@ export function ConsentFrame({ email, here, children }: ConsentFrameProps) {
     </div>
   );
 }
+
+/** Why a decision led back to its form. */
+export type ConsentReturn = "empty" | "changed";
+
+/** The same, from the page's query. */
+export const backOf = (search: Record<string, unknown>): ConsentReturn | undefined =>
+  "changed" in search ? "changed" : "empty" in search ? "empty" : undefined;

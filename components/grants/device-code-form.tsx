@@ -1,5 +1,6 @@
 "use client";
-import { useState } from "react";
+import { useEffect, useRef } from "react";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Field, TextInput } from "@/components/ui/fields/field";
 
@@ -13,21 +14,16 @@ const wrongCode = "That code is wrong or has expired. Check the code on your dev
 
 /** The form for a device's code. With scripts, errors are shown in place. */
 export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {
-  const [state, setState] = useState<"open" | "sending" | { refused: string }>(wrong ? { refused: wrongCode } : "open");
-  const refused = typeof state === "object" ? state.refused : undefined;
-
-  async function enter(event: React.SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (state === "sending") return;
-    const form = event.currentTarget;
-    setState("sending");
-    const outcome = await send(form);
-    setState(outcome);
-    if (outcome !== "sending") form.querySelector("input")?.select();
-  }
+  const form = useRef<HTMLFormElement>(null);
+  const { result, pending, to } = useAction("consent.enter-code", "", { url: "/device/enter", leaves: true });
+  const why = result ? !result.ok && `${result.message}.` : wrong && wrongCode;
+  const refused = !pending && why ? why : undefined;
+  useEffect(() => {
+    if (result) form.current?.querySelector("input")?.select();
+  }, [result]);
 
   return (
-    <form action="/device/enter" method="post" onSubmit={enter} className="grid gap-5">
+    <form ref={form} {...to} className="grid gap-5">
       <Field
         label="Code"
         name="user_code"
@@ -53,24 +49,9 @@ export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {
       <p role="alert" className="sr-only">
         {refused}
       </p>
-      <Button type="submit" variant="primary" size="wide" pending={state === "sending"}>
+      <Button type="submit" variant="primary" size="wide" pending={pending}>
         Continue
       </Button>
     </form>
   );
-}
-
-/** Submits the code and opens the page it leads to. */
-async function send(form: HTMLFormElement): Promise<"sending" | { refused: string }> {
-  try {
-    const body = new FormData(form);
-    const reply = await fetch(form.action, { method: "POST", body, headers: { accept: "application/json" } });
-    const answer: { redirectTo?: string; error?: string } = await reply.json();
-    if (!reply.ok || !answer.redirectTo)
-      return { refused: `${answer.error ?? "That did not work. Please try again"}.` };
-    location.assign(answer.redirectTo);
-    return "sending";
-  } catch {
-    return { refused: "Couldn’t reach the server. Try again." };
-  }
 }

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { useOwnerAction } from "@/components/actions/use-owner-action";
+import { useAction } from "@/components/actions/use-action";
 import { refreshPage } from "@/components/live/live-state";
 import { Button } from "@/components/ui/button";
 import { WarningIcon } from "@/components/ui/icons";
@@ -28,8 +28,8 @@ type ScopeListProps = { clientId: string; scopes: readonly AllowedScope[] };
  * seconds.
  */
 export function ScopeList({ clientId, scopes }: ScopeListProps) {
-  const take = useOwnerAction("app.take-back-scope", clientId);
-  const undo = useOwnerAction("app.undo-take-back", clientId);
+  const take = useAction("app.take-back-scope", clientId);
+  const undo = useAction("app.undo-take-back", clientId);
   const isTaken = scopes.some((it) => "leftMs" in it);
   return (
     <>
@@ -64,7 +64,7 @@ export function ScopeList({ clientId, scopes }: ScopeListProps) {
 type ScopeRowProps = {
   it: AllowedScope;
   clientId: string;
-  act: Pick<ReturnType<typeof useOwnerAction>, "pending" | "to">;
+  act: Pick<ReturnType<typeof useAction>, "pending" | "to">;
 };
 
 /** The same button in both states, so that it keeps the focus. */

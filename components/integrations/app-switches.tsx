@@ -1,4 +1,4 @@
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Card } from "@/components/ui/card";
 import { Switch } from "@/components/ui/fields/switch";
@@ -35,13 +35,13 @@ export function AppSwitches({ id, apps, hues }: AppSwitchesProps) {
                 <AppIcon name={name} hue={hues.get(appId)} className="size-7" />
                 <bdi>{name}</bdi>
               </Link>
-              <OwnerActionForm
+              <ActionForm
                 act="app.share-account"
                 fields={{ id, clientId: appId }}
                 className="flex flex-wrap items-center justify-end gap-2"
               >
                 <Switch checked={sees} label={`${name} can see this account`} />
-              </OwnerActionForm>
+              </ActionForm>
             </li>
           ))}
         </ul>

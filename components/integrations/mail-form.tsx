@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
-import { useRefusal, useTyped } from "@/components/ui/action-form";
+import { ActionForm } from "@/components/actions/action-form";
+import { useRefusal, useTyped } from "@/components/ui/answered-form";
 import { buttonClass } from "@/components/ui/button";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { asTyped, Field, Select, TextInput } from "@/components/ui/fields/field";
@@ -35,7 +35,7 @@ export function MailForm({ places, typed }: MailFormProps) {
   const place = places.find(({ domains }) => domains.includes(domain));
   const again = typed.account !== undefined;
   return (
-    <OwnerActionForm
+    <ActionForm
       act="integration.link-mail"
       fields={typed.account === undefined ? undefined : { account: typed.account }}
       className="grid max-w-2xl gap-5"
@@ -76,7 +76,7 @@ export function MailForm({ places, typed }: MailFormProps) {
           Cancel
         </Link>
       </div>
-    </OwnerActionForm>
+    </ActionForm>
   );
 }
 

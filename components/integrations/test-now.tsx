@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useState } from "react";
-import { useOwnerAction } from "@/components/actions/use-owner-action";
+import { useAction } from "@/components/actions/use-action";
 import { KeyButton } from "@/components/keys/shortcut";
 import { refreshPage } from "@/components/live/live-state";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
@@ -28,7 +28,7 @@ const outcome = (status: LinkedAccount["status"], failing: boolean) =>
 
 /** Checks an account with its provider and shows the result, later if the provider is slow. */
 export function TestNow({ account, said: where = "before" }: TestNowProps) {
-  const { result, pending, to } = useOwnerAction("integration.test", account.id);
+  const { result, pending, to } = useAction("integration.test", account.id);
   const [gaveUp, giveUp] = useState(false);
   const tested = result?.ok ? result.value : undefined;
   const waiting = !pending && tested?.waiting === true && account.checkedAt === tested.checkedAt;

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { useShortcut } from "@/components/keys/shortcut";
 import { refreshPage } from "@/components/live/live-state";
 import { SubmitButton } from "@/components/ui/submit-button";
@@ -41,11 +41,11 @@ export function UndoRemoval({ id, name, leftMs }: UndoRemovalProps) {
           />
         </span>
       ) : null}
-      <OwnerActionForm act="integration.undo-disconnect" fields={{ id }} className="flex flex-wrap items-center gap-2">
+      <ActionForm act="integration.undo-disconnect" fields={{ id }} className="flex flex-wrap items-center gap-2">
         <SubmitButton variant="primary" size="small" {...key}>
           Undo
         </SubmitButton>
-      </OwnerActionForm>
+      </ActionForm>
     </div>
   );
 }

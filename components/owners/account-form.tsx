@@ -1,4 +1,4 @@
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { EmailField, NewPasswordField } from "./fields";
 
@@ -8,7 +8,6 @@ export const WhatItIs = () => (
 );
 
 type AccountFormProps = {
-  action: FormAction;
   /** The one-time set-up token; only for the first account. */
   token?: string;
   /** Whether a confirmation link is emailed. */
@@ -16,8 +15,8 @@ type AccountFormProps = {
 };
 
 /** The form that creates an account. */
-export const AccountForm = ({ action, token, confirms }: AccountFormProps) => (
-  <ActionForm action={action} submit="Create your account">
+export const AccountForm = ({ token, confirms }: AccountFormProps) => (
+  <ActionForm act={token ? "account.set-up" : "account.create"} submit="Create your account" leaves>
     {token ? <input type="hidden" name="token" value={token} /> : null}
     <Field label="Your name" name="name">
       <TextInput autoComplete="name" required maxLength={100} autoFocus />

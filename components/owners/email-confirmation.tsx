@@ -1,4 +1,4 @@
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { EmailState } from "@/lib/owners/schema";
@@ -19,19 +19,15 @@ export function EmailConfirmation({ email, confirmed, pending }: EmailState) {
             </p>
           )}
           <div className="flex flex-wrap items-start gap-2">
-            <OwnerActionForm
-              act="email.resend"
-              className="grid gap-3"
-              done="Confirmation link sent. It works for 24 hours."
-            >
+            <ActionForm act="email.resend" className="grid gap-3" done="Confirmation link sent. It works for 24 hours.">
               <SubmitButton size="small">{pending === undefined ? "Send the link" : "Send it again"}</SubmitButton>
-            </OwnerActionForm>
+            </ActionForm>
             {pending === undefined ? null : (
-              <OwnerActionForm act="email.cancel">
+              <ActionForm act="email.cancel">
                 <SubmitButton size="small" variant="quiet">
                   Cancel the change
                 </SubmitButton>
-              </OwnerActionForm>
+              </ActionForm>
             )}
           </div>
         </div>

@@ -1,37 +1,30 @@
 "use client";
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
-import { useRouter } from "next/navigation";
-import { sendAction } from "@/components/actions/send";
-import { ActionForm } from "@/components/ui/action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { useHydrated } from "@/components/ui/use-hydrated";
-import type { ActionResult } from "@/lib/web/action-result";
-import { withPasskey } from "./ask-passkey";
-
-const signedOut = { ok: false as const, message: "Sign in again" };
-const ask = async () => (await sendAction("passkey.ask", new FormData())) ?? signedOut;
+import { withPasskey } from "./passkey-dialog";
 
 /**
  * Creates a passkey on this device, which browsers allow only through scripts.
  * @param name the passkey's name; the form asks for it by default
  */
 export function PasskeyForm({ name }: { name?: string }) {
-  const router = useRouter();
   const alive = useHydrated();
   if (!alive) return <p className="text-muted">Adding a passkey needs JavaScript.</p>;
   if (!("PublicKeyCredential" in window)) {
     return <p className="text-muted">This browser can’t create passkeys, or this address doesn’t use HTTPS.</p>;
   }
-  const add = async (_: ActionResult | null, form: FormData) => {
-    const added = await sendAction("passkey.add", form);
-    if (added?.ok) router.refresh();
-    return added ?? signedOut;
-  };
   const dialog = async (optionsJSON: PublicKeyCredentialCreationOptionsJSON) =>
     (await import("@simplewebauthn/browser")).startRegistration({ optionsJSON });
   return (
-    <ActionForm action={withPasskey(ask, dialog, add)} done="Passkey added." className="grid max-w-md gap-3">
+    <ActionForm
+      act="passkey.add"
+      prepare={withPasskey("passkey.ask", dialog)}
+      done="Passkey added."
+      className="grid max-w-md gap-3"
+    >
       {name === undefined ? (
         <Field label="Name" name="name" hint="A name to recognize it by, like where it is stored.">
           <TextInput required maxLength={60} autoComplete="off" placeholder="Phone" />

@@ -1,14 +1,14 @@
 "use client";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { PhoneLink } from "@/lib/owners/sign-in-links";
 
 /** The button that creates a sign-in link for the owner's phone, replaced by the link's QR code. */
 export const PhoneLinkForm = () => (
-  <OwnerActionForm act="phone.link" className="grid justify-items-start gap-3" success={(made) => <Made {...made} />}>
+  <ActionForm act="phone.link" className="grid justify-items-start gap-3" success={(made) => <Made {...made} />}>
     <SubmitButton variant="primary">Show the code</SubmitButton>
-  </OwnerActionForm>
+  </ActionForm>
 );
 
 const Made = ({ link, code: { side, path } }: PhoneLink) => (

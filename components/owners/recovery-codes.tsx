@@ -1,5 +1,5 @@
 "use client";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
@@ -9,11 +9,7 @@ import type { RecoveryState } from "@/lib/owners/schema";
 /** The number of unused codes, and a form that shows new ones once in its place. */
 export function RecoveryCodes({ state: { left, madeAt } }: { state: RecoveryState }) {
   return (
-    <OwnerActionForm
-      act="recovery.make-codes"
-      className="grid gap-3"
-      success={({ codes }) => <MadeCodes codes={codes} />}
-    >
+    <ActionForm act="recovery.make-codes" className="grid gap-3" success={({ codes }) => <MadeCodes codes={codes} />}>
       <p className="max-w-[68ch] text-muted">
         Each code signs you in once without your password. Print them, or store them somewhere safe away from this
         device.
@@ -27,7 +23,7 @@ export function RecoveryCodes({ state: { left, madeAt } }: { state: RecoveryStat
       <div>
         <SubmitButton>{madeAt === undefined ? "Generate recovery codes" : "Replace the codes"}</SubmitButton>
       </div>
-    </OwnerActionForm>
+    </ActionForm>
   );
 }
 

@@ -1,4 +1,4 @@
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
@@ -47,7 +47,7 @@ export const Passkeys = ({ passkeys }: { passkeys: readonly PasskeySummary[] }) 
  * The owner's name and email. `confirms`: whether a new email takes effect only after confirmation.
  */
 export const AccountSettings = ({ owner, confirms }: { owner: { name: string; email: string }; confirms: boolean }) => (
-  <OwnerActionForm
+  <ActionForm
     act="account.change"
     done={confirms ? "Saved. A new email takes effect once you confirm it." : "Saved"}
     save="Save"
@@ -74,24 +74,20 @@ export const AccountSettings = ({ owner, confirms }: { owner: { name: string; em
         defaultValue={owner.email}
       />
     </Field>
-  </OwnerActionForm>
+  </ActionForm>
 );
 
 /** `email` tells password managers which account it is. */
 export function PasswordForm({ email }: { email: string }) {
   return (
-    <OwnerActionForm
-      act="password.change"
-      done="Password changed. Other devices were signed out."
-      className="grid gap-5"
-    >
+    <ActionForm act="password.change" done="Password changed. Other devices were signed out." className="grid gap-5">
       <WhosePassword email={email} />
       <PasswordField label="Current password" name="current" />
       <NewPasswordField />
       <div>
         <SubmitButton variant="primary">Change password</SubmitButton>
       </div>
-    </OwnerActionForm>
+    </ActionForm>
   );
 }
 
@@ -128,11 +124,11 @@ export const SessionList = ({ sessions }: { sessions: readonly SessionSummary[] 
             </Button>
           </form>
         ) : (
-          <OwnerActionForm act="session.end" fields={{ id }} className="grid shrink-0 gap-2">
+          <ActionForm act="session.end" fields={{ id }} className="grid shrink-0 gap-2">
             <SubmitButton size="small" aria-label={`Sign out ${device}`} className="whitespace-nowrap">
               Sign out
             </SubmitButton>
-          </OwnerActionForm>
+          </ActionForm>
         )}
       </OwnedItem>
     ))}

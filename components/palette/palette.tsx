@@ -6,11 +6,11 @@ import { KeyCaps } from "@/components/keys/key-caps";
 import { everywhere, type KeyBinding, type KeyGroup, named } from "@/components/keys/keys";
 import { pages } from "@/components/keys/pages";
 import { findable, sections } from "@/components/settings/sections";
-import type { ActOutput } from "@/lib/web/owner-actions";
+import type { ActionOutput } from "@/lib/web/actions";
 import { box, TypingLine } from "./typing-line";
 
 /** The server's results for these words. */
-type Found = ActOutput<"palette.find"> & { words: string };
+type Found = ActionOutput<"palette.find"> & { words: string };
 
 type PaletteProps = {
   /** The page's bindings when the palette opened. */

@@ -12,9 +12,9 @@ export function TimeZoneSync({ now }: { now: string }) {
       whenZoneKnown(async (timeZone) => {
         if (timeZone === now) return;
         // On failure the next page tries again.
-        const reply = await sendAction("setting.take-time-zone", new URLSearchParams({ timeZone }), null).catch(
-          () => undefined,
-        );
+        const reply = await sendAction("setting.take-time-zone", new URLSearchParams({ timeZone }), {
+          here: null,
+        }).catch(() => undefined);
         if (reply?.ok) router.refresh();
       }),
     [now, router],

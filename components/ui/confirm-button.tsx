@@ -1,16 +1,16 @@
 "use client";
 import { useId, useRef } from "react";
+import { ActionForm } from "@/components/actions/action-form";
 import { aboutOf, useFlash } from "@/components/actions/flash";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import type { ActionFields } from "@/components/actions/send";
 import { KeyButton, type Shortcut } from "@/components/keys/shortcut";
-import type { ActName } from "@/lib/web/owner-actions";
+import type { ActionName } from "@/lib/web/actions";
 import { Button, type ButtonVariant, buttonClass } from "./button";
 import { SubmitButton } from "./submit-button";
 import { useHydrated } from "./use-hydrated";
 import { useKeptFocus } from "./use-kept-focus";
 
-type ConfirmButtonProps<Name extends ActName> = {
+type ConfirmButtonProps<Name extends ActionName> = {
   act: Name;
   fields?: ActionFields<Name>;
   label: string;
@@ -22,7 +22,7 @@ type ConfirmButtonProps<Name extends ActName> = {
 } & Partial<Shortcut>;
 
 /** A button with a confirmation: a dialog or, without JavaScript, a fold under the button. */
-export function ConfirmButton<Name extends ActName>(props: ConfirmButtonProps<Name>) {
+export function ConfirmButton<Name extends ActionName>(props: ConfirmButtonProps<Name>) {
   const { act, fields, label, question, children, confirm = label, variant = "danger", shortcut, says } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
@@ -31,7 +31,7 @@ export function ConfirmButton<Name extends ActName>(props: ConfirmButtonProps<Na
   // The action often removes this button from the page.
   useKeptFocus();
   const decision = (
-    <OwnerActionForm act={act} fields={fields} className="mt-2 grid gap-4">
+    <ActionForm act={act} fields={fields} className="mt-2 grid gap-4">
       {children ? <div className="text-muted">{children}</div> : null}
       <div className="flex flex-wrap justify-end gap-2">
         {alive ? (
@@ -41,7 +41,7 @@ export function ConfirmButton<Name extends ActName>(props: ConfirmButtonProps<Na
         ) : null}
         <SubmitButton variant="danger">{confirm}</SubmitButton>
       </div>
-    </OwnerActionForm>
+    </ActionForm>
   );
   if (!alive)
     return (

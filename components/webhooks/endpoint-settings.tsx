@@ -1,5 +1,5 @@
 "use client";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { Switch } from "@/components/ui/fields/switch";
 import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
@@ -18,7 +18,7 @@ type AddWebhookProps = {
 /** Adds a webhook. Its secret replaces the form, because it is shown only once. */
 export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
   return (
-    <OwnerActionForm
+    <ActionForm
       act="webhook.add"
       fields={{ clientId }}
       className="grid max-w-2xl gap-5"
@@ -41,7 +41,7 @@ export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
       <div>
         <SubmitButton variant="primary">Add webhook</SubmitButton>
       </div>
-    </OwnerActionForm>
+    </ActionForm>
   );
 }
 
@@ -51,7 +51,7 @@ export function EndpointSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <div className="grid gap-3">
       {disabledReason ? <Notice tone="warn">{disabledWords[disabledReason]}</Notice> : null}
-      <OwnerActionForm act="webhook.switch" fields={{ id }} className="grid gap-2">
+      <ActionForm act="webhook.switch" fields={{ id }} className="grid gap-2">
         <div className="flex items-center justify-between gap-4">
           <span>
             <span className="font-medium">Send events</span>
@@ -62,7 +62,7 @@ export function EndpointSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
           </span>
           <Switch checked={state === "on"} label="Send events" />
         </div>
-      </OwnerActionForm>
+      </ActionForm>
     </div>
   );
 }
@@ -70,7 +70,7 @@ export function EndpointSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
 /** Changes the endpoint's URL and event types. */
 export function EditWebhook({ endpoint, kinds }: { endpoint: WebhookEndpoint; kinds: readonly EventKind[] }) {
   return (
-    <OwnerActionForm
+    <ActionForm
       act="webhook.change"
       save="Save"
       fields={{ id: endpoint.id }}
@@ -81,14 +81,14 @@ export function EditWebhook({ endpoint, kinds }: { endpoint: WebhookEndpoint; ki
       <div key={JSON.stringify([endpoint.url, endpoint.description, endpoint.types])} className="grid gap-5">
         <EndpointFields kinds={kinds} endpoint={endpoint} />
       </div>
-    </OwnerActionForm>
+    </ActionForm>
   );
 }
 
 /** Rotates the signing secret. The old one keeps signing for a day. */
 export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: WebhookEndpoint }) {
   return (
-    <OwnerActionForm
+    <ActionForm
       act="webhook.rotate-secret"
       save="Create a new secret"
       fields={{ id }}
@@ -112,6 +112,6 @@ export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: W
           </>
         )}
       </p>
-    </OwnerActionForm>
+    </ActionForm>
   );
 }

@@ -1,16 +1,16 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { useOwnerAction } from "@/components/actions/use-owner-action";
+import { useAction } from "@/components/actions/use-action";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
-import type { Tried } from "@/lib/webhooks/owner-acts";
+import type { Tried } from "@/lib/webhooks/owner-actions";
 import { attemptWords } from "./words";
 
 type TryButtonProps = { act: "webhook.test" | "webhook.resend"; id: string; label: string };
 
 /** A button that sends a delivery now and shows the result. */
 export function TryButton({ act, id, label }: TryButtonProps) {
-  const { result, to } = useOwnerAction(act, id);
+  const { result, to } = useAction(act, id);
   const said = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (result) said.current?.focus();

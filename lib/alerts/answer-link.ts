@@ -32,6 +32,13 @@ export const answerLinkPath = (id: string, token: string): string =>
   `/alerts/answer/${id}?${new URLSearchParams({ token })}`;
 
 /**
+ * The sign-in path that leads to the question, for links that no longer work.
+ * @param unsent the message to show there
+ */
+export const answerSignInPath = (id: string, unsent: "choice" | "link"): string =>
+  `/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}&unsent=${unsent}`;
+
+/**
  * Creates a link for each of the owner's questions.
  * @returns the links by question ID, and until when they work
  */

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { ownerAction } from "@/lib/action";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
-import { ownerAction } from "@/lib/owner-action";
 import { readSettings } from "@/lib/owners/settings";
 import { SnoozeChoice } from "@/lib/owners/snooze";
 import { answerApproval, answerBatch } from "./answer";

@@ -19,8 +19,8 @@ import { AccountMismatch, storeLinkedAccount } from "./store-account";
 
 /*
  * The form that leads to a provider is plain HTML. `/integrations/begin` responds with a page that
- * continues automatically (`interstitialRedirect` in `app/consent-handler.ts`), because browsers
- * restrict a form's redirects to our own origins. The selection stays in the page's URL, even
+ * continues automatically (`continuesAt` in `lib/action.ts`), because browsers restrict a form's
+ * redirects to our own origins. The selection stays in the page's URL, even
  * through another sign-in.
  */
 

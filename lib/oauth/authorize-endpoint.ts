@@ -4,7 +4,7 @@ import { sha256 } from "@/lib/keys/crypto";
 import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { escapeHtml } from "@/lib/text/html";
 import { Returned, readAuthorization, readClient, returnTo } from "./authorize";
-import { clientAddressOf } from "./client-address";
+import { clientAddressOf } from "./client-authentication";
 import { requestConsent } from "./consent";
 import { consumePushedRequest } from "./par";
 

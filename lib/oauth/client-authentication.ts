@@ -1,7 +1,11 @@
 import { type Client, findClient } from "@/lib/apps/apps";
 import { matchingSecret, recordSecretUse } from "@/lib/apps/secrets";
+import { ipPrefix } from "@/lib/owners/attempt-limiter";
 import type { ErrorCode } from "./authorize";
-import { clientAddressOf } from "./client-address";
+
+/** The caller's address as reported by the server, for rate limits. Empty if unknown. */
+export const clientAddressOf = (request: Request): string =>
+  ipPrefix(request.headers.get("x-countersign-address") ?? "");
 
 /** An error with RFC 6749's code (section 5.2). */
 export class TokenError extends Error {

@@ -4,8 +4,7 @@ import { AppError } from "@/lib/errors";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { Returned, readAuthorization } from "./authorize";
-import { clientAddressOf } from "./client-address";
-import { authenticateClient, TokenError } from "./client-authentication";
+import { authenticateClient, clientAddressOf, TokenError } from "./client-authentication";
 import { formEndpoint, optionalParam } from "./form-endpoint";
 
 /** Rate limit per address. Each request stores a row, and public clients prove nothing. */

@@ -6,7 +6,7 @@ import { AppError, Unauthorized, unauthorized } from "@/lib/errors";
 import { deleteRegistration } from "@/lib/grants/delete-app";
 import { preflight } from "@/lib/net/cors";
 import { consumeAttempt } from "@/lib/owners/attempt-limiter";
-import { clientAddressOf } from "./client-address";
+import { clientAddressOf } from "./client-authentication";
 import { headers, readText } from "./form-endpoint";
 
 /**

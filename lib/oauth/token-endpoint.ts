@@ -1,7 +1,6 @@
 import { type Resource, resourceOf } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
-import { clientAddressOf } from "./client-address";
-import { authenticateClient, TokenError } from "./client-authentication";
+import { authenticateClient, clientAddressOf, TokenError } from "./client-authentication";
 import { deviceGrant, redeemDeviceCode } from "./device-token";
 import { formEndpoint, optionalParam, requiredParam } from "./form-endpoint";
 import { redeemCode } from "./redeem";

@@ -1,4 +1,4 @@
-import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import type { OwnerActor, SessionOwner, SignInMethod } from "@/lib/actor";
 import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { epochMs, sql } from "@/lib/database/sql";
@@ -20,7 +20,6 @@ import {
   Password,
   type PasswordChange,
   type PasswordReset,
-  type SignInMethod,
 } from "./schema";
 import { endEverySession, requireRecentSignIn } from "./sessions";
 import { limitedReauthentication, limitedSignIn, type SignInOrigin } from "./sign-in-limits";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SignInMethod } from "@/lib/actor";
 import { text } from "@/lib/text/text";
 import { isBreached } from "./weak-passwords/breached";
 import { isGuessable } from "./weak-passwords/guessable";
@@ -55,9 +56,6 @@ export type OwnerSummary = { ownerId: string; email: string; name: string; creat
  * current.
  */
 export type Entrance = { ownerId: string; sessionVersion: number };
-
-/** How they proved it. */
-export type SignInMethod = "password" | "passkey" | "recovery_code" | "email_link" | "reset_link" | "phone_link";
 
 /**
  * Whether this sign-in allows a new password without the current one. A sign-in with the password

@@ -1,3 +1,4 @@
+import type { SignInMethod } from "@/lib/actor";
 import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
@@ -6,7 +7,6 @@ import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
 import { consumeAttempt, refundAttempt } from "./attempt-limiter";
 import { mailOwner } from "./mail";
-import type { SignInMethod } from "./schema";
 
 /**
  * An owner's own typing mistakes don't deserve an email. This is the daily number of failed

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { SignInMethod } from "@/lib/actor";
 import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { changePassword, resetPassword, signOutEverywhere } from "./owners";
-import type { SignInMethod } from "./schema";
 import { createSession, endSession, listSessions, requireRecentSignIn, sessionOwner } from "./sessions";
 
 const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36";

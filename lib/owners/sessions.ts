@@ -1,4 +1,4 @@
-import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import type { OwnerActor, SessionOwner, SignInMethod } from "@/lib/actor";
 import { epochMs, type Sql, sql } from "@/lib/database/sql";
 import { AppError, notFound, signInAgain } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
@@ -11,13 +11,13 @@ import { isId, newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { ipNetwork } from "./attempt-limiter";
 import { isKnownDevice, issueDeviceCookie } from "./device-cookie";
-import type { Entrance, SessionSummary, SignInMethod } from "./schema";
+import type { Entrance, SessionSummary } from "./schema";
 import { mailNewDevice, newDeviceNote } from "./security-mail";
 import { describeDevice } from "./user-agent";
 
 /*
  * A session is a row of `owner_session`; next-auth's cookie only names it, and every way of signing
- * in ends at `startSession`. The most sensitive actions are `fresh` (`lib/owner-action.ts`); an
+ * in ends at `startSession`. The most sensitive actions are `fresh` (`lib/action.ts`); an
  * action that needs it only sometimes calls `requireRecentSignIn(owner)`.
  * The error becomes a link to `/sign-in/again`, which leads back, while the form keeps its input.
  * `requireFreshOwner` does the same for files.

@@ -1,4 +1,4 @@
-import type { OwnerActor } from "@/lib/actor";
+import type { OwnerActor, SignInMethod } from "@/lib/actor";
 import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
@@ -13,7 +13,7 @@ import { validate } from "@/lib/text/validate";
 import { consumeAttempt, ipPrefix } from "./attempt-limiter";
 import { knownBrowser } from "./device-cookie";
 import { consumeAll, type RateLimit } from "./rate-limiter";
-import { type Entrance, LinkRequest, type SignInMethod } from "./schema";
+import { type Entrance, LinkRequest } from "./schema";
 import type { SignInOrigin } from "./sign-in-limits";
 
 /**

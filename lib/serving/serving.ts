@@ -13,7 +13,6 @@ import type { Pages } from "@/lib/http/next-handler";
 import { createHttpServer, type HttpServer } from "@/lib/http/server";
 import { serveCompressedAssets } from "@/lib/http/static-assets";
 import { log, logConsole } from "@/lib/log";
-import { toActionCall } from "@/lib/web/action-form-data";
 import { startWebhooks } from "@/lib/webhooks/dispatcher";
 import type { Serving } from "./graceful-shutdown";
 import { type Counting, startMetricsCollection } from "./metrics-collection";
@@ -65,7 +64,7 @@ async function startPages({ dev = false, host: hostname, port }: Place): Promise
   let pages: Pages | undefined;
   const built = dev ? () => false : serveCompressedAssets(process.env.NEXT_DIST_DIR || ".next");
   const front = (dev ? createDevFront : createHttpServer)(async (req, res) => {
-    if (!built(req, res)) await toActionCall(req, res, () => pages!(req, res));
+    if (!built(req, res)) await pages!(req, res);
   });
   // Next listens for upgrades, which its pages need in development. The front's socket must have no
   // such listener, or Node would hand over every request that offers an upgrade.

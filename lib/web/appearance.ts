@@ -32,7 +32,7 @@ export async function readAppearance(): Promise<Appearance> {
   };
 }
 
-/** Sets this browser's appearance. In a server action or route handler. */
+/** Sets this browser's appearance. In a route handler. */
 export async function rememberAppearance(look: Record<keyof Appearance, string>): Promise<void> {
   (await cookies()).set(name, asText(look), { path: "/", sameSite: "lax", secure: isSecure(), maxAge: kept });
 }

@@ -1,7 +1,7 @@
 import type { NextAuthOptions } from "next-auth";
 import { decode } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
-import type { SessionOwner } from "@/lib/actor";
+import type { SessionOwner, SignInMethod } from "@/lib/actor";
 import { waitingCount } from "@/lib/approvals/inbox";
 import { env } from "@/lib/config/env";
 import { reportError } from "@/lib/error-reporting";
@@ -10,7 +10,6 @@ import type { DatabaseSnapshot } from "@/lib/events/snapshot";
 import { key } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 import { signIn } from "@/lib/owners/owners";
-import type { SignInMethod } from "@/lib/owners/schema";
 import { createSession, sessionOwner } from "@/lib/owners/sessions";
 import { currentRequest } from "@/lib/request-context";
 import { privateCookie } from "./cookie";

@@ -17,7 +17,7 @@ export async function visitor(): Promise<Required<SignInOrigin>> {
   };
 }
 
-/** Marks this browser as one in which the owner signed in, in a server action or route handler. */
+/** Marks this browser as one in which the owner signed in, in a route handler. */
 export async function rememberBrowser(mark: string): Promise<void> {
   const { name, options } = browserCookie();
   (await cookies()).set(name, mark, options);

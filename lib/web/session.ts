@@ -2,9 +2,10 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { encode } from "next-auth/jwt";
 import { cache } from "react";
+import type { BrowserState } from "@/lib/action";
+import type { SignInMethod } from "@/lib/actor";
 import { AppError } from "@/lib/errors";
-import type { BrowserState } from "@/lib/owner-action";
-import type { Entrance, SignInMethod } from "@/lib/owners/schema";
+import type { Entrance } from "@/lib/owners/schema";
 import { createSession, endSession as endOwnerSession } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
 import { rememberAppearance } from "./appearance";
@@ -66,7 +67,7 @@ async function askedFor(): Promise<string> {
 }
 
 /**
- * Starts a session in this browser, in a server action or route handler, for someone who has just
+ * Starts a session in this browser, in a route handler, for someone who has just
  * proved their identity: next-auth's own cookie, with a new ID. The browser's previous session
  * ends.
  * @param instead that session, if it no longer works
@@ -86,13 +87,16 @@ export async function startSession(entrance: Entrance, method: SignInMethod, ins
 }
 
 /** Stores an action's browser state in this browser, in a route handler. */
-export async function keepInBrowser(owner: SignedIn, { session, look }: BrowserState): Promise<void> {
+export async function keepInBrowser(owner: SignedIn | null, { session, look }: BrowserState): Promise<void> {
   if (session === "none") await endSession();
-  else if (session) await startSession(session, "password", owner.session);
+  else if (session) {
+    const { method = "password", ...entrance } = session;
+    await startSession(entrance, method, owner?.session);
+  }
   if (look) await rememberAppearance(look);
 }
 
-/** Ends this browser's session, in a server action or route handler. */
+/** Ends this browser's session, in a route handler. */
 export async function endSession(): Promise<void> {
   const owner = await currentOwner();
   const { name, options } = sessionCookie();

@@ -1,5 +1,5 @@
 import { headers } from "next/headers";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { LazyTurnOn } from "@/components/alerts/lazy-turn-on";
 import { AddPasskey } from "@/components/owners/add-passkey";
 import { Button } from "@/components/ui/button";
@@ -29,11 +29,11 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
         <h2 tabIndex={-1} className="text-base outline-none">
           {answer ? "What’s next?" : "First steps"}
         </h2>
-        <OwnerActionForm act="setting.hide-first-steps">
+        <ActionForm act="setting.hide-first-steps">
           <Button type="submit" variant="quiet" size="small" className="-me-3 whitespace-nowrap">
             Hide these steps
           </Button>
-        </OwnerActionForm>
+        </ActionForm>
       </div>
       <p className="text-muted">
         {answer ? "That’s how it works. " : null}No pending questions. When an app asks, its question appears here.
@@ -90,9 +90,9 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
             Building your own app? Go to <TextLink href="/developer">Developer</TextLink>.
           </p>
           <Secret label="Address" text={`${env().publicUrl}/api/mcp`} />
-          <OwnerActionForm act="approval.try">
+          <ActionForm act="approval.try">
             <SubmitButton size="small">Send me a test approval</SubmitButton>
-          </OwnerActionForm>
+          </ActionForm>
         </Step>
       </ol>
     </section>

@@ -1,8 +1,7 @@
-import { backOf } from "@/app/consent-handler";
 import { orNotFound } from "@/app/not-found-or";
 import { withProviderNames } from "@/app/provider-names";
 import { ConsentForm } from "@/components/grants/consent-form";
-import { ConsentFrame } from "@/components/grants/consent-frame";
+import { backOf, ConsentFrame } from "@/components/grants/consent-frame";
 import { ClosedRequest } from "@/components/grants/request-closed";
 import { RequestingAppCard } from "@/components/grants/requesting-app";
 import { AppError } from "@/lib/errors";
@@ -24,7 +23,8 @@ export default async function Consent({ params, searchParams }: ConsentProps) {
       <RequestingAppCard view={view} />
       <ConsentForm
         view={{ ...view, integrations: withProviderNames(view.integrations) }}
-        action={`/consent/${id}/decide`}
+        act="consent.decide"
+        url={`/consent/${id}/decide`}
         fresh={owner.fresh}
         back={backOf(await searchParams)}
       />

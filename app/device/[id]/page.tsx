@@ -1,8 +1,7 @@
-import { backOf } from "@/app/consent-handler";
 import { orNotFound, undefinedOn } from "@/app/not-found-or";
 import { withProviderNames } from "@/app/provider-names";
 import { ConsentForm } from "@/components/grants/consent-form";
-import { ConsentFrame } from "@/components/grants/consent-frame";
+import { backOf, ConsentFrame } from "@/components/grants/consent-frame";
 import { DeviceDecided, DeviceTooOld } from "@/components/grants/request-closed";
 import { Asking, Registered } from "@/components/grants/requesting-app";
 import type { DeviceRequest } from "@/lib/grants/schema";
@@ -24,7 +23,8 @@ export default async function DeviceConsent({ params, searchParams }: DeviceProp
       <DeviceAsker request={request} />
       <ConsentForm
         view={{ ...request, integrations: withProviderNames(request.integrations) }}
-        action={`/device/${id}/decide`}
+        act="consent.decide-device"
+        url={`/device/${id}/decide`}
         fresh={owner.fresh}
         back={backOf(await searchParams)}
       />

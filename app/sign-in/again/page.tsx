@@ -1,13 +1,12 @@
 import { redirect } from "next/navigation";
+import { ActionForm } from "@/components/actions/action-form";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { PasswordField, WhosePassword } from "@/components/owners/fields";
 import { PasskeyButton } from "@/components/owners/passkey-button";
-import { ActionForm } from "@/components/ui/action-form";
 import { Link } from "@/components/ui/link";
 import { listPasskeys } from "@/lib/owners/passkeys";
 import { localPath } from "@/lib/web/next-path";
 import { requireOwner } from "@/lib/web/session";
-import { askMyPasskey, confirmPasskey, confirmPassword } from "../actions";
 
 export const metadata = { title: "Sign in again" };
 
@@ -24,12 +23,11 @@ export default async function SignInAgain({ searchParams }: { searchParams: Prom
       <p>
         Signed in as <span className="font-medium">{owner.email}</span>
       </p>
-      <ActionForm action={confirmPassword} submit="Continue">
-        <input type="hidden" name="next" value={path} />
+      <ActionForm act="session.confirm" fields={{ next: path }} submit="Continue" leaves>
         <WhosePassword email={owner.email} />
         <PasswordField />
       </ActionForm>
-      {passkeys.length > 0 ? <PasskeyButton ask={askMyPasskey} action={confirmPasskey} back={path} /> : null}
+      {passkeys.length > 0 ? <PasskeyButton confirms back={path} /> : null}
       <p className="flex flex-wrap gap-x-5">
         <Link href={path} className="link inline-flex min-h-11 items-center">
           Go back

@@ -1,10 +1,9 @@
 import { notFound } from "next/navigation";
+import { ActionForm } from "@/components/actions/action-form";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { EmailField } from "@/components/owners/fields";
-import { ActionForm } from "@/components/ui/action-form";
 import { TextLink } from "@/components/ui/links";
 import { env } from "@/lib/config/env";
-import { sendLink } from "../actions";
 
 export const metadata = { title: "Sign in by email" };
 
@@ -14,7 +13,7 @@ export default function AskForLink() {
     <SignedOutLayout title="Sign in by email" lead="We’ll email you a link that signs you in once, within 15 minutes.">
       {/* The response is the same whether or not the account exists. */}
       <ActionForm
-        action={sendLink}
+        act="link.send"
         submit="Send me a link"
         done="If an account here has confirmed this email, we’ve sent it a link."
       >

@@ -1,12 +1,11 @@
 import { redirect } from "next/navigation";
+import { ActionForm } from "@/components/actions/action-form";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { NewPasswordField, WhosePassword } from "@/components/owners/fields";
-import { ActionForm } from "@/components/ui/action-form";
 import { TextLink } from "@/components/ui/links";
 import { mayReset } from "@/lib/owners/schema";
 import { localPath } from "@/lib/web/next-path";
 import { requireOwner } from "@/lib/web/session";
-import { chooseNewPassword } from "../actions";
 
 export const metadata = { title: "Choose a new password" };
 
@@ -20,8 +19,7 @@ export default async function NewPassword({ searchParams }: { searchParams: Prom
       title="Choose a new password"
       lead="You’re signed in. A new password replaces the old one, signs out your other devices and turns off alerts. You can turn alerts on again in Settings, in each browser."
     >
-      <ActionForm action={chooseNewPassword} submit="Save the new password">
-        <input type="hidden" name="back" value={path} />
+      <ActionForm act="password.reset" fields={{ back: path }} submit="Save the new password" leaves>
         <WhosePassword email={owner.email} />
         <NewPasswordField />
       </ActionForm>

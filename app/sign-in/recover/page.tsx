@@ -1,11 +1,10 @@
+import { ActionForm } from "@/components/actions/action-form";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { EmailField } from "@/components/owners/fields";
-import { ActionForm } from "@/components/ui/action-form";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { TextLink } from "@/components/ui/links";
 import { env } from "@/lib/config/env";
 import { localPath } from "@/lib/web/next-path";
-import { recover } from "../actions";
 
 export const metadata = { title: "Lost your password" };
 
@@ -17,8 +16,7 @@ export default async function Recover({ searchParams }: { searchParams: Promise<
       title="Lost your password?"
       lead="Use one of your saved recovery codes. Each code works once. Next, choose a new password."
     >
-      <ActionForm action={recover} submit="Use this code">
-        <input type="hidden" name="next" value={path} />
+      <ActionForm act="recovery.use-code" fields={{ next: path }} submit="Use this code" leaves>
         <EmailField />
         <Field
           label="Recovery code"

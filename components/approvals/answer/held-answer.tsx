@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { ActionButton } from "@/components/actions/action-button";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { Panel } from "@/components/approvals/decision/app-content";
 import { AnswerText } from "@/components/approvals/decision/resolution";
 import type { InboxApproval } from "@/components/approvals/types";
@@ -46,11 +46,11 @@ export function HeldAnswer({ approval, resolution, until, next }: HeldAnswerProp
       <AnswerText approval={approval} resolution={resolution} />
       {over ? null : (
         <div ref={shouldKeepFocus} className="flex flex-wrap gap-2">
-          <OwnerActionForm act="approval.undo" fields={fields}>
+          <ActionForm act="approval.undo" fields={fields}>
             <Button type="submit" variant="primary" aria-keyshortcuts={undoKey.keys}>
               Undo
             </Button>
-          </OwnerActionForm>
+          </ActionForm>
           <ActionButton of="approval.send-now" with={fields}>
             Send now
           </ActionButton>

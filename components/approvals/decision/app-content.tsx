@@ -1,4 +1,4 @@
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { Danger } from "@/components/approvals/danger";
 import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { AppIcon } from "@/components/ui/app-icon";
@@ -41,7 +41,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
         <div className="flex flex-wrap items-center gap-x-3 border-b border-line bg-accent-soft px-4 py-1">
           <p className="me-auto py-1">This is the first question from this app.</p>
           {app.muted ? null : (
-            <OwnerActionForm
+            <ActionForm
               key={approval._id}
               act="approval.mute"
               fields={{ id: approval._id, clientId: approval.clientId, muted: "yes" }}
@@ -49,7 +49,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
               <button type="submit" className="link inline-flex min-h-11 items-center font-medium sm:min-h-8">
                 Mute
               </button>
-            </OwnerActionForm>
+            </ActionForm>
           )}
           {app.revoked ? null : (
             <Link

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { ActionButton } from "@/components/actions/action-button";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { SuspicionDialog } from "@/components/approvals/list/dialogs";
 import { addressOf, defaultOption, type InboxApproval } from "@/components/approvals/types";
 import { awaitDialog } from "@/components/keys/keys";
@@ -40,13 +40,13 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
             >
               {triage.snoozedUntil === undefined ? "Snooze…" : "Snooze again…"}
             </ShortcutSummary>
-            <OwnerActionForm act="approval.snooze" fields={{ ids: id }} className="my-2 flex flex-wrap gap-2">
+            <ActionForm act="approval.snooze" fields={{ ids: id }} className="my-2 flex flex-wrap gap-2">
               {snoozes.map(({ choice, label, time }) => (
                 <Button key={choice} type="submit" size="small" name="choice" value={choice}>
                   {label} <span className="font-normal text-muted">{time}</span>
                 </Button>
               ))}
-            </OwnerActionForm>
+            </ActionForm>
           </details>
           <ActionButton
             of="approval.mute"

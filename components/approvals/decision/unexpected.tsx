@@ -1,5 +1,5 @@
 "use client";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { Button } from "@/components/ui/button";
 import { LinkLine } from "@/components/ui/links";
 import { useModal } from "@/components/ui/use-modal";
@@ -31,7 +31,7 @@ export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
           </>
         )}
       </p>
-      <OwnerActionForm
+      <ActionForm
         act="approval.unexpected"
         fields={{ id }}
         className="grid gap-2"
@@ -55,7 +55,7 @@ export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
         <Choice reaction="note" about="Nothing else changes.">
           Just record in Activity that I didn’t expect this
         </Choice>
-      </OwnerActionForm>
+      </ActionForm>
       <p className="flex flex-wrap gap-x-4">
         <LinkLine href={`/approvals?status=resolved&app=${clientId}`}>Its past questions</LinkLine>
         {revoked ? null : <LinkLine href={`/apps/${clientId}`}>Its permissions</LinkLine>}

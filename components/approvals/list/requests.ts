@@ -2,7 +2,7 @@ import type { ActionInterceptor } from "@/components/actions/action-interceptor"
 import { type FormFields, sendAction } from "@/components/actions/send";
 import { addressOf, type InboxApproval } from "@/components/approvals/types";
 import { sendAndRefresh } from "@/components/triage/send-and-refresh";
-import type { ActName, ActOutput } from "@/lib/web/owner-actions";
+import type { ActionName, ActionOutput } from "@/lib/web/actions";
 
 /** Messages for a request that did not arrive. */
 export const reasons = {
@@ -12,10 +12,10 @@ export const reasons = {
 
 /** Sends an action. */
 export const send =
-  <Name extends ActName>(act: Name, form: FormFields) =>
+  <Name extends ActionName>(act: Name, form: FormFields) =>
   () =>
     // After sign-in, return to the question itself: the page may have moved on.
-    sendAction(act, form, form.has("id") ? addressOf(String(form.get("id"))) : undefined);
+    sendAction(act, form, form.has("id") ? { here: addressOf(String(form.get("id"))) } : {});
 
 /** Most questions in one request. */
 export const maxIdsPerRequest = 100;
@@ -31,7 +31,7 @@ export const inChunks = <T>(several: readonly T[]): T[][] =>
  * first rejection.
  */
 export const sendAll =
-  <Name extends ActName>(act: Name, several: InboxApproval[], fields: Record<string, string> = {}) =>
+  <Name extends ActionName>(act: Name, several: InboxApproval[], fields: Record<string, string> = {}) =>
   async () => {
     const [first = [], ...others] = inChunks(several);
     const answer = await send(act, withIds(first, fields))();
@@ -44,10 +44,10 @@ export const sendAll =
   };
 
 /** Sends an action and refreshes the page; every failure becomes a message. */
-export function perform<Name extends ActName>(
+export function perform<Name extends ActionName>(
   act: Name,
   form: FormFields,
-  done: (value: ActOutput<Name>) => void,
+  done: (value: ActionOutput<Name>) => void,
   failed: (message: string) => void,
 ): void {
   void sendAndRefresh(send(act, form), done, failed, reasons);
@@ -67,7 +67,7 @@ type Inbox = {
  * refreshed.
  */
 export function inboxInterceptor({ known, undo, sendNow, bringBack, mute, notify }: Inbox): ActionInterceptor {
-  const atOnce: Partial<Record<ActName, (approval: InboxApproval, form: FormData) => void>> = {
+  const atOnce: Partial<Record<ActionName, (approval: InboxApproval, form: FormData) => void>> = {
     "approval.undo": (approval) => undo([approval]),
     "approval.send-now": (approval) => sendNow([approval]),
     "approval.bring-back": (approval) => bringBack([approval]),

@@ -55,7 +55,7 @@ function report(id: string, seen: boolean) {
       for (const part of inChunks(ids)) {
         const body = new URLSearchParams([...part.map((it) => ["ids", it]), ["seen", as ? "yes" : "no"]]);
         // A lost report only leaves an unread dot.
-        sendAction("approval.see", body, null).catch(() => {});
+        sendAction("approval.see", body, { here: null }).catch(() => {});
       }
     }
     waiting.clear();

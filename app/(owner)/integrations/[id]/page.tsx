@@ -1,5 +1,5 @@
 import { orNotFound } from "@/app/not-found-or";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { ActionForm } from "@/components/actions/action-form";
 import { Access } from "@/components/integrations/access";
 import { AccountOverview } from "@/components/integrations/account-overview";
 import { AppSwitches, JustLinked } from "@/components/integrations/app-switches";
@@ -103,7 +103,7 @@ type RenameFormProps = { id: string; label: string | undefined; email: string };
 
 /** The owner's own name for an account. */
 const RenameForm = ({ id, label = "", email }: RenameFormProps) => (
-  <OwnerActionForm act="integration.rename" fields={{ id }} done="Saved." className="grid gap-3">
+  <ActionForm act="integration.rename" fields={{ id }} done="Saved." className="grid gap-3">
     <Field
       label="Your name for this account"
       name="label"
@@ -117,5 +117,5 @@ const RenameForm = ({ id, label = "", email }: RenameFormProps) => (
         Save name
       </SubmitButton>
     </div>
-  </OwnerActionForm>
+  </ActionForm>
 );

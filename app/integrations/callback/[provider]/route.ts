@@ -1,6 +1,6 @@
-import { errorResponse } from "@/app/consent-handler";
 import { sealMismatch } from "@/lib/integrations/account-mismatch";
 import { finishLink, type LinkOutcome } from "@/lib/integrations/link";
+import { explain, failurePage, seeOther } from "@/lib/web/action-responses";
 import { currentOwner } from "@/lib/web/session";
 
 /**
@@ -14,9 +14,9 @@ export async function GET(request: Request, { params }: { params: Promise<{ prov
     const outcome = owner
       ? await finishLink(owner, provider, new URL(request.url))
       : ({ kind: "failed", reason: "not_yours" } as const);
-    return seeOther(pageOf(provider, outcome));
+    return seeOther(pageOf(provider, outcome), { "referrer-policy": "no-referrer" });
   } catch (error) {
-    return errorResponse(request, error, { title: "Not linked", advice: "Go back to Integrations and start over." });
+    return failurePage(explain(error), { title: "Not linked", advice: "Go back to Integrations and start over." });
   }
 }
 
@@ -28,9 +28,3 @@ function pageOf(provider: string, outcome: LinkOutcome): string {
   const about = kind === "other_account" ? `&account=${outcome.integrationId}&other=${sealMismatch(outcome)}` : "";
   return `/integrations/link/${encodeURIComponent(provider)}?problem=${problem}${about}`;
 }
-
-const seeOther = (location: string) =>
-  new Response(null, {
-    status: 303,
-    headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
-  });

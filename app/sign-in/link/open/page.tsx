@@ -1,8 +1,7 @@
+import { ActionForm } from "@/components/actions/action-form";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
-import { ActionForm } from "@/components/ui/action-form";
 import { ButtonLink } from "@/components/ui/links";
 import { readSignInLink } from "@/lib/owners/sign-in-links";
-import { openLink } from "../../actions";
 
 // The URL contains the token, so no referrer goes to other sites.
 export const metadata = { title: "Sign in", referrer: "same-origin" as const };
@@ -31,9 +30,7 @@ export default async function OpenLink({ searchParams }: { searchParams: Promise
         </>
       }
     >
-      <ActionForm action={openLink} submit={resets ? "Continue" : "Sign in"}>
-        <input type="hidden" name="token" value={token} />
-      </ActionForm>
+      <ActionForm act="link.open" fields={{ token: String(token) }} submit={resets ? "Continue" : "Sign in"} leaves />
     </SignedOutLayout>
   );
 }

@@ -10,8 +10,8 @@ import { openMismatch } from "@/lib/integrations/account-mismatch";
 import { type AccountDetails, linkedAccount } from "@/lib/integrations/accounts";
 import { providerById } from "@/lib/integrations/catalogue";
 import { redirectUriOf } from "@/lib/integrations/link";
+import { chosenIn, type Query } from "@/lib/integrations/link-choices";
 import { requireOwner } from "@/lib/web/session";
-import { chosenIn, type Query } from "../choices";
 
 export const metadata = { title: "Link an account" };
 

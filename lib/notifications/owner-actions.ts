@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownerAction } from "@/lib/owner-action";
+import { ownerAction } from "@/lib/action";
 import { triageMessage } from "./messages";
 import { type Triage, TriageForm, triageActs, undoActions } from "./schema";
 import { sendTestNotification } from "./test-message";

@@ -1,11 +1,15 @@
 import { z } from "zod";
-import { ownerAction } from "@/lib/owner-action";
+import { ownerAction, type SentFields } from "@/lib/action";
 import { linkedAccount } from "./accounts";
+import { providerById } from "./catalogue";
 import { disconnect, undoDisconnect } from "./disconnect";
 import { testNow } from "./keep-alive";
+import { beginLink } from "./link";
+import { choicesPath } from "./link-choices";
 import { linkMail } from "./link-mail";
 import { MailForm, parseMailForm, sealFormValues, toFormFields } from "./mail/form";
 import { ServersToConfirm } from "./mail/servers";
+import { accesses } from "./providers/access";
 import { AccountLabel, renameAccount } from "./rename";
 
 const One = z.object({ id: z.string().max(100) });
@@ -54,3 +58,32 @@ export const linkMailAccount = ownerAction({
     return { typed, page: `/integrations/link/mail?typed=${sealFormValues(owner, typed)}` };
   },
 });
+
+/** The provider's page shows these errors, and itself detects a provider that is not set up. */
+const problems: Record<number, string> = { 409: "not_set_up", 429: "busy", 503: "provider" };
+
+/**
+ * Leads to a provider with the selected permissions, to link an account or reconnect one
+ * (`account`). After a sign-in or an error, the owner returns to the form with the same selection.
+ */
+export const beginLinkAction = ownerAction({
+  name: "integration.begin-link",
+  input: z.object({
+    provider: z.string().max(30),
+    access: z.array(z.enum(accesses)).default([]),
+    account: z.string().max(100).optional(),
+  }),
+  run: async (owner, { provider, access, account }) => ({
+    ...(await beginLink(owner, { provider, asked: access, ...(account !== undefined && { integrationId: account }) })),
+    to: providerById(provider)?.name ?? "the provider",
+  }),
+  next: (_, { location }) => location,
+  continuesAt: ({ to }) => to,
+  page: choicesOf,
+  errorPage: (fields, { status }) => problems[status] && `${choicesOf(fields)}&problem=${problems[status]}`,
+  failure: { title: "Not linked", advice: "Go back to Integrations and start over." },
+});
+
+function choicesOf({ provider, access = [], account }: SentFields): string {
+  return choicesPath(String(provider), [access].flat(), account === undefined ? undefined : String(account));
+}

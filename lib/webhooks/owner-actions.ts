@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { ownerAction, yesNo } from "@/lib/action";
 import { appEventTypes } from "@/lib/event-feed/type-names";
-import { ownerAction, yesNo } from "@/lib/owner-action";
 import { awaitAttempt, getDelivery, resend, sendTest } from "./deliveries";
 import {
   addEndpoint,

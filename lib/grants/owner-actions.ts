@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownerAction, yesNo } from "@/lib/owner-action";
+import { ownerAction, yesNo } from "@/lib/action";
 import { shareIntegrations, shareWith } from "./account-sharing";
 import { updateAppPreferences } from "./app-preferences";
 import { deleteApp } from "./delete-app";

@@ -1,4 +1,4 @@
-import { ownerAction } from "@/lib/owner-action";
+import { ownerAction } from "@/lib/action";
 import { Deletion } from "@/lib/owners/schema";
 import { deleteOwner } from "./deletion";
 

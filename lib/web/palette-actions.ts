@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { ownerAction } from "@/lib/action";
 import { searchWaiting } from "@/lib/approvals/search";
 import { liveApps } from "@/lib/grants/connected-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";
-import { ownerAction } from "@/lib/owner-action";
 
 /**
  * Palette results beyond the current page: pending questions by their text, and the owner's apps

@@ -11,7 +11,7 @@ export function chosenIn(query: Query): Access[] | undefined {
 }
 
 /** The URL of the form for a provider, with these permissions selected. */
-export function choicesPath(provider: string, chosen: readonly Access[], account?: string): string {
+export function choicesPath(provider: string, chosen: readonly string[], account?: string): string {
   const query = new URLSearchParams(chosen.map((access) => ["access", access]));
   query.set("chosen", "yes");
   if (account !== undefined) query.set("account", account);

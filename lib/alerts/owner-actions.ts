@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { ownerAction } from "@/lib/owner-action";
+import { ownerAction, visitorAction } from "@/lib/action";
 import { newSigningSecret } from "@/lib/webhooks/signature";
+import { answerByLink, answerLinkPath, answerSignInPath, undoByLink } from "./answer-link";
 import { addChannel, removeChannel, renameChannel, testChannel } from "./channels/channels";
 import { gotify } from "./channels/gotify";
 import { ntfy } from "./channels/ntfy";
@@ -86,4 +87,21 @@ export const removeOne = ownerAction({
   name: "channel.remove",
   input: One,
   run: (owner, { id }) => removeChannel(owner, id),
+});
+
+const field = z.string().default("");
+
+/**
+ * The buttons on the page of an email's link. The form's token is the only authorization; the
+ * session is ignored.
+ */
+export const answerByLinkAction = visitorAction({
+  name: "approval.answer-by-link",
+  input: z.object({ id: field, token: field, optionId: field, seen: field, undo: z.string().optional() }),
+  run: (visit, { undo, ...link }) => (undo === undefined ? answerByLink(link, visit) : undoByLink(link, visit)),
+  next({ id, token, undo }, became) {
+    if (became === "gone") return answerSignInPath(id, undo === undefined ? "choice" : "link");
+    return `${answerLinkPath(id, token)}${became === "answered" ? "" : `&said=${became}`}`;
+  },
+  failure: { title: "No changes were made", advice: "Open the link in the email again." },
 });

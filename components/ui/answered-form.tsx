@@ -1,15 +1,9 @@
 "use client";
-import { createContext, useActionState, useContext, useEffect, useRef } from "react";
+import { createContext, useContext, useEffect, useRef } from "react";
 import { readFromTab, saveToTab } from "@/components/actions/tab-storage";
 import type { ActionResult } from "@/lib/web/action-result";
 import { Link } from "./link";
 import { Notice } from "./notice";
-import { SubmitButton } from "./submit-button";
-
-/** A method, so that actions with richer results are assignable too. */
-export type FormAction<T = unknown> = {
-  send(previous: ActionResult<T> | null, form: FormData): Promise<ActionResult<T>>;
-}["send"];
 
 type Answer = { fields?: Record<string, string> | undefined; typed?: Record<string, string> | undefined };
 const Refusals = createContext<Answer>({});
@@ -26,34 +20,13 @@ export const useTyped = (name: string): string | undefined => useContext(Refusal
 
 /** Props of every form. */
 export type FormProps<T> = {
-  children: React.ReactNode;
+  children?: React.ReactNode;
   /** The message after success. */
   done?: React.ReactNode;
   /** Shown in place of the form after success. */
   success?: (value: T) => React.ReactNode;
   className?: string;
 };
-
-type ActionFormProps<T> = FormProps<T> & {
-  action: FormAction<T>;
-  /** The label of its main button. */
-  submit?: string;
-};
-
-/** A form with a server action, for signed-out visitors. Owners' actions use `OwnerActionForm`. */
-export function ActionForm<T>({ action, submit, children, ...rest }: ActionFormProps<T>) {
-  const [result, send] = useActionState(action, null);
-  return (
-    <AnsweredForm result={result} to={{ action: send }} {...rest}>
-      {children}
-      {submit ? (
-        <SubmitButton variant="primary" size="wide">
-          {submit}
-        </SubmitButton>
-      ) : null}
-    </AnsweredForm>
-  );
-}
 
 type AnsweredFormProps<T> = FormProps<T> & {
   result: ActionResult<T> | null;
@@ -66,7 +39,7 @@ type AnsweredFormProps<T> = FormProps<T> & {
  * even across a fresh sign-in. After success the form resets.
  */
 export function AnsweredForm<T>(props: AnsweredFormProps<T>) {
-  const { result, to, children, done, success, className = "grid gap-5" } = props;
+  const { result, to, children, done, success, className } = props;
   const form = useRef<HTMLFormElement>(null);
   const outcome = useRef<HTMLDivElement>(null);
   useEffect(() => {

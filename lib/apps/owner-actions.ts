@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownerAction } from "@/lib/owner-action";
+import { ownerAction } from "@/lib/action";
 import { declaredBy, declaring, lines } from "./app-form";
 import { changeApp, declareScopes, registerApp } from "./apps";
 import { revokePreviousSecret, rotateSecret } from "./secrets";

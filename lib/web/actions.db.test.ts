@@ -13,12 +13,11 @@ import { createSession } from "@/lib/owners/sessions";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount } from "@/lib/testing/linked";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
+import { actions, ownerActions, visitorActions } from "./actions";
 import type { SignedIn } from "./auth";
-import { ownerActs } from "./owner-actions";
 import { readForm } from "./read-form";
-import { runOwnerAction } from "./run-owner-action";
+import { runAction } from "./run-action";
 
-const acts = [...ownerActs.values()];
 const page = "http://localhost:3000/approvals?sort=newest";
 const scripted = { accept: "application/json" };
 
@@ -39,7 +38,7 @@ async function send(
     headers: { referer: page, ...headers },
   });
   const whose = async () => owner as SignedIn | null;
-  const reply = await runOwnerAction(ownerActs.get(name), request, whose, async () => {});
+  const reply = await runAction(actions.get(name), request, whose, async () => {});
   return { status: reply.status, to: reply.headers.get("location"), text: await reply.text(), headers: reply.headers };
 }
 
@@ -123,12 +122,13 @@ const ofAct: Record<string, Fields> = {
     signingSecret: "0123456789abcdef0123456789abcdef",
   },
   "setting.take-time-zone": { timeZone: "Asia/Tokyo" },
+  "integration.begin-link": { access: [] },
   "password.change": { current: "correct horse battery staple", next: "seven new words in a long row" },
 };
 
 /** A form that the action accepts, about these things, derived from its schema. */
 function goodForm(name: string, { owner, clientId, seen, things }: Somebodys): Fields {
-  const shape = shapeOf(ownerActs.get(name)?.input ?? z.never());
+  const shape = shapeOf(actions.get(name)?.input ?? z.never());
   const about: Partial<Record<string, string>> = { app: things.integration, ...things };
   const id = about[name.split(".")[0] ?? ""] ?? "yes";
   const known = {
@@ -152,8 +152,8 @@ function goodForm(name: string, { owner, clientId, seen, things }: Somebodys): F
 }
 
 it("gives every action a unique name that fits in a URL", async () => {
-  expect(new Set(acts.map(({ name }) => name)).size).toBe(acts.length);
-  for (const { name } of acts) expect(name).toMatch(/^[a-z]+\.[a-z0-9-]+$/);
+  expect(ownerActions.length + visitorActions.length).toBe(actions.size);
+  for (const name of actions.keys()) expect(name).toMatch(/^[a-z]+\.[a-z0-9-]+$/);
   for (const name of ["toString", "__proto__", "approval", "approval.answer "])
     expect([name, await send(name, formOf({}), await anOwner(), scripted)]).toEqual([
       name,
@@ -162,7 +162,7 @@ it("gives every action a unique name that fits in a URL", async () => {
 });
 
 it("requires a fresh sign-in for actions that change access or reveal a secret", () => {
-  const fresh = acts.filter((act) => act.fresh).map(({ name }) => name);
+  const fresh = ownerActions.filter((act) => act.fresh).map(({ name }) => name);
   expect(fresh.sort()).toEqual([
     "account.delete",
     "app.change-redirects",
@@ -191,17 +191,20 @@ it("requires a fresh sign-in for actions that change access or reveal a secret",
   ]);
 });
 
-describe.each(acts)("$name", ({ name, input, fresh }) => {
+describe.each(ownerActions)("$name", ({ name, input, fresh, page, failure }) => {
   it("requires a session: scripts get 401, plain forms are redirected to sign in", async () => {
     const form = formOf({ id: "x" });
     expect(await send(name, form, null, scripted)).toMatchObject({
       status: 401,
       text: '{"ok":false,"message":"Sign in again"}',
     });
-    expect(await send(name, form, null)).toMatchObject({
+    const plain = await send(name, form, null);
+    if (failure?.signedOut) return expect([plain.status, plain.to]).toEqual([401, null]);
+    const from = page?.({ id: "x" }) ?? "/approvals?sort=newest";
+    expect(plain).toMatchObject({
       status: 303,
       // The sign-in page mentions the unsent answer.
-      to: `/sign-in?next=${encodeURIComponent("/approvals?sort=newest")}${name === "approval.answer" ? "&unsent=choice" : ""}`,
+      to: `/sign-in?next=${encodeURIComponent(from)}${name === "approval.answer" ? "&unsent=choice" : ""}`,
     });
   });
 
@@ -247,7 +250,7 @@ describe("another owner's data", () => {
       }),
     );
 
-  const ofSubjects = acts.filter(({ input }) =>
+  const ofSubjects = ownerActions.filter(({ input }) =>
     /"(id|ids|upTo|clientId|account)"/.test(JSON.stringify(shapeOf(input))),
   );
   test.each(ofSubjects)("returns 404 to $name and stays unchanged", async ({ name }) => {
@@ -270,8 +273,13 @@ describe("another owner's data", () => {
 });
 
 describe("the owner's own form", () => {
-  // Authenticators' and mail servers' output is covered by the browser tests.
-  const here = acts.filter(({ name }) => !["passkey.add", "integration.link-mail"].includes(name));
+  // Authenticators' and mail servers' output is covered by the browser tests, as is what an earlier
+  // action's new password or ended session rejects.
+  const elsewhere = [
+    ...["passkey.add", "integration.link-mail"],
+    ...["session.confirm", "session.confirm-with-passkey", "password.reset"],
+  ];
+  const here = ownerActions.filter(({ name }) => !elsewhere.includes(name));
   /** Preparations, so that the action has something to do. */
   const first: Record<string, string> = {
     "approval.bring-back": "approval.snooze",
@@ -286,11 +294,13 @@ describe("the owner's own form", () => {
   /**
    * Their changes concern no other open page: see `changeUnannounced`. No page shows a challenge.
    */
-  const unannounced = ["approval.see", "notification.see", "device.see", "passkey.ask"];
+  const unannounced = ["approval.see", "notification.see", "device.see", "passkey.ask", "session.ask-own-passkey"];
   /** Actions that only read, or that find nothing to do here. */
   const writeNothing = [
     ...["approval.undo", "approval.send-now", "approval.all-of", "notification.read-all", "notification.unread-all"],
-    ...["webhook.resend", "device.renew", "device.test", "palette.find", "email.resend", "email.cancel"],
+    ...["consent.decide", "consent.decide-device", "consent.enter-code"],
+    ...["webhook.resend", "integration.begin-link", "device.renew", "device.test", "palette.find"],
+    ...["email.resend", "email.cancel"],
     ...["passkey.remove", "refusals.dismiss"],
   ];
   afterAll(closePubsub);
@@ -358,7 +368,7 @@ describe("a plain form", () => {
 
   it("receives a secret once, in the response only", async () => {
     const { owner, ...mine } = await somebodys();
-    const secrets = acts.filter(({ secret }) => secret).map(({ name }) => name);
+    const secrets = ownerActions.filter(({ secret }) => secret).map(({ name }) => name);
     expect(secrets.length).toBeGreaterThan(4);
     for (const name of secrets) {
       const { status, to, text, headers } = await send(name, formOf(goodForm(name, { owner, ...mine })), owner);
@@ -385,7 +395,7 @@ describe("a plain form", () => {
       headers: scripted,
     });
     const whose = async () => owner as unknown as SignedIn;
-    const reply = await runOwnerAction(ownerActs.get("setting.change"), request, whose, async (_, it) => {
+    const reply = await runAction(actions.get("setting.change"), request, whose, async (_, it) => {
       kept.push(it);
     });
     expect([await reply.json(), kept]).toEqual([
@@ -412,7 +422,61 @@ describe("a plain form", () => {
     const away = async () => {
       throw new AppError(503, "Service unavailable");
     };
-    const reply = await runOwnerAction(ownerActs.get("approval.undo"), request(), away);
+    const reply = await runAction(actions.get("approval.undo"), request(), away);
     expect([reply.status, await reply.text()]).toEqual([503, expect.stringContaining("Service unavailable.")]);
+  });
+});
+
+describe("a visitor's form", () => {
+  /** The response to a signed-out browser, and the state that it would store. */
+  async function visit(name: string, fields: Fields, headers: Record<string, string> = scripted) {
+    const kept: unknown[] = [];
+    const request = new Request(`http://localhost:3000/acts/${name}`, {
+      method: "POST",
+      body: formOf(fields),
+      headers: { referer: "http://localhost:3000/sign-in?next=/settings", ...headers },
+    });
+    const whose = () => expect.unreachable("the session was read");
+    const reply = await runAction(actions.get(name), request, whose, async (_, it) => {
+      kept.push(it);
+    });
+    return { status: reply.status, to: reply.headers.get("location"), text: await reply.text(), kept };
+  }
+
+  it("signs in and opens the requested page", async () => {
+    const { ownerId, email, password } = await anOwner();
+    const form = { email, password, next: "/settings" };
+    const session = { session: { ownerId, sessionVersion: 1 } };
+    expect(await visit("session.start", form)).toEqual({
+      status: 200,
+      to: null,
+      text: '{"ok":true,"redirectTo":"/settings"}',
+      kept: [session],
+    });
+    expect(await visit("session.start", form, {})).toMatchObject({ status: 303, to: "/settings", kept: [session] });
+    const foreign = await visit("session.start", { ...form, next: "//evil.example" }, {});
+    expect(foreign.to).toBe("/approvals");
+  });
+
+  it("returns to its page after a wrong password and starts no session", async () => {
+    const { email } = await anOwner();
+    const form = { email, password: "not my password at all", next: "/settings" };
+    // To scripts, 401 would mean that a session has ended.
+    expect(await visit("session.start", form)).toMatchObject({
+      status: 400,
+      text: '{"ok":false,"message":"Email or password is wrong"}',
+      kept: [],
+    });
+    expect(await visit("session.start", form, {})).toMatchObject({
+      status: 303,
+      to: "/sign-in?next=/settings",
+      kept: [],
+    });
+  });
+
+  it.each(visitorActions)("is rejected if it is incomplete: $name", async ({ name, input }) => {
+    if (input.safeParse(readForm(input, new FormData())).success) return;
+    const { status, kept } = await visit(name, {});
+    expect([status, kept]).toEqual([400, []]);
   });
 });

@@ -1,0 +1,66 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { startTransition, useActionState } from "react";
+import type { ActionError } from "@/lib/web/action-result";
+import type { ActionName } from "@/lib/web/actions";
+import { useActionInterceptor } from "./action-interceptor";
+import { useFlash } from "./flash";
+import { type ActionReply, actionUrl, sendAction } from "./send";
+
+const unreached = {
+  ok: false as const,
+  message: "The service did not respond. Check whether this was done before you try again.",
+};
+
+export type ActionOptions = {
+  /** The URL that the form posts to, by default the action's own. */
+  url?: string | undefined;
+  /** Completes the form in the browser before it is sent; returns why it can't be sent. */
+  prepare?: ((form: FormData) => Promise<ActionError | undefined>) | undefined;
+  /**
+   * Loads the next page whole, since the session changes or the page is another site's. The form
+   * stays pending until then.
+   */
+  leaves?: boolean | undefined;
+};
+
+const here = () => window.location.pathname + window.location.search;
+
+/**
+ * Connects a form to an action, with or without scripts. With scripts, the open page is refreshed
+ * or the next one opens, unless the page handles actions itself (`InterceptActions`).
+ * @param about which of the page's forms of that action (`useFlash`)
+ */
+export function useAction<Name extends ActionName>(
+  act: Name,
+  about?: string,
+  { url = actionUrl(act), prepare, leaves = false }: ActionOptions = {},
+) {
+  const router = useRouter();
+  const intercept = useActionInterceptor();
+  const said: ActionReply<Name> | undefined = useFlash(act, about);
+  const [result, send, pending] = useActionState(
+    async (before: ActionReply<Name> | null, form: FormData): Promise<ActionReply<Name> | null> => {
+      const stopped = await prepare?.(form);
+      if (stopped) return stopped;
+      const reply = await sendAction(act, form, { url }).catch(() => unreached);
+      if (!reply) return before;
+      const next = "redirectTo" in reply ? reply.redirectTo : undefined;
+      if (reply.ok && leaves && next !== undefined) {
+        window.location.assign(next);
+        return new Promise(() => {});
+      }
+      // The result shows together with the refreshed page.
+      if (reply.ok)
+        startTransition(() => (next === undefined || next === here() ? router.refresh() : router.push(next)));
+      return reply;
+    },
+    said ?? null,
+  );
+  const onSubmit = (event: React.SubmitEvent<HTMLFormElement>) => {
+    const form = new FormData(event.currentTarget, event.nativeEvent.submitter);
+    event.preventDefault();
+    if (!intercept?.(act, form)) startTransition(() => send(form));
+  };
+  return { result, pending, to: { method: "post", action: url, onSubmit } };
+}

@@ -1,0 +1,33 @@
+import { sendAction } from "@/components/actions/send";
+import type { ActionError } from "@/lib/web/action-result";
+import type { ActionOutput } from "@/lib/web/actions";
+
+type AskName = "passkey.ask" | "session.ask-passkey" | "session.ask-own-passkey";
+
+/**
+ * Runs the browser's passkey dialog with the options from `ask`, before its form is sent with the
+ * result as `response`. Needs JavaScript; the library is loaded on first use.
+ */
+export const withPasskey =
+  <Name extends AskName>(ask: Name, dialog: (options: ActionOutput<Name>) => Promise<unknown>) =>
+  async (form: FormData): Promise<ActionError | undefined> => {
+    const asked = await sendAction(ask, new FormData()).catch(() => undefined);
+    if (asked && !asked.ok) return asked;
+    if (asked?.value === undefined) return { ok: false, message: "That did not work. Please try again." };
+    try {
+      form.set("response", JSON.stringify(await dialog(asked.value)));
+      return undefined;
+    } catch (error) {
+      return { ok: false, message: reason(error) };
+    }
+  };
+
+/** Browsers report a closed dialog, a timeout and a missing passkey as the same error. */
+function reason(error: unknown): string {
+  const name = error instanceof Error ? error.name : "";
+  if (name === "InvalidStateError") return "This device already has a passkey for your account.";
+  if (name === "NotAllowedError" || name === "AbortError")
+    return "No passkey was used. Try again, or sign in another way.";
+  if (name === "SecurityError") return "Passkeys don’t work at this address.";
+  return "This browser couldn’t use a passkey. Try again, or sign in another way.";
+}

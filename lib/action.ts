@@ -1,0 +1,121 @@
+import { z } from "zod";
+import type { SessionOwner, SignInMethod } from "./actor";
+import type { AppError } from "./errors";
+
+/** The signed-in owner and their session. */
+export type ActingOwner = SessionOwner & {
+  readonly name: string;
+  readonly email: string;
+  readonly session: string;
+  readonly method: SignInMethod;
+};
+
+/** The parts of the request that an action may read. */
+export type ActionRequest = {
+  address: string;
+  /** The browser's User-Agent. */
+  userAgent: string;
+  /** The browser's device cookie (`lib/owners/device-cookie.ts`), or "". */
+  browser: string;
+};
+
+/** State that the browser replaces from now on. */
+export type BrowserState = {
+  /** A new session for an owner who just proved who they are, by default with the password. */
+  session?: { ownerId: string; sessionVersion: number; method?: SignInMethod } | "none";
+  /** The appearance of pages. */
+  look?: Record<"theme" | "density" | "motion", string>;
+};
+
+/** A value shown once and stored nowhere. */
+export type OneTimeSecret = {
+  title: string;
+  /** The values to copy, by label. */
+  shown: Record<string, string>;
+  /** The next page; by default, the page of the form. */
+  onward?: { href: string; label: string };
+};
+
+/** A form's fields as sent. */
+export type SentFields = Record<string, string | string[]>;
+
+/**
+ * One action that a person can take on our pages, as a value. Its address (`/acts/{name}`), its
+ * form, its responses to scripts, the names of its controls and the tests of all actions derive
+ * from it.
+ */
+type AnyAction<Name extends string, Input extends z.ZodType, Output> = {
+  /** Subject and verb, like "approval.mute". Addresses, forms and controls use this name. */
+  name: Name;
+  /** The form's schema, the same for scripts and plain forms (`lib/web/read-form.ts`). */
+  input: Input;
+  /**
+   * The page to open afterwards; if absent, the form's own page shows the change. A URL of another
+   * site ends the owner's visit here.
+   */
+  next?(input: z.output<Input>, output: Output): string | undefined;
+  /**
+   * The part of the output that the page needs without scripts. It is kept in a cookie for some
+   * seconds, so it must not be a secret.
+   */
+  flash?(output: Output): unknown;
+  /**
+   * The part of the output that is secret. Without scripts, the response to the form is a page that
+   * shows it.
+   */
+  secret?(output: Output): OneTimeSecret;
+  /** The part of the output that the browser stores. The output itself then stays on the server. */
+  browserState?(output: Output): BrowserState;
+  /**
+   * The name of the other site that `next` is on, for a form whose page confines redirects to our
+   * own (`form-action`). The response is then a page that continues there.
+   */
+  continuesAt?(output: Output): string;
+  /**
+   * The form's page, if the browser does not send it as the Referer, or if it holds more than the
+   * fields.
+   */
+  page?(fields: SentFields): string;
+  /** The page that shows this error itself. Others are shown by the form's page. */
+  errorPage?(fields: SentFields, error: AppError): string | undefined;
+  /** For a form whose page can't show errors without scripts: the page that replaces it. */
+  failure?: { title: string; advice: string; signedOut?: string };
+};
+
+/** An action of a signed-in owner. */
+export type OwnerAction<Name extends string = string, Input extends z.ZodType = z.ZodType, Output = unknown> = {
+  who?: "owner";
+  /**
+   * Whether every form needs a sign-in within the last ten minutes. If only some do, `run` decides.
+   */
+  fresh?: boolean;
+  /** @throws {AppError} with the message that the owner reads */
+  run(owner: ActingOwner, input: z.output<Input>, visit: ActionRequest): Promise<Output>;
+  /**
+   * The state that a rejected form leaves when its page is rendered again: values of its fields,
+   * never a secret, and the page's address for an owner who must sign in again first.
+   */
+  restoreForm?(owner: ActingOwner, form: FormData, why: AppError): { typed: Record<string, string>; page: string };
+} & AnyAction<Name, Input, Output>;
+
+/** An action of anyone, signed in or not: the form itself proves what it may do. */
+export type VisitorAction<Name extends string = string, Input extends z.ZodType = z.ZodType, Output = unknown> = {
+  who: "visitor";
+  /** @throws {AppError} with the message that the visitor reads */
+  run(visit: ActionRequest, input: z.output<Input>): Promise<Output>;
+} & AnyAction<Name, Input, Output>;
+
+export type Action = OwnerAction | VisitorAction;
+
+/** A yes-or-no field of a form. */
+export const yesNo = z.enum(["yes", "no"]).transform((said) => said === "yes");
+
+/** Declares an owner's action, for `lib/web/actions.ts` to collect. */
+export const ownerAction = <const Name extends string, Input extends z.ZodType, Output>(
+  it: OwnerAction<Name, Input, Output>,
+): OwnerAction<Name, Input, Output> => it;
+
+/** Declares a visitor's action, for `lib/web/actions.ts` to collect. */
+export const visitorAction = <const Name extends string, Input extends z.ZodType, Output>(
+  it: Omit<VisitorAction<Name, Input, Output>, "who">,
+): VisitorAction<Name, Input, Output> => ({ who: "visitor", ...it });

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { ownerAction, type SentFields } from "@/lib/action";
+import { AppChanged, AppError } from "@/lib/errors";
+import { ConsentDecision } from "@/lib/grants/schema";
+import { decideConsent } from "./consent";
+import { claimDeviceCode, decideDevice } from "./device";
+
+const { csrf, scopes, integrationIds, days } = ConsentDecision.shape;
+
+/** The consent form. Its page has no flash, because it sends no Referer. */
+const ConsentForm = z
+  .object({
+    id: z.string().max(100),
+    csrf: csrf.default(""),
+    decision: z.string().optional(),
+    scope: scopes,
+    integration: integrationIds,
+    // A value that is not a number is rejected, so that it never means "no limit".
+    days: z.coerce.number().pipe(days.unwrap()).optional(),
+  })
+  .transform(({ id, csrf, decision, scope, integration, days }) => ({
+    id,
+    decision: { csrf, allow: decision === "allow", scopes: scope, integrationIds: integration, days },
+  }));
+
+/** Allowing needs at least one permission; denying is a button of its own. */
+class NothingSelected extends AppError {
+  constructor() {
+    super(400, "Select what this app may do, then choose Allow");
+  }
+}
+
+function requireSelection({ allow, scopes = [] }: ConsentDecision): void {
+  if (allow && scopes.length === 0) throw new NothingSelected();
+}
+
+/**
+ * The parts that both consent pages share. Allowing nothing, or an app that changed, decides
+ * nothing and leads back to the form.
+ */
+const consentForm = (pageOf: (id: string) => string, advice: string) => {
+  const page = ({ id }: SentFields) => pageOf(String(id));
+  return {
+    input: ConsentForm,
+    page,
+    errorPage: (fields: SentFields, error: AppError) => {
+      if (error instanceof AppChanged) return `${page(fields)}?changed`;
+      return error instanceof NothingSelected ? `${page(fields)}?empty` : undefined;
+    },
+    failure: {
+      title: "Decision not saved",
+      advice,
+      signedOut: "Your session has ended. Sign in again and reload the page",
+    },
+  };
+};
+
+/** Leads to the app, with a code or a denial. */
+export const decideConsentAction = ownerAction({
+  name: "consent.decide",
+  ...consentForm((id) => `/consent/${id}`, "Go back to the app and start over."),
+  run: (owner, { id, decision }) => {
+    requireSelection(decision);
+    return decideConsent(owner, id, decision);
+  },
+  next: (_, { redirectTo }) => redirectTo,
+});
+
+/** The form's page then shows the outcome. */
+export const decideDeviceAction = ownerAction({
+  name: "consent.decide-device",
+  ...consentForm((id) => `/device/${id}`, "Start over on your device."),
+  run: (owner, { id, decision }) => {
+    requireSelection(decision);
+    return decideDevice(owner, id, decision);
+  },
+  next: ({ id }) => `/device/${id}`,
+});
+
+/** Leads to the device's request, or back to the field. */
+export const enterDeviceCode = ownerAction({
+  name: "consent.enter-code",
+  input: z.object({
+    user_code: z
+      .string()
+      .transform((typed) => typed.slice(0, 100))
+      .default(""),
+  }),
+  run: (owner, { user_code }) => claimDeviceCode(owner, user_code),
+  next: (_, { id }) => `/device/${id}`,
+  errorPage: ({ user_code = "" }, { status }) =>
+    status === 400 || status === 404
+      ? `/device?${new URLSearchParams({ user_code: String(user_code).slice(0, 100), wrong: "1" })}`
+      : undefined,
+  failure: {
+    title: "Not now",
+    advice: "Nothing was shared with any device.",
+    signedOut: "Your session has ended. Sign in again and reload the page",
+  },
+});

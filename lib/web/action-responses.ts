@@ -1,0 +1,85 @@
+import type { OneTimeSecret } from "@/lib/action";
+import { reportError } from "@/lib/error-reporting";
+import { AppError } from "@/lib/errors";
+import { escapeHtml } from "@/lib/text/html";
+import type { ActionResult } from "./action-result";
+import { flashCookies, targetOf } from "./flash";
+import { plainPage } from "./plain-page";
+
+/* The responses to the forms of our pages. */
+
+const noStore = { "cache-control": "no-store" };
+
+export const json = (status: number, body: object) => Response.json(body, { status, headers: noStore });
+
+/**
+ * Always 303, so that the browser doesn't post the form again, and never to an app (RFC 9700
+ * section 4.12).
+ */
+export const seeOther = (location: string, headers: Record<string, string> = {}) =>
+  new Response(null, { status: 303, headers: { ...noStore, ...headers, location } });
+
+const page = (status: number, html: string, headers: Record<string, string> = {}) =>
+  new Response(html, { status, headers: { ...noStore, ...headers, "content-type": "text/html; charset=utf-8" } });
+
+/**
+ * Redirects to the form's page, which shows the result. A result that is too long for the flash
+ * gets a page of its own.
+ */
+export function flashResponse(
+  page: string,
+  act: string,
+  form: FormData,
+  result: ActionResult<unknown>,
+  status = 400,
+): Response {
+  const cookies = flashCookies({ page, act, about: targetOf(form), result });
+  if (!cookies) {
+    const message = result.ok ? "This text is too long to confirm without JavaScript" : result.message;
+    return failurePage(new AppError(status, message));
+  }
+  const reply = seeOther(page);
+  for (const cookie of cookies) reply.headers.append("set-cookie", cookie);
+  return reply;
+}
+
+/** The response to a plain form that returns a secret, the only place where it is shown. */
+export function secretPage(request: Request, { title, shown, onward }: OneTimeSecret, from: string): Response {
+  const { href, label } = onward ?? { href: from, label: "Continue" };
+  const figures = Object.entries(shown).map(
+    ([name, text]) => `<figure><figcaption>${escapeHtml(name)}</figcaption><pre>${escapeHtml(text)}</pre></figure>`,
+  );
+  const html = [
+    `<h1>${escapeHtml(title)}</h1>`,
+    "<p>Copy it now. It is not stored and cannot be shown again.</p>",
+    ...figures,
+    `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`,
+  ];
+  // The server gives each page a nonce.
+  const nonce = /'nonce-([^']+)'/.exec(request.headers.get("content-security-policy") ?? "")?.[1];
+  return page(200, plainPage(title, html.join(""), nonce));
+}
+
+/**
+ * Leads from one of our forms to another site through a page that continues automatically, because
+ * `form-action` in the Content-Security-Policy confines a form's redirects to our own origin.
+ */
+export function interstitialPage(location: string, to: string): Response {
+  const { href, protocol } = new URL(location);
+  if (!/^https?:$/.test(protocol)) throw new Error("This address is not a web page");
+  const html = `<p><a href="${escapeHtml(href)}">Continue to ${escapeHtml(to)}</a></p>`;
+  return page(200, plainPage(`Continue to ${to}`, html), { refresh: `0; url=${href}` });
+}
+
+/** The error in words; our own bugs are logged and named only as such. */
+export const explain = (thrown: unknown): AppError =>
+  reportError(thrown, "an action failed") ?? new AppError(500, "Something went wrong. Please try again");
+
+/** An error as a page of its own. */
+export function failurePage(
+  { status, message, details, headers }: AppError,
+  { title, advice } = { title: "That didn’t work", advice: "Go back and try again." },
+): Response {
+  const reason = (details?.[0]?.message ?? message).replace(/\.$/, "");
+  return page(status, plainPage(title, `<h1>${title}</h1><p>${escapeHtml(reason)}.</p><p>${advice}</p>`), headers);
+}

@@ -1,0 +1,52 @@
+import type { z } from "zod";
+import type { Action, OwnerAction, VisitorAction } from "@/lib/action";
+import * as alerts from "@/lib/alerts/owner-actions";
+import * as approvals from "@/lib/approvals/owner-actions";
+import * as apps from "@/lib/apps/owner-actions";
+import * as grants from "@/lib/grants/owner-actions";
+import * as integrations from "@/lib/integrations/owner-actions";
+import * as notifications from "@/lib/notifications/owner-actions";
+import * as oauth from "@/lib/oauth/owner-actions";
+import * as ownerData from "@/lib/owner-data/owner-actions";
+import * as owners from "@/lib/owners/owner-actions";
+import * as webhooks from "@/lib/webhooks/owner-actions";
+import * as palette from "./palette-actions";
+import * as signIn from "./sign-in-actions";
+
+const domains = [
+  approvals,
+  notifications,
+  grants,
+  oauth,
+  webhooks,
+  apps,
+  integrations,
+  alerts,
+  palette,
+  owners,
+  ownerData,
+  signIn,
+] as const;
+
+type Domain = (typeof domains)[number];
+type Values<T> = T extends unknown ? T[keyof T] : never;
+type Each<T> = T extends readonly (infer One)[] ? One : T;
+type Known = Extract<Each<Values<Domain>>, { name: string }>;
+
+/** All actions by name: the only list, for the route, the controls and the tests. */
+export type Actions = { [One in Known as One["name"]]: One };
+export type ActionName = keyof Actions;
+/** The input and result of an action's form. */
+export type ActionInput<Name extends ActionName> = z.input<Actions[Name]["input"]>;
+export type ActionOutput<Name extends ActionName> = Awaited<ReturnType<Actions[Name]["run"]>>;
+
+/** @see Actions */
+export const actions: ReadonlyMap<string, Action> = new Map(
+  domains
+    .flatMap((domain) => Object.values<Action | readonly Action[]>(domain))
+    .flat()
+    .map((one) => [one.name, one]),
+);
+
+export const ownerActions: readonly OwnerAction[] = [...actions.values()].filter((one) => one.who !== "visitor");
+export const visitorActions: readonly VisitorAction[] = [...actions.values()].filter((one) => one.who === "visitor");

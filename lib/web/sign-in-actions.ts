@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { ownerAction, visitorAction } from "@/lib/action";
+import { askOnboardingQuestion } from "@/lib/approvals/onboarding-question";
+import { reportError } from "@/lib/error-reporting";
+import { confirmEmail } from "@/lib/owners/email-confirmation";
+import { reauthenticateWithPassword, resetPassword, signIn, signUp } from "@/lib/owners/owners";
+import { askForPasskey, signInWithPasskey } from "@/lib/owners/passkeys";
+import { signInWithRecoveryCode } from "@/lib/owners/recovery";
+import {
+  Credentials,
+  type Entrance,
+  LinkRequest,
+  NewOwner,
+  PasskeyAnswer,
+  PasswordReset,
+  Recovery,
+} from "@/lib/owners/schema";
+import { setUp } from "@/lib/owners/setup";
+import { requestSignInLink, signInWithLink } from "@/lib/owners/sign-in-links";
+import { localPath } from "./next-path";
+
+/*
+ * Signing in, signing up and confirming one's identity. An action that proves who someone is
+ * returns their new session as browser state.
+ */
+
+/** The page to open afterwards. */
+const ThenOpens = z.object({ back: z.string().default("").transform(localPath) });
+const Nothing = z.object({});
+const Token = z.object({ token: z.string().max(200) });
+const PasskeyForm = PasskeyAnswer.extend(ThenOpens.shape);
+
+const goBack = ({ back }: z.output<typeof ThenOpens>) => back;
+const bySession = (session: Entrance) => ({ session });
+const byPasskey = (entrance: Entrance) => ({ session: { ...entrance, method: "passkey" as const } });
+
+export const signInWithPasswordAction = visitorAction({
+  name: "session.start",
+  input: Credentials.extend({ next: ThenOpens.shape.back }),
+  run: (visit, { next: _, ...credentials }) => signIn({ ...credentials, ...visit }),
+  browserState: bySession,
+  next: ({ next }) => next,
+});
+
+/** The options for a passkey dialog in the browser. */
+export const askPasskeyAction = visitorAction({
+  name: "session.ask-passkey",
+  input: Nothing,
+  run: (visit) => askForPasskey(visit),
+});
+
+export const signInWithPasskeyAction = visitorAction({
+  name: "session.start-with-passkey",
+  input: PasskeyForm,
+  run: (visit, { response }) => signInWithPasskey(response, visit),
+  browserState: byPasskey,
+  next: goBack,
+});
+
+export const confirmWithPassword = ownerAction({
+  name: "session.confirm",
+  input: Credentials.pick({ password: true }).extend({ next: ThenOpens.shape.back }),
+  run: (owner, { password }, { address }) => reauthenticateWithPassword(owner, { password, address }),
+  browserState: bySession,
+  next: ({ next }) => next,
+});
+
+export const askOwnPasskey = ownerAction({
+  name: "session.ask-own-passkey",
+  input: Nothing,
+  run: (owner, _, visit) => askForPasskey(visit, owner),
+});
+
+export const confirmWithPasskey = ownerAction({
+  name: "session.confirm-with-passkey",
+  input: PasskeyForm,
+  run: (owner, { response }, visit) => signInWithPasskey(response, visit, owner),
+  browserState: byPasskey,
+  next: goBack,
+});
+
+/** Doesn't wait for the email: the response time would reveal whether the account exists. */
+export const sendSignInLink = visitorAction({
+  name: "link.send",
+  input: LinkRequest,
+  run: async (visit, request) => {
+    await requestSignInLink(request, visit);
+  },
+});
+
+export const openSignInLink = visitorAction({
+  name: "link.open",
+  input: Token,
+  run: (_, { token }) => signInWithLink(token),
+  browserState: ({ kind, ...entrance }) => ({ session: { ...entrance, method: kind } }),
+  next: (_, { kind }) => (kind === "reset_link" ? "/sign-in/new-password" : "/approvals"),
+});
+
+/** Signs in with a recovery code, then leads to a new password. */
+export const recover = visitorAction({
+  name: "recovery.use-code",
+  input: Recovery.extend({ next: ThenOpens.shape.back }),
+  run: (visit, { next: _, ...recovery }) => signInWithRecoveryCode({ ...recovery, ...visit }),
+  browserState: (entrance) => ({ session: { ...entrance, method: "recovery_code" } }),
+  next: ({ next }) => `/sign-in/new-password?next=${encodeURIComponent(next)}`,
+});
+
+export const chooseNewPassword = ownerAction({
+  name: "password.reset",
+  input: PasswordReset.extend(ThenOpens.shape),
+  run: (owner, { next }) => resetPassword(owner, { next }),
+  browserState: bySession,
+  next: goBack,
+});
+
+export const createAccount = visitorAction({
+  name: "account.create",
+  input: NewOwner,
+  run: async ({ address }, owner) => withFirstQuestion(await signUp(owner, address)),
+  browserState: bySession,
+  next: () => "/approvals",
+});
+
+/** The set-up link's token allows the first account. */
+export const createFirstAccount = visitorAction({
+  name: "account.set-up",
+  input: NewOwner.extend({ token: z.string() }),
+  run: async (_, { token, ...owner }) => withFirstQuestion(await setUp(token, owner)),
+  browserState: bySession,
+  next: () => "/approvals",
+});
+
+/** Anyone with the link can confirm its address, signed in or not. */
+export const confirmEmailAction = visitorAction({
+  name: "email.confirm",
+  input: Token,
+  run: (_, { token }) => confirmEmail(token),
+  next: () => "/confirm-email?done=1",
+});
+
+/** The account exists. Without the question, the inbox shows the first steps. */
+async function withFirstQuestion(entrance: Entrance): Promise<Entrance> {
+  await askOnboardingQuestion({ kind: "owner", ownerId: entrance.ownerId }).catch((error) => {
+    reportError(error, "the first question could not be created");
+  });
+  return entrance;
+}
