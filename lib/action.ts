@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { SessionOwner, SignInMethod } from "./actor";
 import type { AppError } from "./errors";
+import type { PluralForms } from "./text/plural";
 
 /** The signed-in owner and their session. */
 export type ActingOwner = SessionOwner & {
@@ -34,6 +35,25 @@ export type OneTimeSecret = {
   shown: Record<string, string>;
   /** The next page; by default, the page of the form. */
   onward?: { href: string; label: string };
+};
+
+/**
+ * The feedback that a list gives as soon as the action is sent, and its undo. The list's page sends
+ * it to the browser, so it is plain data.
+ */
+export type Optimistic = {
+  /** The fields of the forms it is for; by default, all forms. */
+  when?: Record<string, string>;
+  /** The view whose rows it removes. Rows stay in other views. */
+  leaves?: string;
+  /** The row that opens then: any other one, or one of another app. */
+  opens?: "another" | "another app";
+  /** The toast. `#` is the number of rows, `{app}` their app, `{until}` the time that `run` returns. */
+  done: PluralForms;
+  /** Begins the message after a failure. */
+  failed: string;
+  /** The action that undoes it, with the same fields except these. Its own toast then shows. */
+  undo?: { act: string; fields?: Record<string, string> };
 };
 
 /** A form's fields as sent. */
@@ -89,6 +109,8 @@ export type OwnerAction<Name extends string = string, Input extends z.ZodType = 
    * Whether every form needs a sign-in within the last ten minutes. If only some do, `run` decides.
    */
   fresh?: boolean;
+  /** Feedback in lists without waiting for the response; the first that fits the form counts. */
+  optimistic?: readonly Optimistic[];
   /** @throws {AppError} with the message that the owner reads */
   run(owner: ActingOwner, input: z.output<Input>, visit: ActionRequest): Promise<Output>;
   /**

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import { readFromTab, saveToTab } from "@/components/actions/tab-storage";
 import { useAction } from "@/components/actions/use-action";
+import { keepTyped, restoreTyped } from "@/components/ui/answered-form";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useHydrated } from "@/components/ui/use-hydrated";
@@ -24,6 +24,7 @@ const reasons: Record<ConsentReturn, string> = {
   empty: "Select what this app may do, then choose Allow. Choose Deny to refuse.",
   changed: "The app changed after this page was shown, so nothing was allowed. Review it, then decide.",
 };
+
 /**
  * The requested permissions and the decision, as a plain form. Scripts count the selection and open
  * the app, because `form-action` confines a form's redirects to our own origin. Without a `fresh`
@@ -55,16 +56,16 @@ export function ConsentForm({ view, act, url, fresh, back }: ConsentFormProps) {
   useEffect(() => {
     if (!form.current) return;
     // Browsers also restore checked boxes on back navigation.
-    restoreChoices(form.current, view.id);
+    restoreTyped(form.current);
     setTicked(form.current.querySelectorAll("[name=scope]:checked").length);
-  }, [view.id]);
+  }, []);
 
   useEffect(() => {
     if (!result || result.ok) return;
-    if (result.signIn && form.current) keepChoices(form.current, view.id);
+    if (result.signIn && form.current) keepTyped(form.current);
     if (onward) location.assign(onward);
     else setRefused(result.message);
-  }, [result, onward, view.id]);
+  }, [result, onward]);
 
   function decide(event: React.SubmitEvent<HTMLFormElement>) {
     const { submitter } = event.nativeEvent;
@@ -195,28 +196,4 @@ function useArmed(): boolean {
     };
   }, []);
   return armed;
-}
-
-/**
- * Stores a consent form's selection in this tab during a fresh sign-in. It never submits a
- * decision.
- */
-const keyOf = (id: string) => `countersign-consent-${id}`;
-
-function keepChoices(form: HTMLFormElement, id: string): void {
-  const chosen = [...new FormData(form)].filter(([name]) => ["scope", "integration", "days"].includes(name));
-  saveToTab(keyOf(id), chosen);
-}
-
-/** Restores the stored selection, once. */
-function restoreChoices(form: HTMLFormElement, id: string): void {
-  const chosen = readFromTab<[string, string][]>(keyOf(id));
-  if (!chosen) return;
-  saveToTab(keyOf(id), undefined);
-  const has = (name: string, value: string) => chosen.some(([its, kept]) => its === name && kept === value);
-  for (const box of form.querySelectorAll<HTMLInputElement>("[name=scope][type=checkbox], [name=integration]")) {
-    box.checked = has(box.name, box.value);
-  }
-  const days = form.querySelector<HTMLSelectElement>("[name=days]");
-  if (days) days.value = chosen.find(([name]) => name === "days")?.[1] ?? "";
 }

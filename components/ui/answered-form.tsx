@@ -101,7 +101,7 @@ const keyOf = (form: HTMLFormElement) =>
   `countersign-form-${location.pathname} ${[...new Set(controls(form).map(({ name }) => name))].join()}`;
 
 /** Stores the form's values except passwords. Confirmations typed in dialogs are not stored. */
-function keepTyped(form: HTMLFormElement): void {
+export function keepTyped(form: HTMLFormElement): void {
   const typed: Typed = controls(form).map((it) => [it.name, it.value, isChoice(it) ? it.checked : null]);
   if (typed.length > 0 && !form.closest("dialog")) saveToTab(keyOf(form), typed);
 }
@@ -115,7 +115,7 @@ export function keepAllTyped(): void {
  * Restores stored values once, firing input events so that listeners run. Disabled forms get theirs
  * later.
  */
-function restoreTyped(form: HTMLFormElement): void {
+export function restoreTyped(form: HTMLFormElement): void {
   const typed = readFromTab<Typed>(keyOf(form));
   if (!typed || form.closest(":disabled")) return;
   saveToTab(keyOf(form), undefined);

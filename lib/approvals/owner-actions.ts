@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownerAction } from "@/lib/action";
+import { ownerAction, yesNo } from "@/lib/action";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { readSettings } from "@/lib/owners/settings";
 import { SnoozeChoice } from "@/lib/owners/snooze";
@@ -13,6 +13,8 @@ import { markSeen, markUnexpected, Reaction, snoozeApprovals, unsnoozeApprovals 
 
 /** The page of an approval, which shows its present state. */
 const pageOf = (id: string | undefined) => `/approvals/${id}`;
+/** Words that don't depend on a number. */
+const always = (words: string) => ({ one: words, other: words });
 const pageOfFirst = ({ ids }: { ids: string[] }) => pageOf(ids[0]);
 
 /** Returns an answer that needs confirmation with its chosen option and note. */
@@ -54,6 +56,15 @@ export const snooze = ownerAction({
   run: async (owner, { ids, choice }) =>
     snoozeApprovals(owner, ids, { choice, timeZone: (await readSettings(owner)).timeZone }),
   next: pageOfFirst,
+  optimistic: [
+    {
+      leaves: "waiting",
+      opens: "another",
+      done: { one: "Snoozed until {until}", other: "# snoozed until {until}" },
+      failed: "Not snoozed",
+      undo: { act: "approval.bring-back" },
+    },
+  ],
 });
 
 export const unsnooze = ownerAction({
@@ -61,6 +72,14 @@ export const unsnooze = ownerAction({
   input: ApprovalIds,
   run: (owner, { ids }) => unsnoozeApprovals(owner, ids),
   next: pageOfFirst,
+  optimistic: [
+    {
+      leaves: "snoozed",
+      opens: "another",
+      done: { one: "Back in the inbox", other: "# back in the inbox" },
+      failed: "Not moved back",
+    },
+  ],
 });
 
 /** The asking app, taken from one of its questions. */
@@ -69,10 +88,25 @@ export const mute = ownerAction({
   input: z.object({
     id: z.string().optional(),
     clientId: z.string().regex(/^app_[0-9a-v]{32}$/),
-    muted: z.enum(["yes", "no"]),
+    muted: yesNo,
   }),
-  run: (owner, { clientId, muted }) => updateAppPreferences(owner, clientId, { questionsMuted: muted === "yes" }),
+  run: (owner, { clientId, muted }) => updateAppPreferences(owner, clientId, { questionsMuted: muted }),
   next: ({ id }) => id && pageOf(id),
+  optimistic: [
+    {
+      when: { muted: "yes" },
+      opens: "another app",
+      done: always("Muted {app}. Its questions move to the bottom and aren't counted"),
+      failed: "Not changed",
+      undo: { act: "approval.mute", fields: { muted: "no" } },
+    },
+    {
+      when: { muted: "no" },
+      done: always("Unmuted {app}"),
+      failed: "Not changed",
+      undo: { act: "approval.mute", fields: { muted: "yes" } },
+    },
+  ],
 });
 
 export const clarify = ownerAction({
@@ -91,8 +125,8 @@ export const unexpected = ownerAction({
 
 export const markSeenAction = ownerAction({
   name: "approval.see",
-  input: z.object({ ids: z.array(z.string()).max(100), seen: z.enum(["yes", "no"]) }),
-  run: (owner, { ids, seen }) => markSeen(owner, ids, seen === "yes"),
+  input: z.object({ ids: z.array(z.string()).max(100), seen: yesNo }),
+  run: (owner, { ids, seen }) => markSeen(owner, ids, seen),
 });
 
 /** Reads one app's pending approvals, for actions on all of them. */

@@ -13,7 +13,7 @@ import { createSession } from "@/lib/owners/sessions";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount } from "@/lib/testing/linked";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
-import { actions, ownerActions, visitorActions } from "./actions";
+import { actions, optimisticActions, ownerActions, visitorActions } from "./actions";
 import type { SignedIn } from "./auth";
 import { readForm } from "./read-form";
 import { runAction } from "./run-action";
@@ -159,6 +159,27 @@ it("gives every action a unique name that fits in a URL", async () => {
       name,
       expect.objectContaining({ status: 404, text: '{"ok":false,"message":"Not found"}' }),
     ]);
+});
+
+describe("immediate feedback", () => {
+  const inbox = optimisticActions("approval");
+
+  it("moves a question between Waiting and Snoozed", () => {
+    expect(inbox["approval.snooze"]).toMatchObject([{ leaves: "waiting", undo: { act: "approval.bring-back" } }]);
+    expect(inbox["approval.bring-back"]).toMatchObject([{ leaves: "snoozed" }]);
+  });
+
+  it("names an undo that has feedback of its own", () => {
+    expect(Object.keys(inbox).sort()).toEqual(["approval.bring-back", "approval.mute", "approval.snooze"]);
+    for (const { when = {}, undo } of Object.values(inbox).flat()) {
+      if (!undo) continue;
+      const fields: Record<string, string> = { ...when, ...undo.fields };
+      const fits = inbox[undo.act]?.filter(({ when = {} }) =>
+        Object.entries(when).every(([it, is]) => fields[it] === is),
+      );
+      expect([undo, fits?.length]).toEqual([undo, 1]);
+    }
+  });
 });
 
 it("requires a fresh sign-in for actions that change access or reveal a secret", () => {

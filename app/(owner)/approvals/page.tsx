@@ -17,6 +17,7 @@ import { snoozeOffers } from "@/lib/owners/snooze";
 import { clockText, type Formats } from "@/lib/text/formats";
 import { dayOf, wallClock } from "@/lib/text/local-time";
 import { dayName } from "@/lib/text/locale";
+import { optimisticActions } from "@/lib/web/actions";
 import { readFormats, readLocale } from "@/lib/web/locale";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 import { FirstSteps } from "./first-steps";
@@ -121,6 +122,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       grows={isShort && page.next !== undefined}
       phone={(await headers()).get("sec-ch-ua-mobile") === "?1"}
       title={titles[list]}
+      optimistic={optimisticActions("approval")}
       listed={toInboxApproval(rows, open)}
       aside={toInboxApproval(aside, open)}
       endings={lately.filter(isFresh).map(({ id, resolution, byDefault }) => ({ id, resolution, byDefault }))}

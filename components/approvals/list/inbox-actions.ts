@@ -2,6 +2,7 @@ import type { FormFields } from "@/components/actions/send";
 import { type AnswerState, answerStatusOf, areAlike, type InboxApproval } from "@/components/approvals/types";
 import { singleKeysAct } from "@/components/keys/single-keys";
 import type { useToast } from "@/components/triage/use-toast";
+import type { ActionName } from "@/lib/web/actions";
 import { nextPast } from "./queue";
 import type { useAnswers } from "./use-answers";
 import { isWide } from "./use-open-approval";
@@ -104,29 +105,27 @@ export function answerActs({ view, rules, listed, shown, answering, news, select
   };
 }
 
-/** Snoozes, mutes, and the other actions besides answering. */
+/** The other actions besides answering. */
 export function triageActs({ view, shown, answering, triage, news, selection, go }: Inbox) {
   const { waiting, current, next } = shown;
   const { selected } = selection;
-  const goPast = (these: InboxApproval[]) => go(nextPast(these, waiting, next));
+  /** Sends an action with immediate feedback, and opens the next question. False if it has none. */
+  const act = (name: ActionName, several: InboxApproval[], fields: Record<string, string>): boolean => {
+    const [first] = several;
+    const feedback = triage.act(name, several, fields);
+    if (feedback?.opens === "another") go(nextPast(several, waiting, next));
+    if (first && feedback?.opens === "another app" && view === "waiting") {
+      const others = waiting.filter(({ clientId }) => clientId !== first.clientId);
+      go(others.find((it) => it._creationTime > first._creationTime) ?? others[0]);
+    }
+    return feedback !== undefined;
+  };
   return {
+    act,
     /** Snoozes the selected questions, or else the open one. */
     snooze(choice: string) {
       const several = selected.length > 0 ? selected : current && answering.isOpen(current) ? [current] : [];
-      if (several.length === 0) return;
-      triage.snooze(several, choice);
-      selection.clear();
-      goPast(several);
-    },
-    bringBack(several: InboxApproval[]) {
-      triage.bringBack(several);
-      goPast(several);
-    },
-    mute(approval: InboxApproval, as: boolean) {
-      triage.mute(approval, as);
-      if (!as || view !== "waiting") return;
-      const others = waiting.filter(({ clientId }) => clientId !== approval.clientId);
-      go(others.find((it) => it._creationTime > approval._creationTime) ?? others[0]);
+      if (act("approval.snooze", several, { choice })) selection.clear();
     },
     explain: () =>
       news.notify(

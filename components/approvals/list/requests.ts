@@ -57,8 +57,8 @@ type Inbox = {
   known: InboxApproval[];
   undo: (several: InboxApproval[]) => void;
   sendNow: (several: InboxApproval[]) => void;
-  bringBack: (several: InboxApproval[]) => void;
-  mute: (approval: InboxApproval, as: boolean) => void;
+  /** Sends it with immediate feedback; false if it has none. */
+  act: (name: ActionName, several: InboxApproval[], fields: Record<string, string>) => boolean;
   notify: (words: string) => void;
 };
 
@@ -66,21 +66,21 @@ type Inbox = {
  * Handles the inbox's forms: some take effect immediately; the rest are sent, then the page is
  * refreshed.
  */
-export function inboxInterceptor({ known, undo, sendNow, bringBack, mute, notify }: Inbox): ActionInterceptor {
-  const atOnce: Partial<Record<ActionName, (approval: InboxApproval, form: FormData) => void>> = {
-    "approval.undo": (approval) => undo([approval]),
-    "approval.send-now": (approval) => sendNow([approval]),
-    "approval.bring-back": (approval) => bringBack([approval]),
-    "approval.mute": (approval, form) => mute(approval, form.get("muted") === "yes"),
-  };
-  return (act, form) => {
+export function inboxInterceptor({ known, undo, sendNow, act, notify }: Inbox): ActionInterceptor {
+  return (name, form) => {
     // Its dialog shows the result.
-    if (act === "approval.unexpected") return false;
-    const approval = known.find(({ _id }) => _id === (form.get("id") ?? form.get("ids")));
-    const show = atOnce[act];
-    const failed = (message: string) => notify(`That didn't work: ${message}`);
-    if (show && approval) show(approval, form);
-    else perform(act, form, () => {}, failed);
+    if (name === "approval.unexpected") return false;
+    const { id, ids = id, ...fields } = Object.fromEntries([...form].map(([field, value]) => [field, String(value)]));
+    const approval = known.find(({ _id }) => _id === ids);
+    if (approval && name === "approval.undo") undo([approval]);
+    else if (approval && name === "approval.send-now") sendNow([approval]);
+    else if (!approval || !act(name, [approval], fields))
+      perform(
+        name,
+        form,
+        () => {},
+        (message) => notify(`That didn't work: ${message}`),
+      );
     return true;
   };
 }

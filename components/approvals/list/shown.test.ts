@@ -6,7 +6,6 @@ import { latestHeld } from "./inbox-actions";
 import { withEndings } from "./inbox-rows";
 import { inChunks, maxIdsPerRequest, withSeen } from "./requests";
 import { appsToGroup, blocksOf, inOrder } from "./use-groups";
-import { leaves } from "./use-triage";
 
 const no: Resolution = { kind: "option", optionId: "no", resolvedBy: "api", resolvedAt: 1 };
 const asked = (id: string, app = "a", more: object = {}): InboxApproval =>
@@ -131,9 +130,4 @@ test("splits a large batch into requests of allowed size", () => {
   expect(inChunks(several).map(({ length }) => length)).toEqual([100, 100, 50]);
   expect(inChunks(several).flat()).toEqual(several);
   expect(inChunks([])).toEqual([]);
-});
-
-test("moves a question between Waiting and Snoozed", () => {
-  expect([leaves("snooze", "waiting"), leaves("snooze", "snoozed")]).toEqual([true, false]);
-  expect([leaves("bring back", "waiting"), leaves("bring back", "snoozed")]).toEqual([false, true]);
 });

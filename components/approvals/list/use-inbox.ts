@@ -62,7 +62,7 @@ export function useInbox({
   });
   const { answers, isOpen } = answering;
   const shown = useVisibleRows({ ...props, listed, aside, extra, endings, view, openId, answers, isOpen });
-  const triage = useTriage({ view, rows: shown, news });
+  const triage = useTriage({ view, optimistic: props.optimistic, rows: shown, news });
   const { ordered, waiting, current, known } = shown;
   const place = waiting.findIndex(({ _id }) => _id === current?._id) + 1;
   const line = view === "waiting" ? waiting : ordered;

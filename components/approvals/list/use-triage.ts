@@ -5,23 +5,26 @@ import { type RowAct, useActs } from "@/components/triage/use-acts";
 import type { useToast } from "@/components/triage/use-toast";
 import { useFormats } from "@/components/ui/time/formats";
 import { absoluteTime } from "@/components/ui/time/relative-time";
-import { plural } from "@/lib/text/plural";
+import { type PluralForms, plural } from "@/lib/text/plural";
+import type { ActionName } from "@/lib/web/actions";
 import type { useInboxRows } from "./inbox-rows";
-import { perform, reasons, send, sendAll } from "./requests";
+import { perform, reasons, sendAll } from "./requests";
+import type { InboxProps } from "./use-visible-rows";
 
 /** The result in words, and how to undo it, if possible. */
 type Step = { words: string; undone?: string; back?: () => Promise<Result<unknown> | undefined> };
 type InboxAct = RowAct<InboxApproval, Step> & { notDone: string };
-type Wires = {
-  view: "waiting" | "snoozed" | "passed";
+type Wires = Pick<InboxProps, "view" | "optimistic"> & {
   rows: Pick<ReturnType<typeof useInboxRows>, "hide" | "restore">;
   news: ReturnType<typeof useToast>;
 };
+type Fields = Record<string, string>;
 
 /**
- * The owner's actions on a question other than answering. Rows leave the list in the same frame.
+ * The owner's actions on a question other than answering. Their values define what the list shows in
+ * the same frame, and their undo (`optimistic` in `lib/action.ts`).
  */
-export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
+export function useTriage({ view, optimistic, rows, news: { announce, notify } }: Wires) {
   const formats = useFormats();
   const acts = useActs<InboxApproval, Step, InboxAct>({
     show: ({ gone }, done) => (done ? rows.hide(gone.map(({ _id }) => _id)) : rows.restore(gone)),
@@ -34,38 +37,34 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
     },
     reasons,
   });
+  const feedbackOf = (name: string, fields: Fields) =>
+    optimistic[name]?.find(({ when = {} }) => Object.entries(when).every(([field, value]) => fields[field] === value));
 
-  const snooze = (several: InboxApproval[], choice: string) =>
-    acts.act({
-      about: several.map(({ _id }) => _id),
-      gone: leaves("snooze", view) ? several : [],
-      notDone: "Not snoozed",
-      send: asStep(sendAll("approval.snooze", several, { choice }), (until) => ({
-        words: `${plural(several.length, { one: "Snoozed", other: "# snoozed" })} until ${absoluteTime(until, formats)}`,
-        undone: back(several),
-        back: sendAll("approval.bring-back", several),
-      })),
-    });
-
-  const bringBack = (several: InboxApproval[]) =>
-    acts.act({
-      about: several.map(({ _id }) => _id),
-      gone: leaves("bring back", view) ? several : [],
-      notDone: "Not moved back",
-      send: asStep(sendAll("approval.bring-back", several), () => ({ words: back(several) })),
-    });
-
-  const mute = ({ clientId, app }: InboxApproval, as: boolean) => {
-    const set = (muted: boolean) =>
-      send("approval.mute", new URLSearchParams({ clientId, muted: muted ? "yes" : "no" }));
-    const words = (muted: boolean) =>
-      muted ? `Muted ${app.name}. Its questions move to the bottom and aren't counted` : `Unmuted ${app.name}`;
-    acts.act({
-      about: [clientId],
-      gone: [],
-      notDone: "Not changed",
-      send: asStep(set(as), () => ({ words: words(as), undone: words(!as), back: set(!as) })),
-    });
+  /** Sends an action. @returns its feedback; undefined, and nothing is sent, if it has none */
+  const act = (name: ActionName, several: InboxApproval[], fields: Fields) => {
+    const [first] = several;
+    const feedback = first && feedbackOf(name, fields);
+    if (!feedback) return undefined;
+    const inWords = (forms: PluralForms, until: unknown) =>
+      plural(several.length, forms)
+        .replace("{app}", () => first.app.name)
+        .replace("{until}", () => (typeof until === "number" ? absoluteTime(until, formats) : ""));
+    const { undo } = feedback;
+    const undoFields = { ...fields, ...undo?.fields };
+    const undone = undo && feedbackOf(undo.act, undoFields)?.done;
+    const send = async (): Promise<Result<Step> | undefined> => {
+      const result = await sendAll(name, several, fields)();
+      if (!result?.ok) return result;
+      const words = inWords(feedback.done, result.value);
+      const back = undo && {
+        ...(undone && { undone: inWords(undone, undefined) }),
+        back: sendAll(undo.act as ActionName, several, undoFields),
+      };
+      return { ok: true, value: { words, ...back } };
+    };
+    const about = fields.clientId === undefined ? several.map(({ _id }) => _id) : [fields.clientId];
+    acts.act({ about, gone: feedback.leaves === view ? several : [], notDone: feedback.failed, send });
+    return feedback;
   };
 
   /** @returns the reason if it was not asked */
@@ -85,20 +84,5 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
       );
     });
 
-  return { snooze, bringBack, mute, askBack };
+  return { act, askBack };
 }
-
-/** Whether the action removes the question from the view. Snoozed again, it stays in Snoozed. */
-export const leaves = (act: "snooze" | "bring back", view: Wires["view"]): boolean =>
-  view === (act === "snooze" ? "waiting" : "snoozed");
-
-const back = ({ length }: InboxApproval[]) =>
-  plural(length, { one: "Back in the inbox", other: "# back in the inbox" });
-
-/** Runs the action, and describes its result. */
-const asStep =
-  <T>(act: () => Promise<Result<T> | undefined>, step: (value: T) => Step) =>
-  async (): Promise<Result<Step> | undefined> => {
-    const result = await act();
-    return result?.ok ? { ok: true, value: step(result.value as T) } : result;
-  };

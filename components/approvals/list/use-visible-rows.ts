@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { AnswerState, InboxApproval, RecentResolution, Rules } from "@/components/approvals/types";
 import { refreshPage } from "@/components/live/live-state";
+import type { Optimistic } from "@/lib/action";
 import { useInboxRows } from "./inbox-rows";
 import { leftOf, nextAfter, waitingIn } from "./queue";
 import { foldOf, inOrder, useGroups } from "./use-groups";
@@ -28,6 +29,8 @@ export type InboxProps = {
   /** The total, at most 10,000, and the total of each group. */
   total: number;
   folds: Record<string, number>;
+  /** The immediate feedback of actions, by name. */
+  optimistic: Record<string, readonly Optimistic[]>;
   title: string;
   /** The list's query in the address of a decision: "" or "?app=…". */
   query: string;
