@@ -64,16 +64,39 @@ export type SentFields = Record<string, string | string[]>;
  * form, its responses to scripts, the names of its controls and the tests of all actions derive
  * from it.
  */
-type AnyAction<Name extends string, Input extends z.ZodType, Output> = {
+export type Action<
+  Name extends string = string,
+  Input extends z.ZodType = z.ZodType,
+  Output = unknown,
+  Person = ActingOwner,
+> = {
   /** Subject and verb, like "approval.mute". Addresses, forms and controls use this name. */
   name: Name;
+  /** Set if anyone may take it, signed in or not: the form itself proves what it may do. */
+  who?: "visitor";
   /** The form's schema, the same for scripts and plain forms (`lib/web/read-form.ts`). */
   input: Input;
+  /**
+   * Whether every form needs a sign-in within the last ten minutes. If only some do, `run` decides.
+   */
+  fresh?: boolean;
+  /**
+   * @param owner null for visitors
+   * @throws {AppError} with the message that the person reads
+   */
+  run(owner: Person, input: z.output<Input>, visit: ActionRequest): Promise<Output>;
+  /** Feedback in lists without waiting for the response; the first that fits the form counts. */
+  optimistic?: readonly Optimistic[];
   /**
    * The page to open afterwards; if absent, the form's own page shows the change. A URL of another
    * site ends the owner's visit here.
    */
   next?(input: z.output<Input>, output: Output): string | undefined;
+  /**
+   * The name of the other site that `next` is on, for a form whose page confines redirects to our
+   * own (`form-action`). The response is then a page that continues there.
+   */
+  continuesAt?(output: Output): string;
   /**
    * The part of the output that the page needs without scripts. It is kept in a cookie for some
    * seconds, so it must not be a secret.
@@ -86,58 +109,28 @@ type AnyAction<Name extends string, Input extends z.ZodType, Output> = {
   secret?(output: Output): OneTimeSecret;
   /** The part of the output that the browser stores. The output itself then stays on the server. */
   browserState?(output: Output): BrowserState;
-  /**
-   * The name of the other site that `next` is on, for a form whose page confines redirects to our
-   * own (`form-action`). The response is then a page that continues there.
-   */
-  continuesAt?(output: Output): string;
-  /**
-   * The form's page, if the browser does not send it as the Referer, or if it holds more than the
-   * fields.
-   */
+  /** The form's page, if not the one that the browser sends as the Referer. */
   page?(fields: SentFields): string;
   /** The page that shows this error itself. Others are shown by the form's page. */
   errorPage?(fields: SentFields, error: AppError): string | undefined;
   /** For a form whose page can't show errors without scripts: the page that replaces it. */
   failure?: { title: string; advice: string; signedOut?: string };
-};
-
-/** An action of a signed-in owner. */
-export type OwnerAction<Name extends string = string, Input extends z.ZodType = z.ZodType, Output = unknown> = {
-  who?: "owner";
-  /**
-   * Whether every form needs a sign-in within the last ten minutes. If only some do, `run` decides.
-   */
-  fresh?: boolean;
-  /** Feedback in lists without waiting for the response; the first that fits the form counts. */
-  optimistic?: readonly Optimistic[];
-  /** @throws {AppError} with the message that the owner reads */
-  run(owner: ActingOwner, input: z.output<Input>, visit: ActionRequest): Promise<Output>;
   /**
    * The state that a rejected form leaves when its page is rendered again: values of its fields,
    * never a secret, and the page's address for an owner who must sign in again first.
    */
-  restoreForm?(owner: ActingOwner, form: FormData, why: AppError): { typed: Record<string, string>; page: string };
-} & AnyAction<Name, Input, Output>;
-
-/** An action of anyone, signed in or not: the form itself proves what it may do. */
-export type VisitorAction<Name extends string = string, Input extends z.ZodType = z.ZodType, Output = unknown> = {
-  who: "visitor";
-  /** @throws {AppError} with the message that the visitor reads */
-  run(visit: ActionRequest, input: z.output<Input>): Promise<Output>;
-} & AnyAction<Name, Input, Output>;
-
-export type Action = OwnerAction | VisitorAction;
+  restoreForm?(owner: Person, form: FormData, why: AppError): { typed: Record<string, string>; page: string };
+};
 
 /** A yes-or-no field of a form. */
 export const yesNo = z.enum(["yes", "no"]).transform((said) => said === "yes");
 
 /** Declares an owner's action, for `lib/web/actions.ts` to collect. */
 export const ownerAction = <const Name extends string, Input extends z.ZodType, Output>(
-  it: OwnerAction<Name, Input, Output>,
-): OwnerAction<Name, Input, Output> => it;
+  it: Action<Name, Input, Output>,
+): Action<Name, Input, Output> => it;
 
 /** Declares a visitor's action, for `lib/web/actions.ts` to collect. */
 export const visitorAction = <const Name extends string, Input extends z.ZodType, Output>(
-  it: Omit<VisitorAction<Name, Input, Output>, "who">,
-): VisitorAction<Name, Input, Output> => ({ who: "visitor", ...it });
+  it: Action<Name, Input, Output, ActingOwner | null>,
+): Action<Name, Input, Output, ActingOwner | null> => ({ ...it, who: "visitor" });

@@ -1,41 +1,91 @@
 "use client";
-import { AnsweredForm, type FormProps } from "@/components/ui/answered-form";
+import { useEffect, useRef } from "react";
+import { Link } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { ActionName, ActionOutput } from "@/lib/web/actions";
 import { aboutOf } from "./flash";
+import { FormErrors } from "./form-errors";
 import type { ActionFields } from "./send";
+import { keepTyped, restoreTyped } from "./typed-values";
 import { type ActionOptions, useAction } from "./use-action";
 
-export type ActionFormProps<Name extends ActionName> = FormProps<ActionOutput<Name>> &
-  Omit<ActionOptions, "url"> & {
-    act: Name;
-    fields?: ActionFields<Name> | undefined;
-    /** The label of the submit button, if the children include none. */
-    save?: string;
-    /** The same for the main button of a page for one form. */
-    submit?: string;
-  };
+export type ActionFormProps<Name extends ActionName> = Omit<ActionOptions, "url"> & {
+  act: Name;
+  fields?: ActionFields<Name> | undefined;
+  /** Further fields and buttons. */
+  children?: React.ReactNode;
+  /** The label of the submit button, if the children include none. */
+  save?: string;
+  /** The same for the main button of a page for one form. */
+  submit?: string;
+  /** The message after success. */
+  done?: React.ReactNode;
+  /** Shown in place of the form after success. */
+  success?: (value: ActionOutput<Name>) => React.ReactNode;
+  className?: string;
+};
 
-/** The form of an action (`AnsweredForm`). Its children are further fields and buttons. */
+/**
+ * The form of an action, with its result. Errors appear above the form and at its fields, and typed
+ * values stay, even across a fresh sign-in. After success the form resets.
+ */
 export function ActionForm<Name extends ActionName>(props: ActionFormProps<Name>) {
-  const { act, fields, save, submit, prepare, leaves, children, ...rest } = props;
+  const { act, fields, children, save, submit, done, success, prepare, leaves } = props;
   const { result, to } = useAction(act, aboutOf(fields), { prepare, leaves });
+  const form = useRef<HTMLFormElement>(null);
+  const outcome = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    outcome.current?.focus();
+    if (result?.ok) form.current?.reset();
+    else if (result) form.current?.querySelector<HTMLElement>("[aria-invalid=true], [role=alert]")?.focus();
+  }, [result]);
+  useEffect(() => {
+    if (form.current) restoreTyped(form.current);
+  }, []);
+  if (success && result?.ok && result.value !== undefined) {
+    return (
+      <div ref={outcome} tabIndex={-1} className="outline-none">
+        {success(result.value)}
+      </div>
+    );
+  }
+  const refused = result && !result.ok ? result : undefined;
   return (
-    <AnsweredForm result={result} to={to} className={submit ? "grid gap-5" : "contents"} {...rest}>
-      {Object.entries<string | undefined>(fields ?? {}).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      {children}
-      {save ? (
-        <div>
-          <SubmitButton size="small">{save}</SubmitButton>
-        </div>
-      ) : null}
-      {submit ? (
-        <SubmitButton variant="primary" size="wide">
-          {submit}
-        </SubmitButton>
-      ) : null}
-    </AnsweredForm>
+    <FormErrors value={refused}>
+      <form
+        ref={form}
+        {...to}
+        className={props.className ?? (submit ? "grid gap-5" : "contents")}
+        // React resets a form when its action ends; a rejected form must keep its values.
+        onReset={(event) => refused && event.preventDefault()}
+      >
+        {refused ? (
+          <Notice tone="danger">
+            {refused.message}
+            {refused.signIn ? (
+              <Link href={refused.signIn} className="link ms-2" onClick={() => form.current && keepTyped(form.current)}>
+                Sign in again
+              </Link>
+            ) : null}
+          </Notice>
+        ) : null}
+        {result?.ok && done ? <Notice tone="ok">{done}</Notice> : null}
+        {Object.entries<string | undefined>(fields ?? {}).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        {children}
+        {save ? (
+          <div>
+            <SubmitButton size="small">{save}</SubmitButton>
+          </div>
+        ) : null}
+        {submit ? (
+          <SubmitButton variant="primary" size="wide">
+            {submit}
+          </SubmitButton>
+        ) : null}
+      </form>
+    </FormErrors>
   );
 }

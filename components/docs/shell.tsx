@@ -5,7 +5,7 @@ import { DocsSearch } from "./search";
 
 export type DocsEntry = { href: string; title: string };
 type ShellProps = {
-  shelves: readonly { title: string; pages: readonly DocsEntry[] }[];
+  chapters: readonly { title: string; pages: readonly DocsEntry[] }[];
   /** The page that is open. */
   here?: string;
   /** The headings of the open page. */
@@ -15,7 +15,7 @@ type ShellProps = {
 };
 
 /** The documentation's frame: search and a list of all pages, collapsed on small screens. */
-export const DocsShell = ({ shelves, here, parts = [], typed, children }: ShellProps) => (
+export const DocsShell = ({ chapters, here, parts = [], typed, children }: ShellProps) => (
   <div className="docs">
     <a href="#content" className="skip">
       Skip to content
@@ -41,7 +41,7 @@ export const DocsShell = ({ shelves, here, parts = [], typed, children }: ShellP
           Close
         </button>
       </div>
-      {shelves.map(({ title, pages }) => (
+      {chapters.map(({ title, pages }) => (
         <div key={title}>
           <h2 id={`shelf-${title}`}>{title}</h2>
           <ul aria-labelledby={`shelf-${title}`}>

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
+import { keepTyped, restoreTyped } from "@/components/actions/typed-values";
 import { useAction } from "@/components/actions/use-action";
-import { keepTyped, restoreTyped } from "@/components/ui/answered-form";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useHydrated } from "@/components/ui/use-hydrated";

@@ -2,13 +2,13 @@
 import { useState } from "react";
 import { type FormFields, sendAction } from "@/components/actions/send";
 import { singleKeysAct } from "@/components/keys/single-keys";
-import { type RowAct, useActs } from "@/components/triage/use-acts";
-import { aboutOf, leavingRows, markedIds } from "./act-rows";
+import { type RowAction, useRowActions } from "@/components/triage/use-row-actions";
+import { aboutOf, leavingRows, markedIds } from "./action-rows";
 import type { PlacedNotification, useFeedRows } from "./feed-rows";
 import type { FeedView, Step, TriageName } from "./types";
 
 /** An action with the rows that left and the IDs whose read mark changed. */
-type FeedAct = RowAct<PlacedNotification, Step> & { reads: boolean; marked: string[]; quietly: boolean };
+type FeedAction = RowAction<PlacedNotification, Step> & { reads: boolean; marked: string[]; quietly: boolean };
 /** `quietly`: without an undo, as when opening marks a row read. */
 type Options = { quietly?: boolean; form?: FormFields };
 type Wires = { view: FeedView; stays: boolean; announce: (words: string) => void };
@@ -21,11 +21,11 @@ const reasons = {
 /** The owner's actions on the feed's rows, with undo. */
 export function useTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, announce }: Wires) {
   const [trouble, setTrouble] = useState<{ message: string; again: () => void }>();
-  const failed = (_: FeedAct, message: string, again: () => void) => {
+  const failed = (_: FeedAction, message: string, again: () => void) => {
     setTrouble({ message, again });
     announce(`Couldn’t save: ${message}`);
   };
-  const acts = useActs<PlacedNotification, Step, FeedAct>({
+  const actions = useRowActions<PlacedNotification, Step, FeedAction>({
     show({ gone, marked, reads }, done) {
       setTrouble(undefined);
       if (done) rows.hide(gone.map(({ id }) => id));
@@ -57,7 +57,7 @@ export function useTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, a
       const { undo, words = "" } = result.value ?? {};
       return { ok: true as const, value: undo && !quietly ? { undo, words } : undefined };
     };
-    acts.act({
+    actions.act({
       about: aboutOf(name, these),
       gone,
       reads: name.startsWith("read"),
@@ -70,11 +70,11 @@ export function useTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, a
 
   /** Undoes the latest action that can be undone. */
   function undo() {
-    const last = acts.stepsNow().findLast(({ act }) => !act.quietly);
-    if (last) acts.undo(last.act);
+    const last = actions.stepsNow().findLast(({ act }) => !act.quietly);
+    if (last) actions.undo(last.act);
   }
 
-  const last = acts.steps.findLast(({ step }) => step);
+  const last = actions.steps.findLast(({ step }) => step);
   /** `last`: the next action to undo, with its number on this page. */
   return { act, undo, trouble, last: last?.step && { ...last.step, key: last.key } };
 }

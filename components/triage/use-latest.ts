@@ -1,18 +1,18 @@
 "use client";
 import { useInsertionEffect, useRef, useState } from "react";
 
-type Acts = Record<string, (...given: never[]) => void>;
+type Actions = Record<string, (...given: never[]) => void>;
 
 /** Stable functions that call the latest render's versions. For event handlers only. */
-export function useLatest<T extends Acts>(acts: T): T {
-  const latest = useRef(acts);
+export function useLatest<T extends Actions>(actions: T): T {
+  const latest = useRef(actions);
   useInsertionEffect(() => {
-    latest.current = acts;
+    latest.current = actions;
   });
   const [same] = useState(
     () =>
       Object.fromEntries(
-        Object.keys(acts).map((name) => [name, (...given: never[]) => latest.current[name]?.(...given)]),
+        Object.keys(actions).map((name) => [name, (...given: never[]) => latest.current[name]?.(...given)]),
       ) as T,
   );
   return same;

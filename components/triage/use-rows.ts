@@ -27,7 +27,7 @@ export function useRows<Row>(listed: readonly Row[], rules: RowRules<Row>, readi
     const now = { now: performance.now(), ...reading() };
     set((before) => readRows(before, listed, rules, now));
   });
-  const acts = useMemo(
+  const actions = useMemo(
     () => ({
       hide: (ids: readonly string[]) => set((now) => hideRows(now, ids)),
       restore: (these: readonly Row[]) => set((now) => restoreRows(now, these, rules, performance.now())),
@@ -38,5 +38,5 @@ export function useRows<Row>(listed: readonly Row[], rules: RowRules<Row>, readi
     [rules],
   );
   const rows = useMemo(() => shownRows(state, rules), [state, rules]);
-  return { state, rows, held: state.held, ...acts };
+  return { state, rows, held: state.held, ...actions };
 }

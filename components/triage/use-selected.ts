@@ -8,7 +8,7 @@ import { useMemo, useState } from "react";
 export function useSelected<Row>(rows: readonly Row[], keyOf: (row: Row) => string) {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   // biome-ignore lint/correctness/useExhaustiveDependencies: what a row is selected by never changes
-  const acts = useMemo(
+  const actions = useMemo(
     () => ({
       toggle: (row: Row) =>
         setKeys((now) => {
@@ -20,5 +20,5 @@ export function useSelected<Row>(rows: readonly Row[], keyOf: (row: Row) => stri
     }),
     [],
   );
-  return { selected: keys.size > 0 ? rows.filter((row) => keys.has(keyOf(row))) : [], ...acts };
+  return { selected: keys.size > 0 ? rows.filter((row) => keys.has(keyOf(row))) : [], ...actions };
 }

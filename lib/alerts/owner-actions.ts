@@ -98,7 +98,7 @@ const field = z.string().default("");
 export const answerByLinkAction = visitorAction({
   name: "approval.answer-by-link",
   input: z.object({ id: field, token: field, optionId: field, seen: field, undo: z.string().optional() }),
-  run: (visit, { undo, ...link }) => (undo === undefined ? answerByLink(link, visit) : undoByLink(link, visit)),
+  run: (_, { undo, ...link }, visit) => (undo === undefined ? answerByLink(link, visit) : undoByLink(link, visit)),
   next({ id, token, undo }, became) {
     if (became === "gone") return answerSignInPath(id, undo === undefined ? "choice" : "link");
     return `${answerLinkPath(id, token)}${became === "answered" ? "" : `&said=${became}`}`;

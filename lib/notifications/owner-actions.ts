@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ownerAction } from "@/lib/action";
 import { triageMessage } from "./messages";
-import { type Triage, TriageForm, triageActs, undoActions } from "./schema";
+import { type Triage, TriageForm, triageActions, undoActions } from "./schema";
 import { sendTestNotification } from "./test-message";
 import { markSeen, triage } from "./triage";
 
@@ -20,7 +20,7 @@ const one = <Act extends Triage["act"]>(act: Act) =>
   });
 
 /** Every action on notifications, and its undo. */
-export const triaging = [...triageActs, ...undoActions].map(one) as {
+export const triaging = [...triageActions, ...undoActions].map(one) as {
   [Act in Triage["act"]]: ReturnType<typeof one<Act>>;
 }[Triage["act"]][];
 

@@ -85,7 +85,7 @@ export type FeedPlace = "inbox" | "snoozed" | "done";
  * type of the first notification; `read-all` applies to all of a view that are no newer than the
  * first.
  */
-export const triageActs = [
+export const triageActions = [
   "done",
   "back",
   "read",
@@ -101,7 +101,7 @@ export const triageActs = [
   "snooze-1440",
   "snooze-10080",
 ] as const;
-export type TriageAct = (typeof triageActs)[number];
+export type TriageAction = (typeof triageActions)[number];
 /** Actions that only undo uses. */
 export const undoActions = ["surface", "unread-all"] as const;
 
@@ -115,7 +115,7 @@ export const TriageForm = z.object({
   type: z.string().max(128).optional(),
   search: z.string().max(200).optional(),
 });
-export type Triage = z.output<typeof TriageForm> & { act: TriageAct | (typeof undoActions)[number] };
+export type Triage = z.output<typeof TriageForm> & { act: TriageAction | (typeof undoActions)[number] };
 
 /** How many changed, and the undo; absent if nothing changed. */
 export type Triaged = { count: number; undo?: Pick<Triage, "act" | "ids" | "at"> };

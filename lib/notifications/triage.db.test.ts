@@ -98,8 +98,18 @@ test("changes no other owner's notifications", async () => {
   const { owner, ids } = await three();
   const stranger = await anOwner();
   const before = await db.notification.findMany({ where: { ownerId: owner.ownerId }, orderBy: { id: "asc" } });
-  const acts = ["done", "back", "read", "unread", "wake", "snooze-60", "mute-app", "mute-type", "unmute-app"] as const;
-  for (const act of acts) expect(await triage(stranger, { act, ids }), act).toEqual({ count: 0 });
+  const actions = [
+    "done",
+    "back",
+    "read",
+    "unread",
+    "wake",
+    "snooze-60",
+    "mute-app",
+    "mute-type",
+    "unmute-app",
+  ] as const;
+  for (const act of actions) expect(await triage(stranger, { act, ids }), act).toEqual({ count: 0 });
   expect(await triage(stranger, { act: "surface", ids, at: [0, 0, 0] })).toEqual({ count: 0 });
   const after = await db.notification.findMany({ where: { ownerId: owner.ownerId }, orderBy: { id: "asc" } });
   expect(after).toEqual(before);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ownerAction, type SentFields } from "@/lib/action";
-import { AppChanged, AppError } from "@/lib/errors";
+import { AppChanged, type AppError } from "@/lib/errors";
 import { ConsentDecision } from "@/lib/grants/schema";
 import { decideConsent } from "./consent";
 import { claimDeviceCode, decideDevice } from "./device";
@@ -18,21 +18,11 @@ const ConsentForm = z
     // A value that is not a number is rejected, so that it never means "no limit".
     days: z.coerce.number().pipe(days.unwrap()).optional(),
   })
+  .refine(({ decision, scope }) => decision !== "allow" || scope.length > 0, "Select what this app may do")
   .transform(({ id, csrf, decision, scope, integration, days }) => ({
     id,
     decision: { csrf, allow: decision === "allow", scopes: scope, integrationIds: integration, days },
   }));
-
-/** Allowing needs at least one permission; denying is a button of its own. */
-class NothingSelected extends AppError {
-  constructor() {
-    super(400, "Select what this app may do, then choose Allow");
-  }
-}
-
-function requireSelection({ allow, scopes = [] }: ConsentDecision): void {
-  if (allow && scopes.length === 0) throw new NothingSelected();
-}
 
 /**
  * The parts that both consent pages share. Allowing nothing, or an app that changed, decides
@@ -45,7 +35,7 @@ const consentForm = (pageOf: (id: string) => string, advice: string) => {
     page,
     errorPage: (fields: SentFields, error: AppError) => {
       if (error instanceof AppChanged) return `${page(fields)}?changed`;
-      return error instanceof NothingSelected ? `${page(fields)}?empty` : undefined;
+      return fields.decision === "allow" && fields.scope?.length === 0 ? `${page(fields)}?empty` : undefined;
     },
     failure: {
       title: "Decision not saved",
@@ -59,10 +49,7 @@ const consentForm = (pageOf: (id: string) => string, advice: string) => {
 export const decideConsentAction = ownerAction({
   name: "consent.decide",
   ...consentForm((id) => `/consent/${id}`, "Go back to the app and start over."),
-  run: (owner, { id, decision }) => {
-    requireSelection(decision);
-    return decideConsent(owner, id, decision);
-  },
+  run: (owner, { id, decision }) => decideConsent(owner, id, decision),
   next: (_, { redirectTo }) => redirectTo,
 });
 
@@ -70,10 +57,7 @@ export const decideConsentAction = ownerAction({
 export const decideDeviceAction = ownerAction({
   name: "consent.decide-device",
   ...consentForm((id) => `/device/${id}`, "Start over on your device."),
-  run: (owner, { id, decision }) => {
-    requireSelection(decision);
-    return decideDevice(owner, id, decision);
-  },
+  run: (owner, { id, decision }) => decideDevice(owner, id, decision),
   next: ({ id }) => `/device/${id}`,
 });
 

@@ -13,11 +13,13 @@ import { createSession } from "@/lib/owners/sessions";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount } from "@/lib/testing/linked";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
-import { actions, optimisticActions, ownerActions, visitorActions } from "./actions";
+import { actions, optimisticActions } from "./actions";
 import type { SignedIn } from "./auth";
 import { readForm } from "./read-form";
 import { runAction } from "./run-action";
 
+const ownerActions = [...actions.values()].filter(({ who }) => who === undefined);
+const visitorActions = [...actions.values()].filter(({ who }) => who === "visitor");
 const page = "http://localhost:3000/approvals?sort=newest";
 const scripted = { accept: "application/json" };
 
@@ -152,7 +154,6 @@ function goodForm(name: string, { owner, clientId, seen, things }: Somebodys): F
 }
 
 it("gives every action a unique name that fits in a URL", async () => {
-  expect(ownerActions.length + visitorActions.length).toBe(actions.size);
   for (const name of actions.keys()) expect(name).toMatch(/^[a-z]+\.[a-z0-9-]+$/);
   for (const name of ["toString", "__proto__", "approval", "approval.answer "])
     expect([name, await send(name, formOf({}), await anOwner(), scripted)]).toEqual([

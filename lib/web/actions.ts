@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Action, Optimistic, OwnerAction, VisitorAction } from "@/lib/action";
+import type { Action, Optimistic } from "@/lib/action";
 import * as alerts from "@/lib/alerts/owner-actions";
 import * as approvals from "@/lib/approvals/owner-actions";
 import * as apps from "@/lib/apps/owner-actions";
@@ -48,13 +48,10 @@ export const actions: ReadonlyMap<string, Action> = new Map(
     .map((one) => [one.name, one]),
 );
 
-export const ownerActions: readonly OwnerAction[] = [...actions.values()].filter((one) => one.who !== "visitor");
-export const visitorActions: readonly VisitorAction[] = [...actions.values()].filter((one) => one.who === "visitor");
-
 /** The immediate feedback of all actions on a kind of rows ("approval"), for the page that lists them. */
 export const optimisticActions = (kind: string): Record<string, readonly Optimistic[]> =>
   Object.fromEntries(
-    ownerActions.flatMap(({ name, optimistic }) =>
+    [...actions.values()].flatMap(({ name, optimistic }) =>
       optimistic && name.startsWith(`${kind}.`) ? [[name, optimistic]] : [],
     ),
   );

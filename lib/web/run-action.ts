@@ -38,15 +38,17 @@ export async function runAction(
   let sent: Sent | undefined;
   try {
     if (!act) throw new AppError(404, "Not found");
-    const owner = act.who === "visitor" ? null : await whose();
+    const owner = act.who ? null : await whose();
     const form = await formOf(request);
     for (const [name, value] of Object.entries(params)) form.set(name, value);
     const fields = readForm(act.input, form);
     const from = act.page?.(fields) ?? pageOf(request);
-    if (act.who !== "visitor" && !owner) return signedOut(act, scripted, from);
+    if (!act.who && !owner) return signedOut(act, scripted, from);
     sent = { form, fields, from, owner };
     const input = validate(act.input, fields);
-    const output = await perform(act, owner, input, visitOf(request));
+    if (act.fresh && owner) requireRecentSignIn(owner);
+    // Only visitors' actions run without an owner, and they expect none.
+    const output = await act.run(owner as SignedIn, input, visitOf(request));
     if (act.browserState) await keep(owner, act.browserState(output));
     const next = act.next?.(input, output);
     if (scripted) return json(200, { ok: true, value: act.browserState ? undefined : output, redirectTo: next });
@@ -57,13 +59,6 @@ export async function runAction(
   } catch (error) {
     return rejected(act, scripted, sent, explain(error));
   }
-}
-
-function perform(act: Action, owner: SignedIn | null, input: unknown, visit: ActionRequest): Promise<unknown> {
-  if (act.who === "visitor") return act.run(visit, input);
-  if (!owner) throw new Error("An owner's action runs only for an owner");
-  if (act.fresh) requireRecentSignIn(owner);
-  return act.run(owner, input, visit);
 }
 
 function signedOut({ name, failure }: Action, scripted: boolean, from: string): Response {

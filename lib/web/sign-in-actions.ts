@@ -37,7 +37,7 @@ const byPasskey = (entrance: Entrance) => ({ session: { ...entrance, method: "pa
 export const signInWithPasswordAction = visitorAction({
   name: "session.start",
   input: Credentials.extend({ next: ThenOpens.shape.back }),
-  run: (visit, { next: _, ...credentials }) => signIn({ ...credentials, ...visit }),
+  run: (_, { next: __, ...credentials }, visit) => signIn({ ...credentials, ...visit }),
   browserState: bySession,
   next: ({ next }) => next,
 });
@@ -46,13 +46,13 @@ export const signInWithPasswordAction = visitorAction({
 export const askPasskeyAction = visitorAction({
   name: "session.ask-passkey",
   input: Nothing,
-  run: (visit) => askForPasskey(visit),
+  run: (_, __, visit) => askForPasskey(visit),
 });
 
 export const signInWithPasskeyAction = visitorAction({
   name: "session.start-with-passkey",
   input: PasskeyForm,
-  run: (visit, { response }) => signInWithPasskey(response, visit),
+  run: (_, { response }, visit) => signInWithPasskey(response, visit),
   browserState: byPasskey,
   next: goBack,
 });
@@ -83,7 +83,7 @@ export const confirmWithPasskey = ownerAction({
 export const sendSignInLink = visitorAction({
   name: "link.send",
   input: LinkRequest,
-  run: async (visit, request) => {
+  run: async (_, request, visit) => {
     await requestSignInLink(request, visit);
   },
 });
@@ -100,7 +100,7 @@ export const openSignInLink = visitorAction({
 export const recover = visitorAction({
   name: "recovery.use-code",
   input: Recovery.extend({ next: ThenOpens.shape.back }),
-  run: (visit, { next: _, ...recovery }) => signInWithRecoveryCode({ ...recovery, ...visit }),
+  run: (_, { next: __, ...recovery }, visit) => signInWithRecoveryCode({ ...recovery, ...visit }),
   browserState: (entrance) => ({ session: { ...entrance, method: "recovery_code" } }),
   next: ({ next }) => `/sign-in/new-password?next=${encodeURIComponent(next)}`,
 });
@@ -116,7 +116,7 @@ export const chooseNewPassword = ownerAction({
 export const createAccount = visitorAction({
   name: "account.create",
   input: NewOwner,
-  run: async ({ address }, owner) => withFirstQuestion(await signUp(owner, address)),
+  run: async (_, owner, { address }) => withFirstQuestion(await signUp(owner, address)),
   browserState: bySession,
   next: () => "/approvals",
 });

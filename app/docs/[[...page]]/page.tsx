@@ -6,7 +6,7 @@ import { headingsOf } from "@/lib/api/docs/headings";
 import { docsPage, docsPages, docsText, markdownOf } from "@/lib/api/docs/text";
 import { operations } from "@/lib/api/registry";
 import { env } from "@/lib/config/env";
-import { shownShelves } from "../shown-shelves";
+import { sidebarChapters } from "../sidebar-chapters";
 import "../docs.css";
 
 type DocsProps = { params: Promise<{ page?: string[] }> };
@@ -31,7 +31,7 @@ export async function generateMetadata(props: DocsProps) {
 export default async function Docs(props: DocsProps) {
   const page = await find(props);
   return (
-    <DocsShell shelves={shownShelves()} here={pathOfPage(page.id)} parts={headingsOf(page)}>
+    <DocsShell chapters={sidebarChapters()} here={pathOfPage(page.id)} parts={headingsOf(page)}>
       <article>
         <DocsMarkdown text={docsText(page)} />
         {page.id === "quick-start" ? <Contents contact={env().securityContact} /> : null}

@@ -2,7 +2,7 @@ import { findSections } from "@/components/docs/find";
 import { SearchResults } from "@/components/docs/search-results";
 import { DocsShell } from "@/components/docs/shell";
 import { allSections } from "@/lib/api/docs/headings";
-import { shownShelves } from "../shown-shelves";
+import { sidebarChapters } from "../sidebar-chapters";
 import "../docs.css";
 
 export const metadata = { title: "Search · Documentation" };
@@ -17,7 +17,7 @@ export default async function Search({ searchParams }: { searchParams: Promise<{
   sections ??= allSections();
   const found = findSections(sections, typed);
   return (
-    <DocsShell shelves={shownShelves()} typed={typed}>
+    <DocsShell chapters={sidebarChapters()} typed={typed}>
       <article>
         <h1>Search</h1>
         {found.length > 0 ? (

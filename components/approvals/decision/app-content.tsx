@@ -1,11 +1,11 @@
 import { ActionForm } from "@/components/actions/action-form";
 import { Danger } from "@/components/approvals/danger";
+import { ImpersonationNotice, RevokedNotice } from "@/components/approvals/notices";
 import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
 import { Clamp } from "@/components/ui/clamp";
 import { Link } from "@/components/ui/link";
-import { Notice } from "@/components/ui/notice";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { ordinal } from "@/lib/text/plural";
 
@@ -63,10 +63,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
       ) : null}
       {approval.impersonates && open ? (
         <div className="border-b border-line px-4 py-3 sm:px-5">
-          <Notice tone="warn">
-            This text was written by <bdi>{app.name}</bdi>. Countersign never asks for your password, or to sign in, in
-            a question.
-          </Notice>
+          <ImpersonationNotice name={app.name} />
         </div>
       ) : null}
       <div data-said className="grid grid-cols-1 gap-4 px-4 py-4 sm:px-5">
@@ -113,9 +110,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
       </div>
       {app.revoked && !resolution ? (
         <div className="px-4 pb-4 sm:px-5">
-          <Notice tone="warn">
-            This app’s access was revoked, so it can’t read your answer. You can still answer to clear the question.
-          </Notice>
+          <RevokedNotice />
         </div>
       ) : null}
     </div>

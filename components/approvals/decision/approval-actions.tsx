@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { ActionButton } from "@/components/actions/action-button";
 import { ActionForm } from "@/components/actions/action-form";
-import { SuspicionDialog } from "@/components/approvals/list/dialogs";
+import { UnexpectedDialog } from "@/components/approvals/list/dialogs";
 import { addressOf, defaultOption, type InboxApproval } from "@/components/approvals/types";
 import { awaitDialog } from "@/components/keys/keys";
 import { ShortcutSummary } from "@/components/keys/shortcut";
@@ -78,7 +78,7 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
         <CopyButton text={here(addressOf(id))} label="Copy link" variant="quiet" />
       </Reference>
       {suspected === id ? (
-        <SuspicionDialog
+        <UnexpectedDialog
           id={id}
           app={{ ...app, clientId }}
           byDefault={defaultOption(approval)?.label}

@@ -37,7 +37,7 @@ type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
 };
 
 /** Answers one question or several, and undoes answers. */
-export function answerActs({ view, rules, listed, shown, answering, news, selection, go, ...page }: Inbox) {
+export function answerActions({ view, rules, listed, shown, answering, news, selection, go, ...page }: Inbox) {
   const { rows, waiting, current, next, left } = shown;
   const { selected } = selection;
 
@@ -106,7 +106,7 @@ export function answerActs({ view, rules, listed, shown, answering, news, select
 }
 
 /** The other actions besides answering. */
-export function triageActs({ view, shown, answering, triage, news, selection, go }: Inbox) {
+export function triageActions({ view, shown, answering, triage, news, selection, go }: Inbox) {
   const { waiting, current, next } = shown;
   const { selected } = selection;
   /** Sends an action with immediate feedback, and opens the next question. False if it has none. */

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRe
 import { answerStatusOf, type InboxApproval } from "@/components/approvals/types";
 import { useFocus } from "@/components/triage/focus";
 import { useToast } from "@/components/triage/use-toast";
-import { answerActs, navigationActions, triageActs } from "./inbox-actions";
+import { answerActions, navigationActions, triageActions } from "./inbox-actions";
 import { useUnchanged } from "./inbox-rows";
 import { inboxInterceptor, perform } from "./requests";
 import { useAnswers } from "./use-answers";
@@ -58,7 +58,7 @@ export function useInbox({
       // The list shows it too, if it is in view.
       if (openId !== undefined && !isWide()) news.show(words, { about: approval, open: () => go(approval) });
     },
-    onAnswered: (approval) => acts.goOn(approval),
+    onAnswered: (approval) => actions.goOn(approval),
   });
   const { answers, isOpen } = answering;
   const shown = useVisibleRows({ ...props, listed, aside, extra, endings, view, openId, answers, isOpen });
@@ -112,10 +112,10 @@ export function useInbox({
   const isNamed = openId !== undefined;
   const page = { view, rules, listed, arrivedAt, arm, rest, counts, isNamed, select, focusOn, go };
   const inbox = { ...page, shown, answering, triage, news, selection };
-  const acts = { ...answerActs(inbox), ...triageActs(inbox), ...navigationActions(inbox) };
+  const actions = { ...answerActions(inbox), ...triageActions(inbox), ...navigationActions(inbox) };
   return {
     ...shown,
-    ...acts,
+    ...actions,
     answers,
     news,
     seen,
@@ -130,7 +130,7 @@ export function useInbox({
     },
     go,
     askBack: triage.askBack,
-    perform: inboxInterceptor({ known, notify, ...acts }),
+    perform: inboxInterceptor({ known, notify, ...actions }),
     mark(as: boolean) {
       for (const it of selection.selected.length > 0 ? selection.selected : current ? [current] : []) mark(it, as);
     },

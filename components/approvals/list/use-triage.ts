@@ -1,7 +1,7 @@
 "use client";
 import type { InboxApproval } from "@/components/approvals/types";
 import type { Result } from "@/components/triage/send-and-refresh";
-import { type RowAct, useActs } from "@/components/triage/use-acts";
+import { type RowAction, useRowActions } from "@/components/triage/use-row-actions";
 import type { useToast } from "@/components/triage/use-toast";
 import { useFormats } from "@/components/ui/time/formats";
 import { absoluteTime } from "@/components/ui/time/relative-time";
@@ -13,7 +13,7 @@ import type { InboxProps } from "./use-visible-rows";
 
 /** The result in words, and how to undo it, if possible. */
 type Step = { words: string; undone?: string; back?: () => Promise<Result<unknown> | undefined> };
-type InboxAct = RowAct<InboxApproval, Step> & { notDone: string };
+type InboxAction = RowAction<InboxApproval, Step> & { notDone: string };
 type Wires = Pick<InboxProps, "view" | "optimistic"> & {
   rows: Pick<ReturnType<typeof useInboxRows>, "hide" | "restore">;
   news: ReturnType<typeof useToast>;
@@ -26,7 +26,7 @@ type Fields = Record<string, string>;
  */
 export function useTriage({ view, optimistic, rows, news: { announce, notify } }: Wires) {
   const formats = useFormats();
-  const acts = useActs<InboxApproval, Step, InboxAct>({
+  const actions = useRowActions<InboxApproval, Step, InboxAction>({
     show: ({ gone }, done) => (done ? rows.hide(gone.map(({ _id }) => _id)) : rows.restore(gone)),
     sendBack: async ({ back }) => back?.(),
     told: {
@@ -63,7 +63,7 @@ export function useTriage({ view, optimistic, rows, news: { announce, notify } }
       return { ok: true, value: { words, ...back } };
     };
     const about = fields.clientId === undefined ? several.map(({ _id }) => _id) : [fields.clientId];
-    acts.act({ about, gone: feedback.leaves === view ? several : [], notDone: feedback.failed, send });
+    actions.act({ about, gone: feedback.leaves === view ? several : [], notDone: feedback.failed, send });
     return feedback;
   };
 

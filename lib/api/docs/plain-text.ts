@@ -1,5 +1,5 @@
 import { env } from "@/lib/config/env";
-import { docsPages, docsShelves, docsText, markdownOf } from "./text";
+import { availableChapters, docsPages, docsText, markdownOf } from "./text";
 
 /** A plain text response, cacheable by anyone. */
 export const plainText = (body: string, type = "text/plain", status = 200): Response =>
@@ -11,7 +11,7 @@ export const plainText = (body: string, type = "text/plain", status = 200): Resp
 /** The index of the documentation for programs (llmstxt.org). */
 export function llmsText(): string {
   const { publicUrl } = env();
-  const shelves = docsShelves().map(({ title, pages }) =>
+  const chapters = availableChapters().map(({ title, pages }) =>
     [
       `## ${title}`,
       "",
@@ -22,7 +22,7 @@ export function llmsText(): string {
     "# Countersign",
     "> Agents and apps ask their owner before they act. A question goes to the owner’s inbox, and the answer comes back exactly once, with proof.",
     `The paths of the API begin with ${publicUrl}/api/. The API is described by ${publicUrl}/api/openapi.json (OpenAPI 3.1) and ${publicUrl}/api/openapi-3.0.json. Agents connect to ${publicUrl}/api/mcp. All pages in one file: ${publicUrl}/llms-full.txt.`,
-    ...shelves,
+    ...chapters,
   ]
     .join("\n\n")
     .concat("\n");

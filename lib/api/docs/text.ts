@@ -21,11 +21,11 @@ export const operatorFile = (name: string): string | undefined =>
     : undefined;
 
 /** The chapters available here. */
-export const docsShelves = (): DocsChapter[] =>
+export const availableChapters = (): DocsChapter[] =>
   docsChapters.map(({ title, pages }) => ({ title, pages: pages.filter(isThere) }));
 
 /** Every page in one list. */
-export const docsPages = (): DocsPage[] => docsShelves().flatMap(({ pages }) => pages);
+export const docsPages = (): DocsPage[] => availableChapters().flatMap(({ pages }) => pages);
 
 /** A page by its id; the first page by default. */
 export const docsPage = (id = "quick-start"): DocsPage | undefined => docsPages().find((page) => page.id === id);

@@ -1,6 +1,6 @@
+import { ImpersonationNotice, RevokedNotice } from "@/components/approvals/notices";
 import { defaultOption, type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { AppIcon } from "@/components/ui/app-icon";
-import { Notice } from "@/components/ui/notice";
 
 type MailedQuestionProps = { approval: InboxApproval; open: boolean; when: (at: number) => string };
 
@@ -25,10 +25,7 @@ export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
       ) : null}
       {approval.impersonates && open ? (
         <div className="border-b border-line px-4 py-3 sm:px-5">
-          <Notice tone="warn">
-            This text was written by <bdi>{app.name}</bdi>. Countersign never asks for your password, or to sign in, in
-            a question.
-          </Notice>
+          <ImpersonationNotice name={app.name} />
         </div>
       ) : null}
       <div className="grid grid-cols-1 gap-4 px-4 py-4 sm:px-5">
@@ -62,9 +59,7 @@ export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
       </div>
       {app.revoked && open ? (
         <div className="px-4 pb-4 sm:px-5">
-          <Notice tone="warn">
-            This app’s access was revoked, so it can’t read your answer. You can still answer to clear the question.
-          </Notice>
+          <RevokedNotice />
         </div>
       ) : null}
     </article>

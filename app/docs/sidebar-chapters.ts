@@ -1,9 +1,9 @@
 import { pathOfPage } from "@/lib/api/docs/chapters";
-import { docsShelves } from "@/lib/api/docs/text";
+import { availableChapters } from "@/lib/api/docs/text";
 
 /** The list of pages in the sidebar. */
-export const shownShelves = () =>
-  docsShelves().map(({ title, pages }) => ({
+export const sidebarChapters = () =>
+  availableChapters().map(({ title, pages }) => ({
     title,
     pages: pages.map((page) => ({ href: pathOfPage(page.id), title: page.title })),
   }));

@@ -5,7 +5,7 @@ import { type FailureMessages, type Result, sendAndRefresh } from "./send-and-re
 import { useMachine } from "./use-machine";
 
 /** An action of the owner on list rows, other than answering. */
-export type RowAct<Row, Step> = {
+export type RowAction<Row, Step> = {
   /** Its subjects: actions with a common subject run one after another. */
   about: readonly string[];
   gone: readonly Row[];
@@ -34,7 +34,12 @@ const mostSteps = 50;
  * The owner's actions on rows, run by the state machine: each action is an item, shown as done
  * in the same frame, and held for as long as it can be undone.
  */
-export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBack, told, reasons }: Wires<Act, Step>) {
+export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
+  show,
+  sendBack,
+  told,
+  reasons,
+}: Wires<Act, Step>) {
   const count = useRef(0);
   const { state, now, dispatch } = useMachine<Act, Step | undefined>((effect) => {
     if (effect.type === "request") request(effect.request);

@@ -1,0 +1,15 @@
+import { Notice } from "@/components/ui/notice";
+
+/** Above a question whose words could pass for ours. */
+export const ImpersonationNotice = ({ name }: { name: string }) => (
+  <Notice tone="warn">
+    This text was written by <bdi>{name}</bdi>. Countersign never asks for your password, or to sign in, in a question.
+  </Notice>
+);
+
+/** Under a question of an app that can't read the answer. */
+export const RevokedNotice = () => (
+  <Notice tone="warn">
+    This app’s access was revoked, so it can’t read your answer. You can still answer to clear the question.
+  </Notice>
+);
