@@ -23,12 +23,6 @@ const ours =
   /^(x-middleware-|x-nextjs-|next-resume$|x-forwarded-|x-countersign-|x-invoke-|x-matched-path$|content-security-policy|upgrade$)/;
 
 /**
- * Marks requests handed to Next, and so Next's own requests to us, which another process may
- * receive (lib/serving). The value is unknown outside.
- */
-const inner = process.env.COUNTERSIGN_INNER || randomBytes(16).toString("base64url");
-
-/**
  * In development, Next's pages name their requests to Next and wait for its reports on another
  * channel.
  */
@@ -71,14 +65,10 @@ export function prepareNextRequest(req: IncomingMessage, res: ServerResponse): O
     if (length === undefined) return errorResponse(411, "Length required", closing);
     if (Number(length) > formLimit) return errorResponse(413, "Payload too large", closing);
   }
-  // When an action ends on another page, Next requests that page from us with the headers it was
-  // given.
-  const isInner = req.headers["x-countersign-inner"] === inner;
-  const address = isInner ? req.headers["x-countersign-address"] : clientAddress(req);
-  if (!isInner) warnOnForwardedHeader(req);
+  const address = clientAddress(req);
+  warnOnForwardedHeader(req);
   for (const name of Object.keys(req.headers)) if (ours.test(name) && !develops(name)) delete req.headers[name];
   req.headers["x-countersign-address"] = address;
-  req.headers["x-countersign-inner"] = inner;
   req.headers["x-countersign-path"] = req.url as string;
   // Next is told only our own host name, whatever a proxy or its client says.
   const { trustProxy, publicUrl } = env();

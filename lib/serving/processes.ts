@@ -1,5 +1,4 @@
 import cluster, { type Worker } from "node:cluster";
-import { randomBytes } from "node:crypto";
 import { OperatorError } from "@/lib/cli/command";
 import { log } from "@/lib/log";
 import type { Snapshot } from "@/lib/telemetry/registry";
@@ -68,13 +67,12 @@ export async function startProcesses(how: Processes): Promise<Serving & { port: 
   const seats = Array.from({ length: count }, (_, at): Seat => {
     return { number: at + 1, worker: undefined, readySince: undefined, failures: 0 };
   });
-  const inner = { ...environment, COUNTERSIGN_INNER: randomBytes(16).toString("base64url") };
   let state: "starting" | "serving" | "ending" = "starting";
   let changed = () => {};
   let refused: string | undefined;
 
   const begin = (seat: Seat) => {
-    const worker = cluster.fork({ ...inner, COUNTERSIGN_PROCESS: String(seat.number) });
+    const worker = cluster.fork({ ...environment, COUNTERSIGN_PROCESS: String(seat.number) });
     seat.worker = worker;
     let problem: string | undefined;
     worker.on("message", (said: ProcessMessage) => {
