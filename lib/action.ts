@@ -122,6 +122,13 @@ export type Action<
   restoreForm?(owner: Person, form: FormData, why: AppError): { typed: Record<string, string>; page: string };
 };
 
+/** The immediate feedback of a domain's actions by their names, for the page that lists their rows. */
+export const optimisticParts = (actions: Record<string, Pick<Action, "name" | "optimistic">>): OptimisticParts =>
+  Object.fromEntries(
+    Object.values(actions).flatMap(({ name, optimistic }) => (optimistic ? [[name, optimistic]] : [])),
+  );
+export type OptimisticParts = Record<string, readonly Optimistic[]>;
+
 /** A yes-or-no field of a form. */
 export const yesNo = z.enum(["yes", "no"]).transform((said) => said === "yes");
 

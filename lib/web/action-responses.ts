@@ -10,7 +10,8 @@ import { plainPage } from "./plain-page";
 
 const noStore = { "cache-control": "no-store" };
 
-export const json = (status: number, body: object) => Response.json(body, { status, headers: noStore });
+export const json = (status: number, body: object, headers: Record<string, string> = {}) =>
+  Response.json(body, { status, headers: { ...noStore, ...headers } });
 
 /**
  * Always 303, so that the browser doesn't post the form again, and never to an app (RFC 9700

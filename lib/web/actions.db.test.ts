@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
+import { optimisticParts } from "@/lib/action";
 import { addChannel } from "@/lib/alerts/channels/channels";
 import { addDevice, listDevices } from "@/lib/alerts/devices";
 import { submitApproval } from "@/lib/approvals/approvals";
@@ -13,7 +14,7 @@ import { createSession } from "@/lib/owners/sessions";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount } from "@/lib/testing/linked";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
-import { actions, optimisticActions } from "./actions";
+import { actions } from "./actions";
 import type { SignedIn } from "./auth";
 import { readForm } from "./read-form";
 import { runAction } from "./run-action";
@@ -163,7 +164,7 @@ it("gives every action a unique name that fits in a URL", async () => {
 });
 
 describe("immediate feedback", () => {
-  const inbox = optimisticActions("approval");
+  const inbox = optimisticParts(Object.fromEntries(actions));
 
   it("moves a question between Waiting and Snoozed", () => {
     expect(inbox["approval.snooze"]).toMatchObject([{ leaves: "waiting", undo: { act: "approval.bring-back" } }]);

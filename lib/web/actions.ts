@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Action, Optimistic } from "@/lib/action";
+import type { Action } from "@/lib/action";
 import * as alerts from "@/lib/alerts/owner-actions";
 import * as approvals from "@/lib/approvals/owner-actions";
 import * as apps from "@/lib/apps/owner-actions";
@@ -47,11 +47,3 @@ export const actions: ReadonlyMap<string, Action> = new Map(
     .flat()
     .map((one) => [one.name, one]),
 );
-
-/** The immediate feedback of all actions on a kind of rows ("approval"), for the page that lists them. */
-export const optimisticActions = (kind: string): Record<string, readonly Optimistic[]> =>
-  Object.fromEntries(
-    [...actions.values()].flatMap(({ name, optimistic }) =>
-      optimistic && name.startsWith(`${kind}.`) ? [[name, optimistic]] : [],
-    ),
-  );

@@ -80,7 +80,7 @@ async function rejected(
   if (error instanceof SignInAgain) refused.signIn = await signInAgainPath(resumed?.page ?? sent?.from ?? "/");
   const page = sent && act?.errorPage?.(sent.fields, error);
   // To scripts, 401 means only that there is no session.
-  if (scripted) return json(error.status === 401 ? 400 : error.status, { ...refused, redirectTo: page });
+  if (scripted) return json(error.status === 401 ? 400 : error.status, { ...refused, redirectTo: page }, error.headers);
   if (page) return seeOther(page);
   if (act?.failure) return refused.signIn ? seeOther(refused.signIn) : failurePage(error, act.failure);
   return act && sent ? flashResponse(sent.from, act.name, sent.form, refused, error.status) : failurePage(error);

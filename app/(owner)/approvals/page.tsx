@@ -7,9 +7,11 @@ import { EmptyList } from "@/components/approvals/list/empty-list";
 import { Inbox } from "@/components/approvals/list/inbox";
 import { InboxTop, More } from "@/components/approvals/list/inbox-top";
 import type { InboxApproval, Rules } from "@/components/approvals/types";
+import { optimisticParts } from "@/lib/action";
 import { vapidKeys } from "@/lib/alerts/push";
 import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
 import { countInbox, latestRound, type RecentEnding, readApproval, recentEndings } from "@/lib/approvals/inbox";
+import * as approvalActions from "@/lib/approvals/owner-actions";
 import { oldestOfOtherApps, readMany, searchApprovals } from "@/lib/approvals/search";
 import { connectedAppNames } from "@/lib/grants/connected-apps";
 import type { Settings } from "@/lib/owners/schema";
@@ -17,7 +19,6 @@ import { snoozeOffers } from "@/lib/owners/snooze";
 import { clockText, type Formats } from "@/lib/text/formats";
 import { dayOf, wallClock } from "@/lib/text/local-time";
 import { dayName } from "@/lib/text/locale";
-import { optimisticActions } from "@/lib/web/actions";
 import { readFormats, readLocale } from "@/lib/web/locale";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 import { FirstSteps } from "./first-steps";
@@ -122,7 +123,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       grows={isShort && page.next !== undefined}
       phone={(await headers()).get("sec-ch-ua-mobile") === "?1"}
       title={titles[list]}
-      optimistic={optimisticActions("approval")}
+      optimistic={optimisticParts(approvalActions)}
       listed={toInboxApproval(rows, open)}
       aside={toInboxApproval(aside, open)}
       endings={lately.filter(isFresh).map(({ id, resolution, byDefault }) => ({ id, resolution, byDefault }))}

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { AnswerState, InboxApproval, RecentResolution, Rules } from "@/components/approvals/types";
 import { refreshPage } from "@/components/live/live-state";
-import type { Optimistic } from "@/lib/action";
+import type { OptimisticParts } from "@/lib/action";
 import { useInboxRows } from "./inbox-rows";
 import { leftOf, nextAfter, waitingIn } from "./queue";
 import { foldOf, inOrder, useGroups } from "./use-groups";
@@ -30,7 +30,7 @@ export type InboxProps = {
   total: number;
   folds: Record<string, number>;
   /** The immediate feedback of actions, by name. */
-  optimistic: Record<string, readonly Optimistic[]>;
+  optimistic: OptimisticParts;
   title: string;
   /** The list's query in the address of a decision: "" or "?app=…". */
   query: string;
