@@ -16,7 +16,7 @@ const wrongCode = "That code is wrong or has expired. Check the code on your dev
 export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const { result, pending, to } = useAction("consent.enter-code", "", { url: "/device/enter", leaves: true });
-  const why = result ? !result.ok && `${result.message}.` : wrong && wrongCode;
+  const why = result ? !result.ok && result.message.replace(/\.?$/, ".") : wrong && wrongCode;
   const refused = !pending && why ? why : undefined;
   useEffect(() => {
     if (result) form.current?.querySelector("input")?.select();

@@ -1,15 +1,13 @@
 "use client";
 import { isReachable, refreshPage } from "@/components/live/live-state";
-
-/** The result of a form; `undefined` if the owner is signed out. */
-export type Result<T> = { ok: true; value?: T } | { ok: false; message: string; fields?: Record<string, string> };
+import type { ActionResult } from "@/lib/web/action-result";
 
 /** The messages shown when there is no result. */
 export type FailureMessages = { signedOut: string; lost: string };
 
 /** Runs an action and refreshes the page; every failure becomes a message. */
 export async function sendAndRefresh<T>(
-  act: () => Promise<Result<T> | undefined>,
+  act: () => Promise<ActionResult<T> | undefined>,
   done: (value: T) => void,
   failed: (message: string) => void,
   reasons: FailureMessages,

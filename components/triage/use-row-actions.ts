@@ -1,7 +1,8 @@
 "use client";
 import { useRef } from "react";
+import type { ActionResult } from "@/lib/web/action-result";
 import type { Effect, Request } from "./machine";
-import { type FailureMessages, type Result, sendAndRefresh } from "./send-and-refresh";
+import { type FailureMessages, sendAndRefresh } from "./send-and-refresh";
 import { useMachine } from "./use-machine";
 
 /** An action of the owner on list rows, other than answering. */
@@ -10,13 +11,13 @@ export type RowAction<Row, Step> = {
   about: readonly string[];
   gone: readonly Row[];
   /** Sends it; resolves to the step that undoes it, if there is one. */
-  send: () => Promise<Result<Step | undefined> | undefined>;
+  send: () => Promise<ActionResult<Step | undefined> | undefined>;
 };
 
 type Wires<Act, Step> = {
   /** Shows it as done or not done. */
   show: (act: Act, done: boolean) => void;
-  sendBack: (step: Step) => Promise<Result<unknown> | undefined>;
+  sendBack: (step: Step) => Promise<ActionResult<unknown> | undefined>;
   told: {
     done: (act: Act, step: Step, undo: () => void) => void;
     undone: (act: Act, step: Step) => void;

@@ -1,18 +1,18 @@
 "use client";
 import type { InboxApproval } from "@/components/approvals/types";
-import type { Result } from "@/components/triage/send-and-refresh";
 import { type RowAction, useRowActions } from "@/components/triage/use-row-actions";
 import type { useToast } from "@/components/triage/use-toast";
 import { useFormats } from "@/components/ui/time/formats";
 import { absoluteTime } from "@/components/ui/time/relative-time";
 import { type PluralForms, plural } from "@/lib/text/plural";
+import type { ActionResult } from "@/lib/web/action-result";
 import type { ActionName } from "@/lib/web/actions";
 import type { useInboxRows } from "./inbox-rows";
 import { perform, reasons, sendAll } from "./requests";
 import type { InboxProps } from "./use-visible-rows";
 
 /** The result in words, and how to undo it, if possible. */
-type Step = { words: string; undone?: string; back?: () => Promise<Result<unknown> | undefined> };
+type Step = { words: string; undone?: string; back?: () => Promise<ActionResult<unknown> | undefined> };
 type InboxAction = RowAction<InboxApproval, Step> & { notDone: string };
 type Wires = Pick<InboxProps, "view" | "optimistic"> & {
   rows: Pick<ReturnType<typeof useInboxRows>, "hide" | "restore">;
@@ -52,7 +52,7 @@ export function useTriage({ view, optimistic, rows, news: { announce, notify } }
     const { undo } = feedback;
     const undoFields = { ...fields, ...undo?.fields };
     const undone = undo && feedbackOf(undo.act, undoFields)?.done;
-    const send = async (): Promise<Result<Step> | undefined> => {
+    const send = async (): Promise<ActionResult<Step> | undefined> => {
       const result = await sendAll(name, several, fields)();
       if (!result?.ok) return result;
       const words = inWords(feedback.done, result.value);
