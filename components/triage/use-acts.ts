@@ -16,6 +16,8 @@ export type RowAct<Row, Step> = {
 type Wires<Act, Step> = {
   /** Shows it as done or not done. */
   show: (act: Act, done: boolean) => void;
+  /** Records that the server has confirmed it. */
+  save: (act: Act) => void;
   sendBack: (step: Step) => Promise<Result<unknown> | undefined>;
   told: {
     done: (act: Act, step: Step, undo: () => void) => void;
@@ -34,7 +36,13 @@ const mostSteps = 50;
  * The owner's actions on rows, run by the state machine: each action is an item, shown as done
  * in the same frame, and held for as long as it can be undone.
  */
-export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBack, told, reasons }: Wires<Act, Step>) {
+export function useActs<Row, Step, Act extends RowAct<Row, Step>>({
+  show,
+  save,
+  sendBack,
+  told,
+  reasons,
+}: Wires<Act, Step>) {
   const count = useRef(0);
   const { state, now, dispatch } = useMachine<Act, Step | undefined>((effect) => {
     if (effect.type === "request") request(effect.request);
@@ -61,6 +69,7 @@ export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBa
 
   function tell({ news, about, message = "" }: Extract<Effect<Act, Step | undefined>, { type: "tell" }>) {
     for (const { item, outcome } of about) {
+      if (news === "held") save(item);
       if (news === "held" && outcome) told.done(item, outcome, () => undo(item));
       if (news === "undone" && outcome) told.undone(item, outcome);
       if (news === "failed") {
@@ -69,6 +78,7 @@ export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBa
       }
       if (news === "not undone") {
         show(item, true);
+        save(item);
         told.notUndone(item, message, () => undo(item));
       }
     }

@@ -14,7 +14,7 @@ type Step = { words: string; undone?: string; back?: () => Promise<Result<unknow
 type InboxAct = RowAct<InboxApproval, Step> & { notDone: string };
 type Wires = {
   view: "waiting" | "snoozed" | "passed";
-  rows: Pick<ReturnType<typeof useInboxRows>, "hide" | "restore">;
+  rows: Pick<ReturnType<typeof useInboxRows>, "hide" | "save" | "restore">;
   news: ReturnType<typeof useToast>;
 };
 
@@ -25,6 +25,7 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
   const formats = useFormats();
   const acts = useActs<InboxApproval, Step, InboxAct>({
     show: ({ gone }, done) => (done ? rows.hide(gone.map(({ _id }) => _id)) : rows.restore(gone)),
+    save: ({ gone }) => rows.save(gone.map(({ _id }) => _id)),
     sendBack: async ({ back }) => back?.(),
     told: {
       done: (_, { words, back }, undo) => notify(words, back && undo),
