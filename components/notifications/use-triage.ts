@@ -33,6 +33,7 @@ export function useTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, a
       if (marked.length > 0)
         rows.change((row) => (marked.includes(row.id) ? { ...row, read: done ? reads : !reads } : row));
     },
+    save: ({ gone }) => rows.save(gone.map(({ id }) => id)),
     sendBack: ({ undo: { act, ids, at } }) => sendAction(`notification.${act}`, formOf(ids, at)),
     told: {
       done: (_, { words }) => announce(singleKeysAct() ? `${words}. Undo: u` : words),

@@ -10,6 +10,7 @@ import {
   readRows,
   restoreRows,
   revealRows,
+  saveRows,
   shownRows,
 } from "./rows";
 
@@ -29,13 +30,16 @@ const at = (id: string, time: number): Row => ({ id, at: time });
 function aPage(listed: Row[], rules = asListed) {
   let state = firstRows(listed, rules);
   const page = {
-    read(rows: Row[], { now = 0, stays = () => false, mayMove = true }: Partial<Reading<Row>> = {}) {
-      state = readRows(state, rows, rules, { now, stays, mayMove });
+    read(rows: Row[], { now = 0, beganAt = now, stays = () => false, mayMove = true }: Partial<Reading<Row>> = {}) {
+      state = readRows(state, rows, rules, { now, beganAt, stays, mayMove });
       return page.shown();
     },
     hide: (...ids: string[]) => {
       state = hideRows(state, ids);
       return page.shown();
+    },
+    save: (now: number, ...ids: string[]) => {
+      state = saveRows(state, ids, now);
     },
     restore: (now: number, ...ids: string[]) => {
       state = restoreRows(
@@ -83,6 +87,15 @@ describe("hidden rows", () => {
     page.read(list("a"));
     expect(page.read([at("b", 200), at("a", 100)])).toBe("b a");
     expect(page.rows()[0]).toEqual(at("b", 200));
+  });
+
+  test("come back if a list requested after the removal was saved contains them", () => {
+    const page = aPage(list("a", "b"));
+    page.hide("b");
+    expect(page.read(list("a", "b"), { now: 10, beganAt: 10 })).toBe("a");
+    page.save(20, "b");
+    expect(page.read(list("a", "b"), { now: 30, beganAt: 19 })).toBe("a");
+    expect(page.read(list("a", "b"), { now: 40, beganAt: 21 })).toBe("a b");
   });
 
   test("return to their place after an undo, whatever older lists arrive", () => {

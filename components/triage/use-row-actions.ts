@@ -17,6 +17,8 @@ export type RowAction<Row, Step> = {
 type Wires<Act, Step> = {
   /** Shows it as done or not done. */
   show: (act: Act, done: boolean) => void;
+  /** Records that the server has confirmed it. */
+  save: (act: Act) => void;
   sendBack: (step: Step) => Promise<ActionResult<unknown> | undefined>;
   told: {
     done: (act: Act, step: Step, undo: () => void) => void;
@@ -37,6 +39,7 @@ const mostSteps = 50;
  */
 export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
   show,
+  save,
   sendBack,
   told,
   reasons,
@@ -67,6 +70,7 @@ export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
 
   function tell({ news, about, message = "" }: Extract<Effect<Act, Step | undefined>, { type: "tell" }>) {
     for (const { item, outcome } of about) {
+      if (news === "held") save(item);
       if (news === "held" && outcome) told.done(item, outcome, () => undo(item));
       if (news === "undone" && outcome) told.undone(item, outcome);
       if (news === "failed") {
@@ -75,6 +79,7 @@ export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
       }
       if (news === "not undone") {
         show(item, true);
+        save(item);
         told.notUndone(item, message, () => undo(item));
       }
     }

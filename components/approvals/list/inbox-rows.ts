@@ -23,7 +23,7 @@ export function useInboxRows(
   open: string | undefined,
   answers: ReadonlyMap<string, unknown>,
 ) {
-  const { state, rows, hide, restore, drop } = useRows(listed, asListed, everythingStays);
+  const { state, rows, hide, save, restore, drop } = useRows(listed, asListed, everythingStays);
   const leaving = useMemo(() => departedRows(state, asListed), [state]);
   useEffect(() => {
     if (leaving.length === 0) return;
@@ -35,7 +35,7 @@ export function useInboxRows(
   }, [leaving, open, state, drop]);
 
   const stays = (id: string) => id === open || answers.has(id) || isRestored(state, id, performance.now());
-  return { rows: withEndings(rows, leaving, { endings, stays }), hidden: state.hidden, hide, restore };
+  return { rows: withEndings(rows, leaving, { endings, stays }), hidden: state.hidden, hide, save, restore };
 }
 
 type Endings = { endings: readonly RecentResolution[]; stays: (id: string) => boolean };

@@ -15,7 +15,7 @@ import type { InboxProps } from "./use-visible-rows";
 type Step = { words: string; undone?: string; back?: () => Promise<ActionResult<unknown> | undefined> };
 type InboxAction = RowAction<InboxApproval, Step> & { notDone: string };
 type Wires = Pick<InboxProps, "view" | "optimistic"> & {
-  rows: Pick<ReturnType<typeof useInboxRows>, "hide" | "restore">;
+  rows: Pick<ReturnType<typeof useInboxRows>, "hide" | "save" | "restore">;
   news: ReturnType<typeof useToast>;
 };
 type Fields = Record<string, string>;
@@ -28,6 +28,7 @@ export function useTriage({ view, optimistic, rows, news: { announce, notify } }
   const formats = useFormats();
   const actions = useRowActions<InboxApproval, Step, InboxAction>({
     show: ({ gone }, done) => (done ? rows.hide(gone.map(({ _id }) => _id)) : rows.restore(gone)),
+    save: ({ gone }) => rows.save(gone.map(({ _id }) => _id)),
     sendBack: async ({ back }) => back?.(),
     told: {
       done: (_, { words, back }, undo) => notify(words, back && undo),

@@ -63,7 +63,7 @@ export function useVisibleRows({
 }: Known) {
   const [shownId, setShown] = useState<string>();
   const all = useMemo(() => [...listed, ...aside], [listed, aside]);
-  const { rows, hidden, hide, restore } = useInboxRows(all, endings, shownId, answers);
+  const { rows, hidden, hide, save, restore } = useInboxRows(all, endings, shownId, answers);
   const { blocks, set: setFold } = useGroups(rows, view === "waiting" && !searches, counted.folds, openId);
   const ordered = inOrder(blocks);
   const waiting = waitingIn({ ordered, view, isOpen });
@@ -103,6 +103,7 @@ export function useVisibleRows({
     left,
     countOf,
     hide,
+    save,
     restore,
     dismiss,
   };
