@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => service.close());
 
-test("asks for permission only on a button press and then delivers alerts", async ({ page, app }) => {
+test("asks for permission only on a button press", async ({ page, app }) => {
   test.slow();
   const browser = service.browser();
   await canSubscribe(page, browser);

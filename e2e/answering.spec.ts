@@ -43,7 +43,7 @@ const pressTwice = (page: Page, gap: number) =>
     return { told, early: pressedAt < changedAt + 700 };
   }, gap);
 
-test("shows an answer in the next frame, and never applies a second tap to the next question", {
+test("shows an answer in the next frame, and ignores a second tap", {
   tag: "@touch",
 }, async ({ page, app }) => {
   const gaps = [100, 450, 650, 900, 1200, 1500];
@@ -69,7 +69,7 @@ test("shows an answer in the next frame, and never applies a second tap to the n
   }
 });
 
-test("shows a toast with the question, the app and the answer, clear of the next question", {
+test("shows the question, app and answer in a toast that covers no other question", {
   tag: "@phone",
 }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
@@ -144,7 +144,7 @@ test("stays at a linked question after its answer", async ({ page, owner, app })
   await expect(theQuestion(page)).toHaveText("First?");
 });
 
-test("keeps an answer by the app, or one that lost the race, with its question", {
+test("keeps an answer that lost the race with its question", {
   tag: "@phone",
 }, async ({ page, app }) => {
   const wide = (page.viewportSize()?.width ?? 0) >= 1024;
@@ -220,7 +220,7 @@ async function askInTurns(counts: [App, number][]) {
     );
 }
 
-test("counts all pending questions, and answers all of one app with two keys", async ({ page, owner, app: noisy }) => {
+test("counts all pending questions, and answers all of an app's with two keys", async ({ page, owner, app: noisy }) => {
   const quiet = await anApp(owner);
   await askInTurns([
     [noisy, 400],

@@ -31,7 +31,7 @@ async function tamper(id: string, question: string) {
   client.release();
 }
 
-test("shows that the default was recorded when the deadline passes on the open page", async ({ page, app }) => {
+test("shows a default that is recorded while the page is open", async ({ page, app }) => {
   const options = [
     { id: "yes", label: "Keep it" },
     { id: "no", label: "Roll back" },
@@ -61,7 +61,7 @@ test("shows that the default was recorded when the deadline passes on the open p
   expect((await sent(page, "/activity")).html).toContain("in time, so its default was recorded");
 });
 
-test("rejects an answer to a question that changed, and lists an expired one", async ({ page, app }) => {
+test("rejects an answer to a changed question, and lists an expired one", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -90,7 +90,7 @@ test("rejects an answer to a question that changed, and lists an expired one", a
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("explains that a question changed, and offers no answer to an expired one", async ({ page, app }) => {
+  test("explains changed and expired questions", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await tamper(id, "Delete everything?");

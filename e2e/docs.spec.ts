@@ -128,7 +128,7 @@ test("remembers the language, copies code and searches live", async ({ page }) =
   await expect(page.getByRole("tab", { name: "Python", selected: true })).toBeVisible();
 });
 
-test("loads two small scripts and stays accessible in every size and theme", {
+test("stays accessible in every size and theme with two small scripts", {
   tag: "@more",
 }, async ({ page, app }) => {
   const scripts = async (path: string) => {

@@ -14,7 +14,7 @@ const firstRow: Record<string, string> = {
   "/activity": "[data-event]",
 };
 
-test("starts every page in the same place and lists within 160 px @phone", async ({ page, owner, app }, {
+test("starts every page in the same place, and lists within 160 px @phone", async ({ page, owner, app }, {
   project,
 }) => {
   await changeSettings(owner, { firstStepsDone: true });

@@ -70,7 +70,7 @@ async function looksAlways(page: Page) {
   expect(sideways).toBe(0);
 }
 
-test("keeps right-to-left text in place, and rejects an answer from another origin", async ({ page, app }) => {
+test("keeps right-to-left text in place, and rejects a foreign origin's answer", async ({ page, app }) => {
   const id = await app.ask({
     question: "هل ننشر الإصدار 418 الآن؟",
     backgroundContext: "هذه هي الخطوات\n\n1. أولا\n2. ثانيا",

@@ -80,7 +80,7 @@ test("holds back the first press until the whole question was in view", async ({
   await expect.poll(() => answered(third)).toBe("yes");
 });
 
-test("keeps any number of options within reach, and counts those out of view", {
+test("keeps every option within reach, and counts those out of view", {
   tag: "@more",
 }, async ({ page, app }) => {
   const counts = [1, 3, 8, 20];

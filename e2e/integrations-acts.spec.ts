@@ -41,7 +41,7 @@ test("shows an account's permissions, name and app switches", async ({ page, own
   await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you are away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
 
-  await test.step("which apps see it is a switch each, and holds from their next call", async () => {
+  await test.step("applies each app's switch from its next call", async () => {
     expect(await seenBy(app)).toEqual([]);
     const sees = page.getByRole("switch", { name: `${app.name} can see this account` });
     await sees.click();
@@ -53,7 +53,7 @@ test("shows an account's permissions, name and app switches", async ({ page, own
     expect(await seenBy(app)).toEqual([]);
   });
 
-  await test.step("it is named as its owner likes, and what happened is told", async () => {
+  await test.step("shows the owner's name for the account, and records changes", async () => {
     await page.getByLabel("Your name for this account").fill("x".repeat(41));
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByText("Must be at most 40 characters").first()).toBeVisible();

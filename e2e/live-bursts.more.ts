@@ -66,7 +66,7 @@ test("shows each of 300 bursts of notifications completely", async ({ page, app 
   expect(await bursts(page, app, 300, [serviceUrl()])).toEqual([]);
 });
 
-test("shows each of 60 bursts to two instances completely", async ({ page, app }) => {
+test("shows each of 60 bursts on two instances completely", async ({ page, app }) => {
   test.setTimeout(900_000);
   const { DATABASE_URL = "", SECRET = "", PUBLIC_URL = "" } = process.env;
   const [dataDir, port] = [newDataDir(), await freePort()];

@@ -57,7 +57,7 @@ async function lookBeforeTheNetwork(page: Page, app: App, round: number) {
   await showsQuestion(page, `While hidden ${round}?`);
 }
 
-test("shows a question asked while Approvals is being read", async ({ page, app }) => {
+test("shows a question asked while Approvals is loading", async ({ page, app }) => {
   await askWhileReading(page, app, 1);
 });
 
@@ -66,7 +66,7 @@ test("updates a hidden tab once it is visible and online", async ({ page, app })
   await lookBeforeTheNetwork(page, app, 1);
 });
 
-test("shows arrivals during a page read, twenty times out of twenty", { tag: "@more" }, async ({ page, app }) => {
+test("shows arrivals during a page load, twenty times out of twenty", { tag: "@more" }, async ({ page, app }) => {
   test.setTimeout(600_000);
   for (let round = 1; round <= 10; round++) await askWhileReading(page, app, round);
   for (let round = 1; round <= 10; round++) await pushWhileReading(page, app, round);
@@ -78,7 +78,7 @@ test("updates a hidden tab, twenty times out of twenty", { tag: "@more" }, async
   for (let round = 1; round <= 20; round++) await lookBeforeTheNetwork(page, app, round);
 });
 
-test("shows news from before a second tab had loaded", async ({ page, app, context }) => {
+test("shows changes from before a second tab had loaded", async ({ page, app, context }) => {
   await page.goto("/approvals");
   await live(page);
   const second = await context.newPage();
@@ -93,7 +93,7 @@ test("shows news from before a second tab had loaded", async ({ page, app, conte
   await showsQuestion(second, "Told to the first?");
 });
 
-test("shows earlier and later news in a hidden tab that takes over the stream", async ({ page, app, context }) => {
+test("shows earlier and later changes in a hidden tab that takes over the stream", async ({ page, app, context }) => {
   await page.goto("/approvals");
   await live(page);
   const second = await context.newPage();
@@ -113,7 +113,7 @@ test("shows earlier and later news in a hidden tab that takes over the stream", 
   await showsQuestion(second, "After it took over?");
 });
 
-test("refreshes the page once for an answer, or twice if its news precedes the reply", async ({ page, app }) => {
+test("refreshes the page once for an answer, or twice if its event precedes the reply", async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   await page.goto("/approvals");
   await live(page);
@@ -126,7 +126,7 @@ test("refreshes the page once for an answer, or twice if its news precedes the r
   expect([1, 2]).toContain(readings());
 });
 
-test("refreshes the page once for news with an incomparable version", async ({ page, owner }) => {
+test("refreshes the page once for an event with an incomparable version", async ({ page, owner }) => {
   await page.goto("/approvals");
   await live(page);
   await page.waitForLoadState("networkidle");
@@ -139,7 +139,7 @@ test("refreshes the page once for news with an incomparable version", async ({ p
   expect(readings()).toBe(1);
 });
 
-test("shows what arrived meanwhile on a page that the owner returns to", async ({ page, app }) => {
+test("shows changes since the last visit on a page that the owner returns to", async ({ page, app }) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);

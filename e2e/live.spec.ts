@@ -112,7 +112,7 @@ test("retries an interrupted refresh without losing the owner's work", async ({ 
   expect(readings).toBe(2);
 });
 
-test("polls without a stream, reports stale data, and refreshes on request", async ({ page, app, context }) => {
+test("polls without a stream, and reports stale data", async ({ page, app, context }) => {
   await page.route("**/live*", (route) => route.abort());
   await page.clock.install();
   // The page shows this from its first byte, so the text does not prove that it has tried.
@@ -153,7 +153,7 @@ test("shares one stream between two tabs, and hands it over", async ({ page, app
   await expect(rowOf(second, "To the one left?")).toBeVisible();
 });
 
-test("streams that something changed, never its content", async ({ page, owner, app }) => {
+test("streams only change notices, never content", async ({ page, owner, app }) => {
   const stream = await open(page, {}, "?after=0");
   expect(stream.reply.headers.get("content-type")).toContain("text/event-stream");
   expect(stream.reply.headers.get("cache-control")).toContain("no-cache");

@@ -252,7 +252,7 @@ test.describe("in Tokyo", () => {
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("saves each setting with a button, and deletes an account", {
+  test("saves each setting with a button", {
     tag: "@more",
   }, async ({ page, owner }) => {
     await page.goto("/settings");

@@ -17,10 +17,7 @@ async function askFirst(page: Page, question: string) {
   await page.getByRole("button", { name: "Ask", exact: true }).click();
 }
 
-test("shows a question, a clarification, an addition, an answer and its outcome as they arrive", async ({
-  page,
-  app,
-}) => {
+test("shows every entry of a thread as it arrives", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?", backgroundContext: "All **checks** are green." });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -74,7 +71,7 @@ test("shows a question, a clarification, an addition, an answer and its outcome 
     expect(html).toContain(words);
 });
 
-test("keeps the buttons under the finger when an addition arrives", {
+test("keeps the buttons in place when an addition arrives", {
   tag: "@phone",
 }, async ({ page, app }) => {
   // On a low screen the buttons do not stick to the foot of the page.
@@ -106,7 +103,7 @@ test("keeps the buttons under the finger when an addition arrives", {
   await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
 });
 
-test("asks the app with q, and keeps the draft until it was sent", async ({ page, app }) => {
+test("asks the app with q, and keeps the draft until it is sent", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);

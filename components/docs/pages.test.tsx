@@ -142,7 +142,7 @@ test("serves clean Markdown pages that llms.txt lists", () => {
   }
 });
 
-test("blocks in several languages become tabs; others stand alone under their name; all of them can be copied", () => {
+test("turns blocks in several languages into tabs, and labels the others", () => {
   const html = render("```sh\ncurl x\n```\n\n```python\nx = 1\n```\n\nThen\n\n```json settings.json\n{}\n```\n");
   expect(html.match(/role="tab"/g)).toHaveLength(2);
   expect(html).toMatch(/role="tab"[^>]*aria-selected="true"[^>]*>curl</);

@@ -42,7 +42,7 @@ describe("the line of a notification", () => {
     expect(line()).not.toMatch(/Urgent|Important|Unread|Muted|This service/);
   });
 
-  test("shows when it arrived, was replaced, returns, was done or expired", () => {
+  test("shows when it arrived, and when it was replaced, done or expired", () => {
     expect(line()).toContain("2 min ago");
     expect(line({ earlier: 3 })).toMatch(/Updated 2 min ago, 3 earlier/);
     expect(line({ earlier: 100 })).toContain("99+ earlier");

@@ -59,7 +59,7 @@ test("a clarification ends the current wait; the next wait continues", async () 
   expect((await last).body).toMatchObject({ status: "resolved", additions: [{ text: "418" }] });
 });
 
-test("a question asked between two waits ends only the next wait, immediately", async () => {
+test("ends only the next wait for a question asked between two waits", async () => {
   const { owner, id, waitFor } = await asked();
   await askClarification(owner, id, "Which build?");
   await askClarification(owner, id, "And why?");
@@ -67,14 +67,14 @@ test("a question asked between two waits ends only the next wait, immediately", 
   expectLate(await waitFor(1), "Which build?", "And why?");
 });
 
-test("a question that the app already read and answered ends no wait", async () => {
+test("ends no wait for a question that the app already read and answered", async () => {
   const { owner, id, waitFor, add } = await asked();
   await askClarification(owner, id, "Which build?");
   await add("418");
   expectLate(await waitFor(1), "Which build?");
 });
 
-test("a combined submit-and-wait returns on a question, and continues when repeated", async () => {
+test("ends a combined submit-and-wait on a question, and continues when repeated", async () => {
   const { token, owner, id: other } = await asked();
   const post = (seconds: number) =>
     ask("POST", `/api/approvals?wait=${seconds}`, {
@@ -94,7 +94,7 @@ test("a combined submit-and-wait returns on a question, and continues when repea
   expect([again.headers.get("idempotent-replayed"), again.headers.get("retry-after")]).toEqual(["true", "1"]);
 });
 
-test("an event contains the question's text, for apps with approvals:read", async () => {
+test("includes the question's text in events for apps with approvals:read", async () => {
   const { token, owner, clientId, id } = await asked();
   await askClarification(owner, id, 'Which "build"?');
   const events = async (with_: string) =>

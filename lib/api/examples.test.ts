@@ -23,7 +23,7 @@ function* idsIn(value: unknown, at: string): Generator<[string, string]> {
   }
 }
 
-test("every id in an example has the form of a real one", () => {
+test("uses well-formed ids in every example", () => {
   const found = operations.flatMap((op) => [
     ...idsIn(op.example.response, op.id),
     ...idsIn(op.waits?.gives, `${op.id} waited`),
@@ -32,7 +32,7 @@ test("every id in an example has the form of a real one", () => {
   for (const [at, id] of found) expect([at, id, isShaped(id)]).toEqual([at, id, true]);
 });
 
-test("every text in the description with an id's prefix has the form of a real id", () => {
+test("uses well-formed ids in every description", () => {
   const texts = [...openapiText().matchAll(/"((?:apr|ntf|int|app|evt|req)_[^"]*)"/g)].map(([, text = ""]) => text);
   expect(texts.length).toBeGreaterThan(8);
   for (const text of texts) expect([text, isShaped(text)]).toEqual([text, true]);

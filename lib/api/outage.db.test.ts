@@ -45,13 +45,13 @@ async function another() {
   return client;
 }
 
-test("an instance that has never reached its database is not ready", async () => {
+test("is not ready before it has reached its database", async () => {
   await stop(instance);
   expectUnavailable(await ask("GET", "/readyz", {}));
   await start(instance, port);
 });
 
-test("responds 503 to every call during an outage, and recovers without losing acknowledged writes", async () => {
+test("responds 503 during an outage, and recovers without losing acknowledged writes", async () => {
   const acknowledged = (await Promise.all([submit(), submit(), submit()])).map(
     ({ body }) => (body as { id: string }).id,
   );
@@ -81,7 +81,7 @@ test("responds 503 at the statement timeout when another session locks a table",
   expect((await submit()).status).toBe(201);
 });
 
-test("responds 503 without a free connection, and recovers", async () => {
+test("responds 503 when no connection is free, and recovers", async () => {
   const others: pg.Client[] = [];
   const takeAll = async (): Promise<void> => {
     for (;;) others.push(await another());
@@ -99,7 +99,7 @@ test("responds 503 without a free connection, and recovers", async () => {
   await expect.poll(async () => (await submit()).status).toBe(201);
 });
 
-test("an error inside a resolve leaves the approval pending and writes nothing", async () => {
+test("writes nothing after an error inside a resolve", async () => {
   const { token: able } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const made = await ask("POST", "/api/approvals", { token: able, body: aQuestion });
   const path = made.headers.get("location") as string;
@@ -116,7 +116,7 @@ test("an error inside a resolve leaves the approval pending and writes nothing",
   expect((await resolve()).status).toBe(200);
 });
 
-test("a lock on one table blocks only requests that need that table, up to the timeouts", async () => {
+test("blocks only requests that need a locked table, up to the timeouts", async () => {
   const able = await anAppWith("approvals:write", "approvals:read", "notifications:write");
   const push = () =>
     ask("POST", "/api/notifications", { token: able.token, body: { title: "Built", body: "418", type: "build.done" } });

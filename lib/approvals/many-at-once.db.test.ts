@@ -6,7 +6,7 @@ import { resolveApproval, submitApproval } from "./approvals";
 
 const plans = await notePlans(process.env.DATABASE_URL ?? "");
 
-test("keeps the cost of a batch from growing with its cube", async () => {
+test("answers large batches in less than cubic time", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:resolve");
   const most = (part: string) =>
     Math.max(...plans.filter(({ statement }) => statement.includes(part)).map(({ rows }) => rows));

@@ -87,7 +87,7 @@ test("validates the rules against every row, as the table's only CHECK", async (
   expect(rows).toEqual([{ name: "approval_rules", valid: true }]);
 });
 
-test("runs triggers only after an UPDATE, so that nothing is locked before", async () => {
+test("runs triggers only after an UPDATE, so that nothing is locked before it", async () => {
   const { rows } = await pool().query<{ name: string; before: boolean }>(
     "SELECT tgname AS name, tgtype & 2 > 0 AS before FROM pg_trigger WHERE tgrelid = 'approval'::regclass AND NOT tgisinternal ORDER BY 1",
   );

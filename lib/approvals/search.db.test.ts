@@ -156,7 +156,7 @@ describe("pending questions", () => {
     expect(high.approvals.map(({ _id }) => _id)).toEqual(of(2, 5));
   });
 
-  it("are read in batches, in as many statements however many are pending", async () => {
+  it("are read in a constant number of statements", async () => {
     const { owner, ask } = await someone();
     const reads = vi.spyOn(pool(), "query");
     const read = async () => {
@@ -192,7 +192,7 @@ describe("pending questions", () => {
   });
 });
 
-it("stop a long search, report how far it got, and continue from there", async () => {
+it("end a long search at a limit, and continue from there", async () => {
   const { owner, clientId, ask } = await someone();
   const id = await ask("The needle?");
   await db.$executeRaw`UPDATE approval SET status = 'resolved', resolved_at = now() - interval '2 days',
@@ -244,7 +244,7 @@ it("hides other owners' questions", async () => {
   expect(await found(owner, {})).toEqual(["Mine?"]);
 });
 
-it("keeps every app's oldest pending question visible, however much another app asks", async () => {
+it("keeps every app's oldest pending question visible", async () => {
   const { owner, ask } = await someone();
   for (let at = 0; at < 51; at++) await ask(`Burst ${at}?`);
   const quiet = await anApp(owner);

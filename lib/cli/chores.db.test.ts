@@ -70,7 +70,7 @@ test.each([...intervalChores, ...onDueChores])("$name reads large tables by an i
   expect(readWhole()).toEqual([]);
 });
 
-test("an idle tick costs one cheap query; due chores run", async () => {
+test("runs one cheap query on an idle tick, and due chores", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   // The chores above notified other instances a moment later, and other tests have open
   // transactions.
@@ -101,7 +101,7 @@ test("an idle tick costs one cheap query; due chores run", async () => {
   expect(readWhole()).toEqual([]);
 });
 
-test("idle webhooks, alerts, streams, waits and write-behind buffers cost cheap queries", async () => {
+test("runs only cheap queries while nothing is due", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write", "approvals:read");
   const { grantId } = await db.token.findUniqueOrThrow({ where: { hash: new Uint8Array(app.tokenHash) } });
   const admitted = { ...app, admitted: { grantId, ownerId: owner.ownerId, appId: clientId } };
@@ -139,7 +139,7 @@ test("idle webhooks, alerts, streams, waits and write-behind buffers cost cheap 
   expect(readWhole()).toEqual([]);
 });
 
-test("a metrics scrape reads few rows, by an index", async () => {
+test("reads few rows, by an index, for a metrics scrape", async () => {
   // A backlog: many due deliveries, at few endpoints.
   await query(
     url,
@@ -156,7 +156,7 @@ test("a metrics scrape reads few rows, by an index", async () => {
   expect(Math.max(...read.map(({ read }) => read))).toBeLessThanOrEqual(10_100);
 });
 
-test("every other timer that queries the database is listed here", () => {
+test("lists every other timer that queries the database", () => {
   const root = join(import.meta.dirname, "..");
   const timed = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => {
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;

@@ -64,7 +64,7 @@ async function start(program: string, environment: Record<string, string>) {
   return { url: url(), said: run.said, stop };
 }
 
-test("the previous version and this one run side by side, and it can restart unless migrations forbid it", {
+test("runs next to the previous version", {
   timeout: 1_200_000,
 }, async ({ skip }) => {
   const version = former();

@@ -49,7 +49,7 @@ test("checks every minute that messages arrive", async () => {
   heard.stop();
 });
 
-test("calls an owner's listeners immediately in this process, until they unsubscribe", async () => {
+test("calls an owner's listeners immediately until they unsubscribe", async () => {
   const [mine, other] = [listener("own_mine"), listener("own_other")];
   await fromAnotherCopy("own_mine");
   await listening(mine);
@@ -99,7 +99,7 @@ test("calls every listener after a reconnect, and receives later changes", async
   heard.stop();
 });
 
-test("reports a lost message to itself and reconnects", async () => {
+test("detects a lost message and reconnects", async () => {
   const heard = listener("own_deaf");
   await fromAnotherCopy("own_deaf");
   await listening(heard);

@@ -106,7 +106,7 @@ test("checks for two thousand watchers of one owner in one statement", async () 
   expect(watchers()).toBe(0);
 });
 
-test("makes every watcher reread after a broken connection", async () => {
+test("makes every watcher read again after a broken connection", async () => {
   const place = aPlace();
   const seen = await watching(place);
   const before = seen.looks();

@@ -54,7 +54,7 @@ async function looks(count: number, between: () => unknown = () => {}) {
   }
 }
 
-test("answers pipelined requests in order, each once", async () => {
+test("answers each pipelined request once and in order", async () => {
   const socket = await connect();
   const paths = Array.from({ length: 50 }, (_, at) => `/${at}`);
   let said = "";
@@ -110,7 +110,7 @@ test("never starts a request after the last one of a connection", async () => {
   expect(begun).toEqual(["/later"]);
 });
 
-test("disconnects a client that reads nothing, whatever else is written or sent meanwhile", async () => {
+test("disconnects a client that reads nothing, however much it writes", async () => {
   const socket = await connect();
   socket.write(get("/later"));
   await expect.poll(() => replies.length).toBe(1);
@@ -126,7 +126,7 @@ test("disconnects a client that reads nothing, whatever else is written or sent 
   await expect.poll(open).toBe(0);
 });
 
-test("keeps the response for a slow reader, and the connection for an idle one", async () => {
+test("keeps the response for a slow reader", async () => {
   const [slow, silent] = [await connect(), await connect()];
   let taken = 0;
   slow.on("data", (bytes) => (taken += bytes.length)).pause();

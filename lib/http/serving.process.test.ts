@@ -48,7 +48,7 @@ test.skipIf(process.platform !== "linux")("uses less than 160 MiB at rest, befor
   expect(Number(kilobytes)).toBeLessThan(160 * 1024);
 });
 
-test("is ready during a database outage, and reports it to apps in JSON and to owners on a page", async () => {
+test("is ready during a database outage, and reports it to apps and owners", async () => {
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   const before = service.said().length;
   await stop(postgres.instance);
@@ -69,7 +69,7 @@ test("is ready during a database outage, and reports it to apps in JSON and to o
   await expect.poll(async () => (await submit(JSON.stringify(question))).status).toBe(201);
 });
 
-test("SIGTERM: reports not ready but serves for a while, then closes the port and exits", async () => {
+test("reports not ready on SIGTERM, then closes the port and exits", async () => {
   service.child.kill("SIGTERM");
   const ready = () => fetch(`${service.url}/readyz`).then(({ status }) => status);
   await expect.poll(ready).toBe(503);

@@ -83,12 +83,12 @@ async function listen(copy: Service, last?: string) {
 }
 const lastId = (said: string) => [...said.matchAll(/^id: (evt_\w+)$/gm)].at(-1)?.[1];
 
-test("an instance that starts during a database outage reports it and waits", () => {
+test("starts during a database outage, reports it and waits", () => {
   expect(here.said()).toMatch(/^Waiting up to 30 s for the database at DATABASE_URL: .+$/m);
   expect(there.said()).not.toContain("Waiting");
 });
 
-test("waits and streams on one instance receive answers given on the other immediately", async () => {
+test("delivers answers to waits and streams on the other instance immediately", async () => {
   const id = await submit(here);
   const stream = await listen(there);
   const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));
@@ -109,7 +109,7 @@ test("waits and streams on one instance receive answers given on the other immed
   ]);
 });
 
-test("waits and streams survive a database restart without losing events", async () => {
+test("loses no events of waits and streams in a database restart", async () => {
   const [id, other] = [await submit(here), await submit(here)];
   const stream = await listen(there);
   const waits = [id, other].map((each) => call(there, "GET", `/api/approvals/${each}?wait=60`));
@@ -125,7 +125,7 @@ test("waits and streams survive a database restart without losing events", async
   expect(stream.ended).toBe(false);
 });
 
-test("SIGTERM ends waits and streams in time, and they continue on the other instance", async () => {
+test("ends waits and streams in time on SIGTERM, and continues them elsewhere", async () => {
   const id = await submit(here);
   const stream = await listen(there);
   const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));

@@ -156,7 +156,7 @@ test("records the access lost in a renewal with fewer scopes", async () => {
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "integration.access_changed" } })).toBe(1);
 });
 
-test("another instance checks an account when the first one dies before storing", async () => {
+test("checks an account on another instance when the first one is killed", async () => {
   const provider = aProvider();
   const { id } = await aWorkingAccount();
   await db.$executeRaw`
@@ -182,7 +182,7 @@ test("asks the owner once to reconnect when the only response was lost", async (
   expect(await told(owner.ownerId)).toBe(1);
 });
 
-test("stores new tokens although the lease expired, and ignores the other instance's outcome", async () => {
+test("stores new tokens although the lease expired", async () => {
   const [slow, other] = [aProvider(), aProvider()];
   const [answer, verdict] = [gate(), gate()];
   slow.before = () => answer.passed;
@@ -244,7 +244,7 @@ test("stores tokens of a provider that responds long after its timeout", async (
   await eventually(async () => expect(await rowOf(account.id)).toMatchObject({ failures: 0 }));
 });
 
-test("a slow provider does not delay others", async () => {
+test("delays no other account for a slow provider", async () => {
   const provider = aProvider();
   const answer = gate();
   const slow = await Promise.all(Array.from({ length: 12 }, () => aWorkingAccount({ issuer: "https://slow.example" })));
@@ -268,7 +268,7 @@ test("a slow provider does not delay others", async () => {
   expect(await looking).toBe(14);
 });
 
-test("finishes checks under way when stopped, and begins no more", async () => {
+test("finishes running checks when stopped", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
@@ -312,7 +312,7 @@ test("leaves an account without a credential unchanged", async () => {
   expect(await rowOf(id)).toMatchObject({ checkedAt: null, lease: null });
 });
 
-test("a requested check confirms without a renewal, and fixes an account that needed its owner", async () => {
+test("confirms a requested check without a renewal", async () => {
   const provider = aProvider();
   const { id, owner } = await aWorkingAccount({ due: false });
   expect(await testNow(owner, id, provider)).toEqual({ status: "connected", waiting: false });
@@ -333,7 +333,7 @@ test("a requested check confirms without a renewal, and fixes an account that ne
   expect(provider.uses.size).toBe(1);
 });
 
-test("a requested check of a slow provider returns in time and continues", async () => {
+test("returns a requested check of a slow provider in time, and continues it", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
@@ -347,7 +347,7 @@ test("a requested check of a slow provider returns in time and continues", async
   await eventually(async () => expect(await rowOf(id)).toMatchObject({ lease: null }));
 });
 
-test("a requested check during a round gets that round's outcome", async () => {
+test("returns the running round's outcome to a requested check", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed.then(() => Promise.reject(final));
@@ -367,7 +367,7 @@ test("rejects a check of another owner's account", async () => {
   await expect(testNow(other, "int_nonsense", aProvider())).rejects.toMatchObject({ status: 404 });
 });
 
-test("ends a check quietly when its account was deleted", async () => {
+test("ends a check silently when its account was deleted", async () => {
   const account = await aWorkingAccount();
   const leased = { ...account, issuer: "i", subject: "s", email: "e", name: null, lease: "mine" };
   await db.integration.delete({ where: { id: account.id } });

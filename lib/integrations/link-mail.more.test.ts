@@ -238,7 +238,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     await expect(typedBefore(stranger, id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("does not blame the owner for an unreachable server", async () => {
+  it("reports an unreachable server without blaming the owner", async () => {
     const owner = await anOwner();
     const { id } = await linkMail(owner, typed());
     const { resolve } = mailWorld;

@@ -111,7 +111,7 @@ describe("linking", () => {
     expect((await rowOf(await linked(owner, { account }))).buckets).toEqual(["identity", "mail", "calendar"]);
   });
 
-  test("relinking keeps the account in any state and records what is new", async () => {
+  test("keeps the account in any state when relinking", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account, asked: ["calendar.read"] });
     const before = await heldOf(id);
@@ -205,8 +205,8 @@ describe("connecting again", () => {
   });
 });
 
-describe("setting out", () => {
-  test("protects the way back and stores no secret in clear text", async () => {
+describe("starting a link attempt", () => {
+  test("protects the callback, and stores no secret in plain text", async () => {
     const owner = await anOwner();
     const { location } = await beginLink(owner, { provider: "corp", asked: ["calendar.write"] });
     const { origin, searchParams } = new URL(location);
@@ -241,12 +241,12 @@ describe("setting out", () => {
   });
 
   it.each([
-    ["a provider there is not", { provider: "nowhere", asked: [] }, 404],
-    ["a provider that owners are not sent to", { provider: "mail", asked: [] }, 404],
+    ["an unknown provider", { provider: "nowhere", asked: [] }, 404],
+    ["a provider without a redirect", { provider: "mail", asked: [] }, 404],
     ["a provider that is not set up", { provider: "google", asked: [] }, 409],
-    ["what it does not offer", { provider: "corp", asked: ["tasks.read"] }, 400],
-    ["an account there is not", { provider: "corp", asked: [], integrationId: "int_x" }, 404],
-  ] as const)("not for %s", async (_, link, status) => {
+    ["a scope that it does not offer", { provider: "corp", asked: ["tasks.read"] }, 400],
+    ["an unknown account", { provider: "corp", asked: [], integrationId: "int_x" }, 404],
+  ] as const)("rejects %s", async (_, link, status) => {
     await expect(beginLink(await anOwner(), { ...link })).rejects.toMatchObject({ status });
   });
 
@@ -271,7 +271,7 @@ describe("setting out", () => {
     ["broken", /could not be reached/],
     ["busy", /could not be reached/],
     ["garbage", /couldn't use/],
-  ] as const)("a provider that is %s is said to be, and it goes on as soon as it is well", async (how, words) => {
+  ] as const)("reports a provider that is %s, and continues once it recovers", async (how, words) => {
     const owner = await anOwner();
     // A provider whose document is not cached.
     uni.fault("discovery", how);
@@ -287,7 +287,7 @@ describe("setting out", () => {
   });
 });
 
-describe("coming back", () => {
+describe("returning from the provider", () => {
   test("rejects another session or owner, and leaves the attempt usable", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const url = await go(owner, { account });
@@ -367,7 +367,7 @@ describe("coming back", () => {
     ["jwks", "down"],
     ["jwks", "garbage"],
     ["userinfo", "broken"],
-  ] as const)("while its %s is %s: nothing is linked", async (where, how) => {
+  ] as const)("links nothing while its %s is %s", async (where, how) => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     corp.fault(where, how);
@@ -388,7 +388,7 @@ describe("coming back", () => {
   });
 });
 
-describe("what is linked", () => {
+describe("linked accounts", () => {
   const signal = () => AbortSignal.timeout(5_000);
   async function anAccount(going: Partial<Going> = {}) {
     const account = aName();
@@ -447,7 +447,7 @@ describe("what is linked", () => {
     ["userinfo", "broken", { reason: "provider_down", final: false }],
     ["userinfo", "down", { reason: "provider_down", final: false }],
     ["userinfo", "garbage", { reason: "provider_misbehaves", final: false }],
-  ] as const)("while its %s is %s it is known why not, without a word of what was said", async (where, how, fault) => {
+  ] as const)("reports why, without the provider's text, while its %s is %s", async (where, how, fault) => {
     const { account, credential, check } = await anAccount();
     corp.fault(where, how, account);
     const thrown: Error = await check(credential, where === "refresh").then(

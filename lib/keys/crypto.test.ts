@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { constantTimeEqual, isSecret, newSecret } from "./crypto";
 
-test("a secret has its kind, 43 base62 characters and the CRC32 that scanners look for", () => {
+test("creates a secret with its kind, 43 base62 characters and a CRC32", () => {
   // 2^256 - 1 and 0 are the limits of 32 bytes; both keep the width.
   for (const bytes of [Buffer.alloc(32), Buffer.alloc(32, 255)]) {
     const secret = newSecret("at", bytes);

@@ -140,7 +140,7 @@ describe("the decision", () => {
     expect(url.searchParams.get("iss")).toBe("http://localhost:3000");
   });
 
-  it.each([1, 2, 3])("happens once, round %i", async () => {
+  it.each([1, 2, 3])("counts once, round %i", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);
@@ -152,7 +152,7 @@ describe("the decision", () => {
     await expect(readConsent(owner, id)).rejects.toMatchObject({ status: 409 });
   });
 
-  it("requires a fresh sign-in for an app that may answer for the owner, and stays open until then", async () => {
+  it("requires a fresh sign-in for an app that may answer for the owner", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:resolve" });
     const { csrf } = await readConsent(owner, id);
@@ -241,7 +241,7 @@ describe("the decision", () => {
     [1, 1],
     [30, 30],
     [90, 90],
-  ] as const)("for %s days ends then", async (days, expected) => {
+  ] as const)("lasts %s days", async (days, expected) => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { decision: days ? { days } : {} });
     const { expiresAt } = await getGrant(owner, app.clientId);

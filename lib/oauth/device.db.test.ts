@@ -252,7 +252,7 @@ describe("the owner", () => {
 });
 
 describe("a poll", () => {
-  it("that comes too early adds five seconds to the interval", async () => {
+  it("adds five seconds to the interval when it comes too early", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const interval = async () =>

@@ -58,7 +58,7 @@ it("ends a token with its grant", async () => {
   expect(short.expires_in).toBeLessThanOrEqual(100);
 });
 
-describe("a code is used up", () => {
+describe("a code is consumed", () => {
   it.each([
     ["a wrong", () => newVerifier()],
     ["no", () => undefined],
@@ -83,7 +83,7 @@ describe("a code is used up", () => {
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("by its first use; a second one revokes the token and is recorded once", async () => {
+  it("by its first use, after which a second one revokes the token", async () => {
     const party = await aParty();
     const { form, token } = await aGrantedToken(party);
     const elsewhere = await aGrantedToken(party);
@@ -114,8 +114,8 @@ describe("a code is used up", () => {
   });
 });
 
-describe("a code is worthless", () => {
-  it("to another app, whose attempt does not use it up", async () => {
+describe("a code is invalid", () => {
+  it("for another app, whose attempt does not consume it", async () => {
     const { form } = await aCode(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
@@ -123,7 +123,7 @@ describe("a code is worthless", () => {
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
   });
 
-  it("to another app after its use, and keeps its tokens", async () => {
+  it("for another app after its use, without ending its tokens", async () => {
     const { form, token } = await aGrantedToken(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
@@ -222,7 +222,7 @@ describe("the request", () => {
     expect(reply.headers.get("access-control-allow-credentials")).toBeNull();
   });
 
-  it("is rejected with 400 or 413 if it is not a single-valued short form", async () => {
+  it("is rejected with 400 or 413 unless it is a short form of single values", async () => {
     const wish = "grant_type=authorization_code&client_id=x&code=y";
     await expectRefused(
       await post(JSON.stringify({ grant_type: "x" }), { "content-type": "application/json" }),

@@ -81,7 +81,7 @@ describe("a new address", () => {
     await expect.poll(() => lettersTo(owner.email).map(({ text }) => text)).toEqual([expect.stringContaining(email)]);
   });
 
-  it("stays when a form sent before the confirmation saves another name", async () => {
+  it("remains when a form sent before the confirmation saves another name", async () => {
     const { owner, email, token } = await moving();
     await confirmEmail(token);
     await changeAccount(owner, { name: "Olive", email: owner.email });

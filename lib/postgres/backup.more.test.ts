@@ -125,7 +125,7 @@ const client = (token: string) => {
   };
 };
 
-test("restores a dump taken under load to a newer server, and events continue in order", async ({ skip }) => {
+test("restores a dump taken under load to a newer server", async ({ skip }) => {
   skip(!whole, missing);
   const [first, second] = [await aServer(), await aServer()];
   // The one has had transactions that the other has not.
@@ -178,7 +178,7 @@ test("restores a dump taken under load to a newer server, and events continue in
   await after.service.stop();
 });
 
-test("restores a moment from a base backup and the log", async ({ skip }) => {
+test("restores a point in time from a base backup and the log", async ({ skip }) => {
   skip(!whole, missing);
   const postgres = await aServer();
   const [ARCHIVE, BACKUPS] = [made("archive"), made("bases")];
@@ -246,7 +246,7 @@ test("restores the embedded database with its folder and secret", async () => {
   expect((await obeyed(given, ["owner", "list"])).json()).toEqual(owners);
 });
 
-test("runs every block of the page, except the one for the embedded version's pg_dump", () => {
+test("runs every block of the page except the embedded version's pg_dump", () => {
   expect(blocks.map(({ heading }) => heading)).toEqual([
     ...["Dump", "Dump", "Restore a dump", "A point in time", "A point in time"],
     ...["Go back to a moment", "Go back to a moment"],

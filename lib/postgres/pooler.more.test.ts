@@ -48,7 +48,7 @@ async function pooler(settings: Record<string, string | number> = {}) {
   return it;
 }
 
-test("reports what PgBouncer is not configured for", async ({ skip }) => {
+test("reports PgBouncer's missing settings", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const { url: transaction } = await pooler();
   const url = { DATABASE_URL: transaction };
@@ -62,7 +62,7 @@ test("reports what PgBouncer is not configured for", async ({ skip }) => {
   expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
 });
 
-test("two instances behind a pooler write and notify each other immediately", async ({ skip }) => {
+test("exchanges changes between two instances behind a pooler immediately", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const folder = newDataDir(0o700);
   ends.push(() => removeDataDir(folder));

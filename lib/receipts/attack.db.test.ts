@@ -38,7 +38,7 @@ function actingWith(token: string) {
   return { submit, read, resolve, receiptOf };
 }
 
-test("cannot answer as the owner, by any field, or answer an owner-only question", async () => {
+test("never answers as the owner, by any field", async () => {
   const { owner, submit, read, resolve, clientId } = await anAgent();
   const id = await submit();
   for (const claim of [
@@ -81,7 +81,7 @@ test("cannot answer as the owner, by any field, or answer an owner-only question
   expect(said.filter((line) => line.startsWith("you: You answered"))).toHaveLength(1);
 });
 
-test("cannot make the deadline answer as the owner", async () => {
+test("never makes the deadline answer as the owner", async () => {
   const { owner, submit, read, token } = await anAgent();
   const terms = { expiresAt: Date.now() + 3_600_000, defaultOptionId: "ship" };
   const reply = await ask("POST", "/api/approvals", { token, body: { ...aQuestion, ...terms, ownerOnly: true } });
@@ -100,7 +100,7 @@ test("cannot make the deadline answer as the owner", async () => {
   expect(await readApproval(owner, id)).toMatchObject({ byDefault: true });
 });
 
-test("cannot show one question and use its answer for another, or twice", async () => {
+test("never uses one question's answer for another, or twice", async () => {
   const { owner, submit, read, receiptOf, resolve, token, clientId } = await anAgent();
   const id = await submit();
   const { contentHash: seen } = await readApproval(owner, id);
@@ -172,7 +172,7 @@ test("cannot show one question and use its answer for another, or twice", async 
   expect(said.some((line) => line.startsWith("{app} tried to answer a question that was already answered"))).toBe(true);
 });
 
-test("another owner cannot approve in the owner's place: no token, and their receipt is rejected", async () => {
+test("rejects another owner's approval and receipt", async () => {
   const { owner, clientId, receiptOf, submit } = await anAgent();
   const thief = await anOwner();
   const scopes = ["approvals:write", "approvals:read"] as const;

@@ -35,7 +35,7 @@ test('uses all cores but one for the database with "auto"', () => {
   expect(countOf(3, 2)).toBe(3);
 });
 
-test("a process that cannot start ends the start with its own sentence", async () => {
+test("ends the start with the error of a process that cannot start", async () => {
   const failing = program(`if (process.env.COUNTERSIGN_PROCESS === "1") { ${serves} } else
     process.send({ failed: "Port 3000 is in use." }, () => process.exit(1));`);
   const start = startProcesses({ ...anyPort, count: 2, program: failing, environment: {}, givenUp: () => {} });
@@ -43,7 +43,7 @@ test("a process that cannot start ends the start with its own sentence", async (
   expect(processesOf(process.pid)).toEqual([]);
 });
 
-test("restarts processes with growing pauses, and gives up when none can serve", async () => {
+test("restarts processes with growing pauses, and gives up in the end", async () => {
   const said = quiet();
   vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
   const given = vi.fn();
@@ -88,7 +88,7 @@ const answers = (obstacle: string) => `import { existsSync } from "node:fs";
   });
   process.send("ready");`;
 
-test("responds 503 with Retry-After while no process is ready, even to a connection of a killed one", async () => {
+test("responds 503 with Retry-After while no process is ready", async () => {
   quiet();
   const obstacle = join(folder, "obstacle");
   const program_ = program(answers(obstacle));
@@ -136,7 +136,7 @@ test("reports a port in use before any process starts", async () => {
   other.close();
 });
 
-test("two processes serve one port with a PostgreSQL role that is not a superuser", async () => {
+test("serves one port from two processes without a superuser", async () => {
   const { url } = inject("postgres");
   const plain = `plain_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE ROLE ${plain} LOGIN PASSWORD 'plain'`);

@@ -53,7 +53,7 @@ async function aWorkflow() {
   return { ...it, step };
 }
 
-test("a job goes on when the owner approves, with their receipt, and they hear what came of it", async () => {
+test("continues a job when the owner approves, and reports its outcome", async () => {
   const { step, approvals, simulated } = await aWorkflow();
   const question = { question: "Deploy v2?", context: "**All green**", risk: "high", "allow-simulated": "true" };
   // Nobody answers this one.
@@ -111,7 +111,7 @@ test("a job goes on when the owner approves, with their receipt, and they hear w
   });
 });
 
-test("a job fails with the owner's own words, and before it asks where it could not go on", async () => {
+test("fails a job with the owner's words, or before asking without a way to continue", async () => {
   const { step, approvals, owner } = await aWorkflow();
   for (const [wrong, words] of [
     [{}, "The input question is missing"],

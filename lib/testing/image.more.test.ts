@@ -37,7 +37,7 @@ async function run(program: string, args: string[], env?: Record<string, string>
 }
 const all = (...args: string[]) => run("chmod", ["-R", ...args, app]);
 
-test("the image's steps bring a service that starts, read-only and without the network, and runs commands", {
+test("builds an image that runs read-only and without the network", {
   timeout: 900_000,
 }, async () => {
   const files = contextOf(dockerfile);
@@ -109,7 +109,7 @@ test("the image's steps bring a service that starts, read-only and without the n
   await all("u+w");
 });
 
-test("where only the service's packages are installed, the seed gets the Demo identity and changes no other", {
+test("seeds the Demo identity with only the service's packages installed", {
   timeout: 600_000,
 }, async () => {
   const clone = mkdtempSync(join(folder, "seed-"));

@@ -45,7 +45,7 @@ const mentions = (file: string, line: string) =>
   !technical.test(line) &&
   (/\.md$/.test(file) ? inProse.test(line) : [inComment, inTitle, atStart].some((pattern) => pattern.test(line)));
 
-test("tells an id of a list from other text", () => {
+test("distinguishes an id of a list from other text", () => {
   const found = (line: string) => mentions("a.test.ts", line);
   expect(
     ['test("F20 the license", …', "// as B88 says", '["B17 a number", 1]', "/* Assertion 36 */"].map(found),
@@ -55,7 +55,7 @@ test("tells an id of a list from other text", () => {
   ).toEqual([...[false, false, false, false, false]]);
 });
 
-test("mentions no id of a list that is not in the repository", () => {
+test("mentions no id of a list outside the repository", () => {
   const files = execFileSync("git", ["ls-files"], { encoding: "utf8" })
     .split("\n")
     .filter((file) => /\.(?:tsx?|mjs|cjs|py|go|sql|md|sh|ya?ml|prisma)$/.test(file))

@@ -13,7 +13,7 @@ const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, "../../pa
   packages: Record<string, Entry>;
 };
 
-test("every installed package is locked with a hash", () => {
+test("locks every installed package with a hash", () => {
   // Also what lies in another package's archive, though npm checks only the hash of that archive.
   const archives = Object.entries(packages).filter(([path]) => path);
   const sound = ({ integrity, resolved }: Entry) =>

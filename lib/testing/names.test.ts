@@ -13,7 +13,7 @@ const sources = ["lib", "components", "app"]
 
 const exported = /^export (?:declare )?(?:type|interface|(?:abstract )?class|enum) (\w+)/gm;
 
-test("an exported type's name is unique among modules", () => {
+test("gives each exported type a unique name", () => {
   const modules = new Map<string, string[]>();
   for (const file of sources) {
     for (const [, name = ""] of readFileSync(file, "utf8").matchAll(exported)) {

@@ -83,7 +83,7 @@ const named = (text: string) =>
 const domainOf = (file: string) => /^lib\/([\w-]+)\//.exec(file)?.[1] ?? file;
 const sources = files("lib").map((file) => ({ file, domain: domainOf(file), text: readFileSync(file, "utf8") }));
 
-test("every table belongs to one domain", () => {
+test("assigns every table to one domain", () => {
   expect([...tableOf.values()].sort()).toEqual([...ownerOf.keys()].sort());
   expect(Object.values(owners).flat()).toHaveLength(ownerOf.size);
 });
@@ -102,7 +102,7 @@ test("recognizes tables in every form of SQL", () => {
   expect([...named(forms)]).toEqual([...found, "throttle"]);
 });
 
-test("no domain names another domain's table", () => {
+test("names no other domain's table in a domain", () => {
   const foreign = sources.flatMap(({ file, domain, text }) =>
     [...named(text)].filter((table) => ownerOf.get(table) !== domain).map((table) => `${file} → ${table}`),
   );

@@ -16,7 +16,7 @@ const testCode = [...tests, ...files.filter((file) => /^lib\/testing\/.*\.ts$/.t
 const places = (among: readonly string[], pattern: RegExp) =>
   among.flatMap((file) => [...new Set(textOf(file).match(pattern))].map((it) => `${file}: ${it}`));
 
-test("changes settings with `configure` and `unset`, which clear cached settings", () => {
+test("changes settings only with `configure` and `unset`", () => {
   const names = [...settingNames, "COUNTERSIGN_(?:URL|TOKEN)", "OTEL_\\w+"].join("|");
   const assigned = new RegExp(`process\\.env\\.(?:${names})\\b *(?:\\?\\?|\\|\\|)?=(?!=)`, "g");
   const others = /delete process\.env|Object\.assign\(process\.env|process\.env\[[^\]]+\] *=(?!=)/g;
@@ -28,7 +28,7 @@ test("changes settings with `configure` and `unset`, which clear cached settings
   ]);
 });
 
-test("no test waits for less than a minute, which would pass only on a fast machine", () => {
+test("waits for at least a minute in tests, so that slow machines pass", () => {
   const short = (text: string) => Number(text.replaceAll("_", "")) < 60_000;
   const given = tests.flatMap((file) => {
     const text = textOf(file);
@@ -44,7 +44,7 @@ test("no test waits for less than a minute, which would pass only on a fast mach
   expect(places(testCode, /vi\.(?:waitFor|waitUntil)\(/g)).toEqual(["lib/testing/eventually.ts: vi.waitFor("]);
 });
 
-test("no browser test waits for less than a minute, except in a repeated attempt", () => {
+test("waits for at least a minute in browser tests, except in a retry", () => {
   const specs = readdirSync("e2e").filter((file) => file.endsWith(".spec.ts"));
   const given = specs.flatMap((file) => {
     // What `toPass` repeats, and a press that nothing is to come of.

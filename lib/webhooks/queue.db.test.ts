@@ -45,7 +45,7 @@ async function answered(app: Awaited<ReturnType<typeof hooked>>, count: number) 
 }
 const idsAt = (path: string) => receiver.at(path).map(({ headers }) => headers["webhook-id"]);
 
-it("several instances turn many events into one delivery each", async () => {
+it("turns many events into one delivery each on several instances", async () => {
   const app = await hooked("/turned");
   await turnAll();
   await answered(app, 30);
@@ -58,7 +58,7 @@ it("several instances turn many events into one delivery each", async () => {
   expect(new Set(deliveries.map(({ event }) => event)).size).toBe(50);
 });
 
-it("an interrupted run leaves no deliveries; the next run creates them", async () => {
+it("leaves no deliveries from an interrupted run, and repeats it", async () => {
   const app = await hooked("/broken-off");
   await turnAll();
   await answered(app, 3);
@@ -86,7 +86,7 @@ it("does not skip an event whose transaction commits late", async () => {
   expect(await deliveriesOf(app.id)).toHaveLength(1);
 });
 
-it("checks a quiet log without writing anything", async () => {
+it("checks an idle log without writing anything", async () => {
   await turnAll();
   const written = async () => (await pool().query("SELECT tx, event_id, xmin FROM webhook_cursor")).rows;
   const before = await written();
@@ -95,7 +95,7 @@ it("checks a quiet log without writing anything", async () => {
   expect(await written()).toEqual(before);
 });
 
-it("skips events that no endpoint wants, and starts from there for a new endpoint", async () => {
+it("skips events that no endpoint wants", async () => {
   await pool().query("UPDATE webhook_cursor SET tx = '3', event_id = 0");
   const stranger = await aHookedApp(`${receiver.origin}/nobody`);
   await answered(stranger, 2);
@@ -117,7 +117,7 @@ it("skips events that no endpoint wants, and starts from there for a new endpoin
   expect(receiver.at("/nobody")).toEqual([]);
 });
 
-it("several senders make each attempt once", async () => {
+it("makes each attempt once with several senders", async () => {
   const apps = await Promise.all(["/once-a", "/once-b", "/once-c"].map(hooked));
   for (const path of ["/once-a", "/once-b", "/once-c"])
     receiver.on(path, async (res, req) => {
@@ -144,7 +144,7 @@ it("several senders make each attempt once", async () => {
   }
 });
 
-it("another instance sends a lost instance's deliveries within seconds", async () => {
+it("sends a lost instance's deliveries on another within seconds", async () => {
   const app = await hooked("/lost");
   await answered(app, 1);
   await turnAll();
@@ -157,7 +157,7 @@ it("another instance sends a lost instance's deliveries within seconds", async (
   expect(await deliveriesOf(app.id)).toMatchObject([{ state: "delivered", attempts: 1 }]);
 });
 
-it("no one else takes a renewed lease, however long the receiver takes", async () => {
+it("keeps a renewed lease, however slow the receiver", async () => {
   receiver.on("/renewed", (res) => setTimeout(() => res.writeHead(204).end(), 8000));
   const app = await hooked("/renewed");
   await answered(app, 1);
@@ -167,7 +167,7 @@ it("no one else takes a renewed lease, however long the receiver takes", async (
   expect(receiver.at("/renewed")).toHaveLength(1);
 });
 
-it("renewing leases skips rows that are being written, so the two cannot deadlock", async () => {
+it("renews leases without waiting for rows that are being written", async () => {
   const app = await hooked("/renewing");
   await wait(app.id, 3);
   const taken = await leaseDue("one", { most: 256, windows: [{ place: app.id, size: 3, underWay: 0 }] });
@@ -232,7 +232,7 @@ const wait = (endpointId: string, count: number, since = "1 hour") =>
 const countOf = (taken: { endpointId: string }[], ...ids: string[]) =>
   taken.filter(({ endpointId }) => ids.includes(endpointId)).length;
 
-it("leases several deliveries together, as an endpoint's window allows over all instances", async () => {
+it("leases several deliveries together, as an endpoint's window allows", async () => {
   const [app, other] = [await hooked("/window"), await hooked("/window-other")];
   for (const { id } of [app, other]) await wait(id, 40);
   const window = (place: string, size: number, underWay = 0) => ({ most: 256, windows: [{ place, size, underWay }] });
@@ -252,7 +252,7 @@ it("leases several deliveries together, as an endpoint's window allows over all 
   expect(countOf(failing, other.id)).toBe(1);
 });
 
-it("limits the attempts of one owner, and more so the failing ones, to leave room for others", async () => {
+it("limits the attempts of one owner, and more so the failing ones", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   const many = async (count: number, failures: number) => {
@@ -279,7 +279,7 @@ it("limits the attempts of one owner, and more so the failing ones, to leave roo
   expect(countOf(ofOwner, ...failing.map(({ id }) => id))).toBe(10);
 });
 
-it("large windows leave room for the first attempts of all other endpoints", async () => {
+it("leaves room for the first attempts of other endpoints", async () => {
   const large: string[] = [];
   const aLargeOne = async (owner: SessionOwner & { session: string }) => {
     const { clientId } = await anApp(owner);
@@ -305,7 +305,7 @@ it("large windows leave room for the first attempts of all other endpoints", asy
   expect(next.map(({ endpointId }) => endpointId).sort()).toEqual(late.flatMap((id) => [id, id]).sort());
 });
 
-it("a running instance immediately sends its own events", async () => {
+it("sends a running instance's own events immediately", async () => {
   const stop = aCopy();
   const app = await hooked("/at-once");
   await answered(app, 1);

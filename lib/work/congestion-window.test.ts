@@ -56,7 +56,7 @@ test("halves once per round of failures, down to one, and then grows by one per 
   expect(sizeOf(windows, "a")).toBe(2);
 });
 
-test("stops counting an answered request; an unanswered one changes nothing", () => {
+test("stops counting an answered request, and ignores an unanswered one", () => {
   const windows = windowsOf();
   const passes = [windows.acquire("a"), windows.acquire("a")] as [Permit, Permit];
   expect(windows.sizes()).toEqual([{ place: "a", size: 2, underWay: 2 }]);
@@ -69,7 +69,7 @@ test("stops counting an answered request; an unanswered one changes nothing", ()
   expect(windows.sizes()).toEqual([]);
 });
 
-test("forgets idle destinations, and the oldest of many, but none in use", () => {
+test("forgets idle destinations, but none in use", () => {
   const windows = windowsOf();
   const known = () => windows.sizes().map(({ place }) => place);
   round(windows, "a");

@@ -25,7 +25,7 @@ async function said(about: string, more: Record<string, string> = {}) {
   return findings.filter((it) => it.about === about).map(({ standing, says }) => `${standing}: ${says}`);
 }
 
-test("prints each finding as a line with standing, subject and sentence", async () => {
+test("prints each finding as a line with its status, subject and sentence", async () => {
   const { out, err } = await inWords(given, ["doctor"]);
   expect(err).toBe("");
   const [lines = "", last] = out.split("\n\n");
@@ -72,7 +72,7 @@ test("reports a missing or different secret, and creates none", async () => {
   ]);
 });
 
-test("creates nothing where nothing was ever started", async () => {
+test("creates nothing on a machine without a service", async () => {
   const folder = `${DATA_DIR}/new`;
   expect(await said("Database", { DATABASE_URL: "", DATA_DIR: folder })).toEqual([
     `note: No database in ${folder} yet. "npm start" creates it.`,

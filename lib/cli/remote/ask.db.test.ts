@@ -124,7 +124,7 @@ describe("with", () => {
   });
 });
 
-test("says after ten seconds where the owner can answer", async () => {
+test("prints the inbox URL after ten seconds", async () => {
   const real = globalThis.setTimeout;
   const waits: unknown[] = [];
   // Ten seconds pass at once.

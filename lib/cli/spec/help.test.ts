@@ -13,7 +13,7 @@ const help = async (args: string[]) => {
   return out.replaceAll(/\s+/g, " ");
 };
 
-test("lists the commands in groups, each with its description", async () => {
+test("lists the commands in groups with descriptions", async () => {
   const out = await help([]);
   expect(out).toContain("Usage: npm run -s countersign -- <command> [options]");
   for (const section of sections) {

@@ -61,7 +61,7 @@ describe("discovers servers from the address", () => {
   });
 
   it.each(["outlook.com", "hotmail.com", "proton.me", "tuta.com"])(
-    "%s takes no passwords and says so",
+    "explains that %s accepts no passwords",
     async (domain) => {
       expect(await refusal(findServers(`robin@${domain}`, both, dns()))).toEqual([
         { path: "email", message: mailProviders.find(({ domains }) => domains.includes(domain))?.note },

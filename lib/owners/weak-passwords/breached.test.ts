@@ -50,7 +50,7 @@ it("checks the longest passwords in negligible time", () => {
     expect(typeof isBreached(password)).toBe("boolean");
 });
 
-test("has a sorted list without duplicates and one false positive in 40,000", () => {
+test("has a sorted list without duplicates, and one false positive in 40,000", () => {
   const table = readFileSync("lib/owners/weak-passwords/breached-passwords.bin");
   const hashes = Array.from({ length: table.length / 4 }, (_, at) => table.readUInt32BE(at * 4));
   expect(hashes.every((hash, at) => at === 0 || hash > (hashes[at - 1] as number))).toBe(true);
