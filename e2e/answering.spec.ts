@@ -9,8 +9,8 @@ const toast = (page: Page) => page.locator("section[aria-label='Just done']");
 const ended = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });
 
 /**
- * Presses the first option, and again `gap` ms later, whatever is there then; run and timed in
- * the page itself.
+ * Presses the first option, and presses again at the same place `gap` ms later. The page itself
+ * runs and times this.
  */
 const pressTwice = (page: Page, gap: number) =>
   page.evaluate(async (gap) => {
@@ -111,10 +111,10 @@ test("shows the question, app and answer in a toast that covers no other questio
       return others.filter((it) => note && it && it.top < note.bottom && it.bottom > note.top).length;
     });
   await expect.poll(over).toBe(0);
-  // Also with the answers at the foot of the page.
+  // The same holds with the answers at the bottom of the page.
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 660 });
   await expect.poll(over).toBe(0);
-  // It follows changes, and requests no frames while nothing changes.
+  // The observer follows changes, and requests no frames while nothing changes.
   const framesAskedFor = () =>
     page.evaluate(async () => {
       const ask = window.requestAnimationFrame;
@@ -164,7 +164,7 @@ test("keeps an answer that lost the race with its question", {
   await expect(theQuestion(page)).toHaveText("Second?");
   await settle(page);
 
-  // From now on this page receives no news, and answers are slow.
+  // From now on this page receives no events, and answers are slow.
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/approvals");
   await rowOf(page, "Second?").click();
@@ -184,7 +184,8 @@ test("keeps an answer that lost the race with its question", {
   await expect(theQuestion(page)).toHaveText("Third?");
   release();
   const words = `${app.name} had already answered “No”. Your answer wasn't used.`;
-  // In the list if it is in view, else in a toast; never above another question.
+  // The undo button is in the list if the list is visible, else in a toast, and never above another
+  // question.
   const told = wide ? page.locator("[data-list]") : toast(page);
   await expect(told).toContainText(words);
   await expect(told).toContainText("Second?");
@@ -200,7 +201,7 @@ test("keeps an answer that lost the race with its question", {
   await expect(theQuestion(page)).toHaveText("Third?");
 
   await settle(page);
-  // While the answer is being sent.
+  // The answer is still being sent.
   before = () => resolve(third);
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(ended(page)).toContainText(words);
@@ -275,7 +276,7 @@ test("applies a number key to all ten selected questions", { tag: "@more" }, asy
     await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
   for (const id of ids.slice(10)) expect((await app.read(id)).status).toBe("pending");
 
-  // Questions that differ are not answered together, by a key or by a press.
+  // Different questions cannot be answered together by a key or a press.
   await rowOf(page, "Number 11?").click();
   await page.keyboard.press("x");
   await rowOf(page, "Stranger?").click();

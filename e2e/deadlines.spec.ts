@@ -8,7 +8,7 @@ import { sent } from "./sent";
 const hour = 3_600_000;
 const terms = (page: Page) => page.getByRole("list", { name: "Terms of this question" });
 
-/** Lets this much time pass for one approval. */
+/** Moves one approval back in time. */
 async function pass(id: string, ms: number) {
   const client = await pool().connect();
   const back = `- make_interval(secs => ${ms / 1000})`;
@@ -22,7 +22,7 @@ async function pass(id: string, ms: number) {
   client.release();
 }
 
-/** Like someone who changes the database directly. */
+/** Simulates someone who changes the database directly. */
 async function tamper(id: string, question: string) {
   const client = await pool().connect();
   await client.query("BEGIN; SET LOCAL session_replication_role = replica");
@@ -49,8 +49,8 @@ test("shows a default that is recorded while the page is open", async ({ page, a
   await expect(page.getByRole("button", { name: "Keep it" })).toHaveCount(0);
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", resolvedBy: "api", note: "Deadline passed" });
   await expectClean(page, "a question whose default was recorded before the owner's eyes");
-  // It stays in the list and in the decision pane until the owner goes on, and nothing claims
-  // that they answered.
+  // It stays in the list and the decision pane until the owner goes on, and no text says that they
+  // answered.
   await expect(page.getByText("0 waiting")).toBeVisible();
   await expect(page.locator("main")).toContainText("Roll back");
   await expect(page.getByText("all caught up").filter({ visible: true })).toHaveCount(0);

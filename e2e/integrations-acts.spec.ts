@@ -29,7 +29,7 @@ test("shows an account's permissions, name and app switches", async ({ page, own
     "Send or change mail: you asked for this, but Corp did not grant it.",
     "See files: you asked for this",
   ]);
-  // What is asked for is all it gives and the kind that is missing.
+  // Requests exactly the granted types and the missing one.
   const grant = gives.locator("form", { has: page.getByRole("button", { name: "Grant Files" }) });
   expect(await grant.locator("[name=access]").evaluateAll((all) => all.map((it) => it.getAttribute("value")))).toEqual([
     ...["mail.read", "files.read"],
@@ -101,7 +101,7 @@ test("removes an account and restores it in time", { tag: "@more" }, async ({ pa
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
 
-  // From the list, too, by its key.
+  // The list has the same button and key.
   const removedFor = (seconds: number) =>
     db.integration.update({
       where: { id },

@@ -6,7 +6,9 @@ import { lineOf } from "./feed";
 import { type App, expect, serviceUrl, test } from "./fixtures";
 import { live } from "./live-gaps";
 
-/* Bursts of what agents send, against a page that is open: whatever the moment, all of it shows. */
+/*
+ * Bursts of notifications from agents must show completely on an open page, whatever their timing.
+ */
 
 /** The next pseudorandom number in [0, 1): the same sequence in each run. */
 function numbers(seed: number) {

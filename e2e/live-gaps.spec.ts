@@ -5,7 +5,7 @@ import { rowOf, settle } from "./inbox";
 import { countReadings, duringReading, holdReadings, live, setHidden, showsQuestion } from "./live-gaps";
 
 /**
- * One question arrives after the first load has read its rows, and one after a later refresh
+ * One question arrives after the first load has read its rows, and another after a later refresh
  * has.
  */
 async function askWhileReading(page: Page, app: App, round: number) {
@@ -24,8 +24,7 @@ async function askWhileReading(page: Page, app: App, round: number) {
 }
 
 /**
- * Something arrives after a refresh has read its rows, while the owner is in the list and
- * arrivals are held behind a button.
+ * A notification arrives after a refresh has read its rows, while arrivals wait behind a button.
  */
 async function pushWhileReading(page: Page, app: App, round: number) {
   await app.push({ title: `Shown ${round}.` });
@@ -41,8 +40,8 @@ async function pushWhileReading(page: Page, app: App, round: number) {
 }
 
 /**
- * The owner opens a hidden tab that has received news of a question, just before the network is
- * back.
+ * The owner opens a hidden tab that has received an event about a question, just before the network
+ * is back.
  */
 async function lookBeforeTheNetwork(page: Page, app: App, round: number) {
   await live(page);
@@ -82,7 +81,7 @@ test("shows changes from before a second tab had loaded", async ({ page, app, co
   await page.goto("/approvals");
   await live(page);
   const second = await context.newPage();
-  // Its rows have been read, and none of its scripts has subscribed yet.
+  // The page's rows have been read, but its scripts have not subscribed yet.
   await second.route("**/approvals", async (route) => {
     const response = await route.fetch();
     await app.ask({ question: "Told to the first?" });

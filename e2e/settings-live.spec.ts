@@ -116,7 +116,7 @@ test("applies theme, density and single keys in every tab and from the first pai
   await expect(html(page)).toHaveAttribute("data-theme", "dark");
   await expect(html(other)).toHaveAttribute("data-theme", "dark");
   await expect(row(page, "theme").getByRole("status")).toHaveText("Saved");
-  // The server's HTML includes it already, also on the sign-in pages.
+  // The server's HTML already includes the theme, also on the sign-in pages.
   for (const path of ["/approvals", "/no/such/page"]) {
     expect(await (await page.request.get(path)).text()).toMatch(/<html[^>]*data-theme="dark"/);
   }
@@ -125,8 +125,8 @@ test("applies theme, density and single keys in every tab and from the first pai
   await pick(row(page, "theme"), "Light");
   expect(await background()).toBe("rgb(243, 244, 239)");
   await expect(row(page, "theme").getByRole("status")).toHaveText("Saved");
-  // Chosen on another device: this browser is notified, and remembers it for its next first
-  // paint.
+  // The theme was chosen on another device. This browser is notified, and stores it for its next
+  // first paint.
   await changeSettings(owner, { theme: "dark" });
   await page.reload();
   await expect(html(page)).toHaveAttribute("data-theme", "dark");
@@ -138,7 +138,7 @@ test("applies theme, density and single keys in every tab and from the first pai
   expect(await height()).toBeGreaterThanOrEqual(64);
   await changeSettings(owner, { density: "compact" });
   await expect(html(other)).toHaveAttribute("data-density", "compact");
-  expect(await height()).toBe(45); // With the line below it.
+  expect(await height()).toBe(45); // Includes the line below it.
 
   const singleKeys = async (becomes: "on" | "off") => {
     await page.bringToFront();

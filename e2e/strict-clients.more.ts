@@ -10,7 +10,7 @@ const callback = "http://127.0.0.1:7777/callback";
 const scope = "approvals:read approvals:write";
 const overHttp = { [oauth.allowInsecureRequests]: true };
 
-/** Discovery and registration of a public client by its own means. */
+/** Discovers the server and registers a public client with the library's own functions. */
 async function oauth4webapiClient() {
   const issuer = new URL(serviceUrl());
   const found = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...overHttp });

@@ -10,7 +10,7 @@ const asked = (page: Page) => page.getByRole("region", { name: "Your questions t
 const frame = (page: Page) => page.locator("[data-said]");
 const add = (app: App, id: string, text: string) => app.call(`/api/approvals/${id}/additions`, { text });
 
-/** As an owner does, with a finger or a mouse. */
+/** Clicks or taps, as an owner would. */
 async function askFirst(page: Page, question: string) {
   await page.getByText("first…").click();
   await page.getByLabel(/^Your question to/).fill(question);
@@ -83,7 +83,7 @@ test("keeps the buttons in place when an addition arrives", {
   await yes.evaluate((it) => it.scrollIntoView({ block: "end" }));
   await page.waitForTimeout(200);
   const before = await yes.boundingBox();
-  // Pressed in the same frame in which it arrives.
+  // Pressed in the frame in which it arrives.
   await page.evaluate(() => {
     const seen = new MutationObserver(() => {
       if (!document.querySelector("[data-added]")) return;

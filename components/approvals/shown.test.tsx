@@ -51,7 +51,7 @@ function decision(approval: InboxApproval, answer?: AnswerState, how: { tooSoon?
     tooSoon: false,
     ...how,
   };
-  // The router is not used before anything is pressed.
+  // Rendering doesn't use the router.
   return renderToStaticMarkup(
     <AppRouterContext value={{} as AppRouterInstance}>
       <Decision {...{ approval, answer, rules, on, ...rest }} />
@@ -113,7 +113,7 @@ describe("a pending question", () => {
       "This app’s access was revoked, so it can’t read your answer. You can still answer to clear the question.",
     );
     expect(html).toContain('name="optionId"');
-    // It could not read a clarification either.
+    // A revoked app could not read a clarification either.
     expect(html).not.toContain('name="question"');
   });
 

@@ -167,7 +167,7 @@ test("keeps short inline code on one line", () => {
   expect(render("`npm ci` in the folder")).toContain('<code class="short">npm ci</code>');
   expect(render("`/api/mcp?tools=list_approvals,list_events`")).toContain("<code>/api");
   expect(render("```sh\nnpm ci\n```\n")).not.toContain("short");
-  // It has no break opportunity.
+  // The code has no break opportunity.
   expect(render("`approvals:write`")).toContain("<code>approvals:write</code>");
 });
 

@@ -7,7 +7,7 @@ import { QuietBanner } from "./quiet-banner";
 import { RowLine } from "./row-line";
 import type { FeedNotification } from "./types";
 
-// Links need a router; no test presses one.
+// Links need a router, but no test follows one.
 const router = {} as AppRouterInstance;
 
 const minute = 60_000;

@@ -56,7 +56,7 @@ async function linked(...of: Parameters<typeof asked>) {
   return { ...it, link, token, seen, answer, opens, undo, resolution };
 }
 
-/** Moves everything so far into the past. */
+/** Moves all stored times back by some minutes. */
 const pass = (minutes: number) =>
   pool().query(`UPDATE answer_link SET expires_at = expires_at - interval '${minutes} minutes'`);
 

@@ -34,10 +34,7 @@ async function asked(...questions: string[]) {
   return { owner, name, clientId, ask, ids, answer };
 }
 
-/**
- * Moves everything so far into the past. The trigger that keeps questions immutable is off
- * meanwhile.
- */
+/** Moves all stored times back, with the trigger that keeps questions immutable turned off. */
 async function pass(minutes: number) {
   await pool().query(
     `BEGIN; SET LOCAL session_replication_role = 'replica';

@@ -53,7 +53,7 @@ async function told(browsers = 1) {
   return { owner, app, clientId, name, shows, ask, answer, browser: shows[0]! };
 }
 
-/** Moves everything so far into the past. */
+/** Moves all stored times back. */
 const pass = (minutes: number) =>
   pool().query(
     `WITH a AS (UPDATE alert SET created_at = created_at - make_interval(mins => $1)),
@@ -241,7 +241,7 @@ describe("two hundred questions", () => {
     await pass(9);
     await alertOwners();
     const [first] = titles();
-    // The first run may have seen all of its twenty.
+    // The first run may have scanned all twenty.
     expect(titles()).toHaveLength(1);
     const inFirst = Number(/: (\d+) new/.exec(first ?? "")?.[1] ?? 1);
     await pass(1);
@@ -378,7 +378,7 @@ it("holds alerts in quiet hours unless urgent ones may break through", async () 
   await pushNotification(app, { title: "Fire", data: { inbox: { priority: "urgent" } } });
   await alertOwners();
   expect(titles()).toEqual([`New notification from ${name}`]);
-  // They end.
+  // Those subscriptions end.
   await changeSettings(owner, { quiet: { from, until: minutes === 0 ? 1439 : minutes - 1 } });
   await pass(61);
   await alertOwners();

@@ -42,7 +42,7 @@ async function asked({ browser = true } = {}) {
   return { owner, name, ask };
 }
 
-/** Moves everything so far into the past. */
+/** Moves all stored times back. */
 async function pass(minutes: number) {
   const back = `- interval '${minutes} minutes'`;
   await pool().query(
@@ -117,7 +117,7 @@ it("skips questions that are answered, expired or just alerted", async () => {
   await pass(51);
   await alertOwners();
   expect(titles().filter((title) => title.includes("answer"))).toEqual([]);
-  // The first alert was late because of quiet hours or an outage: one is enough.
+  // The first alert was late because of quiet hours or an outage, so no second one follows.
   await ask(50);
   await pass(45);
   await alertOwners();

@@ -38,7 +38,7 @@ test("a clarification ends the current wait; the next wait continues", async () 
   await askClarification(owner, id, "Which build?");
   expectAsked(await first, "Which build?");
   expectAsked(await beside, "Which build?");
-  // An app that ignores questions waits as long as ever.
+  // A wait that ignores clarifications is unaffected.
   const reads = vi.spyOn(pg.Client.prototype, "query");
   expectLate(await waitFor(1), "Which build?");
   const gets = statementsWith("AS found FROM", reads);

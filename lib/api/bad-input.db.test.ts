@@ -4,7 +4,7 @@ import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 
-/** Invalid bodies. Whatever is sent either comes back exactly or is rejected. */
+/** Sends invalid bodies. The service returns a value exactly or rejects it. */
 const { ask } = await startFront();
 const { token } = await anAppWith(
   "approvals:write",

@@ -10,9 +10,7 @@ const shapes: Record<string, RegExp> = {
 };
 const isShaped = (text: string) => shapes[text.slice(0, 3)]?.test(text) === true;
 
-/**
- * Every id in an example, judged by its field's name, and its path. Option ids are the app's own.
- */
+/** Every ID in an example, by its field's name and path. Option IDs are the app's own. */
 function* idsIn(value: unknown, at: string): Generator<[string, string]> {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {

@@ -58,12 +58,12 @@ test("responds 503 during an outage, and recovers without losing acknowledged wr
   expect((await ask("GET", "/readyz", {})).status).toBe(200);
   await stop(instance);
   for (const reply of await Promise.all([submit(), list(), submit(), list()])) expectUnavailable(reply);
-  // The database is down for every instance. Load balancers keep sending, and the service reports
-  // the outage itself.
+  // The database is down for every instance. Load balancers keep sending requests, and the service
+  // reports the outage.
   expect((await ask("GET", "/readyz", {})).status).toBe(200);
   for (const path of ["/readyz?strict", "/api/health"]) expectUnavailable(await ask("GET", path, {}));
   expect((await ask("GET", "/livez", {})).status).toBe(200);
-  // Requests that need no database are rejected as ever.
+  // Requests that need no database are rejected as usual.
   expect((await ask("GET", "/api/approvals", {})).status).toBe(401);
   await start(instance, port);
   expect((await submit()).status).toBe(201);
@@ -86,8 +86,8 @@ test("responds 503 when no connection is free, and recovers", async () => {
   const takeAll = async (): Promise<void> => {
     for (;;) others.push(await another());
   };
-  // Until we have none: connections that just closed take a moment to go, and notifications of the
-  // previous test are still arriving.
+  // Waits until no connection is left: closed ones take a moment, and the previous test's
+  // notifications may still arrive.
   let refused = await submit();
   for (let at = 0; refused.status !== 503 && at < 20; at++) {
     await disconnect();
@@ -133,7 +133,7 @@ test("blocks only requests that need a locked table, up to the timeouts", async 
   await holder.query("BEGIN");
   await holder.query("LOCK TABLE approval IN ACCESS EXCLUSIVE MODE");
   let over = false;
-  // Apps that keep calling, by each route that needs the table.
+  // Apps keep calling every route that needs the table.
   const asking = [submit, list, submit, list, submit].flatMap((way) =>
     Array.from({ length: 4 }, async () => {
       const replies = [];
@@ -155,7 +155,7 @@ test("blocks only requests that need a locked table, up to the timeouts", async 
   for (const reply of refused) expectUnavailable(reply);
   expect(others.filter((status) => status >= 300)).toEqual([]);
   expect(most).toBeLessThan(max);
-  // After being blocked, this kind of work has its whole share again.
+  // After a lock is released, this type of work gets its full share again.
   await expect
     .poll(async () => Math.max(...(await Promise.all(Array.from({ length: 30 }, submit))).map((it) => it.status)))
     .toBe(201);

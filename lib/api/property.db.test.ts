@@ -103,7 +103,7 @@ test.each([
       ),
       requests,
     );
-    // Neither all rejected nor all accepted: the generator reaches both.
+    // The generator produces both accepted and rejected requests.
     expect(tally[400]).toBeGreaterThan(requests.numRuns / 15);
     expect((tally[201] ?? 0) + (tally[200] ?? 0) + (tally[409] ?? 0)).toBeGreaterThan(0);
   },

@@ -8,7 +8,7 @@ const { ask } = await startFront();
 
 /**
  * Twenty readers that never stop.
- * @returns a function to stop them, then the statuses of calls begun after `since()`
+ * @returns a function that stops them and returns the statuses of calls begun after `since()`
  */
 function readers(token: string) {
   let running = true;

@@ -39,7 +39,7 @@ function caught(reply: Promise<Answered>): Promise<Answered> {
   reply.catch(() => {});
   return reply;
 }
-/** Until this many requests wait on this instance. */
+/** Waits until this many requests wait on this instance. */
 const waiting = (count: number) => expect.poll(watchers).toBe(count);
 const expectPending = (reply: Answered, status = 200) => {
   expect([reply.status, reply.headers.get("retry-after")]).toEqual([status, "1"]);
@@ -177,7 +177,7 @@ describe("GET with wait", () => {
     await atRest();
     await resolve(token, id);
     await Promise.all(waits);
-    // The 30 waits, the answer and this request; some room comes back every second.
+    // The limit covers the 30 waits, the answer and this request, and refills every second.
     const used = before - left(await ask("GET", `/api/approvals/${id}`, { token }));
     expect(used).toBeGreaterThan(20);
     expect(used).toBeLessThanOrEqual(32);

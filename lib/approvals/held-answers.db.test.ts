@@ -23,7 +23,7 @@ const ask = {
   ],
 };
 
-/** An owner with a window of half a minute, and an app that asks. */
+/** An owner with an undo period of half a minute, and an app that asks. */
 async function patient() {
   const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   await changeSettings(made.owner, { undoSeconds: 30 });
@@ -237,7 +237,7 @@ test("undoes once, accepts a repeated undo, and reports a sent answer", async ()
   expect(await undoAnswers(owner, [one, two])).toEqual({ undone: [one], sent: [two] });
   expect(await undoAnswers(owner, [one])).toEqual({ undone: [one], sent: [] });
   expect((await searchApprovals(owner, { list: "waiting" })).approvals.map(({ _id }) => _id)).toEqual([one]);
-  // It can be answered again, and differently.
+  // The question can get a different answer.
   await answerApproval(owner, one, no);
   await sendAnswersNow(owner, [one]);
   expect((await seen(one)).resolution).toMatchObject(no);

@@ -25,7 +25,7 @@ test("lists pending questions oldest first, fifty per page, without gaps or repe
   for (let at = 0; at < 53; at++) ids.push(await submit(`Question ${at}?`));
   const first = await searchApprovals(owner, { list: "waiting" });
   expect(first.approvals.map(({ _id }) => _id)).toEqual(ids.slice(0, 50));
-  // The cursor works after its own approval was answered.
+  // The cursor remains valid after its own approval was answered.
   await answerApproval(owner, ids[49] as string, { kind: "option", optionId: "yes" });
   const second = await searchApprovals(owner, { list: "waiting", after: first.next as string });
   expect(second.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));

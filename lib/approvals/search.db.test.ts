@@ -129,7 +129,7 @@ describe("pending questions", () => {
     };
     expect(await all("app")).toEqual(rows[0]?.name === name ? [...ofFirst, ...ofSecond] : [...ofSecond, ...ofFirst]);
     expect(await all("newest", "question")).toEqual([...ids].reverse());
-    // The cursor works after its approval was answered.
+    // The cursor remains valid after its approval was answered.
     await answerApproval(owner, ids[49] as string, { kind: "option", optionId: "yes" });
     const rest = await searchApprovals(owner, ApprovalFilter.parse({ after: ids[49] }));
     expect(rest.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));
@@ -207,7 +207,7 @@ it("end a long search at a limit, and continue from there", async () => {
   );
   expect(second.approvals.map(({ question }) => question)).toEqual(["The needle?"]);
   expect(second.next).toBeUndefined();
-  // The export contains everything all the same.
+  // The export is complete nevertheless.
   const sizes: number[] = [];
   for await (const some of exportApprovals(owner, ApprovalFilter.parse({ list: "answered", text: "needle" })))
     sizes.push(some.length);

@@ -65,7 +65,7 @@ test.each([...intervalChores, ...onDueChores])("$name reads large tables by an i
   await chore.run(new AbortController().signal);
   if ("due" in chore) expect(await isDue()).toBe(false);
   expect(plans).not.toEqual([]);
-  // Nor may it read everything that will be due one day: a thousand questions have a deadline.
+  // Nor may it read everything that becomes due one day, such as a thousand deadlines.
   if ("due" in chore) expect(plans.flatMap(({ scans }) => scans).filter(({ read }) => read > 500)).toEqual([]);
   expect(readWhole()).toEqual([]);
 });
@@ -86,7 +86,7 @@ test("runs one cheap query on an idle tick, and due chores", async () => {
   const stop = startChores();
   for (let second = 1; second <= 3; second++) {
     vi.advanceTimersByTime(1000);
-    // The query runs when this machine gets to it, and then no other does.
+    // The query runs when this machine is free, and then no other does.
     await expect.poll(() => asked().length).toBe(second);
     await leisure();
     expect(asked().map(({ statement }) => statement)).toEqual(Array(second).fill(asked()[0]?.statement));
@@ -125,7 +125,7 @@ test("runs only cheap queries while nothing is due", async () => {
   const { horizon } = await alertOwners();
   await alertOwners([], { since: horizon });
   const latest = plans.findLast(({ statement }) => statement.includes("alert_watch w WHERE EXISTS"));
-  // Only owners with news since the last check, not every owner.
+  // Only owners with changes since the last check, not every owner.
   expect(latest?.scans.reduce((sum, { read }) => sum + read, 0)).toBeLessThan(50);
   await sendAll();
   const ran = (part: string) => plans.some(({ statement }) => statement.includes(part));

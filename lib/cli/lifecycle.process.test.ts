@@ -183,11 +183,11 @@ test("applies a command's changes after a restart", async () => {
 test("prints only its own steps during startup", () => {
   const [started = ""] = service.said().split("\nCountersign is at");
   expect(started).toContain("Starting the pages … ");
-  // Lines that are indented belong to a step.
+  // Indented lines belong to a step.
   expect(started.split("\n").filter((line) => !/^$|^ {2}|^[A-Z][\w ]+ … ([\d.]+ s)?$/.test(line))).toEqual([]);
 });
 
-/** A request whose head the service has read and whose body is still to come. */
+/** A request whose head was read but whose body has not arrived. */
 async function begun(path: string, body: object) {
   const sent = request(`${service.url}${path}`, {
     method: "POST",

@@ -227,7 +227,7 @@ describe("continuing from a cursor", () => {
     await quick.connect();
     await tell(quick, notes[1] as string);
     await quick.end();
-    // One reader with long waits, one that polls greedily, and the stream's way of reading.
+    // One reader with long waits, one that polls continuously, and one that reads like the stream.
     const waiting = until(token, about(notes[1] as string, "notification.pushed"), from);
     let cursor = from;
     for (let at = 0; at < 5; at++) {

@@ -81,7 +81,7 @@ test("publishes a retried change once, to the owners of the second attempt", asy
   expect([await eventsOf(first), await eventsOf(second)]).toEqual([0, 1]);
 });
 
-/** Fails as one of two conflicting transactions does in PostgreSQL. */
+/** Fails like one of two conflicting transactions in PostgreSQL. */
 const conflict = (tx: Transaction) =>
   tx.$executeRawUnsafe("DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = 'serialization_failure'; END $$");
 

@@ -38,7 +38,7 @@ test("begins a partition with a month if the last one has enough events, and kee
   expect(await createPartition()).toBe(false);
   expect(await partitions()).toHaveLength(1);
 
-  // Concurrent writers continue, and are waited for.
+  // Concurrent writers continue, and the partitioning waits for them.
   const writer = new pg.Client({ connectionString: url });
   await writer.connect();
   await writer.query("BEGIN");

@@ -19,7 +19,7 @@ const fromAnotherCopy = (ownerId: string) =>
 /** The connection opens after the first subscription, and then calls every listener. */
 const listening = (heard: { times: number }) => expect.poll(() => heard.times).toBeGreaterThan(0);
 
-/** As when a pooler reassigns the listening session. */
+/** A pooler reassigns the listening session like this. */
 const goDeaf = () =>
   (globalThis as unknown as { countersign: Map<string, { client: pg.Client }> }).countersign
     .get("hub")
@@ -77,7 +77,7 @@ test("ignores its own messages when Postgres returns them", async () => {
   await listening(heard);
   const before = heard.times;
   publish("own_once");
-  // Sent after the batched NOTIFY, so it arrives after it.
+  // Arrives after the batched NOTIFY, because it was sent after it.
   await new Promise((resolve) => setTimeout(resolve, 100));
   await fromAnotherCopy("own_once");
   await expect.poll(() => heard.times).toBe(before + 2);

@@ -14,7 +14,7 @@ const url = process.env.DATABASE_URL as string;
 const opened: pg.Client[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((client) => client.end())));
 
-/** A transaction that has begun to write, and does not end. @param isolation of the transaction */
+/** A transaction that has begun to write and does not end. @param isolation its isolation level */
 async function anOpenTransaction(connectionString = url, isolation = "READ COMMITTED") {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -131,7 +131,7 @@ test("delivers every event once in one order to every reader", async () => {
   const recorded = new Set<string>();
   let [left, refused, reading] = [600, 0, true];
   /**
-   * Records events in transactions of many lengths, some of which are rolled back.
+   * Records events in transactions of different durations, and rolls some back.
    * @param slow how long it waits within them
    */
   const writer = async (slow: number) => {

@@ -190,6 +190,6 @@ it("is found by its index, even without table statistics", async () => {
 });
 
 type Step = { "Node Type": string; "Relation Name"?: string; "Index Name"?: string; Plans?: Step[] };
-/** What a plan reads: the index, or the whole table. */
+/** How a plan reads the table: by an index, or completely. */
 const scanned = (step: Step | undefined): string[] =>
   step ? [step["Index Name"] ?? step["Relation Name"] ?? [], ...(step.Plans ?? []).map(scanned)].flat(2) : [];

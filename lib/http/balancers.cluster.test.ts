@@ -65,7 +65,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const line = () => copies.said().match(new RegExp(`^.*"${ours}".*$`, "m"))?.[0];
     await expect.poll(line).toBeDefined();
     expect(JSON.parse(line() as string)).toMatchObject({ callerRequestId: "mine-4711", address: "127.0.0.42" });
-    // It is in the load balancer's own log too.
+    // The request ID is in the load balancer's own log too.
     await expect.poll(balancer.said).toContain(ours);
     const without = await submit();
     const theirs = () =>
@@ -122,7 +122,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const began = performance.now();
     const under: Promise<void>[] = [];
     for (let nth = 0; nth < crowd; nth++) {
-      // As many as 800 a second would be by now, however late it is.
+      // The number of streams that a rate of 800 per second allows by now.
       while (nth > ((performance.now() - began) / 1000) * 800) await pause(5);
       under.push(open(nth));
     }
@@ -253,7 +253,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     skip(!there, noBalancer(name));
     for (const copy of copies.copies) copy.child.kill("SIGKILL");
     await Promise.all(copies.copies.map(({ ended }) => ended));
-    // While it does not know yet, and once it does.
+    // Before the load balancer knows it, and after.
     for (const ms of [0, 3_000]) {
       await pause(ms);
       const { status, headers, text } = await submit({ key: `nobody ${ms}` });

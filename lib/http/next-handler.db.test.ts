@@ -206,7 +206,7 @@ test("accepts only PUBLIC_URL as our origin, or a loopback address", async () =>
     for (const origin of ["http://localhost:3000", "http://127.0.0.1:3000", "http://yes.example.com"])
       expect((await post("/approvals", { origin, host: new URL(origin).host })).status).toBe(403);
     expect((await post("/approvals", { origin: "https://yes.example.com", host: "10.0.0.7" })).reached).toBe(true);
-    // Whatever host name a proxy uses, the pages know only one.
+    // The pages know only one host name, whichever a proxy uses.
     expect(handed.host).toBe("yes.example.com");
   } finally {
     configure({ PUBLIC_URL: ours });

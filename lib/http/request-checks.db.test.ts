@@ -58,7 +58,7 @@ function isWhole(text: string, asked: string | Buffer): boolean {
   return /^(HEAD|head) /.test(asked.toString()) || text.length >= end + 4 + length;
 }
 
-/** Like simple clients, it writes everything before it reads anything. */
+/** Like simple clients, it writes everything before it reads. */
 const writeThenRead = (head: string, body: Buffer) =>
   new Promise<string>((resolve, reject) => {
     const socket = net.connect(port, "127.0.0.1").pause();
@@ -308,7 +308,7 @@ describe("size", () => {
   });
 
   test("discards an endless body up to 16 MB, and only while data keeps arriving", async () => {
-    // Of this thread alone: others of the process have their own tests running.
+    // Measures this thread alone, because other threads run other tests.
     const held = () => process.memoryUsage().external;
     const before = held();
     let most = 0;
@@ -332,11 +332,10 @@ describe("size", () => {
           more();
         }),
     );
-    // The kernel's buffers of both ends are beyond the 16 MB.
+    // The kernel's buffers at both ends are in addition to the 16 MB.
     for (const written of await Promise.all(endless)) expect(written).toBeLessThan(40e6);
     clearInterval(looking);
-    // Kept in memory, the 40 would be 640 MB; discarded data waits for the garbage collector for a
-    // while.
+    // Buffered, the 40 would use 640 MB; discarded data waits for the garbage collector.
     expect(most).toBeLessThan(200e6);
     const silent = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     silent.write(`${post}Content-Length: 1000000000\r\n\r\n{`);
@@ -345,7 +344,7 @@ describe("size", () => {
     silent.on("error", () => {});
     await new Promise((resolve) => silent.once("close", resolve).once("end", () => resolve(undefined)));
     expect(text).toContain("413");
-    // Our half closes with the response, the whole once nothing more comes.
+    // Our half closes with the response, and the whole connection once no more data arrives.
     await expect
       .poll(() => new Promise<number>((resolve) => front.server.getConnections((_, n) => resolve(n))))
       .toBe(0);

@@ -62,7 +62,7 @@ test("is ready during a database outage, and reports it to apps and owners", asy
   }
   const page = await fetch(`${service.url}/`);
   expect(page.headers.get("content-type")).toContain("text/html");
-  // Next's own lines too.
+  // Includes Next's own lines.
   const lines = service.said().slice(before).split("\n").filter(Boolean);
   expect(lines.filter((line) => !line.startsWith('{"time":'))).toEqual([]);
   await start(postgres.instance, postgres.port);

@@ -55,7 +55,7 @@ const submit = async (copy: Service) =>
 const resolve = async (copy: Service, id: string) =>
   (await call(copy, "POST", `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" })).status;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Until this many requests wait at the second instance. */
+/** Waits until this many requests wait at the second instance. */
 const waiting = (count: number) =>
   expect
     .poll(async () => {
@@ -119,7 +119,7 @@ test("loses no events of waits and streams in a database restart", async () => {
   await start(postgres.instance, postgres.port);
   for (const each of [id, other]) await expect.poll(() => resolve(here, each)).not.toBe(503);
   for (const reply of await Promise.all(waits)) expect(await reply.json()).toMatchObject({ status: "resolved" });
-  // Reconnected where it was, in case it was cut off; once each in any case.
+  // Reconnects at its last position after a disconnect, and receives each event once.
   for (const each of [id, other])
     await expect.poll(() => stream.said.split(`"id":"${each}","resolution"`).length).toBe(2);
   expect(stream.ended).toBe(false);

@@ -34,7 +34,7 @@ test("disconnects immediately, and erases after ten seconds", async () => {
   const { disconnectedAt, eraseAt, ...row } = await rowOf(id);
   expect(row).toMatchObject({ status: "disconnected", statusBefore: "connected" });
   expect((eraseAt?.getTime() ?? 0) - (disconnectedAt?.getTime() ?? 0)).toBe(10_000);
-  // Not before, and it is no longer checked.
+  // Nothing happens before, and the account is no longer checked.
   await makeDue(id);
   expect(await eraseRemoved(provider)).toBe(0);
   expect(await keepAlive(provider)).toBe(0);
@@ -80,7 +80,7 @@ test("restores an account within the undo period, without revoking it", async ()
   await expect(undoDisconnect(owner, id)).rejects.toMatchObject({ status: 409 });
   expect(await eraseRemoved(provider)).toBe(1);
   await expect(undoDisconnect(owner, id)).rejects.toMatchObject({ status: 409 });
-  // A second call changes nothing: the time does not restart.
+  // A second call changes nothing, and the undo period does not restart.
   await disconnect(owner, id);
   expect(await rowOf(id)).toMatchObject({ status: "disconnected", eraseAt: null });
 });
@@ -191,7 +191,7 @@ test("keeps the new account when relinking during a disconnection", async () => 
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", eraseAt: null, lease: null });
   expect(await keepAlive(aProvider())).toBe(1);
 
-  // Long after, the same account comes back.
+  // The same account is linked again much later.
   const late = await aWorkingAccount();
   await disconnect(late.owner, late.id);
   await tenSecondsPass(late.id);

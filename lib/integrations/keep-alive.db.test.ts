@@ -16,10 +16,7 @@ import { destroyCredential, openCredential, storeCredential } from "./vault";
 // Every test has its own accounts; other tests' are not due.
 beforeEach(() => db.integration.updateMany({ data: { checkAt: null } }));
 
-/**
- * Rounds that a test began, gates that let them end, and a stop so that they never take the next
- * test's accounts.
- */
+/** Running rounds, gates that let them end, and a stop that protects the next test's accounts. */
 let [rounds, gates, stopping] = [[] as Promise<unknown>[], [] as (() => void)[], new AbortController()];
 afterEach(async () => {
   stopping.abort();
@@ -42,7 +39,7 @@ const pause = async (id: string) => {
   const { checkAt, checkedAt } = await rowOf(id);
   return ((checkAt?.getTime() ?? 0) - (checkedAt?.getTime() ?? 0)) / 1000;
 };
-/** What the other side does first. */
+/** The provider's first action. */
 function gate() {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {
@@ -60,7 +57,7 @@ test("renews a due account once and stores the new credential", async () => {
   expect([...provider.uses.values()]).toEqual([1]);
   expect((await openCredential(db, account))?.credential).toEqual(provider.given);
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", lease: null, leaseUntil: null, failures: 0 });
-  // Its token ends in an hour; minus six minutes, and up to a tenth earlier.
+  // Its token expires in an hour; the renewal is due six minutes earlier, minus up to a tenth.
   expect(await pause(account.id)).toBeGreaterThan(48 * 60);
   expect(await pause(account.id)).toBeLessThan(54 * 60 + 1);
 });
@@ -225,7 +222,7 @@ test.each([
   await looking;
   expect((await openCredential(db, account))?.credential).toEqual(again);
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", failures: 0, lease: null });
-  // The stored credential is checked in its turn.
+  // The stored credential is checked at its next turn.
   expect((await rowOf(account.id)).checkAt).not.toBeNull();
   expect(await told(account.ownerId)).toBe(0);
 });
@@ -258,7 +255,7 @@ test("delays no other account for a slow provider", async () => {
   await eventually(async () => expect((await openCredential(db, quick))?.credential).toEqual(provider.given));
   const begun = () => [...provider.uses.keys()].filter((token) => slowTokens.has(token));
   await eventually(() => expect(begun()).toHaveLength(8));
-  // Accounts that become due meanwhile do not wait either.
+  // Accounts that become due meanwhile are not delayed either.
   const later = await aWorkingAccount({ issuer: "https://later.example" });
   await eventually(async () =>
     expect((await rowOf(later.id)).checkAt?.getTime()).toBeGreaterThan(Date.now() + 120_000),

@@ -32,7 +32,7 @@ let count = 0;
 const aName = () => `robin-${++count}`;
 
 type Going = { account: string; ticks?: readonly string[]; asked?: Access[]; id?: string; provider?: string };
-/** Go to the provider and through its pages. @returns the redirect back */
+/** Goes to the provider and through its pages. @returns the redirect back */
 async function go(owner: LinkingOwner, { account, ticks, asked = ["mail.read", "calendar.read"], ...more }: Going) {
   const { id, provider = "corp" } = more;
   const { location } = await beginLink(owner, { provider, asked, ...(id && { integrationId: id }) });
@@ -191,7 +191,7 @@ describe("connecting again", () => {
     });
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
     expect(await heldOf(id)).toEqual(before);
-    // Even if that account is already linked.
+    // Applies even if that account is already linked.
     const second = await linked(owner, { account: other });
     expect(await link(owner, { account: other, id })).toMatchObject({ kind: "other_account", integrationId: id });
     expect(await rowOf(second)).toMatchObject({ subject: other, status: "connected" });
@@ -335,7 +335,7 @@ describe("returning from the provider", () => {
     expect(await finishLink(owner, "uni", url)).toEqual({ kind: "failed", reason: "expired" });
     url.searchParams.set("iss", uni.origin);
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "provider" });
-    // RFC 9207: it announces that it names itself, so a response without that is not its own.
+    // RFC 9207: this provider names itself in responses, so one without its name is not its own.
     const silent = await go(owner, { account: aName() });
     silent.searchParams.delete("iss");
     expect(await finishLink(owner, "corp", silent)).toEqual({ kind: "failed", reason: "provider" });

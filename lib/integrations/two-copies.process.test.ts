@@ -57,7 +57,7 @@ test("keeps 20 accounts alive on two instances, using each refresh token once", 
     await eventually(() => expect(refreshTokens()).toHaveLength(20 * (round + 1)));
     await eventually(async () => expect(await db.integration.count({ where: { lease: { not: null } } })).toBe(0));
   }
-  // Of each account's four tokens the last is stored, and every other was used once.
+  // The last of each account's four tokens is stored, and every other was used once.
   const uses = refreshTokens().map((token) => token.uses);
   expect(uses.filter((count) => count === 1)).toHaveLength(60);
   expect(uses.filter((count) => count === 0)).toHaveLength(20);

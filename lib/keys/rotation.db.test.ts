@@ -278,6 +278,6 @@ test("removes undecryptable values on request, and notifies each owner once", as
     (await db.notification.findMany({ where: { ownerId } })).map(({ title }) => title);
   expect(await titles(owner.ownerId)).toEqual(["Connect 3 accounts again"]);
   expect(await titles(other!.ownerId)).toEqual([expect.stringMatching(/^Connect .*@example\.com again$/)]);
-  // They had been notified when it was first needed.
+  // They had been notified when the access first failed.
   expect(await titles(fallen!.ownerId)).toHaveLength(1);
 });

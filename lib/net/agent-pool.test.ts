@@ -73,7 +73,7 @@ test("never shares connections between users", async () => {
   time = 60_000;
   await ask(origins.tls, "a");
   expect([...asked.values()]).toEqual([2, 1, 1]);
-  // Of three, the first one is not remembered.
+  // The cache forgets the first of three.
   await ask(origins.tls, "c");
   await ask(origins.tls, "b");
   expect([...asked.values()]).toEqual([2, 1, 1, 1, 1]);

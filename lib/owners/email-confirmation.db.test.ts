@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 const somewhere = () => `${crypto.randomUUID()}@example.com`;
-/** A different network each time. */
+/** From a different network each time. */
 const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const password = "a sentence that is long enough";
 const lettersTo = (email: string) => mailbox.letters.filter(({ to }) => to.includes(email));

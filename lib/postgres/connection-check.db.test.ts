@@ -26,7 +26,7 @@ test("accepts a database, and a pooler in session mode", async () => {
   expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
 });
 
-// Each waits for a message that does not come.
+// Each waits for a message that never arrives.
 test.concurrent.each([
   [
     "a pooler that gives sessions to others, without a second address",

@@ -76,7 +76,7 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-/** PgBouncer on the way to the primary, as in docs/operations/pgbouncer.ini. */
+/** PgBouncer in front of the primary, as in docs/operations/pgbouncer.ini. */
 async function startPooler(program: string): Promise<string> {
   const port = await freePort();
   const users = join(folder, "userlist.txt");
@@ -138,7 +138,7 @@ test.for(rounds)("loses and repeats nothing when %s", async ([name, happen, { ga
     withoutRetryAfter: 0,
   });
   expect(ledger.failures[500]).toBeUndefined();
-  // While the database is available, so is the service.
+  // The service must be available while the database is.
   if (!gap) expect(ledger.failures).toEqual({});
   await patroni.whole();
 });

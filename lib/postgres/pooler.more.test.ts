@@ -92,7 +92,7 @@ test("exchanges changes between two instances behind a pooler immediately", asyn
     });
   const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
-  // Each prepares its statements on its own connections, which are not PostgreSQL's.
+  // Each instance prepares statements on its own connections, which are not PostgreSQL's.
   const asked = await Promise.all(
     Array.from({ length: 200 }, (_, nth) => call(nth % 2 ? here : there, "/api/approvals", question)),
   );
@@ -131,7 +131,7 @@ test("exchanges changes between two instances behind a pooler immediately", asyn
   expect(locks.rowCount).toBe(0);
   for (const copy of copies) expect(copy.said()).not.toMatch(/"level":"(warn|error)"/);
 
-  // They report the outage, then continue, and no listener was disconnected.
+  // They report the outage and then continue, and no listener was disconnected.
   await bouncer.kill();
   const refused = await call(here, "/api/approvals", question);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);

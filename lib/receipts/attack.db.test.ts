@@ -16,8 +16,7 @@ import { type Check, hasPython, inClient, inPython, inTypeScript } from "@/lib/t
 import { flushDeniedRequests } from "@/lib/traffic/denied-requests";
 import { publicKeys } from "./keys";
 
-// A scripted attack: an agent that someone else persuaded to get its own way, with every permission
-// there is.
+// A scripted attack: a third party has manipulated an agent that has every permission.
 const { ask } = await startFront();
 const ship = { kind: "option", optionId: "ship" } as const;
 
@@ -50,7 +49,7 @@ test("never answers as the owner, by any field", async () => {
   expect((await read(id)).status).toBe("pending");
   expect((await resolve(id, ship)).status).toBe(200);
   expect((await read(id)).resolution?.resolvedBy).toBe("api");
-  // Never the owner's answer, whatever happens next.
+  // The answer never becomes the owner's, whatever happens next.
   expect(await answerApproval(owner, id, ship)).toMatchObject({ won: false, resolution: { resolvedBy: "api" } });
 
   const alone = await submit({ ownerOnly: true });
@@ -129,7 +128,7 @@ test("never uses one question's answer for another, or twice", async () => {
   expect((await read(other)).status).toBe("pending");
   expect(await db.event.count({ where: { subject: id, type: "approval.resolved" } })).toBe(1);
 
-  // The executor relies on what it is about to do, and on nothing that the agent says.
+  // The executor checks its own planned action and trusts none of the agent's claims.
   const receipt = await receiptOf(id);
   const keys = await publicKeys();
   const wanted = {
@@ -179,7 +178,8 @@ test("rejects another owner's approval and receipt", async () => {
   await expect(createPersonalToken(thief, { clientId, scopes: [...scopes] })).rejects.toMatchObject({ status: 404 });
   expect(await db.grant.count({ where: { ownerId: thief.ownerId } })).toBe(0);
 
-  // Once they connect the app they are an owner like any other, and their yes is theirs.
+  // Once they connect the app, they are an owner like any other, and their yes counts for
+  // themselves.
   const theirs = actingWith((await aTokenFor(thief, clientId, [...scopes])).token);
   const [mine, forged] = [await submit(), await theirs.submit()];
   await answerApproval(owner, mine, ship);

@@ -130,7 +130,7 @@ test("leaves one key in use after concurrent first uses and rotations", async ()
 test("replaces a key sealed by another secret", async () => {
   const { app, id } = await answered();
   const before = await issueReceipt(app, id);
-  // Not opened in this process yet, so it is not cached.
+  // This process has not opened it, so it is not cached.
   const { kid } = await rotateReceiptKey();
   await pool().query("UPDATE receipt_key SET sealed = $2 WHERE id = $1", [kid, Buffer.alloc(120, 7)]);
   const after = await issueReceipt(app, id);

@@ -86,7 +86,7 @@ test("returns each request's own result among invalid ones", async () => {
   );
   const fine = { id: expect.stringMatching(/^apr_/) };
   expect(said).toEqual([fine, 401, fine, 403, 403, 400, fine, 401]);
-  // Requests for the other resource run separately.
+  // Requests for the other resource run in separate statements.
   expect(count).toBe(2);
 
   const id = (await submit(app)).id;
@@ -272,7 +272,7 @@ test("reads identical lists of one batch once", async () => {
   const sent = statementsWith("string_agg", texts);
   const own = [[id], true];
   expect(said).toEqual([...times(11, () => own), [[theirs], true], 403, 403, 401, own]);
-  // From five tokens, each read once, plus the one that asks for fewer items.
+  // From five tokens: each list read once, and one with fewer items.
   expect(sent).toHaveLength(2);
 });
 

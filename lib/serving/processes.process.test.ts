@@ -185,7 +185,7 @@ test("serves one port from two processes without a superuser", async () => {
   ]);
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
 
-  // Clients of the killed process, or with a connection in transfer, retry.
+  // Clients retry if their process was killed or their connection was being transferred.
   const [gone = 0, stays = 0] = processesOf(service.child.pid);
   process.kill(gone, "SIGKILL");
   await expect
@@ -236,7 +236,7 @@ test("serves one port from two processes without a superuser", async () => {
   await query(url, `DROP ROLE ${plain}`);
 });
 
-/** An OpenTelemetry collector. `asked`: how many processes sent to each of its paths. */
+/** An OpenTelemetry collector. `asked`: the number of processes that sent to each path. */
 async function aCollector() {
   const asked = new Map<string, Set<string>>();
   const server = http.createServer(async (req, res) => {
@@ -266,7 +266,7 @@ const get = (url: string, token: string) =>
     asking.on("error", reject).on("timeout", () => asking.destroy(new Error("There was no reply.")));
   });
 
-/** An open event stream. `ended`: whether it ended properly, or broke off. */
+/** An open event stream. `ended`: whether it ended cleanly or broke off. */
 async function stream(url: string, token: string) {
   const reply = await get(`${url}/api/events`, token);
   const ended = new Promise<"whole" | "broken">((resolve) => {

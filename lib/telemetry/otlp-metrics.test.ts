@@ -25,7 +25,7 @@ test("counts only while metrics are on", async () => {
   cups(["green"]);
   cups(["green"], 2);
   cups(["black"]);
-  // Declared by a module loaded later.
+  // A metric declared by a module that is loaded later.
   counter("test_late_total", "Late.")();
   metrics.stop();
   cups(["green"]);

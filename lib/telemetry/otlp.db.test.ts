@@ -68,7 +68,7 @@ test("records requests and statements in the caller's trace, without values", as
   expect(reply.status).toBe(201);
   await ask("GET", "/livez", { headers: { traceparent: `00-${"ef".repeat(16)}-${spanId}-00` } });
   await ask("GET", "/livez", {});
-  // The finished spans are sent, and the metrics once more.
+  // The remaining spans are sent, and the metrics once more.
   await stop();
   metrics.stop();
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { matchPath, operations } from "@/lib/api/registry";
 import { filesIn, importing, importsOf, layerOf, sources } from "./imports";
 
-/** What a domain may take from other domains. */
+/** The imports that a domain may have from other domains. */
 const between: Record<string, string[]> = {
   events: [],
   access: ["events"],
@@ -23,7 +23,7 @@ const between: Record<string, string[]> = {
   activity: ["events", "apps", "approvals", "notifications", "integrations"],
   receipts: ["approvals", "access"],
   webhooks: ["events", "event-feed", "apps", "owners", "grants"],
-  // Leaving, and taking everything along, concern all of them.
+  // Account deletion and data export involve all domains.
   "owner-data": [
     ...["requests", "alerts", "approvals", "apps", "events", "grants", "integrations", "notifications", "oauth"],
     ...["owners", "traffic", "webhooks"],
@@ -71,7 +71,7 @@ test("keeps the client self-contained", () => {
     .flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(/\bfrom "(?!\.\/)([^"]+)"/g)].map(([, to]) => `${file} → ${to}`),
     )
-    // An adapter takes the framework that it is for, and the one thing that all of them are made of.
+    // An adapter may import its framework and the adapters' common module.
     .filter(
       (it) => !/^lib\/client\/adapters\/[\w-]+\.ts → (\.\.\/gate|@langchain\/(core\/messages|langgraph))$/.test(it),
     );
@@ -79,7 +79,7 @@ test("keeps the client self-contained", () => {
 });
 
 test("lets components import only types of lib", () => {
-  // What writes words, dates and numbers for servers as for browsers.
+  // Modules that format words, dates and numbers for both servers and browsers.
   const shared = /^lib\/(scopes|text\/(formats|plural|slug))$/;
   const knowing = sources
     .filter((file) => file.startsWith("components/"))
@@ -94,7 +94,7 @@ test("lets components import only types of lib", () => {
 test("matches every operation to its route", () => {
   const routes = filesIn("app/api").map((file) => dirname(file).slice(3));
   expect(routes).toContain("/api/[...rest]");
-  // What has a file of its own would stand before the one that serves them all.
+  // A specific route file would take precedence over the catch-all route.
   expect(routes.filter((path) => matchPath(path.replaceAll(/\[[^/]+\]/g, "x")) !== undefined)).toEqual([]);
   for (const { path } of operations) expect(matchPath(path.replaceAll(/\{\w+\}/g, "x"))?.path).toBe(path);
 });
@@ -108,12 +108,12 @@ test("queries the database only in domain functions", () => {
       ) ||
         /\.query[(<]|\$(query|execute)Raw/.test(readFileSync(file, "utf8"))),
   );
-  // A probe asks only whether the database answers.
+  // A probe only checks whether the database responds.
   expect(asking).toEqual(["lib/api/health.ts"]);
 });
 
 test("limits files to 250 lines", () => {
-  // Written by a program: the client's types, of the interface's description.
+  // Generated: the client's types, from the OpenAPI description.
   const long = sources.filter(
     (file) => file !== "lib/client/types.ts" && readFileSync(file, "utf8").split("\n").length > 251,
   );
@@ -143,7 +143,7 @@ test("announces changes only through the change helpers", () => {
   expect(announcing).toEqual([
     "lib/access/authorization.ts",
     "lib/events/change.ts",
-    // A look that took too long for whoever asked has come to its end, with whatever outcome.
+    // A check that outlasted its caller has ended, whatever its outcome.
     "lib/integrations/keep-alive.ts",
   ]);
 });

@@ -73,7 +73,7 @@ describe("the packages that the service hosts", () => {
   });
 });
 
-/** A version in a CHANGELOG: unreleased, or with the day of its release. */
+/** A version in a CHANGELOG: unreleased, or with its release date. */
 const headingOf = (version: string) =>
   new RegExp(`^## ${version.replaceAll(".", "\\.")} (\\(unreleased\\)|- \\d{4}-\\d\\d-\\d\\d)$`, "m");
 
@@ -104,7 +104,7 @@ test("ship a license and describe their version's changes for Python and Go", ()
   const [, python = ""] = /^version = "(.*)"$/m.exec(read("python/pyproject.toml")) ?? [];
   expect(read("python/CHANGELOG.md")).toMatch(headingOf(python));
   expect(read("python/src/countersign/__init__.py")).toContain(`\n__version__ = "${python}"\n`);
-  // A module's version is the tag it is published with; the example names the one that is next.
+  // A module's version is its git tag; the example names the next one.
   const [, go = ""] = /countersign v([\d.]+)$/m.exec(readFileSync("examples/go/go.mod", "utf8")) ?? [];
   expect(read("go/CHANGELOG.md")).toMatch(headingOf(go));
   expect(read("go/client.go")).toContain(`\nconst Version = "${go}"\n`);

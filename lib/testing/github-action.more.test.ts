@@ -7,13 +7,13 @@ import { answerApproval } from "./answers";
 import { anExample } from "./example";
 import { runSystem, testWith } from "./programs";
 
-// The action for GitHub as its runner starts it: inputs in the environment, outputs in a file.
+// The GitHub action as its runner starts it: inputs in the environment, outputs in a file.
 const folder = mkdtempSync(join(tmpdir(), "countersign-action-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const action = resolve("clients/github-action");
 const declared = readFileSync(join(action, "action.yml"), "utf8");
 
-/** The defaults that action.yml names, which GitHub's runner fills in. */
+/** The defaults in action.yml, which GitHub's runner fills in. */
 function defaults(): Record<string, string> {
   const inputs = declared.slice(declared.indexOf("\ninputs:"), declared.indexOf("\noutputs:"));
   const given = inputs.matchAll(
@@ -56,7 +56,7 @@ async function aWorkflow() {
 test("continues a job when the owner approves, and reports its outcome", async () => {
   const { step, approvals, simulated } = await aWorkflow();
   const question = { question: "Deploy v2?", context: "**All green**", risk: "high", "allow-simulated": "true" };
-  // Nobody answers this one.
+  // No one answers this question.
   const late = (await aWorkflow()).step({ ...question, "timeout-minutes": "0.18" });
 
   await simulated();
@@ -95,7 +95,7 @@ test("continues a job when the owner approves, and reports its outcome", async (
   );
   expect(refused.summary).toMatch(/^❌ The owner answered Reject: .*Never that one \(apr_\w+\)\n$/);
 
-  // An answer without the proof that is wanted is none.
+  // An answer without the required receipt does not count.
   for (const [unproven, words] of [
     [{ "allow-simulated": "false" }, "A simulated owner answered"],
     [{ owner: "own_other" }, "owner does not match"],

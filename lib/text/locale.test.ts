@@ -49,7 +49,7 @@ describe("formats dates and numbers by the region of the browser's first languag
 test("matches Intl in every region and month, before and after noon", () => {
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
   const regions = letters.flatMap((one) => letters.map((other) => localeOf(`en-${one}${other}`)));
-  // Most of 676 regions are formatted like another.
+  // Most of the 676 regions are formatted like another one.
   const distinct = new Map(regions.map((locale) => [locale.dates, locale]));
   expect(distinct.size).toBeGreaterThan(100);
   for (const locale of distinct.values()) {

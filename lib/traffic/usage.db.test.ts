@@ -49,8 +49,8 @@ it("writes automatically after some seconds, each grant once a minute", async ()
     return count === 1;
   };
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  // Second by second, each after all statements were answered: their time limits run on the same
-  // clock.
+  // Advances second by second, each after all statements have ended, because their time limits use
+  // the same clock.
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       await vi.advanceTimersByTimeAsync(1000);

@@ -4,7 +4,8 @@ import { type Received, verified } from "@/lib/testing/receiver";
 import type { Service } from "@/lib/testing/service";
 import { about, pause, webhookCopies } from "@/lib/testing/webhook-copies";
 
-// Instances that are killed while they send, on one database. The tests build on one another.
+// Several instances on one database, some of which are killed while they send. The tests build on
+// one another.
 let all: Awaited<ReturnType<typeof webhookCopies>>;
 let [here, there]: [Service, Service] = [] as never;
 

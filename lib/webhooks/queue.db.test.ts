@@ -35,7 +35,7 @@ function aCopy() {
   started.push(stop);
   return stop;
 }
-/** However slow this machine is, no one else leases these. */
+/** However slow this machine is, no other sender leases these. */
 const keepLeases = () =>
   db.$executeRaw`UPDATE webhook_delivery SET lease_until = now() + interval '1 hour' WHERE lease IS NOT NULL`;
 
@@ -100,7 +100,7 @@ it("skips events that no endpoint wants", async () => {
   const stranger = await aHookedApp(`${receiver.origin}/nobody`);
   await answered(stranger, 2);
   await db.webhookEndpoint.deleteMany();
-  // Each part of it is a transaction of its own to the log.
+  // Each part records its event in its own transaction.
   await pool().query(`DO $$ BEGIN FOR n IN 1..6000 LOOP BEGIN
     INSERT INTO throttle (key, failures, expires_at) VALUES ('behind', 1, now());
     RAISE 'again'; EXCEPTION WHEN OTHERS THEN END; END LOOP; END $$`);
@@ -195,7 +195,7 @@ it("widens an endpoint's window while it responds, and shrinks it to one on fail
       underWay[path]--;
       res.writeHead(path === "/failing" ? 500 : 204).end();
     });
-  // It hangs once its window is large.
+  // The endpoint hangs once its window is large.
   receiver.on("/never", async (res, _req, nth) => {
     await sleep(20);
     if (nth <= 60) res.writeHead(204).end();
@@ -211,14 +211,14 @@ it("widens an endpoint's window while it responds, and shrinks it to one on fail
   sending.wake();
   await expect.poll(() => receiver.at("/crowded").length).toBe(200);
   await expect.poll(() => receiver.at("/failing").length).toBe(20);
-  // Meanwhile others there are still hanging.
+  // Meanwhile the other requests there are still hanging.
   await expect.poll(() => receiver.at("/never").length).toBeGreaterThan(60 + 2);
   expect(await db.webhookDelivery.count({ where: { endpointId: never.id, attempts: 1 } })).toBe(60);
   expect(receiver.at("/never").length).toBeLessThanOrEqual(60 + 32);
   expect(most["/crowded"]).toBeGreaterThan(8);
   expect(most["/crowded"]).toBeLessThanOrEqual(32);
   expect(most["/failing"]).toBe(1);
-  // Connections are kept.
+  // Connections are reused.
   expect(sockets.size).toBeLessThanOrEqual(32);
   await db.webhookEndpoint.deleteMany({ where: { id: never.id } });
   await sending.stop();
@@ -239,11 +239,11 @@ it("leases several deliveries together, as an endpoint's window allows", async (
   const taken = await leaseDue("one", window(app.id, 8));
   await keepLeases();
   expect([countOf(taken, app.id), countOf(taken, other.id)]).toEqual([8, 2]);
-  // A sender without its own window adds none; one that knows more adds the difference.
+  // A sender without its own window adds none. One that knows a larger window adds the difference.
   expect(await leaseDue("another", { most: 256 })).toEqual([]);
   expect(await leaseDue("another", window(app.id, 12))).toHaveLength(4);
   await keepLeases();
-  // Three of its eight were answered; the other instance has four running.
+  // Three of its eight attempts got a response; the other instance has four running.
   const more = await leaseDue("one", window(app.id, 11, 5));
   expect(countOf(more, app.id)).toBe(2);
   await db.webhookEndpoint.update({ where: { id: other.id }, data: { failures: 5 } });
@@ -294,12 +294,12 @@ it("leaves room for the first attempts of other endpoints", async () => {
   const limits = { most: 256, windows };
   const taken = await leaseDue("one", limits);
   await keepLeases();
-  // Each owner has 98 for large windows, and each other endpoint its two.
+  // Each owner has room for 98 attempts in large windows, and each other endpoint for its two.
   expect(countOf(taken, ...large.slice(0, 4))).toBe(98 - 2);
   expect(countOf(taken, beside)).toBe(2);
   expect(countOf(taken, after)).toBe(2);
   expect(taken.length).toBeLessThanOrEqual(256 - 60 + 2 * 10);
-  // All of these hang, and there is room for new ones.
+  // All of these hang, and new ones still have room.
   const late = [await aLargeOne(one), await aLargeOne(await anOwner())];
   const next = await leaseDue("another", { ...limits, most: 256 - taken.length });
   expect(next.map(({ endpointId }) => endpointId).sort()).toEqual(late.flatMap((id) => [id, id]).sort());

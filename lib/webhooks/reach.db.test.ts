@@ -37,8 +37,7 @@ it("sends each webhook only its app's events, under each owner's ID", async () =
       asked.push({ path: at === 0 ? "/t13-a" : "/t13-b", owner: owner.ownerId, id });
     }
   }
-  // An owner who registered the app but never connected it, and one of another app, do not matter
-  // to it.
+  // An owner who never connected the app, and another app's owner, do not affect the webhook.
   const bystander = await hooked("/t13-c");
   await answer(bystander.owner, await bystander.ask());
   await sendAll();
@@ -147,7 +146,7 @@ it("never connects to a private address, whatever resolves at delivery", async (
   sendingTo([receiver.origin], "0,0,0");
   const app = await hooked("/t11");
   for (const host of hosts) {
-    // As if it had been accepted when it was added.
+    // Simulates an address that was accepted when it was added.
     await db.$executeRaw`UPDATE webhook_endpoint SET url = ${`https://${host}:${port}/x`}, failures = 0 WHERE id = ${app.id}`;
     await app.answer(await app.ask());
     await sendAll();

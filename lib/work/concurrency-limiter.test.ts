@@ -5,7 +5,7 @@ test("limits each holder and the total", () => {
   const take = concurrencyLimiter({ all: 3, site: 2, asker: 2 });
   const leave = take({ site: "a", asker: "x" });
   expect(take({ site: "a", asker: "y" })).toBeTypeOf("function");
-  // One site has used its share, another has not.
+  // One site has used its share, and another has not.
   expect(take({ site: "a", asker: "z" })).toBeUndefined();
   expect(take({ site: "b", asker: undefined })).toBeTypeOf("function");
   expect(take({ site: "c" })).toBeUndefined();

@@ -58,7 +58,7 @@ test("continues until nothing is due, and looks again when woken meanwhile", asy
   const { due, begun, work } = someWork(["a"]);
   const { wake } = worker(work, report());
   work.take.mockImplementationOnce(async () => {
-    // Due a moment after this look.
+    // The job becomes due just after this check.
     wake();
     return [];
   });

@@ -41,7 +41,7 @@ async function told(...which: ChannelKind[]) {
   return { owner, clientId, name, ask, answer };
 }
 
-/** Moves everything so far into the past. */
+/** Moves all stored times back. */
 const pass = (minutes: number) =>
   pool().query(
     `WITH a AS (UPDATE alert SET created_at = created_at - make_interval(mins => $1)),

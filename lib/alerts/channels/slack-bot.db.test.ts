@@ -49,7 +49,7 @@ async function told(settings: Partial<Settings> = {}, channel: object = bot) {
 
 type Sent = { channel: string; text: string; ts?: string; blocks: { block_id?: string; elements?: Button[] }[] };
 type Button = { action_id: string; text: { text: string }; value?: string; url?: string };
-/** The last request to the service. */
+/** The last request that the service received. */
 const sent = (): Sent => JSON.parse(chats.asked.at(-1)?.body ?? "{}");
 const buttons = (of = sent()) => of.blocks.flatMap(({ elements = [] }) => elements);
 const labels = () => buttons().map(({ text }) => text.text);
@@ -71,7 +71,7 @@ function pressOf(label: string, of = sent()) {
 
 let presses = 0;
 type Signing = { secret?: string; ago?: number; signature?: string; at?: number };
-/** Sends a press as Slack does; `false` if it was rejected. Resolves once its effects are done. */
+/** Sends a press as Slack does; `false` if it was rejected. Resolves once its work is done. */
 async function send(press: object, { secret = bot.signingSecret, ago = 0, signature }: Signing = {}) {
   const payload = JSON.stringify({ ...press, trigger_id: String(++presses) });
   return sendRaw(String(new URLSearchParams({ payload })), {
@@ -192,7 +192,7 @@ describe("a press", () => {
     expect(await send(yes)).toBe(true);
     expect(await decided(id)).toMatchObject({ optionId: "y", resolvedBy: "owner" });
     expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?/);
-    // Another press changes nothing, and says so.
+    // Another press changes nothing and says so.
     expect(await send(no)).toBe(true);
     expect(await decided(id)).toMatchObject({ optionId: "y" });
     expect(texts()[0]).toMatch(/^Already decided\nYou answered “Tidy it”\./);

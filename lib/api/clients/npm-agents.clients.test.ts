@@ -13,7 +13,7 @@ const { folder, url, run, around, anAgent } = await agentService();
 /** Some need a newer Node.js than ours, which npm installs too. */
 const newerNode = "node@24.9.0";
 
-/** Packages from npm. @returns an environment for their programs, like that of a first-time user */
+/** Installs packages from npm. @returns an environment like a first-time user's */
 async function npmWith(name: string, ...packages: string[]) {
   const home = join(folder, name);
   mkdirSync(home);
@@ -34,7 +34,7 @@ console.log(JSON.stringify({ tools: tools.map(({ name }) => name).sort(), heard:
 await client.close();
 `;
 
-/** The state that an MCP client keeps between its steps, and where it sends the browser. */
+/** The state that an MCP client keeps between its steps, and its browser's URL. */
 function memory() {
   const kept: Record<string, unknown> = {};
   const sent: URL[] = [];

@@ -204,7 +204,7 @@ describe("invalid thread entries", () => {
       await refused(`UPDATE ${table} SET created_at = now() WHERE approval_id = $1`);
       await refused(`DELETE FROM ${table} WHERE approval_id = $1`);
     }
-    // The thread's tables open no way to change the approval itself.
+    // The thread's tables offer no way to change the approval itself.
     await refused(
       `UPDATE approval SET talk = '', resolution = '{"kind":"other","otherText":"x","resolvedBy":"owner"}' WHERE id = $1`,
     );
@@ -220,7 +220,7 @@ describe("concurrent thread entries", () => {
     const { id, token, read } = await asked();
     const add = async (n: number): ReturnType<typeof ask> => {
       const reply = await ask("POST", `/api/approvals/${id}/additions`, { token, body: { text: `Addition ${n}` } });
-      // All wait for the same row, so on a busy machine some get a retryable error.
+      // All requests wait for the same row, so a busy machine returns some retryable errors.
       return reply.status === 503 ? add(n) : reply;
     };
     const replies = await Promise.all(Array.from({ length: 30 }, (_, n) => add(n)));
@@ -267,7 +267,7 @@ describe("concurrent thread entries", () => {
       for (const it of outcomes) if (it.status === "rejected") expect(it.reason).toMatchObject({ status: 409 });
       await sendDueAnswers();
       const { resolution, additions } = await read();
-      // It counts unless the question changed before it.
+      // The answer counts unless the question changed before it.
       if (resolution) expect(resolution).toMatchObject({ optionId: "ship", resolvedBy: "owner" });
       else expect(additions?.length).toBeGreaterThan(0);
     }
@@ -282,7 +282,7 @@ describe("concurrent thread entries", () => {
     expect(new Set([first?.text, second?.text, third?.text]).size).toBe(1);
     expect((await read()).additions).toHaveLength(1);
     await resolveApproval(owner, id, ship);
-    // Replayed even once a new request would be rejected.
+    // A replay works even when a new request would be rejected.
     expect((await send()).headers.get("idempotent-replayed")).toBe("true");
     for (const _ of [1, 2]) expect((await post("outcome", { status: "done" }, key)).status).toBe(200);
     expect((await readApproval(owner, id)).outcomes).toHaveLength(1);

@@ -38,7 +38,7 @@ afterAll(async () => {
   removeDataDir(folder);
 });
 
-/** Like a script on another machine: a URL and a token, and nothing else. */
+/** A script on another machine has only a URL and a token. */
 const ask = (args: string[], input = "", allows = ["--allow-simulated"]) =>
   finished(
     runProgram(

@@ -100,8 +100,8 @@ describe("never connects to private addresses", () => {
   it("resolves a name only once, so that it can't switch to loopback", async () => {
     const asked: string[] = [];
     for (const protocol of protocols) {
-      // A public range that is assigned to no one (the 6bone's), so that nothing leaves this
-      // machine's network.
+      // A public range assigned to no one (the former 6bone), so that nothing leaves this machine's
+      // network.
       const resolve = async (host: string) => [
         { address: asked.push(host) % 2 === 1 ? "3ffe::1" : "::1", family: 6 },
         { address: asked.length % 2 === 1 ? "3ffe::2" : "::1", family: 6 },
@@ -224,7 +224,7 @@ const forms = [
 const wasSaid = (heard: string[]) => forms.some((form) => heard.join("\n").includes(form));
 
 const at = (port: number, tls: boolean): MailServer => ({ host: "mail.example.com", port, tls });
-/** Named whatever way it is spoken to. */
+/** The provider is named however the connection is encrypted. */
 const allowAt = (port: number) =>
   allow(...["imap", "imaps", "smtp", "smtps"].map((scheme) => `${scheme}://mail.example.com:${port}`));
 

@@ -14,7 +14,7 @@ const canary = net.createServer((socket) => {
   visits++;
   socket.destroy();
 });
-/** A provider with any metadata that a test wants, at an origin that may be private. */
+/** A provider with any metadata that a test needs, at an origin that may be private. */
 let says: Record<string, unknown> = {};
 const server = createServer((_req, res) => {
   res.setHeader("content-type", "application/json");
