@@ -14,7 +14,7 @@ export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions
   /** Oldest first; without bodies if `whole` is false. */
   additions: { createdAt: number; body?: React.ReactNode }[];
   whole: boolean;
-  /** True even if it was left out. */
+  /** True even if the body was left out. */
   hasBackground: boolean;
   /** Whether its words imitate this service. */
   impersonates: boolean;
@@ -35,7 +35,7 @@ export type AnswerStatus =
   /** `until` by `performance.now()`. */
   | { kind: "held"; resolution: Resolution; until: number }
   | { kind: "ended"; resolution: Resolution }
-  /** It expired without an answer. */
+  /** The approval expired without an answer. */
   | { kind: "passed" };
 
 /** The owner's settings that the inbox uses. */
@@ -99,7 +99,7 @@ export function answerStatusOf(approval: InboxApproval, answer: AnswerState | un
 }
 
 /**
- * When this page first saw the server's state: the remaining time counts from then, whatever the
+ * When this page first read the server's state. The remaining time counts from then, whatever the
  * device's clock shows.
  */
 const readAt = new WeakMap<InboxApproval, number>();

@@ -84,7 +84,7 @@ export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBa
     dispatch({ type: "send", items: [given], leftMs: Number.POSITIVE_INFINITY });
   }
 
-  /** Undoes this action if it still can be. */
+  /** Undoes this action if that is still possible. */
   function undo(item: Act) {
     const [id] = [...now().items].find(([, it]) => it.item === item && canUndo(it)) ?? [];
     if (id === undefined) return;
@@ -106,6 +106,6 @@ export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBa
 
 type Known = { phase: string; outcome?: unknown };
 const canUndo = (it: Known) => it.phase === "sending" || (it.phase === "held" && it.outcome !== undefined);
-/** It can no longer be undone. */
+/** The action can no longer be undone. */
 const isOver = (it: Known) =>
   it.phase === "undone" || it.phase === "failed" || (it.phase === "held" && it.outcome === undefined);

@@ -21,7 +21,7 @@ import {
  */
 export function useRows<Row>(listed: readonly Row[], rules: RowRules<Row>, reading: () => Omit<Reading<Row>, "now">) {
   const [state, set] = useState(() => firstRows(listed, rules));
-  // Before painting, and after the DOM that it depends on is in place.
+  // Runs before painting, after the DOM that it depends on is in place.
   useLayoutEffect(() => {
     if (state.listed === listed) return;
     const now = { now: performance.now(), ...reading() };

@@ -15,7 +15,7 @@ export const waitingSince = sql`greatest(a.created_at, a.returned_at, a.snoozed_
  */
 export const awaitsOwner = sql`a.place = 'waiting' AND a.connected`;
 
-/** Whether it still needs an alert: the owner has no held answer for it either. */
+/** Whether the question still needs an alert: the owner has no held answer for it either. */
 export const needsAlert = sql`${awaitsOwner} AND NOT a.held`;
 
 /** The questions and notifications of an alert `al` that are still current: ID, title and body. */

@@ -37,8 +37,8 @@ export async function readWaitSeconds(op: Operation, reader: AppActor, call: Ope
 }
 
 /**
- * The created record with its outcome. The record exists whatever happens now: if the answer cannot
- * be read, the response is the same as without waiting, with Retry-After.
+ * The created record with its outcome. The record exists in any case: if the answer cannot be read,
+ * the response is the same as without waiting, with Retry-After.
  * @throws {AppError} 401, 403 if the token or its scope ended meanwhile
  */
 export async function waitForOutcome(

@@ -40,7 +40,7 @@ type Copy = { id: string; fresh: boolean; good: boolean };
  * The ID of the app with this client_id URL. The document is fetched unless a fresh copy is stored.
  * If the fetch fails, a stored copy stays valid for one more day; failures are not cached for
  * unknown apps.
- * @param asker the caller's address as in `ipPrefix`; none for the operator
+ * @param asker the caller's address as in `ipPrefix`; absent for the operator
  * @throws {AppError} 400 naming the problem, 429, 503
  */
 export async function metadataApp(url: string, asker?: string): Promise<string> {

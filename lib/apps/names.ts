@@ -37,7 +37,7 @@ export function nameProblem(name: string): string | undefined {
 
 /**
  * The reason why an app's sentence about itself is invalid, or undefined. It appears in quotes
- * under the app's name, so reserved words are allowed. Impersonating the service is not.
+ * under the app's name, so reserved words are allowed but impersonating the service is not.
  */
 export function sentenceProblem(sentence: string, max: number): string | undefined {
   const problem = lettersProblem(sentence, max);

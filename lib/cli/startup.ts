@@ -18,7 +18,7 @@ import { checkFolder } from "./preflight";
 import { sealedRows } from "./sealed";
 import { checkSecret, mayBeNew, secretFile } from "./secret-check";
 
-/** Does a piece of work, and shows the operator its label and how long it took. */
+/** Runs work, and shows the operator its label and duration. */
 export type StartStep = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
 
 /**
@@ -67,7 +67,7 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
     if (settings.MIGRATE === "on" || use === "schema")
       migrated = await step("Applying migrations", (tell) => migrate(cluster.ownerUrl, { tell }));
     else await step("Checking migrations", (tell) => checkMigrated(cluster.ownerUrl, { tell }));
-    // A command may have been given other settings than the service.
+    // A command may have other settings than the service.
     if (use === "schema" || (use === "service" && settings.MIGRATE === "on"))
       await withClient(cluster.ownerUrl, (client) => setRetention(client, keeping(settings)));
     await cluster.grant();

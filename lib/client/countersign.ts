@@ -104,8 +104,8 @@ export class Countersign {
       (await this.read<{ receipt: string }>(`${approvalAt(id)}/receipt`, {}, signal)).receipt,
 
     /**
-     * Answer one's own question, which needs `approvals:resolve`. Recorded as `api`, never as the
-     * owner's.
+     * Answer the app's own question, which needs `approvals:resolve`. Recorded as `api`, never as
+     * the owner's.
      */
     resolve: async (id: string, answer: OwnAnswer, how: Once = {}): Promise<void> => {
       await this.post(`${approvalAt(id)}/resolve`, { kind: "optionId" in answer ? "option" : "other", ...answer }, how);

@@ -46,7 +46,7 @@ function roughly({ method, url = "" }: IncomingMessage) {
  * with ACCESS_LOG.
  */
 export function instrumentRequests(): (req: IncomingMessage, res: ServerResponse, request: RequestContext) => void {
-  // Read once: reading the environment costs more than everything else here.
+  // Read once, because reading the environment costs more than everything else here.
   const writes = process.env.ACCESS_LOG === "on";
   return (req, res, request) => {
     const ended = tracing()?.request(request);

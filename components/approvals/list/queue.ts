@@ -9,11 +9,11 @@ type Shown = {
   view: "waiting" | "snoozed" | "passed";
   /** Whether an approval is pending, by the server's state and this page's answers. */
   isOpen: (approval: InboxApproval) => boolean;
-  /** The IDs just snoozed or brought back. */
+  /** The IDs just snoozed or returned. */
   away: { has: (id: string) => boolean };
 };
 
-/** The questions for the owner, in the list's order, without those that wait for their app. */
+/** The questions for the owner in the list's order, except those that wait for their app. */
 export const waitingIn = ({ ordered, view, isOpen }: Pick<Shown, "ordered" | "view" | "isOpen">): InboxApproval[] =>
   ordered.filter((approval) => isOpen(approval) && (view !== "waiting" || !approval.triage.askedBack));
 
@@ -24,7 +24,7 @@ export function leftOf({ listed, total, isOpen, away }: Omit<Shown, "ordered" | 
   return Math.max(0, total - done + back);
 }
 
-/** The question after `current`: the next in the list, else the next asked, else any other. */
+/** The question after `current`: the next in the list, else the next oldest, else any other. */
 export function nextAfter(
   current: InboxApproval | undefined,
   waiting: readonly InboxApproval[],

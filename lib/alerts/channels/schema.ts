@@ -95,7 +95,7 @@ export type OpenChannel = {
   withdraw?(alert: ChannelWithdrawal): Promise<ChannelResult>;
   /** Further checks of a test. */
   check?(): Promise<ChannelResult>;
-  /** For services that report presses on buttons below a message. */
+  /** For services that report button presses. */
   buttons?: Buttons;
 };
 

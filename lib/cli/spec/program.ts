@@ -11,7 +11,7 @@ export type CommandLine = {
   args: readonly string[];
   /** The program's name, as in "Usage: countersign". */
   program: string;
-  /** Where to write requested help, and help shown because of a mistake. */
+  /** The outputs for requested help, and for help shown because of a mistake. */
   writeOut(text: string): void;
   writeErr(text: string): void;
   run(offered: CommandSpec, given: CommandOptions, words: string[]): Promise<void>;
