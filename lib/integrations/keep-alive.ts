@@ -92,7 +92,7 @@ export async function testNow(
       background(checkAccount(account, { renew: before.status !== "connected", ...speaking }))
     : nobodyAtIt(owner, id, late);
   const waiting = (await Promise.race([ended, late])) === "late";
-  // Open pages refresh then, whatever the outcome.
+  // This refreshes open pages, whatever the outcome.
   if (waiting) ended.then(() => publish(owner.ownerId)).catch(() => {});
   else if (account) publish(owner.ownerId);
   return { status: (await read(owner, id)).status, waiting };

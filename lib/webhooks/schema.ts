@@ -39,7 +39,7 @@ export type WebhookEndpoint = {
   createdAt: number;
 };
 
-/** `dropped`: no longer sent, since a permission was revoked or the endpoint turned off. */
+/** `dropped`: no longer sent, because a permission was revoked or the endpoint turned off. */
 export const DeliveryState = z.enum(["pending", "delivered", "failed", "dropped"]);
 export type DeliveryState = z.output<typeof DeliveryState>;
 
