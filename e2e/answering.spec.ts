@@ -69,7 +69,7 @@ test("shows an answer in the next frame, and ignores a second tap", {
   }
 });
 
-test("shows the question, app and answer in a toast that covers no other question", {
+test("shows the answer in a toast that covers no other question", {
   tag: "@phone",
 }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });

@@ -2,7 +2,7 @@ import type { LaunchOptions } from "@playwright/test";
 import { findChromium } from "@/lib/testing/chromium";
 
 /**
- * How to start the browser that tests run in.
+ * Options that start the tests' browser.
  * @param whole a full browser instead of a headless shell, which shows no notifications
  */
 export function launching(whole = false): LaunchOptions {

@@ -95,7 +95,7 @@ test.describe("with a keyboard", () => {
     await expect(page).toHaveTitle("(2) Approvals · Countersign");
   });
 
-  test("selects with x and Shift+J, then answers and undoes all", async ({ page, owner, app }) => {
+  test("answers and undoes all questions selected with x and Shift+J", async ({ page, owner, app }) => {
     await changeSettings(owner, { undoSeconds: 30 });
     const ids: string[] = [];
     const long = `${"Line.\n\n".repeat(200)}It deletes the backups too.`;

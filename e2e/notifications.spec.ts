@@ -79,7 +79,7 @@ test("filters by app and unread, on light pages of fifty", { tag: "@more" }, asy
   await expect(items(page)).toHaveCount(50);
 });
 
-test("prevents an app from imitating the service, and shows where its link leads", async ({ page, app }) => {
+test("prevents an app from imitating the service", async ({ page, app }) => {
   const happened: string[] = [];
   page.on("dialog", (dialog) => {
     happened.push(dialog.message());

@@ -34,7 +34,7 @@ test("runs the README's five-minute path as written", async ({ page, emptyServic
   await answer(/Not now/);
 
   /**
-   * One shell for all blocks would hide a variable that is not exported, so what they export is
+   * One shell for all blocks would hide a variable that is not exported, so exported variables are
    * carried over.
    */
   const exported: Record<string, string> = {};

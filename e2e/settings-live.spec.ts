@@ -100,12 +100,7 @@ test("saves quiet hours even when the page is left immediately", {
   expect((await kept(owner)).quiet).toBeNull();
 });
 
-test("applies theme, density and single keys in every tab and from the first paint", async ({
-  page,
-  context,
-  owner,
-  app,
-}) => {
+test("applies appearance in every tab and from the first paint", async ({ page, context, owner, app }) => {
   const id = await app.ask({ question: `Ship build 418? ${"It is long. ".repeat(30)}` });
   const other = await context.newPage();
   await other.goto("/approvals");

@@ -224,7 +224,7 @@ describe("an answered question", () => {
   const lost = { ...about, item: asked(), phase: "beaten" as const, read: true };
   const byOwner: Resolution = { ...byApp, resolvedBy: "owner" };
 
-  test("shows the winning answer and that the owner's was not used", () => {
+  test("shows the winning answer, not the owner's", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: true, outcome }));
     expect(said(byApp)).toContain("Courier had already answered “No”. Your answer wasn't used.");
     expect(said({ ...byApp, byDefault: true })).toContain(

@@ -27,7 +27,7 @@ type Wires<Act, Step> = {
   reasons: FailureMessages;
 };
 
-/** How many actions can be undone, one after another. */
+/** The number of actions that can be undone, one after another. */
 const mostSteps = 50;
 
 /**

@@ -17,7 +17,7 @@ import {
  * The rows of a list, on this page's clock.
  * @param listed the latest list; a new array for each refresh
  * @param rules the same for the component's lifetime
- * @param reading what the page knows when a list arrives
+ * @param reading the page's state when a list arrives
  */
 export function useRows<Row>(listed: readonly Row[], rules: RowRules<Row>, reading: () => Omit<Reading<Row>, "now">) {
   const [state, set] = useState(() => firstRows(listed, rules));

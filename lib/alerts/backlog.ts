@@ -4,7 +4,7 @@ import type { Gauge } from "@/lib/telemetry/metrics";
 /** Counts stop here, because a higher number is not worth its cost. */
 const mostCounted = 10_000;
 
-/** How far deliveries to browsers and channels are behind. */
+/** The delay of deliveries to browsers and channels. */
 export const backlog: readonly Gauge[] = [
   {
     name: "countersign_alert_pending_deliveries",

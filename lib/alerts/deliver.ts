@@ -16,7 +16,7 @@ import type { PushResult } from "./push";
 import type { AlertOffer, ShowMessage } from "./schema";
 import { type DueMessage, fullPlaces, most, takeDue, windowOfOne } from "./take";
 
-/** How many services the health cache holds, and for how long (milliseconds). */
+/** The maximum number of services in the health cache, and their lifetime (milliseconds). */
 const remembered = { places: 1000, forget: 60_000 };
 const mostAttempts = 8;
 /** The longest wait a service can ask for, in seconds. */

@@ -7,7 +7,7 @@ import { cut } from "./message";
 /** A question in an email. Times in epoch milliseconds. */
 export type MailedQuestion = {
   app: string;
-  /** How many questions from this app are pending. */
+  /** The number of pending questions from this app. */
   ofApp: number;
   /** Absent if emails may name only the app. */
   question?: string | undefined;

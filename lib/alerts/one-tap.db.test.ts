@@ -62,7 +62,7 @@ const decided = async (id: string) => {
   return resolution as { optionId?: string; resolvedBy?: string } | null;
 };
 
-it("offers both answers with the whole question, and answers it as the owner on one press", async () => {
+it("offers both answers with the whole question, for one press", async () => {
   const { owner, id, name, clientId, shown, ticket } = await asked();
   const navigate = `http://localhost:3000/approvals/${id}`;
   expect(shown).toEqual({

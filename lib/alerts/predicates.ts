@@ -4,8 +4,8 @@ import { sql } from "@/lib/database/sql";
 export const isConnected = sql`EXISTS (SELECT FROM live_grant g WHERE g.owner_id = n.owner_id AND g.app_id = n.app_id)`;
 
 /**
- * Since when an `open_approval` has been pending. A snoozed question, or one with a clarification,
- * counts as asked when it returns, whether or not that was recorded.
+ * The time from which an `open_approval` has been pending. A snoozed question, or one with a
+ * clarification, counts as asked when it returns, whether or not that was recorded.
  */
 export const waitingSince = sql`greatest(a.created_at, a.returned_at, a.snoozed_until)`;
 

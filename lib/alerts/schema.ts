@@ -26,7 +26,7 @@ export type DeviceSummary = {
   /** "Chrome on Linux". */
   device: string;
   createdAt: number;
-  /** When the last message was sent to it. */
+  /** The time of the last message to it. */
   toldAt?: number;
   /** Whether it is the requesting browser. */
   current: boolean;
@@ -67,7 +67,7 @@ export type ShowMessage = {
     body: string;
     lang: "en";
     dir: "auto";
-    /** Where a click leads. */
+    /** The target of a click. */
     navigate: string;
     /**
      * The tag of a notification: another with the same tag replaces it, and a `CloseMessage` closes

@@ -56,7 +56,7 @@ export type DueMessage = {
   left: number | null;
   /** The answers that one press may give there, if the owner allows them. */
   one_tap: OneTapQuestion | null;
-  /** How its question was decided, if the device may show that. */
+  /** The decision on its question, if the device may show that. */
   ending: HowEnded | null;
 };
 

@@ -119,7 +119,7 @@ it("ends the wait when a connection breaks", async () => {
 });
 
 describe("options as plain strings", () => {
-  it("serve as ids and labels, and match options that have both", async () => {
+  it("serve as ids and labels, like options that have both", async () => {
     const { client, owner, asked, everAsked } = await anAgent();
     const question = { question: "Ship it?", waitSeconds: 0 };
     await client.call("ask_owner", { ...question, options: ["Ship now", { id: "wait", label: "Wait" }] });

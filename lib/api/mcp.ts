@@ -71,7 +71,7 @@ type Sdk = typeof import("@modelcontextprotocol/server");
 let made: Promise<McpHttpHandler> | undefined;
 
 /**
- * One server per request, so that no state is shared. The SDK is loaded on first use, since many
+ * One server per request, so that no state is shared. The SDK is loaded on first use, because many
  * services never need it.
  */
 const handler = () =>

@@ -102,7 +102,7 @@ let points = 0;
 let count = 0;
 
 describe.each(Object.entries(mistakes))("%s", (_, lines) => {
-  test.each(lines.trim().split("\n"))("%s", async (line) => {
+  test.each(lines.trim().split("\n"))("explains %s", async (line) => {
     const it = read(line);
     const { status, headers, text } = await send(it);
     const seen = `${[...headers].map(([name, value]) => `${name}: ${value}`).join("\n")}\n${text}`;

@@ -89,7 +89,7 @@ function translated(word: string, value: unknown, isName: boolean): Json {
   return { [word]: inOlderWords(value, named.has(word)) };
 }
 
-/** Several types become alternatives, and null a property of its own. */
+/** Several types become alternatives, and null a separate property. */
 function typed(types: readonly unknown[]): Json {
   const others = types.filter((type) => type !== "null");
   if (others.length === 0) throw new Error("OpenAPI 3.0 has no type null");

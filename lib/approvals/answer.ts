@@ -40,7 +40,7 @@ export async function answerApproval(
   return unconfirmed ? { unconfirmed } : tryResolve(owner, id, answer, { contentHash: seen });
 }
 
-/** A question, and the hash of what the owner saw of it. */
+/** A question, and the hash of its displayed content. */
 export type SeenQuestion = { id: string; seen: string };
 
 /** The most questions that one answer can resolve together. */

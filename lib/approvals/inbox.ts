@@ -39,7 +39,7 @@ export async function readApproval(
  */
 export type RecentEnding = { id: string; resolution: Resolution; missed: boolean; byDefault: boolean; own: boolean };
 
-/** How the last fifty ended, latest first: an open page compares its rows with these. */
+/** The endings of the last fifty, latest first. An open page compares its rows with these. */
 export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
   sql<RecentEnding>`SELECT a.id, a.resolution, ${overtaken} AND d.seen_at IS NULL AS missed,
       a.deadline_passed_at IS NOT NULL AS "byDefault", (a.app_id = ${serviceApp(owner.ownerId)}) IS TRUE AS own
@@ -58,7 +58,7 @@ export type Round = {
   endedAt: number;
   /** The chosen options' labels, most frequent first; answers in own words count under null. */
   labels: { label: string | null; count: number }[];
-  /** How many of them the apps reported as done, and as failed. */
+  /** The numbers of them that apps reported as done and as failed. */
   done: number;
   failed: number;
 };

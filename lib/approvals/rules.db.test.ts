@@ -56,7 +56,7 @@ test.each<[rule: string, what: string, row: Record<string, string>]>([
     { ...saying({ kind: "option", optionId: "yes", resolvedBy: "api" }), owner_only: "true" },
   ],
   ["risk_known", "an unknown risk", { ...waiting, risk: "'severe'" }],
-])("%s refuses %s", async (rule, _, row) => {
+])("enforces %s against %s", async (rule, _, row) => {
   await expect(insert(row)).rejects.toMatchObject({ code: "23514", table: "approval", constraint: rule });
   // The same as an UPDATE of a valid row.
   const { rows } = await insert(waiting);

@@ -29,7 +29,8 @@ const parts: Record<Listing["list"], ApprovalList> = { ...lists, waiting: waitin
 
 const pageSize = 50;
 /**
- * How many rows a search reads per step: few at first, because most searches match near the top.
+ * The number of rows that a search reads per step: few at first, because most searches match near
+ * the top.
  */
 const stepSizes = [500, 2_000];
 

@@ -65,7 +65,7 @@ test("rejects answers to a tampered question even after the owner looks again", 
   expect((await read(id)).status).toBe("pending");
 });
 
-test("refuses in the database to change a question, except for its hash while it is pending", async () => {
+test("prevents changes of a question in the database, except for its hash", async () => {
   const { owner, ask } = await asker();
   const id = await ask();
   for (const change of [
@@ -142,7 +142,7 @@ test("drops the held answer of a changed question and marks the question", async
   expect((await readApproval(owner, id)).triage.changed).toBeUndefined();
 });
 
-test("never accepts an answer to unseen content when an answer and a change race", async () => {
+test("never accepts an answer to unseen content when a change races it", async () => {
   const { owner, read, ask, hashOf } = await asker();
   const outcomes = { answered: 0, changed: 0 };
   for (let round = 0; round < 30; round++) {

@@ -61,7 +61,7 @@ function npm(/** @type {string[]} */ ...words) {
   return own?.endsWith(".js") ? run(process.execPath, [own, ...args]) : run("npm", args);
 }
 
-/** npm records what it installed in the same format as the lock file. */
+/** npm records the installed packages in the same format as the lock file. */
 function installed(/** @type {boolean} */ tests) {
   if (!existsSync(inRoot("node_modules", ".package-lock.json"))) return false;
   const have = readJson("node_modules", ".package-lock.json").packages;

@@ -22,8 +22,8 @@ import { checkSecret, mayBeNew, secretFile } from "./secret-check";
 export type StartStep = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
 
 /**
- * How to undo the preparation: closes connections, and stops the embedded PostgreSQL if no other
- * process uses it.
+ * Undoes the preparation: closes connections, and stops the embedded PostgreSQL if no other process
+ * uses it.
  */
 export type Ready = {
   settings: ServiceSettings;
@@ -32,7 +32,7 @@ export type Ready = {
   close(): Promise<void>;
 };
 
-/** What must be ready: see `Command.behind`. */
+/** The required preparation: see `Command.behind`. */
 type Use = "service" | "command" | "repair" | "any secret" | "schema";
 
 /**

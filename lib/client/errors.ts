@@ -52,7 +52,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** A receipt or webhook that does not prove what it should. */
+/** A receipt or webhook that proves nothing. */
 export class VerificationError extends Error {
   constructor(message: string) {
     super(message);

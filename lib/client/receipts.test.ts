@@ -40,12 +40,12 @@ describe("a receipt", () => {
     expect([read.yes("yes"), read.yes("no")]).toEqual([true, false]);
   });
 
-  it("of the app's own answer proves no consent", async () => {
+  it("proves no consent for the app's own answer", async () => {
     const read = await verifyReceipt(receipt({ ...claims, resolution: { ...resolution, resolvedBy: "api" } }), checks);
     expect(read.yes("yes")).toBe(false);
   });
 
-  it("of a simulated owner proves nothing by default", async () => {
+  it("proves nothing by default for a simulated owner", async () => {
     const simulated = receipt({ ...claims, simulated: true });
     await expect(verifyReceipt(simulated, checks)).rejects.toThrow("simulated");
     expect((await verifyReceipt(simulated, { ...checks, allowSimulated: true })).yes("yes")).toBe(true);
@@ -56,7 +56,7 @@ describe("a receipt", () => {
     expect((await verifyReceipt(noted, checks)).yes("yes")).toBe(true);
   });
 
-  it("without an owner proves nothing by default", async () => {
+  it("proves nothing by default without an owner", async () => {
     const { owner: _, ...before } = claims;
     const old = receipt(before);
     await expect(verifyReceipt(old, checks)).rejects.toThrow("owner does not match");

@@ -181,7 +181,7 @@ export async function probeNotify(patience = echoMs): Promise<void> {
 }
 
 /**
- * One dedicated connection, reconnected when it breaks. All subscribers reread after a gap, since
+ * One dedicated connection, reconnected when it breaks. All subscribers reread after a gap, because
  * messages in it are lost.
  */
 async function listen() {

@@ -76,7 +76,7 @@ it("keeps its scopes when another change granted them while this one waited", as
   await expect(tryAs(asApp(token), "approvals:write")).resolves.toBeDefined();
 });
 
-it("lasts ninety days by default, and adds its scopes to the app's grant with their own time", async () => {
+it("lasts ninety days by default", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:read");
   const before = await getGrant(owner, clientId);
   const { expiresAt } = await createPersonalToken(owner, { clientId, scopes: ["approvals:write", "approvals:read"] });

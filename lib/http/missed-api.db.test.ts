@@ -36,7 +36,7 @@ describe.each(["GET", "POST"])("%s with a token", (method) => {
     ["/mcp", "/api/mcp"],
     [`/approvals/${id}`, `/api/approvals/${id}`],
     [`/api/approval/${id}/resolved`, `/api/approvals/${id}/resolve`],
-  ])("%s suggests the path %s", async (path, meant) => {
+  ])("corrects %s to the path %s", async (path, meant) => {
     expect(await hintOf(method, path)).toEqual([404, "Not found", `Did you mean ${meant}? ${reference}`]);
   });
 
@@ -82,7 +82,7 @@ test.each([
 });
 
 test.each(["undefined", "null", `ntf_${"0".repeat(32)}`, "apr_123", id.toUpperCase()])(
-  "explains a wrong kind of id for %s, without revealing a valid one",
+  "explains a wrong type of id for %s, without revealing a valid one",
   async (wrong) => {
     const hint = "Not the id of an approval, which looks like apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e.";
     expect(await hintOf("GET", `/api/approvals/${wrong}`)).toEqual([404, "Not found", hint]);

@@ -110,7 +110,7 @@ test("never starts a request after the last one of a connection", async () => {
   expect(begun).toEqual(["/later"]);
 });
 
-test("disconnects a client that reads nothing, however much it writes", async () => {
+test("disconnects a client that reads nothing but keeps writing", async () => {
   const socket = await connect();
   socket.write(get("/later"));
   await expect.poll(() => replies.length).toBe(1);

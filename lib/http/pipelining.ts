@@ -74,8 +74,8 @@ function look(line: Line) {
 }
 
 /**
- * `bytesWritten` alone also counts what is still buffered here. Node's own socket timeout reads
- * `writeQueueSize` too.
+ * `bytesWritten` alone also counts bytes that are still buffered here. Node's own socket timeout
+ * reads `writeQueueSize` too.
  */
 function takenOf(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null };

@@ -90,8 +90,8 @@ const refuse = (req: http.IncomingMessage, res: http.ServerResponse, refusal: Op
   send(req, res, isApiPath(pathOf(req.url ?? "")) ? withCommonHeaders(refusal) : withCommonHeaders(refusal, {}));
 
 /**
- * Responses to what never became a request (RFC 9112): bad framing, header floods, clients that do
- * not finish.
+ * Responses to data that never became a request (RFC 9112): bad framing, header floods, clients
+ * that do not finish.
  */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();

@@ -201,7 +201,7 @@ test("keeps the new account when relinking during a disconnection", async () => 
   expect(await rowOf(late.id)).toMatchObject({ status: "connected", disconnectedAt: null, statusReason: null });
 });
 
-test("never leaves a connected account without a credential when linking and erasing race", async () => {
+test("never leaves a connected account without a credential", async () => {
   const provider = aProvider();
   const accounts = await Promise.all(Array.from({ length: 20 }, () => aWorkingAccount()));
   for (const { id, owner } of accounts) {

@@ -14,7 +14,7 @@ test("creates a secret with its kind, 43 base62 characters and a CRC32", () => {
   expect(newSecret("at", Buffer.alloc(32)).slice(-6)).not.toBe(newSecret("cs", Buffer.alloc(32)).slice(-6));
 });
 
-test("rejects a typo, another kind and junk", () => {
+test("rejects a typo, another type and junk", () => {
   const secret = newSecret("pat");
   expect(isSecret(secret, ["at"])).toBe(false);
   expect(isSecret(secret, ["at", "pat"])).toBe(true);

@@ -126,7 +126,7 @@ test("runs several rotations while accounts change, and loses nothing", async ()
     expect((await openCredential(db, account))?.credential).toEqual(latest.get(account.id));
 });
 
-/** Until a statement that contains this waits for a lock. */
+/** Waits until a statement that contains this waits for a lock. */
 const waits = (words: string) =>
   eventually(async () => {
     const [row] = await db.$queryRaw<{ waiting: number }[]>`

@@ -97,7 +97,7 @@ describe("errors returned to the app", () => {
     expectReturned(reply, "invalid_scope", `${uri}&`);
   });
 
-  it("refuses prompt=none", async () => {
+  it("rejects prompt=none", async () => {
     const { clientId } = await anApp();
     const asked = good(clientId, { prompt: "none" });
     expectReturned(await authorize(asked), "login_required");

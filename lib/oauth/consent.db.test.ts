@@ -93,7 +93,7 @@ describe("the page", () => {
     expect(await codes(app.clientId)).toBe(0);
   });
 
-  it("returns 404 for unknown requests and deleted apps, and expires after ten minutes", async () => {
+  it("returns 404 for unknown requests and deleted apps", async () => {
     const { owner, app } = await aParty();
     await expect(readConsent(owner, "con_none")).rejects.toMatchObject({ status: 404 });
     await expect(readConsent(owner, `con_${"0".repeat(32)}`)).rejects.toMatchObject({ status: 404 });
@@ -198,7 +198,7 @@ describe("the decision", () => {
     expect(await db.grant.count({ where: { ownerId: owner.ownerId } })).toBe(0);
   });
 
-  it("grants only requested scopes, whatever the form contains", async () => {
+  it("grants only requested scopes, even from an altered form", async () => {
     const { owner, app } = await aParty();
     await aCode(
       { owner, app },

@@ -212,7 +212,7 @@ it("revokes refreshed tokens when their code is reused", async () => {
   await refused(askToken({ ...again, refresh_token: second.refresh_token }));
 });
 
-it("revokes and reports once when a code is reused long afterwards", async () => {
+it("revokes and reports once when a code is reused much later", async () => {
   const party = await aParty();
   const { form, reply } = await aGrantedToken(party);
   const elsewhere = await aGrantedToken(party);

@@ -101,7 +101,7 @@ describe("a new address", () => {
     );
   });
 
-  it("is confirmed by a link that works once, even concurrently, and is stored as a hash", async () => {
+  it("is confirmed by a link that works once, even concurrently", async () => {
     const { owner, email, token } = await moving();
     const { rows } = await pool().query("SELECT l::text AS kept FROM sign_in_link l WHERE owner_id = $1", [
       owner.ownerId,

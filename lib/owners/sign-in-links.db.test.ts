@@ -129,7 +129,7 @@ describe("a reset link", () => {
     return token;
   };
 
-  it("from the operator leads to a new password", async () => {
+  it("leads to a new password when the operator creates it", async () => {
     const owner = await anOwner();
     const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
     const { id: before } = await createSession(entrance, { method: "password", ...opening });
@@ -148,7 +148,7 @@ describe("a reset link", () => {
     await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("works only for owners, for an hour, and as no other kind of link", async () => {
+  it("works only for owners, for an hour", async () => {
     await expect(reset("nobody@example.com")).rejects.toThrow("No owner has the email nobody@example.com.");
     const owner = await anOwner();
     const token = await reset(owner.email);
@@ -190,7 +190,7 @@ describe("a phone link", () => {
     );
   });
 
-  it("works for five minutes, as no other kind of link, and ends with the sessions", async () => {
+  it("works for five minutes, and ends with the sessions", async () => {
     const owner = await anOwner();
     const token = tokenOf(await makePhoneLink(owner));
     const [left] = await db.$queryRaw<

@@ -30,9 +30,8 @@ export const currentKey = sql`(SELECT id FROM receipt_key WHERE retired_at IS NU
 export type CurrentKey = { kid: string | null; sealed: Uint8Array | null };
 
 /**
- * The current signing key. The first one ever is created here, and a new one if the secret has
- * changed since the old one was sealed: no one can sign with that key, but its signatures stay
- * verifiable.
+ * The current signing key. If there is none, or the secret has changed since the key was sealed, a
+ * new one is created here. A former key's signatures stay verifiable.
  * @param found the key's row, if already read
  */
 export async function signingKey(found?: CurrentKey): Promise<SigningKey> {

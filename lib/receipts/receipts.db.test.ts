@@ -32,7 +32,7 @@ async function isSigned(receipt: string) {
   return verify(null, said, createPublicKey({ key, format: "jwk" }), Buffer.from(signature, "base64url"));
 }
 
-test("states the answer and the question's hash, and nothing of the question itself", async () => {
+test("states the answer and the question's hash, but not the question", async () => {
   const { app, id, clientId, owner } = await answered();
   const receipt = await issueReceipt(app, id);
   const [head, body] = receipt.split(".");

@@ -11,8 +11,8 @@ import type { ProcessMessage, ProcessOrder } from "./processes";
 import { startServing } from "./serving";
 
 /*
- * Several serving processes need a program of their own (./processes.ts), which is this. The parent
- * process has prepared the database and filled in the environment. The first process runs the
+ * Several serving processes share a port (./processes.ts). This is the program of each. The parent
+ * process has prepared the database and filled in the environment, and the first process runs the
  * chores.
  */
 

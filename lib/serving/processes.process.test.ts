@@ -228,7 +228,7 @@ test("serves one port from two processes without a superuser", async () => {
   expect(await service.ended).toBe(0);
   expect(service.said()).toMatch(/^Stopping\. Waiting for requests to finish\nStopped\n$/m);
   expect(service.said().split("Countersign is at")).toHaveLength(2);
-  // Each process has exported what it recorded and counted.
+  // Each process has exported its records and counts.
   expect(collector.asked()).toEqual({ "/v1/traces": 2, "/v1/metrics": 2 });
   collector.close();
   await watcher.end();

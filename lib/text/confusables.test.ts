@@ -26,7 +26,7 @@ describe("look-alikes", () => {
     ["Cyrillic", "Уеѕ"],
     ["accents", "Yés"],
     ["digits", "YE5"],
-  ])("%s: treats %s as Yes", (_, text) => expect(alike(text, "Yes")).toBe(true));
+  ])("treats %s (%s) as Yes", (_, text) => expect(alike(text, "Yes")).toBe(true));
 
   it.each([
     ["No", "Νo"],

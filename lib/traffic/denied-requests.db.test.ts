@@ -78,7 +78,7 @@ describe("the owner's activity", () => {
     expect(await refusalsOf(clientId)).toEqual([]);
   });
 
-  it("omits tokens that were never issued, however well forged", async () => {
+  it("omits tokens that were never issued, even well-forged ones", async () => {
     const before = await db.event.count();
     for (const token of ["junk", newSecret("at"), newSecret("pat")])
       expect((await ask("GET", "/api/approvals", { token })).status).toBe(401);

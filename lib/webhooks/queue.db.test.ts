@@ -157,7 +157,7 @@ it("sends a lost instance's deliveries on another within seconds", async () => {
   expect(await deliveriesOf(app.id)).toMatchObject([{ state: "delivered", attempts: 1 }]);
 });
 
-it("keeps a renewed lease, however slow the receiver", async () => {
+it("keeps a renewed lease at a slow receiver", async () => {
   receiver.on("/renewed", (res) => setTimeout(() => res.writeHead(204).end(), 8000));
   const app = await hooked("/renewed");
   await answered(app, 1);
@@ -180,7 +180,7 @@ it("renews leases without waiting for rows that are being written", async () => 
   client.release();
 });
 
-it("widens an endpoint's window while it responds, and shrinks it to one on failures", async () => {
+it("widens an endpoint's window on responses, and shrinks it on failures", async () => {
   sendingTo([receiver.origin], "0,3600");
   const paths = ["/crowded", "/failing"] as const;
   const most = { "/crowded": 0, "/failing": 0 };

@@ -32,7 +32,7 @@ export type WebhookEndpoint = {
   types: string[];
   state: EndpointState;
   disabledReason?: DisabledReason;
-  /** Since when every attempt has failed. */
+  /** The time from which every attempt has failed. */
   failingSince?: number;
   /** Until when the previous secret also signs. */
   oldSecretUntil?: number;

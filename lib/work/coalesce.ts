@@ -6,8 +6,8 @@ type Next<T> = { promise: Promise<T>; begin: () => void; callers: (Caller | unde
 type Work<T> = (callers: Caller) => Promise<T>;
 
 /**
- * Shares one result among callers that request the same key before its run begins. So each gets a
- * result as fresh as that of its own run.
+ * Shares one result among callers that request the same key before its run begins. So each result
+ * is as fresh as that of a separate run.
  * @param atOnce the most concurrent runs for one key; further callers wait, all for one run
  * @param patience how long they wait at most, in milliseconds
  */

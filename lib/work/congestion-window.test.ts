@@ -38,7 +38,7 @@ test("does not grow while it is underused", () => {
   expect(windows.sizes()).toEqual([]);
 });
 
-test("halves once per round of failures, down to one, and then grows by one per round", () => {
+test("halves once per round of failures, then grows by one per round", () => {
   const windows = windowsOf();
   for (let nth = 0; nth < 20; nth++) round(windows, "a");
   const failures = Array<boolean>(32).fill(false);

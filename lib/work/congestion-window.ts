@@ -31,7 +31,7 @@ type Window = { size: number; threshold: number; underWay: number; unfinished: n
 /**
  * Concurrency limit per destination, because some accept more than others: low at first, higher as
  * they respond, and halved after a failure, like TCP's congestion window (RFC 5681). It covers only
- * what this instance saw, and soon expires.
+ * this instance's requests, and soon expires.
  */
 export function congestionWindows({ first, most, forget, places }: Bounds, now = () => performance.now()) {
   /** Ordered by last use. */

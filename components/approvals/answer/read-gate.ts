@@ -82,7 +82,7 @@ export function textsOf(approval: InboxApproval): string[] {
 export const unseenTexts = (approval: InboxApproval): string[] =>
   textsOf(approval).filter((name) => !seen.has(`${approval._id} ${name}`));
 
-/** Marks texts read that were viewed outside the open question. */
+/** Marks texts as read that were viewed outside the open question. */
 export const markTextsRead = (approval: InboxApproval): void => {
   for (const name of textsOf(approval)) seen.add(`${approval._id} ${name}`);
 };

@@ -75,7 +75,7 @@ test("labels impersonating words as the app's, outside its frame", () => {
   expect(shown(false)).not.toContain("never asks");
 });
 
-test("shows the newest addition under the question, and earlier ones after the background", () => {
+test("shows the newest addition under the question, and others below", () => {
   const words = (text: string) => <p>{text}</p>;
   const approval = {
     ...{ _id: "apr_1", _creationTime: Date.now(), question: "Pay?", recommendation: "I would pay", options: [] },

@@ -79,7 +79,7 @@ function ClosingMoment({ round, children }: ClosingProps) {
   );
 }
 
-/** How many labels are listed; the rest are counted. */
+/** The number of listed labels; the rest are counted. */
 const named = 3;
 
 function Summary({ count, tookMs, labels, done, failed }: Round) {

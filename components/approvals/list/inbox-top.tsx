@@ -16,7 +16,7 @@ import { useGrow } from "./use-open-approval";
 type TopProps = {
   filter: ApprovalFilter;
   apps: { appId: string; name: string }[];
-  /** How many are pending, snoozed and expired; at most 100 expired. */
+  /** The numbers of pending, snoozed and expired questions; at most 100 expired. */
   counts: { waiting: number; snoozed: number; passed: number };
   /** Whether the owner has never answered an app. */
   isNew: boolean;

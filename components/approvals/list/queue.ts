@@ -17,7 +17,7 @@ type Shown = {
 export const waitingIn = ({ ordered, view, isOpen }: Pick<Shown, "ordered" | "view" | "isOpen">): InboxApproval[] =>
   ordered.filter((approval) => isOpen(approval) && (view !== "waiting" || !approval.triage.askedBack));
 
-/** The server's total, adjusted for what this page has done since. */
+/** The server's total, adjusted for this page's actions. */
 export function leftOf({ listed, total, isOpen, away }: Omit<Shown, "ordered" | "view">): number {
   const done = listed.filter((it) => !it.triage.held && (!isOpen(it) || away.has(it._id))).length;
   const back = listed.filter((it) => it.triage.held && isOpen(it)).length;

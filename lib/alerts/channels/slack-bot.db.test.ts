@@ -341,7 +341,7 @@ describe("offers answers", () => {
     expect(labels()).toEqual(["Open"]);
   });
 
-  it("only to a sole member who need not confirm", async () => {
+  it("offers answers only to a sole member who need not confirm", async () => {
     const inChannel = await told(allowed, { ...bot, channel: "C0123456" });
     await inChannel.ask();
     expect(labels()).toEqual(["Open"]);

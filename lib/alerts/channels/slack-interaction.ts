@@ -12,7 +12,10 @@ import { openChannel } from "./sealing";
 
 /** The most bytes of Slack's request; our messages have a few KB. */
 const most = 64 * 1024;
-/** How far Slack's clock may be off, and for how long an eavesdropper could replay a request. */
+/**
+ * The tolerance for Slack's clock, which also limits how long an eavesdropper could replay a
+ * request.
+ */
 const freshSeconds = 300;
 
 /** The fields of Slack's `block_actions` that are read. */

@@ -7,7 +7,7 @@ import { operate } from "./operate";
 export type DocsPage = {
   id: string;
   title: string;
-  /** What the page covers, in one sentence. */
+  /** The page's subject, in one sentence. */
   about: string;
   file?: string;
   /** The folders of `examples` whose files the page shows. */

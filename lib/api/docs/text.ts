@@ -108,7 +108,7 @@ const withAddresses = (prose: string, as: "page" | "markdown") =>
 
 const pageAt = (path: string) => docsPages().find(({ id }) => pathOfPage(id) === path);
 
-/** Where a path of the service leads. Programs get the full address, and a page's Markdown. */
+/** The target of a service path. Programs get the full address, and a page's Markdown. */
 function addressOf(path: string, as: "page" | "markdown"): string {
   if (as === "page") return path;
   const page = pageAt(path);

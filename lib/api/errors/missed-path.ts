@@ -51,7 +51,7 @@ function closeness(given: readonly string[], parts: readonly string[]): number {
   return score;
 }
 
-/** What to send instead of a request to an unknown path. */
+/** The request to send instead of one to an unknown path. */
 export function pathHint(path: string): string {
   const { publicUrl } = env();
   const reference = `All paths: ${publicUrl}/docs/reference`;
@@ -71,7 +71,7 @@ const instead: Record<string, string> = {
 };
 
 /**
- * What to send instead of a method that a path does not accept.
+ * The request to send instead of a method that a path does not accept.
  * @param path as declared @param allowed like `GET and POST`
  */
 export function methodHint(method: string, path: string, allowed: string): string {

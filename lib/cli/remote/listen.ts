@@ -13,7 +13,7 @@ import { refused, remoteCalls } from "./calls";
  */
 const limitMs = 15_000;
 const againMs = 2_000;
-/** How many seconds one request waits for events, and the most events it reads. */
+/** The seconds that one request waits for events, and the most events it reads. */
 const waitSeconds = 60;
 const pageSize = 100;
 

@@ -6,7 +6,7 @@ import { type CommandSpec, type OptionSpec, type SectionSpec, verbsOf } from "./
 import { sections } from "./offered";
 import { refusal } from "./refusal";
 
-/** How to read a command line. */
+/** The options for reading a command line. */
 export type CommandLine = {
   args: readonly string[];
   /** The program's name, as in "Usage: countersign". */

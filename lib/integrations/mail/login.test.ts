@@ -71,7 +71,7 @@ describe("never connects to private addresses", () => {
     ...["[::1]", "[::]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]"],
     ...["[64:ff9b::7f00:1]", "[2002:7f00:1::]", "169.254.169.254", "10.0.0.1", "[fd00:ec2::254]", "168.63.129.16"],
   ];
-  it.each(spellings)("%s", async (spelling) => {
+  it.each(spellings)("rejects %s", async (spelling) => {
     const host = hostName(spelling) ?? "";
     expect(host).not.toBe("");
     const loopback = world({ localhost: ["127.0.0.1", "::1"] });

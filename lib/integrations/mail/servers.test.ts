@@ -11,7 +11,7 @@ configure({
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
 });
 
-/** A DNS with these records. */
+/** A DNS server with these records. */
 function dns(
   srv: Record<string, Partial<SrvRecord>[]> = {},
   mx: Record<string, string> = {},

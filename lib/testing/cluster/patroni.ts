@@ -106,7 +106,7 @@ export async function startPatroni() {
         const reply = await fetch(`http://127.0.0.1:${rest}/cluster`, { signal: AbortSignal.timeout(2000) });
         return ((await reply.json()) as { members: Member[] }).members;
       } catch {
-        // The next server knows it as well.
+        // The next server has the same data.
       }
     }
     return [];
