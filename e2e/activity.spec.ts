@@ -7,7 +7,7 @@ import { sent } from "./sent";
 
 const rows = (page: Page) => page.locator("[data-event]");
 const show = (page: Page) => page.getByRole("button", { name: "Show", exact: true }).click();
-/** On a phone the filters are folded away until one is used. */
+/** On a phone the filters are folded until one is used. */
 async function unfold(page: Page) {
   const fold = page.getByText("By app, kind or day");
   if ((await fold.isVisible()) && !(await page.getByLabel("Kind").isVisible())) await fold.click();
@@ -19,7 +19,7 @@ test("filters events by app, type and day", async ({ page, owner, app }) => {
   expect((await other.call("/api/approvals")).status).toBe(403);
   await page.goto("/activity");
   await expect(rows(page).filter({ hasText: `${app.name} asked you a question` })).toHaveCount(1);
-  // Rejections are batched for a moment; the open page is notified and shows them on request.
+  // Rejections are batched for a moment. The open page is notified, and shows them on request.
   await page.getByRole("button", { name: /^1 new/ }).click();
   await expect(rows(page).first()).toContainText(
     `${other.name} was refused: you do not allow it to see its questions and your answers`,

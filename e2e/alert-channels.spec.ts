@@ -118,7 +118,7 @@ test.describe("without scripts", () => {
     await card.getByText("Signed webhook", { exact: true }).click();
     await form.getByLabel("Address").fill("https://10.0.0.1/alerts");
     await form.getByRole("button", { name: "Add" }).click();
-    // It is open again where it was refused, with why.
+    // The form with the error is open again.
     await expect(form).toContainText("Must be an address reachable from the internet");
     await form.getByLabel("Address").fill("https://localhost./alerts");
     await form.getByRole("button", { name: "Add" }).click();

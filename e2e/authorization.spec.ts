@@ -16,7 +16,7 @@ import { post } from "./oauth-owner";
 
 // Tests OAuth as an app sees it, over plain HTTP with the owner's cookies.
 const callback = "https://app.example/callback";
-/** Moves stored times back, as if time had passed. */
+/** Moves stored times back to simulate elapsed time. */
 const sql = (text: string, clientId: string) => pool().query(text, [clientId]);
 const base = () => process.env.E2E_URL as string;
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
@@ -36,7 +36,7 @@ async function anAskingApp(home = callback) {
   };
   const ask = (http: APIRequestContext, changes: Record<string, string> = {}, extra = "") =>
     http.get(`/oauth/authorize?${new URLSearchParams({ ...query, ...changes })}${extra}`, { maxRedirects: 0 });
-  /** A form to one of the endpoints for apps, authenticated. */
+  /** An authenticated form post to an endpoint for apps. */
   const send = (path: string, fields: Record<string, string>) =>
     fetch(`${base()}/oauth/${path}`, {
       method: "POST",
@@ -57,7 +57,7 @@ async function anAskingApp(home = callback) {
 }
 type AskingApp = Awaited<ReturnType<typeof anAskingApp>>;
 
-/** The owner opens the page and allows these scopes. @returns the whole answer */
+/** The owner opens the page and allows these scopes. @returns the response */
 async function allow(http: APIRequestContext, app: AskingApp, scopes: string[], changes: Record<string, string> = {}) {
   const page = (await app.ask(http, changes)).headers().location ?? "";
   const csrf = /name="csrf" value="([\w-]+)"/.exec(await (await http.get(page)).text())?.[1] ?? "";
@@ -120,7 +120,7 @@ test("rejects invalid authorization requests on a page or by redirect", async ({
   await stopped({ redirect_uri: "https://app.example@evil.example/callback" });
   await stopped({ state: "x".repeat(2049) });
   await stopped({}, "&state=again");
-  // Only a local program may use another port.
+  // Only a local program may use a different port.
   await stopped({ redirect_uri: "https://app.example:8443/callback" });
   const local = await anAskingApp("http://127.0.0.1/callback");
   const anyPort = await local.ask(http, { redirect_uri: "http://127.0.0.1:51234/callback" });
@@ -474,7 +474,7 @@ test("limits a device's polling and grants its code once", async ({ page: { requ
   });
   await refused(poll(asked.device_code), "authorization_pending");
   await refused(poll(asked.device_code), "slow_down");
-  // Nothing is granted by opening the address with the code in it.
+  // Opening the URL with its code grants nothing.
   await http.get(`/device?user_code=${asked.user_code}`);
   await refused(poll(asked.device_code), "slow_down");
   await approveDevice(http, asked.user_code.toLowerCase().replace("-", " "), ["approvals:read"]);

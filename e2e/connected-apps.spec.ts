@@ -6,7 +6,7 @@ import { anApp, expect, test } from "./fixtures";
 import { go } from "./go";
 import { statusOf } from "./oauth-app";
 
-/** What an owner is not to read: scopes by their names. */
+/** Technical scope names, which owners should not see. */
 const words = (text: string) => text.match(/\w+:(read|write|resolve)\b/g) ?? [];
 
 test("opens and revokes an app by keyboard alone", async ({ page, owner, app }) => {
@@ -94,7 +94,7 @@ test("changes attention and permissions with one click each", async ({ page, own
 
   const take = page.getByRole("button", { name: "Take back: See notifications it sent" });
   const undo = page.getByRole("button", { name: "Undo: See notifications it sent" });
-  // The second click of a double one is not the undoing of the first.
+  // The second click of a double click does not undo the first.
   await take.dblclick();
   await expect(undo).toBeFocused();
   await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeVisible();
@@ -106,7 +106,7 @@ test("changes attention and permissions with one click each", async ({ page, own
   await take.click();
   await expect(undo).toBeVisible();
   await expectAccessible(page, "an app with a permission just taken back");
-  // It disappears automatically once its time is over.
+  // The undo button disappears automatically at the end of its period.
   await expect(undo).toBeHidden();
   await expect(page.getByText("See notifications it sent")).toHaveCount(0);
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);

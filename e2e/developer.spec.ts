@@ -12,7 +12,7 @@ import { randomLetters, statusOf } from "./oauth-app";
 import { boxOf } from "./oauth-owner";
 import { sent } from "./sent";
 
-/** What is in a box to be copied from. */
+/** The text of a box with a copy button. */
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
 

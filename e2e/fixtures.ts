@@ -31,7 +31,7 @@ export type App = {
 /** A service without an owner, with the environment for operator commands. */
 export type EmptyService = { url: string; setupLink: string; environment: Record<string, string> };
 
-/** Where the service under test is. */
+/** The URL of the service under test. */
 export const serviceUrl = () => process.env.E2E_URL as string;
 
 export const test = base.extend<{ owner: Owner; app: App; emptyService: EmptyService }>({
@@ -71,7 +71,7 @@ export async function enter(page: Page, { ownerId }: Pick<Owner, "ownerId">) {
   await page.context().addCookies([{ name: sessionCookie().name, value, url: serviceUrl() }]);
 }
 
-/** Through the form, as a person does. */
+/** Uses the form, as a person would. */
 export async function signIn(page: Page, { email, password }: Pick<Owner, "email" | "password">) {
   await page.goto("/sign-in");
   await page.getByLabel("Email").fill(email);
@@ -82,7 +82,7 @@ export async function signIn(page: Page, { email, password }: Pick<Owner, "email
 
 /** Register an app for the owner and give it a token with these scopes. */
 export async function anApp(owner: Owner, name?: string, scopes: Scope[] = scopeNames): Promise<App> {
-  // Letters that differ to the eye, since names that look alike are refused.
+  // Letters that look different, because look-alike names are rejected.
   const mark = randomBytes(5)
     .toString("hex")
     .replace(/./g, (digit) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16)] ?? "");

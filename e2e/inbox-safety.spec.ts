@@ -6,8 +6,8 @@ import { anApp, expect, serviceUrl, test } from "./fixtures";
 import { theQuestion } from "./inbox";
 
 /**
- * Hostile texts that might run, load or move something; unit tests check their HTML without a
- * browser.
+ * Hostile texts that might run code, load resources or move elements. Unit tests check their HTML
+ * without a browser.
  */
 const hostile = [
   [
@@ -70,7 +70,7 @@ async function looksAlways(page: Page) {
   expect(sideways).toBe(0);
 }
 
-test("keeps right-to-left text in place, and rejects an answer from another origin", async ({ page, app }) => {
+test("keeps right-to-left text in place, and rejects a foreign origin's answer", async ({ page, app }) => {
   const id = await app.ask({
     question: "هل ننشر الإصدار 418 الآن؟",
     backgroundContext: "هذه هي الخطوات\n\n1. أولا\n2. ثانيا",
@@ -155,7 +155,7 @@ test("warns about an impersonating question, and revokes its app in two steps", 
   await road.click();
   await expect(sheet.getByRole("button", { name: /^Revoke its access/ })).toHaveCount(0);
   const told = (await readActivity(owner)).items.map(({ sentence }) => sentence);
-  // The rejected call is recorded a moment later, before or after this.
+  // The rejected call is logged a moment later, before or after this.
   expect(
     told
       .filter((sentence) => sentence.startsWith("You "))

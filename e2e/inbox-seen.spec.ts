@@ -48,7 +48,7 @@ test("holds back the first press until the whole question was in view", async ({
   await expect(theQuestion(page)).toHaveText("Pay the second?");
   await expect.poll(() => answered(first)).toBe("yes");
 
-  // The next question starts at its top. Scrolled through, it is answered immediately.
+  // The next question starts at its top. Once scrolled through, it is answered immediately.
   await expect(theQuestion(page)).toBeInViewport();
   const notSeen = bar(page).getByText("More to see");
   await expect(notSeen).toBeVisible();
@@ -57,7 +57,7 @@ test("holds back the first press until the whole question was in view", async ({
     await page.mouse.wheel(0, 200);
     expect(await notSeen.count()).toBe(0);
   }).toPass({ intervals: [50] });
-  // A new addition is unseen: it is at the top.
+  // A new addition at the top is unseen.
   await add(app, second, "The total is 9,950 EUR now.");
   await expect(notSeen).toHaveText("More to see: 1 addition · newest: Addition 15");
   await notSeen.click();
@@ -80,7 +80,7 @@ test("holds back the first press until the whole question was in view", async ({
   await expect.poll(() => answered(third)).toBe("yes");
 });
 
-test("keeps any number of options within reach, and counts those out of view", {
+test("keeps every option within reach, and counts those out of view", {
   tag: "@more",
 }, async ({ page, app }) => {
   const counts = [1, 3, 8, 20];
@@ -157,7 +157,7 @@ const layout = (page: Page) =>
     );
     return {
       top: options[0]?.getBoundingClientRect().top ?? Number.NaN,
-      // Options lower than their words.
+      // Makes options shorter than their text.
       cut: options.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight).length,
       height: document.querySelector("[data-bar]")?.getBoundingClientRect().height ?? Number.NaN,
       shown: names.filter(({ top, bottom }) => top >= box.top && bottom <= box.bottom).length,

@@ -162,11 +162,7 @@ test.describe("without scripts", () => {
     expect((await app.read(id)).status).toBe("pending");
   });
 
-  test("chooses with the first press and sends with the second when the owner confirms", async ({
-    page,
-    owner,
-    app,
-  }) => {
+  test("chooses with the first press and sends with the second", async ({ page, owner, app }) => {
     await changeSettings(owner, { alwaysConfirm: true });
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);

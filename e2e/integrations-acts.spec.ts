@@ -29,7 +29,7 @@ test("shows an account's permissions, name and app switches", async ({ page, own
     "Send or change mail: you asked for this, but Corp did not grant it.",
     "See files: you asked for this",
   ]);
-  // What is asked for is all it gives and the kind that is missing.
+  // Requests exactly the granted types and the missing one.
   const grant = gives.locator("form", { has: page.getByRole("button", { name: "Grant Files" }) });
   expect(await grant.locator("[name=access]").evaluateAll((all) => all.map((it) => it.getAttribute("value")))).toEqual([
     ...["mail.read", "files.read"],
@@ -41,7 +41,7 @@ test("shows an account's permissions, name and app switches", async ({ page, own
   await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you are away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
 
-  await test.step("which apps see it is a switch each, and holds from their next call", async () => {
+  await test.step("applies each app's switch from its next call", async () => {
     expect(await seenBy(app)).toEqual([]);
     const sees = page.getByRole("switch", { name: `${app.name} can see this account` });
     await sees.click();
@@ -53,7 +53,7 @@ test("shows an account's permissions, name and app switches", async ({ page, own
     expect(await seenBy(app)).toEqual([]);
   });
 
-  await test.step("it is named as its owner likes, and what happened is told", async () => {
+  await test.step("shows the owner's name for the account, and records changes", async () => {
     await page.getByLabel("Your name for this account").fill("x".repeat(41));
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByText("Must be at most 40 characters").first()).toBeVisible();
@@ -101,7 +101,7 @@ test("removes an account and restores it in time", { tag: "@more" }, async ({ pa
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
 
-  // From the list, too, by its key.
+  // The list has the same button and key.
   const removedFor = (seconds: number) =>
     db.integration.update({
       where: { id },

@@ -84,7 +84,7 @@ test("shows each account's status, data and apps", async ({ page, owner, app }) 
   await expect(old.getByRole("button")).toHaveText(["Connect again"]);
   await expect(page.getByText("older@home.example")).toHaveCount(0);
 
-  // On a phone each button is as wide as the row, and high enough for a thumb.
+  // On a phone each button is as wide as the row and touch-sized.
   await page.setViewportSize({ width: 390, height: 844 });
   for (const button of await page.locator("main [data-account] button:visible").all()) {
     expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(48);

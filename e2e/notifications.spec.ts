@@ -79,7 +79,7 @@ test("filters by app and unread, on light pages of fifty", { tag: "@more" }, asy
   await expect(items(page)).toHaveCount(50);
 });
 
-test("prevents an app from imitating the service, and shows where its link leads", async ({ page, app }) => {
+test("prevents an app from imitating the service", async ({ page, app }) => {
   const happened: string[] = [];
   page.on("dialog", (dialog) => {
     happened.push(dialog.message());
@@ -105,7 +105,7 @@ test("prevents an app from imitating the service, and shows where its link leads
     await expect(link).toContainText("evil.example");
     expect(await link.getAttribute("rel")).toBe("noopener noreferrer nofollow");
   }
-  // The remaining rows have none.
+  // The remaining rows have no undo button.
   await urgent.getByRole("button", { name: /^Done/ }).first().click();
   await expect(items(page)).toHaveCount(5);
   for (const at of [0, 1, 2, 3, 4]) await items(page).nth(at).locator("summary[data-row]").click();

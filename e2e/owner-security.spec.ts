@@ -139,7 +139,7 @@ test("requires a fresh sign-in for a sensitive scope and keeps the selection", a
   const { access_token = "", scope } = await pilot.redeem();
   expect(scope?.split(" ").sort()).toEqual(["approvals:resolve", "approvals:write"]);
   expect(await statusOf(access_token, "/api/approvals")).toBe(403);
-  // The session that asked has ended with the fresh one: there is still one, begun when it was.
+  // The requesting session has ended; the fresh one continues with the same start time.
   expect(await db.ownerSession.count({ where: { ownerId: owner.ownerId, endedAt: null } })).toBe(1);
   pilot.close();
 });
@@ -182,8 +182,7 @@ test("requires a fresh sign-in for app credentials and keeps typed values", {
   await expect(refusal.last()).toBeVisible();
   expect((await getApp(owner, clientId)).redirectUris).toEqual([callback]);
 
-  // The page hears that the ten minutes are over while something stands in it: one goes on typing,
-  // and it comes along.
+  // The sign-in expires while a form is in use: typing continues, and the values are kept.
   await app.ask({ question: "Ship?" });
   const again = page.getByRole("link", { name: "Confirm it’s you" });
   await expect(again).toBeVisible();

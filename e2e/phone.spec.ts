@@ -34,7 +34,7 @@ test("signs in on a phone with one scan", async ({ page, browser, owner: _ }) =>
       const parts = [below?.getAttribute("fill"), above?.getAttribute("fill"), above?.getAttribute("d")];
       return [svg.getAttribute("viewBox"), ...parts].map((it) => it ?? "");
     });
-    // In every theme.
+    // Readable in every theme.
     expect([ground, ink]).toEqual(["#fff", "#000"]);
     const link = readQrCode({ side: Number(box.split(" ").at(-1)), path });
     expect(link.startsWith(`${url}/sign-in/link/open?token=csn_hl_`)).toBe(true);

@@ -17,7 +17,7 @@ const post = (body: object, path = "/oauth/register") =>
     body: JSON.stringify(body),
   });
 
-/** As programs do: with nothing but our address. */
+/** Programs get only our URL. */
 async function register({ name, redirectUri }: Enrolment): Promise<Registered> {
   const found = await fetch(`${serviceUrl()}/.well-known/oauth-authorization-server`);
   const { registration_endpoint } = (await found.json()) as { registration_endpoint: string };
@@ -27,7 +27,7 @@ async function register({ name, redirectUri }: Enrolment): Promise<Registered> {
   return (await reply.json()) as Registered;
 }
 
-/** Publish a document. @returns its address, which is the client_id */
+/** Publishes a document. @returns its URL, which is the client_id */
 async function publish({ name, redirectUri }: Enrolment): Promise<string> {
   const url = `${process.env.E2E_DOCUMENTS}/${randomLetters()}/client.json`;
   const document = aDocument(url, { client_name: name, redirect_uris: [redirectUri] });
@@ -36,7 +36,7 @@ async function publish({ name, redirectUri }: Enrolment): Promise<string> {
 }
 
 const test = base.extend<{ nomad: BrowserApp & Registered; plane: BrowserApp }>({
-  /** An app that registered itself. */
+  /** A self-registered app. */
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed from the pattern.
   nomad: async ({}, use) => {
     const name = `Nomad ${randomLetters()}`;
@@ -48,7 +48,7 @@ const test = base.extend<{ nomad: BrowserApp & Registered; plane: BrowserApp }>(
     await use({ ...app, ...(registered as Registered) });
     app.close();
   },
-  /** An app known by its document. */
+  /** An app with a metadata document. */
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   plane: async ({}, use) => {
     test.skip(!process.env.E2E_DOCUMENTS, "the running service cannot read our documents");
@@ -114,7 +114,7 @@ test("shows a metadata document's host before its permissions", async ({ page, o
   await expect(page.getByText(host, { exact: true })).toBeVisible();
 });
 
-/** Take another name, as a program that registered itself may. */
+/** Changes the name, as a self-registered program may. */
 async function rename(
   { client_id, registration_client_uri, registration_access_token: token }: Registered,
   to: string,

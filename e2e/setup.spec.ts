@@ -7,7 +7,7 @@ import { plugInAuthenticator } from "./passkeys";
 
 const account = { name: "Ana Ferro", email: "ana@acme.example", password: "four words in a row" };
 
-/** The headless browser says no before it is asked. */
+/** The headless browser denies permission without asking. */
 const mayAsk = () => Object.defineProperty(Notification, "permission", { get: () => "default" });
 
 test("takes six actions from the set-up link to the first answer", async ({
@@ -53,7 +53,7 @@ test("takes six actions from the set-up link to the first answer", async ({
     await does;
   };
   await act(page.goto(setupLink));
-  // Where one types first is where the cursor is.
+  // The first field has the focus.
   await expect(page.getByLabel("Your name")).toBeFocused();
   await act(page.keyboard.type(account.name));
   await act(page.getByLabel("Email").fill(account.email));

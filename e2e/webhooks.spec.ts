@@ -9,7 +9,7 @@ import { expect, test } from "./fixtures";
 import { randomLetters } from "./oauth-app";
 import { sent } from "./sent";
 
-/** An address of this test's own at the receiver of the run. */
+/** This test's own URL at the run's receiver. */
 const anAddress = () => `${process.env.E2E_HOOKS}/${randomBytes(6).toString("hex")}`;
 const arrived = async (url: string) => (await (await fetch(url)).json()) as Received[];
 const answering = (url: string, status: number) => fetch(url, { method: "PUT", body: String(status) });

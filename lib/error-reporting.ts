@@ -17,7 +17,7 @@ const causes: readonly [RegExp, string][] = [
   [/Query read timeout/, "it does not answer"],
 ];
 
-/** An outage counts as over after this many seconds without a failed request. */
+/** The seconds without a failed request after which an outage counts as over. */
 const quietSeconds = 5;
 
 type Outage = { began: number; failed: number; quiet: number; counts: Record<string, number>; reason: string };

@@ -16,7 +16,7 @@ export const metadata = { title: "Sign in" };
 type SignInSearch = { next?: string | string[]; unsent?: string | string[] };
 
 /**
- * What happened to an answer sent after the session or an email's link had ended. With scripts, the
+ * The outcome of an answer sent after the session or an email's link had ended. With scripts, the
  * page keeps typed text.
  */
 const unsentWords = new Map<unknown, string>([

@@ -11,7 +11,8 @@ import type { ActOutput } from "@/lib/web/owner-actions";
 import { addToAgent, firstQuestion } from "./first-question";
 
 /**
- * `ticked`: selected by default, because the app declares the scope. Never for sensitive scopes.
+ * `ticked`: selected by default, because the app declares the scope. Never true for sensitive
+ * scopes.
  */
 export type ScopeLine = { scope: string; sentence: string; sensitive: boolean; ticked: boolean };
 

@@ -67,7 +67,7 @@ type ScopeRowProps = {
   act: Pick<ReturnType<typeof useOwnerAction>, "pending" | "to">;
 };
 
-/** The same button in both states, so that it keeps the focus. */
+/** The same button serves both states, so that it keeps the focus. */
 function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
   const { scope, sentence, sensitive } = it;
   const taken = "leftMs" in it;

@@ -52,7 +52,7 @@ export const accessList = (accesses: readonly Access[]): string => {
   return [first, ...rest.map((it) => it.charAt(0).toLowerCase() + it.slice(1))].join(", ");
 };
 
-/** The owner's label for an account, or its email. */
+/** The owner's label for an account, or else its email. */
 export const nameOf = ({ label, email }: Pick<LinkedAccount, "label" | "email">): string => label ?? email;
 
 /** The provider's name, like "Google", or "its mail server" for a mail account. */

@@ -2,7 +2,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ButtonLink } from "@/components/ui/links";
 import { type FeedView, feedAddress, isNarrowed } from "./types";
 
-/** Explains an empty list. */
+/** Explains why a list is empty. */
 export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean }) {
   const { place, unread, muted, search } = view;
   if (isNarrowed(view) || beyond)

@@ -69,7 +69,7 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
   function move(by: 1 | -1, selects = false) {
     const focused = list.current?.contains(document.activeElement);
     const place = current ? rows.rows.indexOf(current) : -1;
-    // The first press shows the current row.
+    // The first press shows the current row without moving.
     const to = focused || selects ? rows.rows[place + by] : (rows.rows[place] ?? rows.rows[0]);
     if (!to) return;
     if (selects && current) selection.add([current, to]);
@@ -120,7 +120,7 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
   return (
     <KeysHeading name="Notifications">
       <div data-feed data-keys={useSingleKeys() ? "on" : "off"}>
-        {/* Over the rows at any depth, and without any height, so that nothing moves for it. */}
+        {/* Overlays the rows without any height, so that nothing moves. */}
         <div
           className={`pointer-events-none sticky top-2 z-10 flex h-0 ${selected.length > 0 ? "justify-end" : "justify-center"}`}
         >

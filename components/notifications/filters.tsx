@@ -18,7 +18,7 @@ const tabs = [
 ] as const;
 
 /**
- * Tabs, filters and search. Links and a form, so that every view has an address; a second press
+ * Tabs, filters and search. They are links and a form, so that every view has a URL. A second press
  * removes a filter.
  */
 export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps) {

@@ -3,7 +3,7 @@ import { clockText, type Formats, weekdayText } from "@/lib/text/formats";
 
 type QuietBannerProps = {
   until: number;
-  /** The owner's local time then, as if it were UTC. */
+  /** The owner's local time at the end, as if it were UTC. */
   clock: number;
   held: number;
   now: number;

@@ -7,7 +7,7 @@ import type { FeedNotification, TriageName } from "./types";
 
 type RowActionsProps = {
   notification: FeedNotification;
-  /** Whether keys act on it; `done` for the Done key. */
+  /** Whether keys act on the row; `done` for the Done key. */
   current: boolean;
   done: boolean;
   onAct: (act: TriageName) => void;

@@ -7,7 +7,7 @@ import { aboutOf, leavingRows, markedIds } from "./act-rows";
 import type { PlacedNotification, useFeedRows } from "./feed-rows";
 import type { FeedView, Step, TriageName } from "./types";
 
-/** An action with the rows that left and the IDs whose read mark changed. */
+/** An action, its removed rows, and the IDs whose read mark changed. */
 type FeedAct = RowAct<PlacedNotification, Step> & { reads: boolean; marked: string[]; quietly: boolean };
 /** `quietly`: without an undo, as when opening marks a row read. */
 type Options = { quietly?: boolean; form?: FormFields };

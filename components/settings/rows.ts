@@ -4,7 +4,9 @@ type Words = {
   setting: keyof Settings;
   label: string;
   hint?: string;
-  /** The palette's name for it; the label by default. False to leave it out of the palette. */
+  /**
+   * The palette's name for the setting; the label by default. False to leave it out of the palette.
+   */
   find?: string | false;
 };
 

@@ -8,17 +8,17 @@ import type { Toast as Note } from "./use-toast";
 
 type ToastProps = {
   toast: Note | undefined;
-  /** Its position, as classes. */
+  /** The toast's position, as classes. */
   place: string;
   /** The form that undoes it without scripts, if there is one. */
   form?: { action: string; fields: React.ReactNode };
-  /** Selector of an element at the foot of the page that it must stay above. */
+  /** Selector of an element at the bottom of the page that the toast must stay above. */
   above?: string;
   onHide: (key: number) => void;
 };
 
 /**
- * Shows the last action and its undo button at the foot of the page, never over the answers. It
+ * Shows the last action and its undo button at the bottom of the page, never over the answers. It
  * stays while the pointer or the focus is in it. A live region elsewhere announces it.
  */
 export function Toast({ toast, place, ...rest }: ToastProps) {
@@ -69,7 +69,7 @@ function Shown({ toast, form, above, onHide }: Omit<ToastProps, "place"> & { toa
     };
     const sizes = new ResizeObserver(follow);
     for (const it of [document.body, box.current]) if (it) sizes.observe(it);
-    // Another question has another bar.
+    // Another question has another answer bar.
     const changes = new MutationObserver(follow);
     changes.observe(document.body, { childList: true, subtree: true });
     const stop = new AbortController();

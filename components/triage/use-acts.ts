@@ -29,7 +29,7 @@ type Wires<Act, Step> = {
   reasons: FailureMessages;
 };
 
-/** How many actions can be undone, one after another. */
+/** The number of actions that can be undone, one after another. */
 const mostSteps = 50;
 
 /**
@@ -94,7 +94,7 @@ export function useActs<Row, Step, Act extends RowAct<Row, Step>>({
     dispatch({ type: "send", items: [given], leftMs: Number.POSITIVE_INFINITY });
   }
 
-  /** Undoes this action if it still can be. */
+  /** Undoes this action if that is still possible. */
   function undo(item: Act) {
     const [id] = [...now().items].find(([, it]) => it.item === item && canUndo(it)) ?? [];
     if (id === undefined) return;
@@ -116,6 +116,6 @@ export function useActs<Row, Step, Act extends RowAct<Row, Step>>({
 
 type Known = { phase: string; outcome?: unknown };
 const canUndo = (it: Known) => it.phase === "sending" || (it.phase === "held" && it.outcome !== undefined);
-/** It can no longer be undone. */
+/** The action can no longer be undone. */
 const isOver = (it: Known) =>
   it.phase === "undone" || it.phase === "failed" || (it.phase === "held" && it.outcome === undefined);

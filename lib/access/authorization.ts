@@ -5,8 +5,8 @@ import { publish } from "@/lib/events/pubsub";
 import { cacheGrant } from "./grant-cache";
 
 /**
- * Work for an actor. `work` is CTEs that read from `caller` (owner_id, app_id, grant_id and the
- * token's current scopes; empty when the actor is not authorized). `result` is the SELECT list that
+ * Work for an actor. `work` is CTEs that read from `caller`: owner_id, app_id, grant_id and the
+ * token's current scopes, empty when the actor is not authorized. `result` is the SELECT list that
  * reports on them.
  */
 export type AuthorizedStatement = {
@@ -89,8 +89,8 @@ export const callerRelation = (actor: Actor): Sql =>
     : sql`SELECT ${self} FROM (SELECT ${actor.ownerId}::text AS owner_id) AS o`;
 
 /**
- * Several actors, all apps at one resource or all owners: as `reach`, with their positions `k`,
- * counted from 1.
+ * Several actors as a relation with their positions `k` from 1: all apps at one resource, or all
+ * owners; see `reach`.
  */
 export function callersRelation(actors: readonly Actor[]): Sql {
   const apps = actors.filter((actor) => actor.kind === "app");

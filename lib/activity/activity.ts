@@ -105,7 +105,7 @@ function item(row: Row): ActivityItem {
     actor: typeof by === "function" ? by(known) : by,
     ...(row.app_id !== null && { app: { appId: row.app_id, name: row.name ?? "An app" } }),
     sentence: typeof says === "function" ? says(known) : says,
-    // The sentence already contains what is known of a linked account.
+    // The sentence already contains everything known about a linked account.
     facts: row.provider === null ? factsOf(row.data) : [],
     data: row.data,
     ...(row.about !== null && { about: row.about }),

@@ -72,7 +72,7 @@ type Row = { owner_id: string; until: number; used: boolean; held_until: number 
  */
 export async function openAnswerLink(id: string, token: string, address: string): Promise<OpenedLink | undefined> {
   if (!isSecret(token, ["al"])) return undefined;
-  // The same limit as for requesting a sign-in link. A link that opens something is refunded.
+  // The limit is shared with requests for a sign-in link. A link that opens something is refunded.
   const paced = { kind: "answer-link", what: ipPrefix(address), pace: { burst: 20, seconds: 45 } };
   await consumeAll([paced]);
   const found = await sql<Row>`SELECT l.owner_id, ${epochMs("l.expires_at")} AS until, l.used_at IS NOT NULL AS used,
@@ -105,9 +105,9 @@ export async function openAnswerLink(id: string, token: string, address: string)
 type Holder = { address: string; userAgent: string };
 
 /**
- * The result of using a link. `gone`: it does not work. In all other cases its page shows the
- * question's state, and first that the answer was not used (`late`), that the app was disconnected
- * (`revoked`), that the question changed, or that an answer was undone or already sent.
+ * The result of using a link. `gone`: it does not work. All other results show the question's page
+ * with its state and a message: the answer came too late (`late`), the app was disconnected
+ * (`revoked`), the question changed, or the answer was undone or already sent.
  */
 export type ByLink = "gone" | "answered" | "late" | "revoked" | "changed" | "undone" | "sent";
 
@@ -182,6 +182,6 @@ export async function undoByLink(
   return "undone";
 }
 
-/** Frees the link: it gave no answer, or its answer was undone. */
+/** Frees the link, which has no answer or an undone one. */
 const release = (token: string) =>
   sql`UPDATE answer_link SET used_at = NULL, held_until = NULL WHERE hash = ${hashSecret(token)}`.run();

@@ -1,10 +1,10 @@
 import { literal, sql } from "@/lib/database/sql";
 import type { Gauge } from "@/lib/telemetry/metrics";
 
-/** Counting further would cost more than the number is worth. */
+/** Counts stop here, because a higher number is not worth its cost. */
 const mostCounted = 10_000;
 
-/** How far deliveries to browsers and channels are behind. */
+/** The delay of deliveries to browsers and channels. */
 export const backlog: readonly Gauge[] = [
   {
     name: "countersign_alert_pending_deliveries",

@@ -31,7 +31,7 @@ test("puts the app into the subject, and the question and the deadline if allowe
   );
 });
 
-test("counts the questions of two apps in the subject, and the rest together", () => {
+test("counts the questions of two apps in the subject", () => {
   const mail = asks("Mail helper", { ofApp: 3 });
   const both = [mail, mail, mail, asks("Deploy bot")];
   expect(subject([mail, mail, mail])).toBe("3 questions from Mail helper");
@@ -87,7 +87,7 @@ test("names only the app if questions are private", () => {
   expect(html).toContain(">Mail helper asks you something</a><br>Due 12:04, in 2 hours.");
 });
 
-test("marks links that need no sign-in, with their expiry and meaning", () => {
+test("labels links that need no sign-in with their expiry", () => {
   const opensUntil = now + 15 * minute;
   const { text, html } = digestMail([asks("Mail helper", { opensUntil }), asks("Deploy bot")], {
     ...setting,

@@ -7,7 +7,7 @@ import { cut } from "./message";
 /** A question in an email. Times in epoch milliseconds. */
 export type MailedQuestion = {
   app: string;
-  /** How many questions from this app are pending. */
+  /** The number of pending questions from this app. */
   ofApp: number;
   /** Absent if emails may name only the app. */
   question?: string | undefined;
@@ -21,7 +21,7 @@ type DigestSetting = {
   now: number;
   /** Undefined while the owner's zone is not known. */
   timeZone: string | undefined;
-  /** How many are pending, including those that are not listed. */
+  /** The number of pending questions, including unlisted ones. */
   count: number;
   /** Why the email is sent: "a deadline is near". */
   because: string;
@@ -33,7 +33,7 @@ type DigestSetting = {
 /**
  * The email about pending questions, by app, the nearest deadline first. Plain text and HTML have
  * the same content.
- * @param waiting already in that order
+ * @param waiting the pending questions in that order
  */
 export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   const apps = new Set(waiting.map(({ app }) => app));
@@ -91,7 +91,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   return { subject: subjectOf(waiting, setting), text, html };
 }
 
-/** The most characters of a question. */
+/** The maximum length of a question, in characters. */
 const longest = 200;
 
 function subjectOf(waiting: MailedQuestion[], setting: DigestSetting): string {

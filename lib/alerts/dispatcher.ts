@@ -9,8 +9,8 @@ import { scheduleAlerts } from "./scheduler";
 /** Batching window, so that a burst of changes is planned once. */
 const gatherMs = 150;
 /**
- * How often an instance looks for work without a notification: retries, ends of quiet hours, work
- * of a lost instance.
+ * How often an instance looks for work without a notification: retries, ends of quiet hours, a lost
+ * instance's work.
  */
 const everyMs = 3000;
 
@@ -59,8 +59,8 @@ const unseen = (since: string | undefined) =>
 
 /**
  * Alerts owners to new questions and withdraws alerts that are over.
- * @param heard owners with changes
- * @param how.everyone whether to scan also for owners without a received change
+ * @param heard owners with known changes
+ * @param how.everyone whether to scan owners without known changes too
  * @param how.since the `horizon` of the last scan of everyone, if any
  * @param how.send sends due deliveries; the next run waits for it
  * @returns the log position of the scan, and the owners to scan again

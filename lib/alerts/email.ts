@@ -26,7 +26,7 @@ const most = 10;
  * Emails owners about questions that have been pending as long as they chose, and about those with
  * a near deadline: one email about all pending questions. Skips questions that a browser showed and
  * the owner opened.
- * @returns how many emails were handed over
+ * @returns the number of emails handed to the mail server
  */
 export async function emailOwners(): Promise<number> {
   if (!env().mail) return 0;
@@ -76,11 +76,11 @@ type Waiting = {
   now: number;
   due_at: number | null;
   near: boolean;
-  /** Whether a link may answer it, as far as the question and its app allow. */
+  /** Whether a link may answer the question, as far as the question and its app allow. */
   linked: boolean;
 };
 
-/** @returns whether there was still a question to mail about */
+/** @returns whether a question was left to email about */
 async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }): Promise<boolean> {
   const waiting =
     await sql<Waiting>`SELECT a.id, a.question, ${appName(sql`a.app_id`)} AS app, ${lockScreen(sql`a.owner_id`, sql`a.app_id`)} AS lock_screen,
@@ -91,7 +91,7 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
       WHERE a.owner_id = ${ownerId} AND ${needsAlert}
       ORDER BY a.expires_at, a.created_at, a.id LIMIT ${most}`.rows();
   const [first] = waiting;
-  // All were answered a moment ago.
+  // All questions were answered a moment ago.
   if (!first) return false;
   const { publicUrl } = env();
   const off = `${publicUrl}${await emailOffPath(ownerId)}`;

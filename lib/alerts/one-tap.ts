@@ -14,18 +14,15 @@ import { longest } from "./message";
 import type { AlertOffer } from "./schema";
 
 /*
- * One press on an alert may answer a low-risk question. The button carries a ticket that only we
- * can sign: the alert, the device that shows it, and the hash of the question as shown. A ticket is
- * good for one press while the alert is open, and for nothing else.
+ * One press on an alert may answer a low-risk question. The button carries a signed ticket for the
+ * alert, its device, and the hash of the displayed question. A ticket is valid for one press while
+ * the alert is open.
  */
 
-/** The longest button label that every platform shows whole. */
+/** The longest button label that every platform shows in full. */
 const longestLabel = 40;
 
-/**
- * The answers an alert offers, if all of the question fits in it; nothing if the owner would have
- * to read on elsewhere.
- */
+/** The answers that an alert offers, if the whole question fits in it; otherwise none. */
 export function offerOf(
   { question, background, recommendation, options, seen }: OneTapQuestion,
   { alertId, target }: { alertId: string; target: string },
@@ -46,7 +43,7 @@ export function offerOf(
   return { text, labels, ticket: `${about}.${sign("alert answer", about)}` };
 }
 
-/** The alert and device that a ticket of ours is for; undefined for any other ticket. */
+/** The alert and device of a valid ticket; undefined for any other ticket. */
 export function alertOf(ticket: string): { alertId: string; target: string; seen: string } | undefined {
   const [alertId = "", target = "", seen = "", tag = ""] = ticket.split(".");
   const ours = isId("alt", alertId) && constantTimeEqual(tag, sign("alert answer", [alertId, target, seen].join(".")));
@@ -54,8 +51,7 @@ export function alertOf(ticket: string): { alertId: string; target: string; seen
 }
 
 /**
- * The result of a press, as the owner reads it there. `leftMs`: how long the answer can still be
- * undone.
+ * The result of a press, as text for the alert. `leftMs`: how long the answer can still be undone.
  */
 export type PressOutcome = { title: string; body: string; link: string; leftMs?: number };
 

@@ -4,8 +4,8 @@ import { sql } from "@/lib/database/sql";
 export const isConnected = sql`EXISTS (SELECT FROM live_grant g WHERE g.owner_id = n.owner_id AND g.app_id = n.app_id)`;
 
 /**
- * Since when an `open_approval` has been pending. A snoozed question, or one with a clarification,
- * counts as asked when it returns, whether or not that was recorded.
+ * The time from which an `open_approval` has been pending. A snoozed question, or one with a
+ * clarification, counts as asked when it returns, whether or not that was recorded.
  */
 export const waitingSince = sql`greatest(a.created_at, a.returned_at, a.snoozed_until)`;
 
@@ -15,7 +15,7 @@ export const waitingSince = sql`greatest(a.created_at, a.returned_at, a.snoozed_
  */
 export const awaitsOwner = sql`a.place = 'waiting' AND a.connected`;
 
-/** Whether it still needs an alert: the owner has no held answer for it either. */
+/** Whether the question still needs an alert: the owner has no held answer for it either. */
 export const needsAlert = sql`${awaitsOwner} AND NOT a.held`;
 
 /** The questions and notifications of an alert `al` that are still current: ID, title and body. */

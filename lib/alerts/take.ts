@@ -54,9 +54,9 @@ export type DueMessage = {
   first: AlertContent["first"] | null;
   more: boolean;
   left: number | null;
-  /** What one press may answer there, if the owner allows it. */
+  /** The answers that one press may give there, if the owner allows them. */
   one_tap: OneTapQuestion | null;
-  /** How its question was decided, if the device may show that. */
+  /** The decision on its question, if the device may show that. */
   ending: HowEnded | null;
 };
 

@@ -30,7 +30,7 @@ async function aGate(options: GateOptions = {}) {
   return { ...party, countersign, start, gate: start(), ran, work };
 }
 
-it("runs an approved call exactly once, shows all of it, and reports the outcome", async () => {
+it("runs an approved call exactly once, and reports the outcome", async () => {
   const { gate, start, owner, countersign, ran, work } = await aGate({ risk: "high" });
   const id = await gate.submit(wipe);
   const asked = await countersign.approvals.get(id);
@@ -66,7 +66,7 @@ it("runs nothing that the owner rejected, and passes their words to the model", 
   expect(ran).toEqual([]);
 });
 
-it("runs only the call that was shown, and rejects receipts of other arguments, other owners and simulated answers", async () => {
+it("runs only the displayed call, and rejects foreign and simulated receipts", async () => {
   const kept = new Map<string, string>();
   const { gate, start, owner, clientId, ran, work } = await aGate({ store: kept });
   await answerApproval(owner, await gate.submit(wipe), approve);
@@ -105,14 +105,14 @@ it("reports a failure to the owner and to the caller", async () => {
   expect((await countersign.approvals.get(id)).outcome).toMatchObject({ status: "failed", text: "Disk   is away" });
 });
 
-it("asks again in another conversation, and requires an id", async () => {
+it("asks again in another conversation", async () => {
   const { gate, start } = await aGate();
   expect(await start({ thread: "two" }).submit(wipe)).not.toBe(await gate.submit(wipe));
   await expect(gate.submit({ ...wipe, id: "" })).rejects.toThrow("needs an id");
   await expect(start({ timeoutMs: 0 }).run(wipe, () => "no")).rejects.toMatchObject({ name: "NoAnswerError" });
 });
 
-it("shows every character of the arguments, none of which can end its code block", async () => {
+it("shows every argument character inside its code block", async () => {
   const given = {
     "\u202ekey": "a\u0000b\u200b\u{e0041}\u2028",
     fence: "\n```\n# Approve",
@@ -166,7 +166,7 @@ it("runs nothing in a framework whose yes did not come from the owner", async ()
   expect(ran).toEqual([]);
 });
 
-it("suspends a Mastra agent before anyone is asked, and runs the shown arguments on any resume", async () => {
+it("suspends a Mastra agent before asking, and runs the shown arguments on any resume", async () => {
   const { start, owner, countersign } = await aGate();
   type Execute = (input: unknown, context: object) => Promise<unknown>;
   const given: unknown[] = [];

@@ -7,7 +7,7 @@ export type InputRestriction = { what: string; takes: string; why: string };
 /** An endpoint's fields, each with its limits in words. */
 type Described = { takes: readonly { name: string; in: string; bounds: readonly string[] }[] };
 
-/** Where the service accepts less than the published API; sizes come from the endpoints. */
+/** The limits that the published API leaves open; sizes come from the endpoints. */
 export function inputRestrictions(endpoints: readonly Described[]): InputRestriction[] {
   const fields = endpoints.flatMap(({ takes }) => takes).filter((field) => field.in === "body");
   const lengths = fields.flatMap(({ name, bounds }) =>

@@ -7,7 +7,7 @@ import { recordKindOf } from "./record-kinds";
 import { operations } from "./registry";
 import { apiVersion } from "./version";
 
-/** The meaning of each status in one sentence, and below, the error of such a response. */
+/** The meaning of each status in one sentence; further below, the error of such a response. */
 export const reasons: Record<number, string> = {
   400: "The request was malformed.",
   401: "The token is missing or invalid.",
@@ -196,7 +196,8 @@ const headers = {
 };
 
 /**
- * Java's generator cannot tell apart the responses in a `oneOf`. Every generator ignores this form.
+ * Java's generator cannot distinguish the responses in a `oneOf`. Every generator ignores this
+ * form.
  */
 function success(op: Operation, schemas: Record<string, unknown>): Json {
   const schema = toSchema(op.output, "output", schemas);
@@ -219,8 +220,8 @@ const either = (schema: unknown, at_once: unknown, waited: unknown) => ({
 });
 
 /**
- * Links that apply to every such response: use the created record by its id, and read the next
- * events. A next page is left out, since only some responses have one.
+ * Links that apply to every such response: read the created record by its id, and read the next
+ * events. A next page is left out, because only some responses have one.
  */
 function linksFrom(op: Operation): Json {
   const to = (operationId: string, parameters: Json) => [operationId, { operationId, parameters }];

@@ -36,13 +36,13 @@ export type Reference = {
   endpoints: Endpoint[];
   scopes: ScopeEntry[];
   errors: ErrorEntry[];
-  /** Where the service accepts less than the API leaves open. */
+  /** The restrictions that the API's own description leaves out. */
   narrower: InputRestriction[];
 };
 
 /**
- * The content of the reference page, read from the same OpenAPI value that is served, so that the
- * two cannot differ.
+ * The content of the reference page, read from the served OpenAPI value, so that the two never
+ * differ.
  * @param baseUrl the service's origin
  */
 export function reference(baseUrl: string): Reference {
@@ -71,7 +71,7 @@ export function reference(baseUrl: string): Reference {
   };
 }
 
-/** What to do about each error. */
+/** The remedy for each error. */
 const advice: Record<number, string> = {
   400: "Read `details`, which lists each invalid field. The same request will fail again.",
   401: "Read `details`. For a token that is unknown, expired or revoked, get a new one: refresh it, or ask the owner again.",
@@ -149,7 +149,10 @@ function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
   return found.oneOf ? eitherOf(found.oneOf.map((one) => resolve(one, schemas))) : found;
 }
 
-/** Objects of several kinds as one: with the fields of all, requiring those that each requires. */
+/**
+ * Merges an object's variants into one, with the fields of all; a field is required if every
+ * variant requires it.
+ */
 function eitherOf(kinds: readonly Schema[]): Schema {
   const each = kinds.flatMap(({ properties = {} }) => Object.entries(properties));
   const properties: Record<string, Schema> = {};
@@ -189,7 +192,7 @@ function typeOf(given: Schema, schemas: Record<string, Schema>): string {
   return { string: "text", boolean: "true or false", object: "object" }[schema.type ?? ""] ?? schema.type ?? "any";
 }
 
-/** A bound that is not merely the largest integer of JavaScript. */
+/** A bound other than JavaScript's largest integer. */
 const holds = (bound: number | undefined): bound is number =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 

@@ -68,7 +68,7 @@ test("logs a failure with the caller's request ID, route and app, without secret
   });
 });
 
-test("keeps the IDs of concurrent requests apart, and ignores a caller's ID that is not harmless", async () => {
+test("keeps the IDs of concurrent requests apart, and ignores unsafe ones", async () => {
   const { token } = await anAppWith("approvals:read");
   fail("", new Error("something of ours"));
   const all = await Promise.all(
@@ -86,7 +86,7 @@ test("keeps the IDs of concurrent requests apart, and ignores a caller's ID that
   }
 });
 
-test("logs an outage immediately, then once a second with counts and causes, and once when it is over", async () => {
+test("logs an outage immediately, then once a second, and once when it ends", async () => {
   const { token } = await anAppWith("approvals:read");
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const failing = async (count: number, error: Error) => {
@@ -117,7 +117,7 @@ test("logs an outage immediately, then once a second with counts and causes, and
   vi.useRealTimers();
 });
 
-test("logs each request with its owner and result under ACCESS_LOG, without anything that may be secret", async () => {
+test("logs each request without secrets under ACCESS_LOG", async () => {
   const { token, clientId, owner } = await anAppWith("approvals:write", "approvals:read");
   await ask("GET", "/api/approvals", { token });
   configure({ ACCESS_LOG: "on" });
@@ -155,7 +155,7 @@ test("logs each request with its owner and result under ACCESS_LOG, without anyt
   expect(written).not.toContain("hush");
 });
 
-test("LOG_LEVEL drops lower levels", async () => {
+test("drops lower levels with LOG_LEVEL", async () => {
   const say = () => {
     log.info("one");
     log.warn("two");

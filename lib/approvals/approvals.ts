@@ -30,8 +30,8 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
   const id = newId("apr");
   const { maxPending } = env();
   const most = maxPending === 0 ? null : maxPending;
-  // The database's hash function would take an eighth of the statement. The hash is computed again
-  // from the row before an owner's answer counts.
+  // The database's hash function would take an eighth of the statement, so Node computes the hash.
+  // It is computed again from the row before an owner's answer counts.
   const hash = contentHash(ask);
   const { made, timely, entitled } = await submit(app, { ...ask, ownerOnly: ask.ownerOnly ?? false, id, most, hash });
   if (!entitled) throw forbidden(answersItself, undefined, "defaultOptionId");
@@ -98,12 +98,12 @@ export function listApprovals(app: AppActor, filter: PageParams & { status?: App
 }
 
 /**
- * Reads, but records a passed deadline first if that was not done yet, so that no reader sees an
- * approval as pending that its default has decided.
+ * Reads, but records a passed deadline first if necessary, so that no reader sees an approval as
+ * pending that its default has decided.
  */
 async function withDeadlinesSettled(app: AppActor, read: () => Promise<RawJson>): Promise<RawJson> {
   const approvalJson = await read();
-  // Within a JSON string the quotation marks would be escaped.
+  // Within a JSON string, quotation marks are escaped.
   if (!approvalJson.text.includes('"deadlinePassed":true') || !app.admitted) return approvalJson;
   const done = await recordPassedDeadlines(app.admitted);
   return done > 0 || approvalJson.text.includes('"defaultOptionId":') ? read() : approvalJson;
@@ -132,11 +132,11 @@ export async function resolveApproval(
 /**
  * Moves pending to resolved, as deadlines.ts does for defaults: one conditional UPDATE, so the
  * database picks the single winner. The recorded role comes from the channel, never from the
- * caller. For an owner's answer, the UPDATE also compares the hash that was seen with the row's
- * content and with the hash from when it was asked.
+ * caller. For an owner's answer, the UPDATE also compares the displayed hash with the row's content
+ * and with the original hash.
  * @returns whether this answer won, and the valid resolution
- * @throws {AppError} 404 out of reach; 403 for an app if only the owner may answer; 409 too late,
- *   or not what the owner saw; 400 for an option that was not offered
+ * @throws {AppError} 404 out of reach; 403 for an app if only the owner may answer; 409 after the
+ * deadline, or if the question changed; 400 for an option that was not offered
  */
 export async function tryResolve(
   actor: Actor,
@@ -158,7 +158,8 @@ export async function tryResolve(
     if (late) throw deadlinePassed();
     if (other) throw questionChanged();
     if (!offered) throw badRequest("Not one of this approval's options", "optionId");
-    // Resolved or added to while this statement waited for the lock: the next attempt sees which.
+    // The approval was resolved or added to while this statement waited for the lock. The next
+    // attempt sees which.
   }
   throw alreadyResolved();
 }
@@ -209,9 +210,9 @@ const reserved = sql`, reserved AS MATERIALIZED (
       CROSS JOIN LATERAL (SELECT FROM approval a WHERE a.id = r.id AND a.status = 'pending' FOR NO KEY UPDATE SKIP LOCKED) AS locked)`;
 
 /**
- * An approval as its API JSON. The database stores the text of the question, which never changes,
- * so lists need neither JSON in Node nor rebuilding it in SQL. A statement that reads an answer
- * also records that it was delivered (`untold`).
+ * An approval as its API JSON. The database stores the question's text, which never changes, so
+ * lists rebuild JSON neither in Node nor in SQL. A statement that reads an answer also records its
+ * delivery (`untold`).
  */
 const approvalJson = sql`a.wire || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')
   || coalesce(',"defaultOptionId":' || to_json(a.default_option_id), '') || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END

@@ -20,9 +20,9 @@ const note = "Deadline passed";
  * answer that the owner gave in time and that is still held: it counts immediately afterwards. A
  * default is the app's answer and is valid only while the owner lets the app give answers. Safe on
  * several concurrent instances.
- * @param whose only this app's questions to this owner, or only this owner's. Rows locked elsewhere
- *   are then waited for, so that a later read sees them settled
- * @returns how many there were
+ * @param whose only this app's questions to this owner, or only this owner's. In these cases locked
+ * rows are waited for, so that a later read sees them settled
+ * @returns the number of settled deadlines
  */
 export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: string } = {}): Promise<number> {
   const { ownerId, appId } = whose;
@@ -61,7 +61,7 @@ export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: s
 /** How far ahead one run looks: slightly beyond the next run. */
 const ahead = sql`interval '1500 milliseconds'`;
 
-/** Whether the chore has work. */
+/** Whether this chore has work. */
 export const deadlinesDue = sql`EXISTS (SELECT FROM approval a WHERE ${isWaiting} AND a.expires_at <= now() + ${ahead})`;
 
 /** Settles due deadlines of all owners, and schedules those that are due before the next run. */

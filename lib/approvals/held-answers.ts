@@ -19,8 +19,8 @@ import type { Answer, Resolution } from "./schema";
  */
 
 /**
- * The result of holding an answer: this one or an earlier one is held; the approval is already
- * resolved; the owner has to confirm first; or, with none of these, the answer has to count
+ * The result of holding an answer. This or an earlier answer is held, the approval is already
+ * resolved, the owner has to confirm first, or, with none of these, the answer has to count
  * immediately.
  */
 export type HoldResult = { held?: Held; resolution?: Resolution; unconfirmed?: boolean };
@@ -85,7 +85,7 @@ export async function holdAnswer(
   return { held: { answer: kept, commitAt, leftMs } };
 }
 
-/** The `Held` of an answer: until when and for how long it is held. */
+/** A `Held` answer: until when and for how long it is held. */
 const heldFor = (triage: Sql) => sql`(extract(epoch FROM ${triage}.commit_at) * 1000)::float8 AS "commitAt",
   greatest(0, extract(epoch FROM ${triage}.commit_at - clock_timestamp()) * 1000)::float8 AS "leftMs"`;
 
@@ -97,7 +97,7 @@ type Asked = Omit<Held, "answer"> & {
   offered: boolean;
   late: boolean | null;
   same: boolean;
-  /** For the answer that this statement holds. */
+  /** For an answer held by this statement. */
   answer: Answer | null;
 };
 
@@ -114,7 +114,7 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
       WHERE d.approval_id = locked.approval_id AND d.held_answer IS NOT NULL AND d.commit_at > clock_timestamp()
       RETURNING d.approval_id AS id`,
   );
-  // Not held: undone before, or sent.
+  // The answer is not held: it was undone or sent before.
   const open = await sql<{ id: string }>`SELECT a.id
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
     WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY (${wanted}) AND a.status = 'pending' AND d.held_answer IS NULL`.rows();
@@ -125,8 +125,7 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
 /** Sends held answers immediately. Ignores answers that are not held. */
 export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<void> {
   const wanted = ids.filter((id) => isId("apr", id));
-  // Truncated to the stored milliseconds: rounded up, it would lie in the future and not be due
-  // yet.
+  // Truncated to the stored milliseconds: rounded up, it would be in the future and not due yet.
   const due = await sql<{ id: string }>`WITH ${lockedTriage(owner.ownerId, wanted)} UPDATE approval_desk d
     SET commit_at = least(d.commit_at, date_trunc('milliseconds', clock_timestamp())) FROM locked
     WHERE d.approval_id = locked.approval_id AND d.held_answer IS NOT NULL RETURNING d.approval_id AS id`.rows();
@@ -163,13 +162,13 @@ const commit = (id: string): Promise<void> =>
       let changed = false;
       const given = { held: true, ...(seen !== null && { contentHash: seen }) };
       await resolveApproval({ kind: "owner", ownerId, via }, id, answer, given).catch((error) => {
-        // Someone else was faster; the row below says whether it was the app.
+        // Someone else was faster; the row below shows whether it was the app.
         if (error instanceof AlreadyResolved) return;
         if (!(error instanceof QuestionChanged)) throw error;
         changed = true;
       });
-      // An overtaken answer is news, so the question counts as unseen. So does one that changed and
-      // is pending again.
+      // A superseded answer is new to the owner, so the question counts as unseen. So does one that
+      // changed and is pending again.
       await sql`UPDATE approval_desk d SET held_answer = NULL, commit_at = NULL, held_hash = NULL,
             changed_at = CASE WHEN ${changed}::boolean THEN now() END,
             overtaken_at = CASE WHEN a.resolution ->> 'resolvedBy' = 'api' THEN now() END,
@@ -180,8 +179,8 @@ const commit = (id: string): Promise<void> =>
   });
 
 /**
- * Sends on time from the instance that received the answer. If that instance is gone, the chore is
- * at most a second late.
+ * Sends on time from the instance that received the answer. Without that instance, the chore sends
+ * it at most a second late.
  */
 function sendLater(id: string, ms: number): void {
   later(ms + 10, () => {

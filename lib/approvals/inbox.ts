@@ -39,7 +39,7 @@ export async function readApproval(
  */
 export type RecentEnding = { id: string; resolution: Resolution; missed: boolean; byDefault: boolean; own: boolean };
 
-/** How the last fifty ended, latest first: an open page compares its rows with these. */
+/** The endings of the last fifty, latest first. An open page compares its rows with these. */
 export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
   sql<RecentEnding>`SELECT a.id, a.resolution, ${overtaken} AND d.seen_at IS NULL AS missed,
       a.deadline_passed_at IS NOT NULL AS "byDefault", (a.app_id = ${serviceApp(owner.ownerId)}) IS TRUE AS own
@@ -56,9 +56,9 @@ export type Round = {
   /** Time from the first answer to the last, in milliseconds. */
   tookMs: number;
   endedAt: number;
-  /** The chosen options' labels, most frequent first; own words count under null. */
+  /** The chosen options' labels, most frequent first; answers in own words count under null. */
   labels: { label: string | null; count: number }[];
-  /** How many of them the apps reported as done, and as failed. */
+  /** The numbers of them that apps reported as done and as failed. */
   done: number;
   failed: number;
 };
@@ -96,9 +96,10 @@ export async function latestRound({ ownerId }: OwnerActor): Promise<Round | unde
 }
 
 /**
- * Counts of pending, snoozed and expired approvals of connected and revoked apps; pending ones also
- * by app, and those set aside as `asked` and `muted`. Expired ones count to 100, all others to
- * 10,000: at that limit (`isCapped`) there may be more of each, also of apps without a number here.
+ * Counts pending, snoozed and expired approvals of connected and revoked apps. Pending ones are
+ * also counted by app, and set-aside ones as `asked` and `muted`. Expired ones count to 100, all
+ * others to 10,000: at that limit (`isCapped`) there may be more of each, also of apps without a
+ * number here.
  */
 export type InboxCounts = {
   waiting: number;
@@ -129,7 +130,7 @@ const pending = (where: Sql) => ({ from: sql`open_approval a`, where });
 
 /**
  * The lists of the owner's approvals; each approval is in exactly one. `passed`: expired without an
- * answer, pending for ever.
+ * answer, and pending permanently.
  */
 export const lists = {
   waiting: pending(sql`a.place = 'waiting' AND NOT a.held`),
@@ -149,5 +150,5 @@ export const waitingCount = (ownerId: string): Sql => sql`(SELECT count(*)::int 
     WHERE a.owner_id = g.owner_id AND a.app_id = g.app_id AND ${lists.waiting.where} LIMIT ${literal(countCap)}) AS of_each
   WHERE g.owner_id = ${ownerId} LIMIT ${literal(countCap)}) AS capped)`;
 
-/** The start of the day, by this service's clock, which is good enough for display. */
+/** The start of the day by this service's clock, which is accurate enough for display. */
 const today = (timeZone = "UTC") => localHour(Date.now(), timeZone);

@@ -14,8 +14,8 @@ const options: { id: FirstAnswer; label: string; note?: string }[] = [
 ];
 
 /**
- * Asks a new owner their first question: a real one, which is pending in their inbox and is
- * answered like any other. The empty inbox then shows the result.
+ * Asks a new owner their first question. It is real: pending in their inbox, and answered like any
+ * other. The empty inbox then shows the result.
  */
 export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }> =>
   asServiceApp(owner, "approvals:write", (app) =>

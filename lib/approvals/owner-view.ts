@@ -37,7 +37,7 @@ export type Held = { answer: Answer; commitAt: number; leftMs: number };
 /** The owner's private state of an approval. Times in epoch milliseconds. */
 export type TriageState = {
   seen: boolean;
-  /** When it was first opened, if at all. */
+  /** The time of the first opening, if any. */
   seenAt?: number;
   /** Present while it is snoozed. */
   snoozedUntil?: number;

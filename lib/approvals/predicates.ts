@@ -14,8 +14,8 @@ export const lockedTriage = (ownerId: string, ids: string[]): Sql => sql`locked 
   FROM approval_desk WHERE owner_id = ${ownerId} AND approval_id = ANY (${ids}) ORDER BY approval_id FOR NO KEY UPDATE)`;
 
 /**
- * A pending approval is waiting, or unanswered once its passed deadline is recorded. Each condition
- * has its own indexes, and both together have none.
+ * A pending approval is either waiting or, once its passed deadline is recorded, unanswered. Each
+ * condition has its own indexes, and both together have none.
  */
 export const isWaiting = sql`a.status = 'pending' AND a.deadline_passed_at IS NULL`;
 export const isUnanswered = sql`a.status = 'pending' AND a.deadline_passed_at IS NOT NULL`;
@@ -23,7 +23,7 @@ export const isUnanswered = sql`a.status = 'pending' AND a.deadline_passed_at IS
 /** Whether it can be answered: it is waiting, and its deadline has not passed. */
 export const isOpen = sql`${isWaiting} AND (a.expires_at IS NULL OR a.expires_at > now())`;
 
-/** Whether it can no longer be answered. An answer given before and still held counts. */
+/** Whether it can no longer be answered. An answer held before the deadline counts. */
 export const isExpired = sql`(a.expires_at <= now() AND a.status = 'pending' AND NOT EXISTS (
   SELECT FROM approval_desk held WHERE held.approval_id = a.id AND held.held_answer IS NOT NULL))`;
 
@@ -64,7 +64,7 @@ export const riskRank = (of: Sql): Sql => sql`CASE ${of}.risk WHEN 'high' THEN 0
  */
 export const remindAt = sql`(a.expires_at - least(interval '1 hour', greatest(interval '1 minute', (a.expires_at - a.created_at) * 0.2)))`;
 
-/** Whether that time has come. With two minutes or less in all, the first alert is enough. */
+/** Whether the reminder is due. With two minutes or less in all, the first alert is enough. */
 export const isReminded = sql`(a.expires_at - a.created_at > interval '2 minutes' AND now() >= ${remindAt})`;
 
 /** Whether a pending approval is due for a reminder. */

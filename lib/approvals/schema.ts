@@ -30,7 +30,7 @@ export const NewOption = z
   })
   .meta({ id: "ApprovalOptionRequest" });
 
-/** Replies may gain fields, so they are described apart from requests. */
+/** Replies may gain fields, so they are described separately from requests. */
 export const ApprovalOption = z
   .object({
     id: z.string().describe(inOption.id),
@@ -185,14 +185,14 @@ const answer = {
 
 type Given = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };
 
-/** An answer has either an option or its own words: never both, never neither. */
+/** An answer has either an option or its own words, and exactly one of them. */
 const whole = ({ kind, optionId, otherText }: Given) =>
   kind === "option"
     ? optionId !== undefined && otherText === undefined
     : otherText !== undefined && optionId === undefined;
 const rule = "kind option takes optionId and no otherText; kind other takes otherText and no optionId";
 
-/** The approval that an operation concerns. */
+/** The approval that an operation is about. */
 export const approvalId = z.string().describe("Identifier of the approval.");
 
 /** An answer from an owner's form or an API call. */
@@ -244,7 +244,7 @@ export const ApprovalFilter = z.object({
   /** First and last day of the answer, or of the question if there is no answer. */
   from: dayFilter,
   to: dayFilter,
-  /** The ID of the approval to continue after. */
+  /** The ID of the last approval on the previous page. */
   after: idFilter("apr"),
 });
 export type ApprovalFilter = z.output<typeof ApprovalFilter>;

@@ -17,8 +17,8 @@ import type { ApprovalFilter } from "./schema";
 import { threadTexts } from "./thread/thread";
 
 /**
- * `next` continues after this page. `reached`: set if a search stopped early; the time it got to,
- * in epoch milliseconds.
+ * `next` is the cursor of the next page. `reached`: set if a search stopped early; the time it got
+ * to, in epoch milliseconds.
  */
 export type SearchPage = { approvals: OwnerApproval[]; next?: string; reached?: number };
 
@@ -29,7 +29,8 @@ const parts: Record<Listing["list"], ApprovalList> = { ...lists, waiting: waitin
 
 const pageSize = 50;
 /**
- * How many rows a search reads per step: few at first, because most searches match near the top.
+ * The number of rows that a search reads per step: few at first, because most searches match near
+ * the top.
  */
 const stepSizes = [500, 2_000];
 
@@ -135,7 +136,7 @@ type Glance = {
   options?: string;
 };
 
-/** All of its texts that the owner may remember. */
+/** All of its texts that the owner may search for. */
 function saidIn({ said = [], talk, options = "[]" }: Glance): string[] {
   const labels = (JSON.parse(options) as { label: string }[]).map(({ label }) => label);
   return [...said.filter((text) => text !== null), ...(talk ?? []), ...labels];
@@ -197,7 +198,7 @@ const orders = {
   app: { keys: [sql`app.name`, sql`a.app_id`, ...asked], of: sql`b.name, c.app_id, ${asAsked}`, descends: false },
   answered: {
     keys: [sql`a.resolved_at`, sql`a.id`],
-    // If it was answered meanwhile or not at all, its place is by when it was asked.
+    // An approval that was answered meanwhile, or not at all, is placed by its creation time.
     of: sql`coalesce(c.resolved_at, c.created_at), c.id`,
     descends: true,
   },

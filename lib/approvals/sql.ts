@@ -5,8 +5,8 @@ import { contentHashOf, isConnected, isOpen, isWaiting } from "./predicates";
 import type { ApprovalOption, Resolution } from "./schema";
 
 /*
- * SQL fragments about approvals for other domains' statements, in addition to the view
- * `open_approval`. An approval is given by an SQL expression for its ID.
+ * SQL fragments about approvals for other domains' statements, next to the view `open_approval`. An
+ * approval is an SQL expression for its ID.
  */
 
 /** The question of the owner's approval: a value, or a row `question` to join LATERAL. */
@@ -14,8 +14,8 @@ export const questionOf = (id: Sql, ownerId: string): Sql =>
   sql`(SELECT a.question FROM approval a WHERE a.id = ${id} AND a.owner_id = ${ownerId})`;
 
 /**
- * An app's latest questions of the last 30 days: rows with `took`, in milliseconds, if the owner
- * answered.
+ * An app's latest questions of the last 30 days: rows with the response time `took`, in
+ * milliseconds, if the owner answered.
  */
 export const recentQuestions = (ownerId: string, appId: string, most: number): Sql => sql`(
   SELECT id, CASE WHEN resolution ->> 'resolvedBy' = 'owner' THEN extract(epoch FROM resolved_at - created_at) * 1000 END AS took
@@ -44,9 +44,9 @@ export type OneTapQuestion = {
 
 /**
  * The question of a pending approval that a press on an alert may answer, as JSON: a
- * `OneTapQuestion`; NULL if the owner has to open it. Its app is connected, states a low risk,
- * offers two options without a dangerous one, and added nothing. The owner allows it, shows
- * questions in full, and does not require confirmation.
+ * `OneTapQuestion`. NULL if the owner has to open it. Its app is connected, states a low risk,
+ * offers two options without a dangerous one, and added nothing. The owner allows such answers,
+ * shows questions in full, and requires no confirmation.
  */
 export const oneTapQuestion = (
   id: Sql,
@@ -63,8 +63,8 @@ export const oneTapQuestion = (
     AND coalesce(c.lock_screen, s.lock_screen) = 'full')`;
 
 /**
- * How an approval was decided: who answered, and the label of the option if it was one. JSON,
- * `HowEnded`; NULL while pending.
+ * How an approval was decided: the role, and the label of any option. JSON, `HowEnded`; NULL while
+ * pending.
  */
 export type HowEnded = { by: Resolution["resolvedBy"]; label?: string };
 export const outcomeOf = (
@@ -83,8 +83,8 @@ export const nextReturnAt = (ownerId: string): Sql => sql`(SELECT min(d.snoozed_
   WHERE d.owner_id = ${ownerId} AND d.snoozed_until > now())`;
 
 /**
- * Owners with pending approvals, as a recursive CTE with NULL at its end: one index step for each
- * of them, and none for other owners.
+ * Owners with pending approvals, as a recursive CTE with NULL at its end. It takes one index step
+ * for each of them, and none for other owners.
  */
 export const pendingOwners = sql`pending (owner_id) AS (
   (SELECT a.owner_id FROM approval a WHERE ${isWaiting} ORDER BY a.owner_id LIMIT 1)
@@ -104,7 +104,7 @@ export const eventPayload = {
 
 /**
  * Marks the answers in these events as delivered: see `deduplication.ts`.
- * @returns how many were new
+ * @returns the number of newly marked answers
  */
 export const markDelivered = (
   events: Sql,

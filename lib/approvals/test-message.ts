@@ -3,7 +3,8 @@ import { asServiceApp } from "@/lib/grants/service-app";
 import { submitApproval } from "./approvals";
 
 /**
- * Sends the owner a question as an app would. It is pending, alerts and is answered like any other.
+ * Sends the owner a question as an app would. It is pending, sends alerts and is answered like any
+ * other.
  * @throws {AppError} 429 at the limit of pending approvals
  */
 export const sendTestApproval = (owner: OwnerActor): Promise<{ id: string }> =>

@@ -63,7 +63,7 @@ export const snoozedDue = sql`EXISTS (SELECT FROM approval_desk WHERE snoozed_un
 /**
  * Notifies open pages of due snoozed questions, which then count as unseen and newly asked. Lists
  * compare the time themselves: a question returns on time even if this never runs.
- * @returns how many there were
+ * @returns the number of returned questions
  */
 export async function returnDueSnoozed(): Promise<number> {
   const due = await changeByStatement(
@@ -79,7 +79,7 @@ export async function returnDueSnoozed(): Promise<number> {
 /**
  * Returns questions with a clarification well before their deadline, as newly asked. Clears the
  * mark of answered ones.
- * @returns how many there were
+ * @returns the number of returned questions
  */
 export async function returnDueClarifications(): Promise<number> {
   const due = await changeByStatement(
@@ -126,7 +126,7 @@ export async function markUnexpected(
     const asked = await sql<{ app_id: string }>`SELECT app_id FROM approval
       WHERE owner_id = ${ownerId} AND id = ${id}`.row(tx);
     if (!asked) throw notFound();
-    // Also a due answer: sending it locks the same row.
+    // Includes a due answer: sending it locks the same row.
     const dropped = await sql`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL
       WHERE approval_id = ${id} AND held_answer IS NOT NULL`.run(tx);
     const marked = await sql`INSERT INTO approval_desk AS d (approval_id, owner_id, unexpected_at)
@@ -135,7 +135,7 @@ export async function markUnexpected(
     const about = { ownerId, appId: asked.app_id, subject: id };
     if (marked > 0) await record(tx, { ...about, type: "approval.unexpected", data: { reaction } });
     if (reaction === "mute") await muteQuestions(tx, ownerId, asked.app_id);
-    // An app that is already revoked is what the owner wanted.
+    // An app that is already revoked satisfies the owner's wish.
     if (reaction === "revoke") await endGrant(tx, ownerId, asked.app_id);
     return { dropped: dropped > 0 };
   });

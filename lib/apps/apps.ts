@@ -136,7 +136,7 @@ export type Client = RegisteredApp & {
  * The live app with this client_id: one of our IDs, or the URL of a client metadata document, which
  * is fetched unless a fresh copy is stored. The returned `clientId` is always ours. Null if there
  * is none, or its document is invalid.
- * @param asker the caller's address as in `ipPrefix`; none for the operator
+ * @param asker the caller's address as in `ipPrefix`; absent for the operator
  * @throws {AppError} 429, 503
  */
 export async function findClient(clientId: string, asker?: string): Promise<Client | null> {

@@ -4,10 +4,10 @@ import { nameSkeletons } from "./names";
 const batch = 500;
 
 /**
- * Folds names that this release has not folded yet. Names are found by their folded form, so an
- * upgraded table of look-alikes must apply to existing apps too. Runs before the service starts
- * serving; safe on several instances at the same time.
- * @returns the number of names
+ * Names are found by their folded form, so a new table of look-alikes must apply to existing apps
+ * too. This folds the names that this release has not folded yet, before the service starts
+ * serving. It is safe on concurrent instances.
+ * @returns the number of folded names
  */
 export async function backfillNameFolds(): Promise<number> {
   let total = 0;
@@ -16,7 +16,7 @@ export async function backfillNameFolds(): Promise<number> {
     const apps = await sql<{ id: string; name: string }>`SELECT id, name FROM app WHERE name_folded IS NULL
       ORDER BY created_at LIMIT ${batch}`.rows();
     if (apps.length === 0) return total;
-    // Another instance may claim the same skeleton at this moment. The retry then sees it.
+    // Another instance may claim the same skeleton concurrently. The retry then sees it.
     for (const { id, name } of apps) await fold(id, name).catch(() => fold(id, name));
     total += apps.length;
   }

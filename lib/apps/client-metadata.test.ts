@@ -268,7 +268,7 @@ describe("a registration", () => {
   });
 });
 
-describe("a document is fresh", () => {
+describe("a document", () => {
   const now = new Date().toUTCString();
   const later = (seconds: number) => new Date(Date.parse(now) + seconds * 1000).toUTCString();
   it.each<[Record<string, string>, number]>([
@@ -290,5 +290,5 @@ describe("a document is fresh", () => {
     [{ date: now, expires: "0" }, 60],
     [{ date: now, expires: later(1e6) }, 86_400],
     [{ "cache-control": "max-age=600", date: now, expires: later(5) }, 600],
-  ])("after %j for %i seconds", (headers, seconds) => expect(freshSeconds(headers)).toBe(seconds));
+  ])("stays fresh after %j for %i seconds", (headers, seconds) => expect(freshSeconds(headers)).toBe(seconds));
 });

@@ -19,7 +19,7 @@ import { registrableDomain } from "./registrable-domain";
 
 const fetchLimits = { milliseconds: 5_000, bytes: 5 * 1024 };
 /**
- * Rate limits for first-time fetches, per site and per caller, since anyone can make us fetch a
+ * Rate limits for first-time fetches, per site and per caller, because anyone can make us fetch a
  * URL.
  */
 const perSite = { most: 60, seconds: 60 };
@@ -40,7 +40,7 @@ type Copy = { id: string; fresh: boolean; good: boolean };
  * The ID of the app with this client_id URL. The document is fetched unless a fresh copy is stored.
  * If the fetch fails, a stored copy stays valid for one more day; failures are not cached for
  * unknown apps.
- * @param asker the caller's address as in `ipPrefix`; none for the operator
+ * @param asker the caller's address as in `ipPrefix`; absent for the operator
  * @throws {AppError} 400 naming the problem, 429, 503
  */
 export async function metadataApp(url: string, asker?: string): Promise<string> {
@@ -111,7 +111,7 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
 
 /**
  * Validates a document (sections 4 and 5 of the draft). Redirect URIs that we would refuse are
- * dropped, since the document serves all servers and we never redirect to those.
+ * dropped, because the document serves all servers and we never redirect to those.
  */
 function readDocument(url: string, { status, headers, body }: GuardedReply): ClientMetadata {
   const no = (why: string) => wrong(`The app's document is not valid: ${why}.`);

@@ -37,7 +37,7 @@ export function nameProblem(name: string): string | undefined {
 
 /**
  * The reason why an app's sentence about itself is invalid, or undefined. It appears in quotes
- * under the app's name, so reserved words are allowed. Impersonating the service is not.
+ * under the app's name, so reserved words are allowed but impersonating the service is not.
  */
 export function sentenceProblem(sentence: string, max: number): string | undefined {
   const problem = lettersProblem(sentence, max);
@@ -69,7 +69,7 @@ const usesOurName = (text: string) =>
 /**
  * Folds a name so that names a hurried reader would confuse become equal: `skeletons`, then more
  * look-alikes, only letters and digits, and pairs that look like one letter. It errs toward
- * equality: "Bi11" is "Bill", and i equals l since a capital I looks like l. Returns an app's
+ * equality: "Bi11" is "Bill", and i equals l because a capital I looks like l. Returns an app's
  * columns.
  */
 export function nameSkeletons(name: string): { nameSkeleton: string; nameFolded: string } {

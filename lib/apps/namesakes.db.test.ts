@@ -60,7 +60,7 @@ test("rejects two apps of one owner with one name, even concurrently", async () 
   expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("registers an app despite another owner's look-alike, and keeps the connected one unchanged", async () => {
+test("registers an app despite another owner's look-alike", async () => {
   const robin = await anOwner();
   const helper = await aRegistration("Helper");
   await aGrantedToken({ owner: robin, app: helper });
@@ -88,7 +88,7 @@ test("keeps a metadata app's tokens despite another owner's look-alike", async (
   expect(await findClient(documents.publish({ client_name: "Lantern" }))).not.toBeNull();
 });
 
-test("rejects a manual look-alike of a connected app, but accepts its exact name", async () => {
+test("rejects a manual look-alike of a connected app, but accepts the exact name", async () => {
   const robin = await anOwner();
   await aGrantedToken({ owner: robin, app: await aRegistration("Barometer") });
   for (const name of ["Bar0meter", "Barorneter"]) {

@@ -1,6 +1,6 @@
 /**
- * How the result reaches the app: a website, a program on the owner's computer, or the app's custom
- * scheme.
+ * How the result reaches the app: through a website, a program on the owner's computer, or the
+ * app's custom scheme.
  */
 export type RedirectKind = "https" | "loopback" | "private";
 
@@ -12,7 +12,7 @@ const ours = ["code", "state", "iss", "error", "error_description", "error_uri"]
 
 /**
  * The reason why a URI can't be registered, or undefined (RFC 9700 section 2.1, RFC 8252 section
- * 7). Only a URI that browsers keep unchanged is allowed, so the compared text is the visited
+ * 7). Only URIs that browsers keep unchanged are allowed, so the compared text is the visited
  * address.
  */
 export function redirectProblem(uri: string): string | undefined {

@@ -34,7 +34,7 @@ test.each([
     "client ID app_no. Run “app list”",
   ],
   ["an unknown token", ["token", "revoke", "tok_no"], "No such token"],
-])("%s fails with one sentence and status 1", async (_, args, words) => {
+])("fails with one sentence and status 1: %s", async (_, args, words) => {
   const { status, out, err } = await run(args);
   expect(err).toContain(words);
   expect(err).toMatch(/^[^\n]+[.!?]\n$/);

@@ -75,26 +75,26 @@ async function renewAll() {
 }
 const both = ["Home: olive@home.example, identity,mail", "Work: olive@work.example, identity,mail,calendar"];
 
-test("the seed links nothing without a data folder", async () => {
+test("links nothing from the seed without a data folder", async () => {
   const { status, out } = await seed({ DATA_DIR: "", PUBLIC_URL: "http://localhost:1" });
   expect([status, out]).toEqual([0, expect.stringMatching(/^accounts {5}none$/m)]);
   expect(out).toMatch(/olive@example\.com[\s\S]*csn_pat_/);
   expect(await db.integration.count()).toBe(0);
 });
 
-test("a second seed changes nothing without --again", async () => {
+test("changes nothing on a second seed without --again", async () => {
   const { status, err } = await seed();
   expect([status, err]).toEqual([1, expect.stringContaining("olive@example.com already exists")]);
   expect(await db.owner.count()).toBe(1);
 });
 
-test("the seed links nothing where owners' browsers could not reach the provider", async () => {
+test("links nothing where owners' browsers could not reach the provider", async () => {
   const { status, out } = await seed({ PUBLIC_URL: "https://yes.example.com" }, "--again");
   expect([status, out]).toEqual([0, expect.stringMatching(/^accounts {5}none$/m)]);
   expect(readDemo(DATA_DIR)).toBeUndefined();
 });
 
-test("the seed links two accounts offline, which the running service can use", async () => {
+test("links two working accounts offline", async () => {
   expect((await seed({}, "--again")).out).toContain("Demo identity");
   expect(await answers()).toBe(false);
   for (const name of ["demo-identity.json", "demo-identity-kept.json"])
@@ -104,12 +104,12 @@ test("the seed links two accounts offline, which the running service can use", a
   expect(await renewAll()).toEqual(both);
 });
 
-test("the seed uses a running service's provider and keeps its accounts", async () => {
+test("uses a running service's provider, and keeps its accounts", async () => {
   expect((await seed({}, "--again")).status).toBe(0);
   expect(await renewAll()).toEqual(both);
 });
 
-test("instances share one provider; another instance restarts it after its service is killed", async () => {
+test("shares one provider among instances, and restarts it after a crash", async () => {
   const [first] = running;
   const second = await start();
   first?.child.kill("SIGKILL");

@@ -25,9 +25,9 @@ const pause = 10;
 export const isDemoInstalled = (): boolean => existsSync("node_modules/oidc-provider");
 
 /**
- * Run the "Demo identity" next to the service while its config file exists: in its own process,
- * which all instances with this data folder share. Linked accounts see the provider while it
- * responds.
+ * Run the "Demo identity" next to the service while its config file exists. It runs in its own
+ * process, which all instances with this data folder share. Linked accounts see the provider while
+ * it responds.
  * @returns a stop function, which resolves once our process has ended
  */
 export function startDemo(folder: string): () => Promise<void> {
@@ -61,7 +61,7 @@ export function startDemo(folder: string): () => Promise<void> {
     const answers = kept !== undefined && (await isDemoRunning(kept));
     setDemoIdentity(answers ? toDemoIdentity(kept) : undefined);
     if (answers) it.taken = 0;
-    // Turned off, or moved by another instance.
+    // The provider was turned off, or moved by another instance.
     if (it.child && it.port !== kept?.port) it.child.kill();
     if (answers || !kept || it.child || stopping.aborted) return;
     if (!isDemoInstalled()) {

@@ -1,6 +1,6 @@
-// Prepares everything our TypeScript needs to run: packages, the generated Prisma client, the
-// bundled programs and the build. Plain JavaScript without package imports. Each step runs only if
-// its output does not match its input.
+// A fresh checkout cannot run TypeScript. This prepares packages, the generated Prisma client, the
+// bundled programs and the build, in plain JavaScript without package imports. Each step runs only
+// if its output does not match its input.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
@@ -61,7 +61,7 @@ function npm(/** @type {string[]} */ ...words) {
   return own?.endsWith(".js") ? run(process.execPath, [own, ...args]) : run("npm", args);
 }
 
-/** npm records what it installed in the same format as the lock file. */
+/** npm records the installed packages in the same format as the lock file. */
 function installed(/** @type {boolean} */ tests) {
   if (!existsSync(inRoot("node_modules", ".package-lock.json"))) return false;
   const have = readJson("node_modules", ".package-lock.json").packages;

@@ -42,7 +42,7 @@ export async function secretFits(): Promise<boolean> {
   return (await kept.row())?.value === value;
 }
 
-/** The same, without changing anything; undefined if any secret would do. */
+/** The same check without any change; undefined if any secret would do. */
 export async function isKnownSecret(): Promise<boolean | undefined> {
   const found = await sql<{ value: string | null; owned: boolean }>`SELECT (SELECT value FROM secret_check) AS value,
     ${hasOwners} AS owned`.row();

@@ -11,7 +11,7 @@ import { simulateCommand } from "./simulate";
 const folder = newDataDir();
 afterAll(() => removeDataDir(folder));
 
-test("can be stopped as soon as it says that it answers", async () => {
+test("can be stopped as soon as it reports that it is ready", async () => {
   const { owner, clientId } = await anAppWith("approvals:write");
   const rules = join(folder, "rules.json");
   writeFileSync(rules, JSON.stringify({ rules: [{ answer: { option: 1 } }] }));

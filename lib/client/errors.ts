@@ -37,12 +37,12 @@ export function unreachable(url: URL, cause: unknown): CountersignError {
 const causeOf = (error: Error): unknown => (error instanceof AggregateError ? error.errors.at(-1) : error.cause);
 
 /**
- * No answer in time: before the caller's timeout, after which the question still waits, or before
- * its deadline.
+ * No answer in time: at the caller's timeout, after which the question still waits, or at its
+ * deadline.
  */
 export class NoAnswerError extends Error {
   constructor(
-    /** The approval's id; absent if the question could not even be asked. */
+    /** The approval's id; absent if the question could not be asked. */
     readonly id: string | undefined,
     /** Whether it can no longer be answered. */
     readonly deadlinePassed = false,
@@ -52,7 +52,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** A receipt or webhook that does not prove what it should. */
+/** A receipt or webhook that proves nothing. */
 export class VerificationError extends Error {
   constructor(message: string) {
     super(message);

@@ -13,7 +13,7 @@ import { safeJson } from "./safe-json";
 /** A tool call of a model. `id` is the model's, and stays the same when the program restarts. */
 export type ToolCall = { id: string; name: string; input: unknown };
 
-/** Everything derived from a call must be the same each time, or it becomes another question. */
+/** Values derived from a call must be the same each time, or it becomes another question. */
 export type GateOptions = {
   /** The headline; "Run NAME?" by default. The complete arguments are shown below it. */
   question?: (call: ToolCall) => string;
@@ -147,7 +147,7 @@ export class Gate {
     return { decision: { id, approved: true }, begun: outcome !== undefined };
   }
 
-  /** @returns an earlier report of it */
+  /** @returns an earlier report of this call */
   private async prove(id: string, call: ToolCall, signal: Stop["signal"]) {
     const { approvals, connection } = this.client;
     const [{ clientId, additions, outcome }, jws] = await Promise.all([

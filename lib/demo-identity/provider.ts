@@ -14,7 +14,7 @@ export type IdentitySettings = {
   /** The people who can sign in; with "anyone", those that `find` finds. */
   people: readonly Person[] | "anyone";
   find(id: string): Person | undefined;
-  /** Claims of an account that differ from the person's name and email. */
+  /** Claims that differ from the person's name and email. */
   claims?(id: string): Record<string, unknown> | undefined;
   cookieKeys: readonly string[];
   /** Private signing keys, the current one first (ES256). */
@@ -141,8 +141,8 @@ async function interact(it: IdentitySettings, provider: Provider, req: IncomingM
 }
 
 /**
- * The account that the client expects: by email or, if anyone may sign in, by the part before the
- * @.
+ * The account that the client expects: by email or, if anyone may sign in, by the email's local
+ * part.
  */
 function hintOf({ people }: IdentitySettings, hint: unknown): string {
   const email = typeof hint === "string" ? hint : "";

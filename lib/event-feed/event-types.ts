@@ -14,7 +14,7 @@ import { type AppEventType, appEventTypes } from "./type-names";
 export type AppEventKind = {
   /** The scope needed to read it; null if any valid token may. */
   scope: Scope | null;
-  /** Its `data` as SQL: JSON built from the event `e`. NULL leaves the event out. */
+  /** Its `data` as SQL: JSON built from the event `e`. NULL omits the event. */
   data: Sql;
   /** The contents of `data`, for the documentation. */
   holds: string;

@@ -4,9 +4,9 @@ import type { Gauge } from "@/lib/telemetry/metrics";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { isBlocked } from "./event-log";
 
-/** Counting further would cost more than the number is worth. */
+/** Counts stop here, because a higher number is not worth its cost. */
 const mostCounted = 10_000;
-/** After how long the log reports the transaction, and how often. */
+/** The age at which the log reports the transaction, and the interval of reports. */
 const [lateSeconds, againMs] = [5, 60_000];
 
 /**
@@ -20,13 +20,11 @@ export type BlockingTransaction = {
   database: string | null;
   user: string | null;
   application: string | null;
-  /** The state of its session; null if PostgreSQL does not show it. */
+  /** The state of its session; null if PostgreSQL hides it. */
   state: string | null;
-  /**
-   * For how long it has been open; if PostgreSQL does not show that, for how long we have seen it.
-   */
+  /** For how long it has been open; if PostgreSQL hides that, for how long we have seen it. */
   seconds: number;
-  /** How many events wait for it, counted up to 10,000. */
+  /** The number of events that wait for it, up to 10,000. */
   events: number;
 };
 

@@ -8,7 +8,7 @@ type Data = Record<string, unknown>;
 
 const permission = describes("permissions", "app");
 const token = describes("tokens", "app");
-/** Someone was rejected, or may be using credentials that are not theirs. */
+/** Someone was rejected, or may be using another person's credentials. */
 const misused = describes("trouble", "app");
 const answer = describes("answers", "approval");
 const notification = describes("notifications", "notifications");

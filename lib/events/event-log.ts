@@ -38,7 +38,8 @@ export const isAboveHorizon = (): Sql =>
   sql`coalesce((SELECT e.tx FROM event e WHERE true ${inRecentPartitions()} ORDER BY e.tx DESC, e.id DESC LIMIT 1) >= event_horizon(), false)`;
 
 /**
- * A number up to which this owner has events: their last one's, or a later one if that is long ago.
+ * An upper bound of this owner's event numbers: their last event's, or a later one if that is long
+ * ago.
  */
 export const latestEvent = (ownerId: string): Sql =>
   sql`coalesce((SELECT max(e.id) FROM event e WHERE e.owner_id = ${ownerId} ${inRecentPartitions()}), ${recentPartitionStart()})`;

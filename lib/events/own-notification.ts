@@ -2,10 +2,7 @@ import { sql } from "@/lib/database/sql";
 import { newId } from "@/lib/keys/ids";
 import { affects, type Change } from "./change";
 
-/**
- * Takes the place of an app's ID in the feed. No app has it, so no app can read these
- * notifications.
- */
+/** Replaces an app's ID in the feed. No app has it, so no app can read these notifications. */
 export const serviceClientId = "countersign";
 
 /**

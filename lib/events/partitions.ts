@@ -32,7 +32,7 @@ export async function readPartitions(): Promise<void> {
   Object.assign(known(), { begins: found.map((it) => BigInt(it.begins)), at: performance.now() });
 }
 
-/** Far more IDs than transactions that are open at the same time can have taken. */
+/** Far more IDs than concurrent transactions can have taken. */
 const disorder = 1_000_000n;
 
 /** Leaves out partitions of `e` that end before any event after this ID in log order. */
@@ -40,12 +40,12 @@ export const inPartitionsAfter = (id: string): Sql =>
   startingAt(begins().findLast((first) => first <= BigInt(id) - disorder));
 
 /**
- * Leaves out all partitions of `e` but the last two: for events since the start of a transaction
- * that is open now or was a moment ago.
+ * Leaves out all partitions of `e` but the last two: for events since the start of a recent
+ * transaction.
  */
 export const inRecentPartitions = (): Sql => startingAt(begins().at(-2));
 
-/** The ID below which recent reads look at nothing; 0 if they read everything. */
+/** The ID below which recent reads ignore events; 0 if they read everything. */
 export const recentPartitionStart = (): Sql => literal(Number(begins().at(-2) ?? 0n));
 
 const startingAt = (first: bigint | undefined) =>

@@ -22,7 +22,7 @@ type Hub = {
   /** The ID of this instance, which ignores its own NOTIFY messages. */
   copy: string;
   listeners: Map<string, Set<Listener>>;
-  /** Listeners for all owners' changes that are published on this instance. */
+  /** Listeners for all changes that this instance publishes. */
   ofAll: Set<(ownerId: string) => void>;
   /** Owners to send to the other instances, batched while a NOTIFY is in progress. */
   waiting: Set<string>;
@@ -101,8 +101,8 @@ export function publish(ownerId: string): void {
 }
 
 /**
- * Subscribes to all owners' changes that are published on this instance, for work that one instance
- * has to do. Work lost with an instance has to be found by a scan.
+ * Subscribes to all changes that this instance publishes, for work that one instance has to do. A
+ * scan must find work lost with an instance.
  * @returns a function that unsubscribes
  */
 export function subscribeToAll(listener: (ownerId: string) => void): () => void {
@@ -143,7 +143,7 @@ async function notify(): Promise<boolean> {
   const owners = [...waiting];
   waiting.clear();
   if (owners.length > 0)
-    // A NOTIFY has a commit record, and no one has to wait until it reaches the disk.
+    // A NOTIFY has a commit record, but its disk write delays no one.
     await sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${copy} || ' ' || owner)
       FROM unnest(${owners}::text[]) AS owner`.rows();
   return waiting.size > 0;
@@ -181,7 +181,7 @@ export async function probeNotify(patience = echoMs): Promise<void> {
 }
 
 /**
- * One dedicated connection, reconnected when it breaks. All subscribers reread after a gap, since
+ * One dedicated connection, reconnected when it breaks. All subscribers reread after a gap, because
  * messages in it are lost.
  */
 async function listen() {

@@ -18,7 +18,7 @@ export const needsRestoreOffset = async (client: pg.ClientBase): Promise<boolean
  * so new events would sort before old ones and readers would miss them. From now on an offset is
  * added to transaction numbers, so that they continue after the last event. Runs before any write;
  * changes nothing elsewhere.
- * @returns whether it was necessary
+ * @returns whether an offset was necessary
  */
 export async function applyRestoreOffset(client: pg.ClientBase): Promise<boolean> {
   const restored = await lastBeyond(client);

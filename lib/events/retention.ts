@@ -9,7 +9,7 @@ import { activity } from "./owner-tables";
  * function, which can remove nothing else, removes them.
  */
 
-/** The retention in days; null keeps rows for ever. */
+/** The retention in days; null keeps rows permanently. */
 export type RetentionPolicy = { events: number | null; answered: number | null };
 
 /** Sets the retention. @param client that of the tables' owner */
@@ -34,7 +34,7 @@ export type ExpiredRange = { upto: string; owners: string[] };
 export async function nextExpired(): Promise<ExpiredRange | undefined> {
   const next = (most: Sql) => sql`SELECT e.id, e.owner_id, e.created_at FROM event e
     WHERE e.id > (SELECT archived_upto FROM retention) ORDER BY e.id LIMIT ${most}`;
-  // One row shows whether there is any, which most runs only need to know.
+  // One row shows whether there are any, which answers most runs.
   const first = await sql`SELECT FROM (${next(sql`1`)}) AS e WHERE e.created_at < ${eventCutoff}`.row();
   if (!first) return undefined;
   const stretch = next(sql`50000`);
@@ -77,10 +77,7 @@ export async function archiveEvents(on: Executor, ownerId: string, { upto }: Exp
   );
 }
 
-/**
- * Records that all events up to there are archived, as far as their owners exist, and may be
- * removed.
- */
+/** Records that all events up to there are archived, if their owners exist, and may be removed. */
 export const noteArchived = ({ upto }: ExpiredRange): Promise<number> =>
   sql`UPDATE retention SET archived_upto = greatest(archived_upto, ${upto}::bigint)`.run();
 

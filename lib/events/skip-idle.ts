@@ -2,7 +2,7 @@ import { sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
 import { isBlocked } from "./event-log";
 
-/** For how long an open transaction may hold up events. */
+/** How long an open transaction may hold up events. */
 const patience = sql`interval '1 second'`;
 
 /** Whether a transaction holds up events, or one that did has ended. */
@@ -13,7 +13,7 @@ export const hasIdleToSkip = sql`coalesce((SELECT e.created_at <= now() - ${pati
  * Lets events skip open transactions that have not touched the log, in any database of the server.
  * The log then rejects their events, and they are retried as after a deadlock. Transactions that
  * have touched the log are waited for.
- * @param after for how long a transaction must have held up an event
+ * @param after how long a transaction must have held up an event
  */
 export async function skipIdleTransactions(after = patience): Promise<void> {
   const done = await sql<{ passed: number }>`SELECT event_pass_over(${after}) AS passed`.row();

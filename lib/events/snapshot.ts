@@ -26,7 +26,7 @@ const newest = 20;
 
 /**
  * Whether the owner has an event that a snapshot could not see. Always true for invalid snapshots,
- * and for those of a database server that has restarted since.
+ * and for those from before the database server's last restart.
  */
 export function hasEventSince(ownerId: string, since: DatabaseSnapshot): Sql {
   const [, server = "", end = "0", open = ""] = /^(\d{1,19})-(\d{1,19})-([\d,]*)$/.exec(since) ?? [];

@@ -13,7 +13,7 @@ export type Watcher = {
   /** Reads the log in its order, and so receives an event only once it is settled. */
   ordered: boolean;
   onEvent(what: AppEvent): void;
-  /** From here on no event is missed. Earlier ones are the watcher's to read. */
+  /** From here on no event is missed. The watcher itself reads earlier ones. */
   onReady(): void;
 };
 
@@ -122,7 +122,7 @@ function want(it: Watching, places: Iterable<Place>) {
   checking().wake();
 }
 
-/** One check of the wanted places; places added meanwhile are in the next one. */
+/** One check of the wanted places. Places added meanwhile are in the next one. */
 async function checkWanted() {
   const it = watching();
   const places = [...it.wanted].slice(0, atOnce);
@@ -173,8 +173,8 @@ function checkLater(it: Watching, place: Place, unsettled: boolean) {
 type Seen = [nth: number, type: string, subject: string, settled: boolean];
 
 /**
- * Events since the last check, and where to continue: all events that this check could not see yet
- * are at or above it.
+ * Events since the last check, and the next starting point: all events that this check could not
+ * see yet are at or above it.
  */
 async function ask(places: Place[]): Promise<{ horizon: string; seen: Seen[] }> {
   const [owners, apps] = [places.map(({ ownerId }) => ownerId), places.map(({ appId }) => appId)];

@@ -12,7 +12,7 @@ export const everConnected = (ownerId: string): Sql =>
 export const connectedAppNames = ({ ownerId }: OwnerActor): Promise<{ appId: string; name: string }[]> =>
   sql<{ appId: string; name: string }>`${everConnected(ownerId)} ORDER BY name, "appId"`.rows();
 
-/** By app ID, its ordinal among the apps that the owner ever connected (`hueOf`). */
+/** By app ID, its ordinal among the owner's ever connected apps (`hueOf`). */
 export async function appHues({ ownerId }: OwnerActor): Promise<Map<string, number>> {
   const rows = await sql<{ id: string; hue: number }>`SELECT id, ${hueOf(sql`${ownerId}`, sql`its.id`)} AS hue
     FROM (SELECT DISTINCT app_id AS id FROM app_grant WHERE owner_id = ${ownerId}) AS its`.rows();

@@ -57,7 +57,7 @@ export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Pr
   });
 }
 
-/** The same, within the given change. @returns whether the app was connected */
+/** The same within the given change. @returns whether the app was connected */
 export async function endGrant(tx: Change, ownerId: string, clientId: string): Promise<boolean> {
   const revoked = await sql<{ id: string }>`UPDATE app_grant SET revoked_at = now()
     WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL RETURNING id`.row(tx);

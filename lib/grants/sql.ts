@@ -11,7 +11,7 @@ export const hasScope = (grant: Sql, scope: Sql): Sql =>
 
 /**
  * The subset of some scopes that a grant has held continuously since a time, as an array. A scope
- * that was revoked and granted again doesn't count for tokens issued before.
+ * that was revoked and granted again is excluded for tokens issued before.
  */
 export const scopesSince = (grant: Sql, scopes: Sql, time: Sql): Sql =>
   sql`ARRAY(SELECT s.scope FROM grant_scope s WHERE s.grant_id = ${grant} AND s.scope = ANY (${scopes}) AND s.granted_at <= ${time})`;

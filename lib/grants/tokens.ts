@@ -14,9 +14,9 @@ import { insertToken } from "./token-store";
 
 /**
  * Creates a personal token for a live app that the owner registered or connected. The token acts as
- * the app, so no other app is allowed. It is returned once and stored only as a hash.
- * Scopes that the grant lacks are added, since the owner just chose them. The token ends with the
- * grant at the latest.
+ * the app, so other apps are excluded. It is returned once and stored only as a hash. Scopes that
+ * the grant lacks are added, because the owner just chose them. The token ends with the grant at
+ * the latest.
  * @returns `expiresAt` in epoch milliseconds; `owner`, the ID in receipts and webhooks
  * @throws {AppError} 400 naming the problem, 404 for any other app, existing or not
  */

@@ -5,7 +5,7 @@ import { nearestPath, pathHint } from "@/lib/api/errors/missed-path";
 import { comesFromOwnPage } from "./csrf";
 
 /**
- * Where programs send tokens besides `/api`. They look after a registration at the second (RFC
+ * Paths besides `/api` to which programs send tokens; the second one follows a registration (RFC
  * 7592).
  */
 const takesTokens = /^\/(oauth\/|register(\/|$)|token$)/;

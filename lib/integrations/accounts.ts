@@ -60,7 +60,7 @@ export type AccountDetails = LinkedAccount & {
   apps: { appId: string; name: string; sees: boolean }[];
 };
 
-/** The link attempt of an owner who is at a provider, and when it began (epoch milliseconds). */
+/** An owner's open link attempt, and when it began (epoch milliseconds). */
 export type PendingLink = { provider: string; providerName: string; since: number };
 
 /** The provider of the owner's latest open link attempt. An attempt expires after ten minutes. */

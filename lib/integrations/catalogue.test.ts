@@ -53,22 +53,22 @@ test("lists the Demo identity while it responds", () => {
   expect(providerById("demo")).toMatchObject({ name: "Demo identity", ready: true, offers: accesses });
 });
 
-it.each(["google", "microsoft", "github", "demo", "mail"])("no other provider may call itself %s", (id) => {
+it.each(["google", "microsoft", "github", "demo", "mail"])("rejects another provider named %s", (id) => {
   expect(() => {
     set({ OIDC_PROVIDERS: JSON.stringify([{ ...corp, id }]) });
     providers();
   }).toThrow("OIDC_PROVIDERS");
 });
 
-it.each(["corp", "https://id.corp.example/.well-known/openid-configuration"])("no issuer is %s", (issuer) => {
+it.each(["corp", "https://id.corp.example/.well-known/openid-configuration"])("rejects the issuer %s", (issuer) => {
   expect(() => {
     set({ OIDC_PROVIDERS: JSON.stringify([{ ...corp, issuer }]) });
     providers();
   }).toThrow("OIDC_PROVIDERS is invalid at 0.issuer");
 });
 
-describe("scopes and what they stand for", () => {
-  it.each(["google", "microsoft"])("whatever is asked of %s comes back as at least that", (id) => {
+describe("scopes and their meaning", () => {
+  it.each(["google", "microsoft"])("maps every request to %s back to at least the same access", (id) => {
     for (const access of accesses)
       expect([access, accessesOf(id, scopesFor(id, [access]))]).toEqual([access, expect.arrayContaining([access])]);
     for (const access of accesses.filter((each) => each.endsWith(".read")))
@@ -100,7 +100,7 @@ describe("scopes and what they stand for", () => {
     expect(bucketsOf(id, scopes)).toEqual(["identity", ...new Set(expected.map((access) => access.split(".")[0]))]);
   });
 
-  test("gives the operator's own access once all its scopes are granted", () => {
+  test("grants the operator's own access once all its scopes are granted", () => {
     const scopes = { "calendar.read": ["cal:r"], "calendar.write": ["cal:r", "cal:w"] };
     set({ OIDC_PROVIDERS: JSON.stringify([{ ...corp, scopes }]) });
     expect(scopesFor("corp", ["calendar.write", "calendar.read", "mail.read"])).toEqual(["cal:r", "cal:w"]);

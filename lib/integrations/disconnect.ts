@@ -22,7 +22,7 @@ export const undoMilliseconds = 10_000;
 
 /**
  * Remove a linked account: apps immediately read that it is disconnected, and we stop using it.
- * After the time to undo, `eraseRemoved` revokes it at the provider and destroys its credential.
+ * After the undo period, `eraseRemoved` revokes it at the provider and destroys its credential.
  * Idempotent.
  * @throws {AppError} 404
  */
@@ -76,7 +76,7 @@ const takeRemoved = (room: number): Promise<Due[]> =>
       ORDER BY erase_at LIMIT ${room} FOR UPDATE SKIP LOCKED)
     RETURNING i.id, i.owner_id AS "ownerId", i.provider, i.lease`.rows();
 
-/** @returns whether it was erased */
+/** @returns whether the account was erased */
 async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
   await revoke(due, speaking).catch((error) => {
     const why = error instanceof ProviderFault ? { said: error.message } : { at: stackFrames(error) };

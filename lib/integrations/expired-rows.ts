@@ -1,7 +1,7 @@
 import { type Sql, sql } from "@/lib/database/sql";
 import type { ExpiryRule } from "@/lib/database/sweeper";
 
-/** Link attempts from which no owner came back. */
+/** Link attempts whose owner never returned. */
 export const expiredAttempts: ExpiryRule = { table: "link_attempt", when: sql`expires_at < now() - interval '1 hour'` };
 
 /** A linked account removed long ago, with nothing left to revoke. */

@@ -31,7 +31,7 @@ const take = () => sql`lease = ${randomUUID()}, lease_until = ${leaseEnd}, check
 /**
  * Check and renew every due account until none is left. Instances share the work: one leases each
  * account, and another takes over only if no outcome is recorded within a minute.
- * @param stopping aborted when this instance shuts down: checks under way finish, and no more begin
+ * @param stopping aborted when this instance shuts down: running checks finish, and no more begin
  * @returns how many accounts were checked
  */
 export const keepAlive = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
@@ -92,7 +92,7 @@ export async function testNow(
       background(checkAccount(account, { renew: before.status !== "connected", ...speaking }))
     : nobodyAtIt(owner, id, late);
   const waiting = (await Promise.race([ended, late])) === "late";
-  // Open pages refresh then, whatever the outcome.
+  // This refreshes open pages, whatever the outcome.
   if (waiting) ended.then(() => publish(owner.ownerId)).catch(() => {});
   else if (account) publish(owner.ownerId);
   return { status: (await read(owner, id)).status, waiting };

@@ -24,7 +24,7 @@ export function whyReconnectThese(accounts: (Named & { provider: string })[]): {
   };
 }
 
-/** As many as fit in a notification. */
+/** The number of accounts that fit in a notification. */
 const mostNames = 20;
 
 const nameOf = ({ email, label }: Named) => (label ? `${label} (${email})` : email);

@@ -53,7 +53,7 @@ export type AccountOutcome =
   /** Its credential was erased. */
   | { kind: "erased" };
 
-/** Two failures this far apart are more than a hiccup. */
+/** Two failures this far apart count as an error. */
 const hiccup = 5 * 60_000;
 /** After this long, only the owner can find the cause. */
 const tooLong = 4 * 24 * 60 * 60_000;
@@ -114,7 +114,9 @@ function failed(row: AccountRow, fault: Pick<ProviderFault, "reason" | "final" |
   };
 }
 
-/** The account, its row locked until the transaction ends. @param ownerId only if it is theirs */
+/**
+ * The account with its row locked until the transaction ends. @param ownerId only if it is theirs
+ */
 export const lockAccount = (tx: Executor, id: string, ownerId?: string): Promise<AccountRow | undefined> =>
   sql<AccountRow>`SELECT id, owner_id AS "ownerId", provider, email, label, status, status_reason AS reason, scopes, buckets, failures,
       ${epochMs("failing_since")} AS "failingSince", ${epochMs("refreshed_at")} AS "refreshedAt",

@@ -20,8 +20,8 @@ type Accepted = {
 };
 
 /**
- * Store an account that a provider has just granted us, in the caller's change. It keeps its ID if
- * the owner linked it before, in whatever state it was.
+ * Store an account that a provider has just granted us, in the caller's change. A previously linked
+ * account keeps its ID, whatever its state was.
  * @param asked the access that the owner selected
  * @param integrationId the account that it must be
  * @returns its ID, and whether it was linked before

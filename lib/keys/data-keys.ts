@@ -5,9 +5,9 @@ import { key, sealWith, unsealWith } from "./crypto";
 import { newId } from "./ids";
 
 /*
- * Two levels of keys. Providers' credentials are encrypted with a data key, which is in the
- * database. The data key is encrypted with a wrapping key, which never is: one of INTEGRATION_KEYS,
- * or one derived from SECRET. So the database alone reveals nothing.
+ * The database alone must reveal no secret, so keys have two levels. Providers' credentials are
+ * encrypted with a data key, which is in the database. The data key is encrypted with a wrapping
+ * key, which never is: one of INTEGRATION_KEYS, or one derived from SECRET.
  */
 
 /**
@@ -103,7 +103,7 @@ export async function sealWithDataKey(
 /**
  * The data key to encrypt with, locked (FOR KEY SHARE) until the transaction ends so that a key in
  * use is not deleted. The first key ever is created here. An instance without the newest wrapping
- * key continues with one it can decrypt, since new credentials must be stored; the next rotation
+ * key continues with one it can decrypt, because new credentials must be stored; the next rotation
  * moves them.
  */
 async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffer }> {
@@ -120,7 +120,7 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
     }
     if (problem) throw problem;
     const { row, dataKey } = newDataKey();
-    // Of several at the same time one creates the key. The others wait for its commit and look
+    // One of several concurrent instances creates the key. The others wait for its commit and look
     // again.
     const made =
       await sql`INSERT INTO data_key (id, wrapped, wrapped_by) VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by})

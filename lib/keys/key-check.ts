@@ -19,7 +19,7 @@ export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void
   );
 }
 
-/** How much of a table this key protects, in words. */
+/** The amount of a table that this key protects, in words. */
 async function protectedBy(id: string, { table, protects: { what, by } }: EncryptedTable): Promise<string[]> {
   const found = await sql<{ count: number }>`SELECT count(DISTINCT ${identifier(by)})::int AS count
     FROM ${identifier(table)} WHERE key_id = ${id}`.row();
@@ -28,7 +28,7 @@ async function protectedBy(id: string, { table, protects: { what, by } }: Encryp
 }
 
 /**
- * Delete the keys that cannot be decrypted and that nothing uses: they protect nothing.
+ * Delete undecryptable keys that nothing uses, because they protect nothing.
  * @returns the others that cannot be decrypted
  */
 export async function deleteLostKeys(sealed: readonly EncryptedTable[]): Promise<{ id: string; problem: KeyError }[]> {
@@ -50,10 +50,10 @@ function problemOf(row: DataKeyRow): KeyError | undefined {
   }
 }
 
-/** @returns whether it is gone */
+/** @returns whether the key is gone */
 const deleteUnused = (sealed: readonly EncryptedTable[], id: string) =>
   db.$transaction(async (tx) => {
-    // A transaction that is about to use the key locks it. Another instance may have deleted it by
+    // A transaction locks a key before it uses it, and another instance may have deleted the key by
     // now.
     const held = await sql`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`.rows(tx);
     return (

@@ -18,8 +18,8 @@ export type Rotation = {
 };
 
 /**
- * Rounds before giving up on values that others store meanwhile: an instance then still uses a
- * former key.
+ * Rounds before giving up on values that others store meanwhile, as an instance with a former key
+ * does.
  */
 const mostRounds = 5;
 
@@ -32,7 +32,7 @@ const mostRounds = 5;
  */
 export async function rotateKeys(sealed: readonly EncryptedTable[]): Promise<Rotation> {
   await checkKeys(sealed);
-  // If an earlier rotation was interrupted, finishing it is all there is to do.
+  // If an earlier rotation was interrupted, this one only finishes it.
   const begun = await currentKey();
   const done: Resealed = { resealed: 0, unreadable: 0, deleted: 0 };
   if (begun) await resealAll(sealed, begun, done);
@@ -43,7 +43,7 @@ export async function rotateKeys(sealed: readonly EncryptedTable[]): Promise<Rot
 
 type Resealed = Pick<Rotation, "resealed" | "unreadable" | "deleted">;
 
-/** The key in use, if there is one and it is wrapped with the right wrapping key. */
+/** The key in use, if it is wrapped with the right wrapping key. */
 function currentKey(): Promise<DataKeyRow | undefined> {
   return sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key WHERE retired_at IS NULL AND wrapped_by = ${firstWrappingKey()[0]}`.row();
 }
@@ -79,7 +79,7 @@ async function resealAll(sealed: readonly EncryptedTable[], current: DataKeyRow,
     done.unreadable = unreadable;
     const { deleted, left } = await deleteUnused(sealed);
     done.deleted += deleted;
-    // The rest is used by undecryptable values, or by values stored a moment ago.
+    // The other keys are used by undecryptable values, or by values stored a moment ago.
     if (left === 0 || (unreadable > 0 && resealed === 0)) return;
   }
 }
@@ -95,7 +95,7 @@ async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
       if (!plain) unreadable++;
       return plain ? [{ row, sealed: sealWith(into, plain, keyContext(row.about, current.id)) }] : [];
     });
-    // Update only unchanged rows, since newer values must win, and only if no other rotation has
+    // Update only unchanged rows, because newer values must win, and only if no other rotation has
     // begun.
     resealed += await sql`UPDATE ${table} s SET key_id = ${current.id}, sealed = n.sealed
       FROM unnest(${moved.map(({ row }) => row.id)}::text[], ${moved.map(({ row }) => row.sealed)}::bytea[],
@@ -109,8 +109,8 @@ async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
 /** Delete the retired keys that nothing uses. @returns also how many retired keys are left */
 async function deleteUnused(sealed: readonly EncryptedTable[]): Promise<{ deleted: number; left: number }> {
   return db.$transaction(async (tx) => {
-    // A transaction that is about to store a value locks its key. After its commit the value shows
-    // whether it is used.
+    // A transaction locks a value's key before storing the value. After its commit the value shows
+    // whether the key is used.
     const retired = await sql<{ id: string }>`SELECT id FROM data_key WHERE retired_at IS NOT NULL FOR UPDATE`.rows(tx);
     const ids = retired.map(({ id }) => id);
     const deleted = await sql`DELETE FROM data_key k WHERE id = ANY (${ids}) AND NOT ${keyUsed(sealed)}`.run(tx);

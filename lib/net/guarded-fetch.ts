@@ -6,9 +6,7 @@ import type { KeptConnections } from "./agent-pool";
 import { type Address, resolveHost } from "./dns";
 import { isPublicAddress } from "./public-address";
 
-/**
- * Why a foreign address was not fetched, or its response was rejected. For our log, not for them.
- */
+/** Why a foreign address was not fetched, or its response was rejected. For our log only. */
 export class FetchRefused extends Error {}
 
 export type GuardedRequest = {
@@ -72,7 +70,7 @@ export const allowsPrivate = (url: URL, ours?: string): boolean =>
   env().allowPrivateFetch.includes(url.origin) || url.origin === ours;
 
 /**
- * What makes an address invalid before it is looked up.
+ * The reason why an address is invalid before any lookup.
  * @param named whether its origin is in ALLOW_PRIVATE_FETCH
  */
 export function urlProblem({ protocol, username, password, port }: URL, named: boolean): string | undefined {
@@ -92,7 +90,7 @@ export function urlProblem({ protocol, username, password, port }: URL, named: b
  */
 export async function checkedAddresses(host: string, named: boolean, world: FetchDependencies): Promise<Address[]> {
   const family = isIP(host);
-  // Always this machine, whatever DNS says (RFC 6761 section 6.3).
+  // Always this machine, whatever DNS returns (RFC 6761 section 6.3).
   if (!named && /(^|\.)localhost\.?$/i.test(host)) throw new FetchRefused("The address is not public");
   const addresses = family ? [{ address: host, family }] : await world.resolve(host, named);
   if (addresses.length === 0) throw new FetchRefused("The host name does not resolve");
@@ -189,12 +187,12 @@ async function read(reply: IncomingMessage, bytes: number, statusOnly: boolean):
 }
 
 /**
- * A timeout for work that cannot be cancelled, such as a name lookup.
+ * A timeout for work that cannot be canceled, such as a name lookup.
  * @throws {FetchRefused} if the deadline comes first
  */
 export async function withTimeout<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   if (deadline.aborted) {
-    // The outcome no longer matters.
+    // The result is no longer needed.
     work.catch(() => {});
     throw new FetchRefused("The request timed out");
   }

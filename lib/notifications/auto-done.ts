@@ -4,7 +4,7 @@ import { empty, literal, sql } from "@/lib/database/sql";
 const most = literal(1000);
 
 /**
- * Marks expired notifications as done, for one owner or all. Nothing depends on it: the inbox
+ * Marks expired notifications as done, for one owner or all. This is only housekeeping: the inbox
  * already leaves out expired ones. Safe on concurrent instances.
  */
 export async function markExpiredDone(owner?: Pick<OwnerActor, "ownerId">): Promise<void> {

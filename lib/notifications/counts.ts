@@ -9,7 +9,7 @@ export type FeedCounts = {
   unread: number;
   muted: number;
   snoozed: number;
-  /** How many of the unread arrived in quiet hours that are still active. */
+  /** The number of unread notifications that arrived in quiet hours that are still active. */
   held: number;
   /** The latest arrival that the owner has seen. */
   seenAt: number;
@@ -28,8 +28,8 @@ export const isMuted = sql`(n.app_muted OR n.type_muted)`;
 const inboxOf = (ownerId: string) => sql`n.owner_id = ${ownerId} AND n.surfaced_at <= now()`;
 
 /**
- * How many arrived since the owner last looked, neither muted nor held for quiet hours. Never more
- * than 100.
+ * The number of arrivals since the owner last looked, neither muted nor held for quiet hours. Never
+ * more than 100.
  */
 export const unseenCount = (ownerId: string, quiet?: Pick<ActiveQuietHours, "since" | "urgentBreaks">): Sql =>
   count(sql`${inboxOf(ownerId)} AND NOT ${isMuted}

@@ -14,7 +14,7 @@ export type FeedFilter = {
   muted?: boolean;
   /** Words in the title or body, ignoring case. */
   search?: string;
-  /** The ID of the notification to continue after. */
+  /** The ID of the last notification on the previous page. */
   before?: string;
   /** The ID of the newest notification to include. */
   upTo?: string;

@@ -20,8 +20,8 @@ import type { FeedItem } from "./schema";
  */
 
 /**
- * At most 50 notifications; `next` continues after this page. `reached`: the time a stopped search
- * got to, in epoch milliseconds.
+ * At most 50 notifications; `next` is the cursor of the next page. `reached`: the time a stopped
+ * search got to, in epoch milliseconds.
  */
 export type FeedPage = { notifications: FeedItem[]; next?: string; reached?: number };
 
@@ -29,7 +29,7 @@ const pageSize = 50;
 
 /**
  * Reads the owner's feed: inbox and done latest first, snoozed in the order of return.
- * @param filter `before` is the ID of the notification to continue after
+ * @param filter `before` is the ID of the last notification on the previous page
  */
 export async function readFeed(owner: OwnerActor, filter: FeedFilter = {}): Promise<FeedPage> {
   if (filter.place === "done") await markExpiredDone(owner);

@@ -10,7 +10,7 @@ import type { NewNotification } from "./schema";
 
 /**
  * Pushes a notification into the owner's feed. Durable when it returns. Display hints from its data
- * are stored in columns of their own.
+ * are stored in separate columns.
  */
 export async function pushNotification(app: AppActor, note: NewNotification): Promise<{ id: string }> {
   const id = newId("ntf");

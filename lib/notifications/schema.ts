@@ -65,11 +65,11 @@ export type FeedItem = {
   doneAt?: number;
   /** When it is done automatically. */
   expiresAt?: number;
-  /** An https URL; `host` is what the owner should judge it by. */
+  /** An https URL. Owners judge it by its `host`. */
   link?: { url: string; host: string };
   priority: "low" | "normal" | "high" | "urgent";
   format: "plain" | "markdown";
-  /** How many it replaced, at most 100. */
+  /** The number of replaced notifications, at most 100. */
   earlier: number;
   /** The ID of the newer one that replaced it. */
   replacedBy?: string;
@@ -82,7 +82,7 @@ export type FeedPlace = "inbox" | "snoozed" | "done";
 
 /**
  * The owner's actions on notifications. Snoozes include their minutes. Muting applies to the app or
- * type of the first notification; `read-all` applies to all of a view that are no newer than the
+ * type of the first notification; `read-all` applies to all in a view that are no newer than the
  * first.
  */
 export const triageActs = [
@@ -108,7 +108,7 @@ export const undoActions = ["surface", "unread-all"] as const;
 /** The notifications that an action or its undo applies to. */
 export const TriageForm = z.object({
   ids: z.array(z.string().max(40)).min(1).max(200),
-  /** One time for each, or one for all, in epoch milliseconds. */
+  /** One time for each notification, or one for all, in epoch milliseconds. */
   at: z.array(z.coerce.number().min(0).max(8.64e15)).max(200).default([]),
   /** The view that `read-all` applies to. */
   appId: z.string().max(40).optional(),
@@ -117,7 +117,7 @@ export const TriageForm = z.object({
 });
 export type Triage = z.output<typeof TriageForm> & { act: TriageAct | (typeof undoActions)[number] };
 
-/** How many changed, and the undo; absent if nothing changed. */
+/** The number of changes, and their undo; absent if nothing changed. */
 export type Triaged = { count: number; undo?: Pick<Triage, "act" | "ids" | "at"> };
 
 const poisonedKeys = new Set(["__proto__", "constructor", "prototype"]);

@@ -1,8 +1,8 @@
 import { type Sql, sql } from "@/lib/database/sql";
 
 /*
- * SQL fragments about notifications for other domains' statements, in addition to the view
- * `open_notification`. A notification is given by an SQL expression for its ID.
+ * SQL fragments about notifications for other domains' statements, next to the view
+ * `open_notification`. A notification is an SQL expression for its ID.
  */
 
 /** The title of the owner's notification: a value, or a row `title` to join LATERAL. */

@@ -55,8 +55,8 @@ function eventOf(act: Act): EventType {
 }
 
 /**
- * Marks a whole view as read, from the newest shown one down, so that later arrivals stay unread;
- * with a search, all of its matches.
+ * Marks a whole view as read, from the newest displayed notification down, so that later arrivals
+ * stay unread. With a search, marks all of its matches.
  */
 async function readAll(owner: OwnerActor, upTo: string, { appId, type, search }: Partial<Triage>): Promise<Triaged> {
   const found = search ? await searchFeed(owner, { appId, type, search, unread: true, upTo }, searchReach) : undefined;

@@ -64,10 +64,9 @@ export async function assertPending(
 
 /**
  * Decides a request, once. Selected scopes are limited to the requested ones. The grant gains the
- * new scopes and loses those that were shown selected and were cleared.
- * Allowing no scope denies the request, and a denial changes nothing. Allowing fails if the app has
- * changed since it was shown; sensitive scopes require a fresh sign-in. The request then stays
- * open.
+ * new scopes and loses preselected ones that were cleared. Allowing no scope denies the request,
+ * and a denial changes nothing. Allowing fails if the app has changed since the page was shown, and
+ * sensitive scopes require a fresh sign-in. The request then stays open.
  * @param hold reads the request and locks its app
  * @param complete receives the grant and the allowed scopes, or neither after a denial
  * @throws {AppError} 403 when the form was not made for this owner and session; AppChanged, 409;

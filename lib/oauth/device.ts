@@ -81,7 +81,7 @@ export async function claimDeviceCode({ ownerId }: OwnerActor, typed: string): P
 }
 
 /**
- * Reads what the page shows to the owner who entered a code: the open request, or its outcome.
+ * Reads the page of the owner who entered a code: the open request, or its outcome.
  * @throws {AppError} 404 for an unknown request or another owner's, 410 when it expired
  */
 export async function readDevice(owner: ConsentingOwner, id: string): Promise<DeviceRequest> {

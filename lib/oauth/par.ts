@@ -57,7 +57,7 @@ async function checked({ clientId }: Client, form: URLSearchParams, asker: strin
 }
 
 /**
- * Reads a pushed request and uses it up.
+ * Reads a pushed request and consumes it.
  * @param client the app that sends the owner; it must have pushed the request
  * @throws {AppError} 400, to be shown, if the request is unknown, used or expired
  */

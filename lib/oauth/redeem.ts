@@ -21,8 +21,8 @@ type CodeRow = Omit<TokenSource, "client"> & { redirectUri: string; codeChalleng
 const refused = (description = "The code is invalid, used or expired") => new TokenError("invalid_grant", description);
 
 /**
- * Exchanges a code for tokens. The first attempt uses the code up, even if it fails. A later
- * attempt revokes everything issued from the code (OAuth 2.1 section 4.1.3), since one of the two
+ * Exchanges a code for tokens. The first attempt consumes the code, even if it fails. A later
+ * attempt revokes everything issued from the code (OAuth 2.1 section 4.1.3), because one of the two
  * callers stole it.
  * @throws {TokenError} invalid_grant, invalid_target
  */
@@ -30,7 +30,7 @@ export async function redeemCode(client: Client, redemption: Redemption): Promis
   const { code } = redemption;
   if (!isSecret(code, ["ac"])) throw refused();
   const hash = hashSecret(code);
-  // A refusal is returned, not thrown, because the transaction that used the code up must be
+  // A refusal is returned, not thrown, because the transaction that consumed the code must be
   // committed.
   return change(null, async (tx): Promise<IssuedTokens | TokenError> => {
     const used = await sql<CodeRow>`UPDATE authorization_code c SET used_at = now()

@@ -46,9 +46,8 @@ const refused = (description = "The refresh token is invalid, used or expired") 
 /**
  * Exchanges a refresh token for an access token and the next refresh token (OAuth 2.1 section 4.3).
  * Repeated within a minute, while the successor is unused, it returns the same successor (see
- * `detectRefreshReuse`).
- * Later reuse means that someone else has the token, so the whole family is revoked (RFC 9700
- * section 4.14.2).
+ * `detectRefreshReuse`). Later reuse proves theft, so the whole family is revoked (RFC 9700 section
+ * 4.14.2).
  * @throws {TokenError} invalid_grant, invalid_scope, invalid_target
  */
 export async function refresh(client: Client, renewal: Renewal): Promise<IssuedTokens> {

@@ -28,7 +28,7 @@ export const registrationManagement = (request: Request, clientId: string): Prom
     const manager = { clientId, token: readBearer(request) } satisfies Manager;
     if (request.method === "GET") return told(await readRegistration(manager));
     if (request.method === "PUT") {
-      // Authenticate first: an unauthorized caller must not learn what is wrong with the body.
+      // Authenticate first: an unauthorized caller must not learn the mistakes in the body.
       await readRegistration(manager);
       return told(await replaceRegistration(manager, await readJson(request)));
     }

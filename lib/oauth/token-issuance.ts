@@ -46,7 +46,7 @@ const [idleSeconds, familySeconds] = [30 * 86_400, 365 * 86_400];
 /**
  * Issues a family's first tokens: an access token and, for an app that uses them, a refresh token.
  * @returns invalid_grant, not thrown, if the owner has revoked the grant, so that the transaction
- *   that used the code up is committed
+ * that consumed the code is committed
  */
 export async function issueTokens(tx: Change, source: TokenSource): Promise<IssuedTokens | TokenError> {
   const issued = await issueAccess(tx, source, source.scopes);

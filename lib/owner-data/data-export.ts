@@ -9,7 +9,7 @@ const size = 500;
 
 /**
  * Streams all of the owner's data as the text of one JSON object, on demand. Times are ISO 8601.
- * Each piece is read in turn, so a concurrent change may be in one list and not yet in another.
+ * Pieces are read in turn, so a concurrent change may be in one list and not yet in another.
  */
 export async function* exportData({ ownerId }: OwnerActor): AsyncGenerator<string> {
   yield `{"exportedAt":${JSON.stringify(new Date().toISOString())}`;

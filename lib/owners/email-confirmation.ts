@@ -108,7 +108,7 @@ export async function confirmNewAccount({ ownerId, email }: { ownerId: string; e
   }
 }
 
-/** The address that an unused link confirms, or null. Does not use the link up. */
+/** The address that an unused link confirms, or null. Does not consume the link. */
 export async function readConfirmation(token: string): Promise<{ email: string } | null> {
   if (!isSecret(token, ["ec"])) return null;
   const found = await sql<{ email: string }>`SELECT email FROM sign_in_link
@@ -121,8 +121,8 @@ const isGood = sql`email IS NOT NULL AND used_at IS NULL AND expires_at > now()`
 /**
  * Confirms the address of this link and makes it the account's. A confirmed former address is
  * notified, and sign-in links sent there stop working.
- * @throws {AppError} 401 when the link was used, expired or is not ours; 409 when the address has
- *   another account meanwhile
+ * @throws {AppError} 401 when the link was used, expired or is forged; 409 when the address has
+ * another account meanwhile
  */
 export async function confirmEmail(token: string): Promise<void> {
   const hash = isSecret(token, ["ec"]) ? hashSecret(token) : null;

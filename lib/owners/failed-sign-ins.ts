@@ -58,7 +58,7 @@ export const failedSignInsDue = sql`EXISTS (SELECT FROM sign_in_refusal WHERE ${
 
 /**
  * Records completed minutes in their owners' activity, once each. A chore of every instance.
- * @returns the number of minutes
+ * @returns the number of recorded minutes
  */
 export async function flushFailedSignIns(): Promise<number> {
   return change(null, async (tx) => {

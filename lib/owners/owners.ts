@@ -124,7 +124,7 @@ export async function changeAccount(
   const confirms = moves && env().mail !== undefined;
   const email = moves && !confirms ? wanted.email : undefined;
   const changed = [...(wanted.name !== owner.name ? ["name"] : []), ...(email !== undefined ? ["email"] : [])];
-  // The step that can fail comes first, so that a failure changes nothing.
+  // The step that can fail is first, so that a failure changes nothing.
   if (confirms) await requestEmailChange(owner, wanted.email);
   if (changed.length > 0) await changeNow(owner, { name: wanted.name, email }, changed);
 }

@@ -207,7 +207,7 @@ const keepChallenge = (challenge: string, purpose: Purpose, ownerId: string | nu
   sql`INSERT INTO passkey_challenge (hash, purpose, owner_id, expires_at)
     VALUES (${hashSecret(challenge)}, ${purpose}, ${ownerId}, now() + make_interval(secs => ${timeout / 1000}))`.run();
 
-/** Uses up a challenge. Whether it is ours, for the same owner and purpose. */
+/** Consumes a challenge. Returns whether it is ours, for the same owner and purpose. */
 async function spendChallenge(challenge: string, purpose: Purpose, ownerId: string | null): Promise<boolean> {
   const spent = await sql`DELETE FROM passkey_challenge
     WHERE hash = ${hashSecret(challenge)} AND purpose = ${purpose} AND owner_id IS NOT DISTINCT FROM ${ownerId}

@@ -53,8 +53,8 @@ export async function recoveryState({ ownerId }: OwnerActor): Promise<RecoverySt
 }
 
 /**
- * The owner of a recovery code, which is used up. Its guesses are counted separately from those of
- * the password.
+ * The owner of a recovery code, which is consumed. Guesses are counted separately from those of the
+ * password.
  * @throws {AppError} 401, 429 with Retry-After
  */
 export const signInWithRecoveryCode = ({ code, ...who }: Recovery & SignInOrigin): Promise<Entrance> =>

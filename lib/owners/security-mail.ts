@@ -9,8 +9,8 @@ import { mailOwner } from "./mail";
 import type { SignInMethod } from "./schema";
 
 /**
- * An owner's own typing mistakes don't deserve an email. This is the daily number of failed
- * sign-ins that does, with at most one email a day.
+ * An owner's own typing mistakes don't deserve an email. This daily number of failed sign-ins does,
+ * with at most one email a day.
  */
 const worthMail = 5;
 const oneADay = { most: 1, seconds: 86_400 };
@@ -108,7 +108,7 @@ export async function mailFormerAddress(before: string, now: string): Promise<vo
   }
 }
 
-/** @returns whether the limit allows one more */
+/** @returns whether the limit allows one more email */
 const claimed = (kind: string, ownerId: string, limit: { most: number; seconds: number }) =>
   consumeAttempt(kind, ownerId, limit, "").then(
     () => true,

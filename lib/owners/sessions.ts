@@ -39,7 +39,7 @@ type Opening = {
  * session; if that was the same owner's, it is recorded as continued. The owner is notified of a
  * sign-in in a new browser, except for their very first.
  * @returns its ID, and the new device cookie
- * @throws {AppError} 401 when all of the owner's sessions were ended since the proof
+ * @throws {AppError} 401 when all of the owner's sessions were ended since the sign-in
  */
 export async function createSession(
   { ownerId, sessionVersion }: Entrance,
@@ -153,7 +153,7 @@ export async function endSession({ ownerId, session }: OwnerActor & { session: s
  * about to begin with an older version are rejected. For use in the transaction that changes the
  * owner.
  * @param but a session that the next one replaces: it stops working, but its browser keeps its
- *   alerts
+ * alerts
  * @returns the version for sessions from now on
  */
 export async function endEverySession(tx: Change, ownerId: string, but = ""): Promise<number> {
@@ -163,7 +163,7 @@ export async function endEverySession(tx: Change, ownerId: string, but = ""): Pr
   });
   await sql`UPDATE owner_session SET ended_at = now()
     WHERE owner_id = ${ownerId} AND ended_at IS NULL AND id <> ${but}`.run(tx);
-  // Includes browsers whose expired session is no longer there to be ended.
+  // Includes browsers whose expired session was deleted.
   await sql`DELETE FROM session_alerts WHERE owner_id = ${ownerId} AND session_id <> ${but}`.run(tx);
   await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });
   return sessionVersion;

@@ -31,7 +31,7 @@ export const defaults: Settings = {
   firstStepsDone: false,
 };
 
-/** `zoneKnown`: whether the time zone was chosen, or taken from a browser. */
+/** `zoneKnown`: whether the time zone was chosen, or came from a browser. */
 export async function readSettings({
   ownerId,
 }: Pick<OwnerActor, "ownerId">): Promise<Settings & { zoneKnown: boolean }> {

@@ -105,7 +105,7 @@ export async function makePhoneLink({ ownerId }: OwnerActor): Promise<PhoneLink>
   return { link, code: drawQrCode(link) };
 }
 
-/** The owner and kind of an unused link, or null. Does not use the link up. */
+/** The owner and kind of an unused link, or null. Does not consume the link. */
 export async function readSignInLink(token: string): Promise<{ email: string; kind: LinkKind } | null> {
   const kind = kindOf(token);
   if (!kind) return null;
@@ -115,8 +115,8 @@ export async function readSignInLink(token: string): Promise<{ email: string; ki
 }
 
 /**
- * The owner and kind of a link, which is used up.
- * @throws {AppError} 401 when it was used, expired or is not ours
+ * The owner and kind of a link, which is consumed.
+ * @throws {AppError} 401 when the link was used, expired or is forged
  */
 export async function signInWithLink(token: string): Promise<Entrance & { kind: LinkKind }> {
   const kind = kindOf(token);

@@ -38,6 +38,6 @@ export const seeNotifications = (ownerId: string, until: Sql): Sql =>
  */
 export const ownerNamed = (ownerId: string): Sql => sql`(SELECT id FROM owner WHERE id = ${ownerId} FOR KEY SHARE)`;
 
-/** Some of the owners that match a condition. @param what the condition, of an ID */
+/** A sample of the owners that match a condition. @param what a condition about an ID */
 export const ownersWith = (what: (ownerId: Sql) => Sql, most: number): Sql<{ id: string }> =>
   sql<{ id: string }>`SELECT o.id FROM owner o WHERE ${what(sql`o.id`)} LIMIT ${most}`;

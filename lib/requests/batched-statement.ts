@@ -64,7 +64,7 @@ type Together<In, Row> = {
    *   scope
    */
   (actor: Actor, input: In): Promise<Row>;
-  /** Runs in a statement of its own, which waits for locked rows. Batches skip such rows. */
+  /** Runs in a separate statement, which waits for locked rows. Batches skip such rows. */
   runAlone(actor: Actor, input: In): Promise<Row>;
 };
 

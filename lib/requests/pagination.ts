@@ -125,7 +125,7 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
  * memory together.
  */
 const mostPages = { items: 8, bytes: 512 * 1024 };
-/** Assumed length of an item in characters where nothing is known. Few items are as long. */
+/** Assumed length of an item in characters before any is known. Few items are as long. */
 const usualSize = 4096;
 /**
  * Average item length by grant, for grants with long pages. Decays by a tenth with each further

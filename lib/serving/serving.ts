@@ -31,7 +31,7 @@ const drainMilliseconds = 7000;
 /**
  * Serve in this process, with a ready database: pages, API and background work.
  * @param settings as they were before the service filled them in
- * @param chores whether this process does the work that only one should do
+ * @param chores whether this process runs the chores, which only one process should do
  * @throws {OperatorError} if it cannot listen
  */
 export async function startServing(settings: ServiceSettings, place: Place, chores = true): Promise<LocalServing> {
@@ -67,8 +67,8 @@ async function startPages({ dev = false, host: hostname, port }: Place): Promise
   const front = (dev ? createDevFront : createHttpServer)(async (req, res) => {
     if (!built(req, res)) await toActionCall(req, res, () => pages!(req, res));
   });
-  // Next listens for upgrades, which its pages need in development. The front's socket must have no
-  // such listener, or Node would hand over every request that offers an upgrade.
+  // Next listens for upgrades, which its pages need in development. The HTTP server's socket must
+  // have no such listener, or Node would hand over every request that offers an upgrade.
   const upgrades = dev ? front.server : new Server();
   const app = next({ dev, dir: process.cwd(), hostname, port, httpServer: upgrades });
   await app.prepare();

@@ -8,8 +8,8 @@ import { pathOf } from "@/lib/http/request-checks";
 import { send } from "@/lib/http/send";
 
 /*
- * One port for several processes. The first process listens and hands each connection to a ready
- * process. It reads nothing from it and keeps it until that process confirms, so that a crash loses
+ * Several processes share one port. The first process listens and hands each connection to a ready
+ * process; it reads nothing from it and keeps it until that process confirms, so that a crash loses
  * no connection. Node's cluster would close the port with the last process; here the first process
  * responds 503 with Retry-After while none is ready.
  */
@@ -34,10 +34,7 @@ type Waiting = { socket: net.Socket; timer: NodeJS.Timeout };
 
 /** Listen on the port. @throws {OperatorError} if it cannot */
 export async function sharePort(host: string, port: number) {
-  /**
-   * Ready processes, the one that got the last connection at the end, with their unconfirmed
-   * connections.
-   */
+  /** Ready processes with their unconfirmed connections; the most recently used one is last. */
   const ready = new Map<Process, Map<number, net.Socket>>();
   const waiting = new Set<Waiting>();
   const refusals = track(http.createServer({ ...timeouts, requireHostHeader: false }, refuse));
@@ -73,7 +70,7 @@ export async function sharePort(host: string, port: number) {
     }
   };
 
-  /** A process accepts no more. Its unconfirmed connections go to others. */
+  /** A process accepts no more connections. Its unconfirmed ones go to others. */
   const remove = (process: Process) => {
     const given = ready.get(process);
     ready.delete(process);

@@ -19,7 +19,7 @@ writeFileSync(join(root, collectionFile), collectionText());
 writeFileSync(join(root, "lib/client/types.ts"), clientTypes());
 writeFileSync(join(root, "docs/commands.md"), reference());
 writeFileSync(join(root, pictureFile), architecturePicture());
-// From the types that were just written.
+// Uses the types that were just written.
 const { js, types } = await clientFiles();
 writeFileSync(join(root, "public/client/countersign.js"), js);
 writeFileSync(join(root, "public/client/countersign.d.ts"), types);

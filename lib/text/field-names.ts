@@ -2,8 +2,8 @@ import { z } from "zod";
 import { nearest } from "./nearest";
 
 /**
- * Names that callers use, without case and underscores, and the fields they mean: the first that
- * the schema has.
+ * Names that callers use, without case and underscores, with the fields they mean: the first one
+ * that the schema has.
  */
 const synonyms = new Map<string, readonly string[]>(
   Object.entries({

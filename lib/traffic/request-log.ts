@@ -9,8 +9,8 @@ import { writeBehind } from "@/lib/work/write-behind";
 const flushEveryMs = 1_000;
 const [burst, perSecond] = [200, 0.2];
 /**
- * Beyond this many pending requests no more are recorded, so that neither an unavailable database
- * nor made-up tokens fill the memory.
+ * Above this number of pending requests no more are recorded, so that neither an unavailable
+ * database nor forged tokens fill the memory.
  */
 const [mostListed, mostUnknown, mostGrants] = [10_000, 2_000, 5_000];
 
@@ -68,7 +68,8 @@ const writing = processSingleton("writing requests", () =>
 
 /**
  * Records an answered request for the developer's log. Costs no query. Its owner is known from the
- * grant that admitted it, or else from the token, if we ever issued it. Other requests are dropped.
+ * grant that authorized it, or else from the token, if we ever issued it. Other requests are
+ * dropped.
  */
 export function noteRequest(app: AppActor, request: NotedRequest): void {
   const it = requests();
@@ -98,7 +99,7 @@ function list(it: RequestLog, whose: Whose, request: NotedRequest) {
   } else ofKind.set(request.status, { request, whose, more: 0 });
 }
 
-/** With too many grants, those that hold nothing back are dropped; their room starts full again. */
+/** Above the limit, grants without held-back requests are dropped; their room starts full again. */
 function begin(it: RequestLog, grantId: string, at: number): OfGrant {
   if (it.grants.size >= mostGrants)
     for (const [id, { heldBack }] of it.grants) if (heldBack.size === 0) it.grants.delete(id);
@@ -170,8 +171,7 @@ async function learnWhose(it: RequestLog, unknown: RequestLog["unknown"]) {
 }
 
 /**
- * No one waits for these to reach the disk. Times are written as ages, because the database's clock
- * counts.
+ * No one waits for the disk write. Times are written as ages, because the database's clock counts.
  */
 async function write(due: Listed[]) {
   const now = Date.now();

@@ -4,7 +4,7 @@ import type { Gauge } from "@/lib/telemetry/metrics";
 import { coalesce } from "@/lib/work/coalesce";
 import { hasActiveEndpoint, isAppEvent } from "./fan-out";
 
-/** Limits, beyond which counting costs more than the number is worth. */
+/** Counts stop at these limits, because a higher number is not worth its cost. */
 const [mostCounted, mostOfOne, mostEndpoints] = [10_000, 1000, 10];
 
 type Behind = { endpoint: string; due: number; seconds: number };

@@ -62,7 +62,7 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
 
 /**
  * Send a delivered or failed event again; if that fails, the whole schedule starts again. It keeps
- * its `webhook-id`, so that a receiver that already has it can recognize it.
+ * its `webhook-id`, so that its receiver can recognize a duplicate.
  * @throws {AppError} 404; 409 while it waits to be sent, if there is nothing to send, or while the
  * endpoint is off; 429
  */

@@ -13,13 +13,13 @@ import { cancelPending } from "./record-attempt";
 import { NewEndpoint, type WebhookEndpoint } from "./schema";
 import { keepNewSecret } from "./secrets";
 
-/** Most endpoints per app. */
+/** The most endpoints per app. */
 export const mostEndpoints = 10;
 const batch = 5000;
 
 /**
- * Create an endpoint. From now on it receives events of every owner who connects the app, as far as
- * they let it read them.
+ * Create an endpoint. From now on it receives events of every owner who connects the app, if they
+ * let it read them.
  * @returns the signing secret, shown only once
  * @throws {AppError} 400 naming the mistake; 404 unless the owner registered the app; 409 at the
  * limit of endpoints
@@ -85,7 +85,7 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
   const begin = async (tx: Change) => {
     await sql`UPDATE webhook_endpoint SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
           since = event_tx() WHERE id = ${id}`.run(tx);
-    // Also when turned on: deliveries leased by a lost instance are just as old.
+    // Applies also when turned on, because deliveries leased by a lost instance are just as old.
     await cancelPending(id).run(tx);
   };
   await changeOwn(owner, id, "webhook.changed", begin, { state });
@@ -104,7 +104,7 @@ export async function rotateEndpointSecret(owner: OwnerActor, id: string): Promi
 export async function removeEndpoint(owner: OwnerActor, id: string): Promise<void> {
   const { state } = await getEndpoint(owner, id);
   if (state === "on") await sql`UPDATE webhook_endpoint SET state = 'off' WHERE id = ${id} AND state = 'on'`.run();
-  // There may be very many, and statements time out after three seconds.
+  // There may be very many deliveries, and statements time out after three seconds.
   for (let deleted = batch; deleted === batch; )
     deleted = await sql`DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM webhook_delivery WHERE endpoint_id = ${id} LIMIT ${batch}))`.run();

@@ -17,7 +17,7 @@ import { webhookBody } from "./body";
  * queue (pg-boss) does not allow.
  */
 
-/** Most events per run. */
+/** The most events per run. */
 export const maxEventsPerRun = 200;
 
 const types = list(appEventTypes.map(literal));
@@ -72,7 +72,7 @@ async function peek(): Promise<Peek> {
 
 const next = nextEvents(isAppEvent, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
 
-/** Whether an earlier event is still unprocessed. NULL never is. */
+/** Whether an earlier event is still unprocessed; false for NULL. */
 export const hasUnprocessedBefore = (moment: Sql): Sql =>
   sql`(${hasActiveEndpoint} AND coalesce((SELECT e.created_at < ${moment} FROM webhook_cursor c, LATERAL (${next}) AS e WHERE c.id = 1), false))`;
 
@@ -88,7 +88,7 @@ const skipToEnd = () =>
     WHERE id = 1 AND tx < event_horizon() AND NOT ${hasActiveEndpoint}`.run();
 
 async function queueNext(client: ClientBase, size: number): Promise<FanOutResult> {
-  // No need to wait for the disk: after a database crash, lost deliveries are created again, since
+  // Needs no wait for the disk: after a database crash, lost deliveries are created again, because
   // the position is lost with them.
   const from = await sql<Place>`SELECT set_config('synchronous_commit', 'off', true), tx::text, event_id::text AS id
       FROM webhook_cursor WHERE id = 1 FOR UPDATE SKIP LOCKED`.row(client);

@@ -14,7 +14,8 @@ export const endpointWindow = { first: 2, most: 32 };
 /** Failures in a row after which the window is one. */
 const brokenAfter = 5;
 /**
- * Most concurrent attempts per owner over all instances, and most of those to failing endpoints.
+ * The most concurrent attempts per owner over all instances, and the most of those to failing
+ * endpoints.
  */
 const [mostOfOwner, mostBrokenOfOwner] = [128, 10];
 /**
@@ -30,10 +31,10 @@ export type DueDelivery = {
   event: string;
   body: string;
   attempts: number;
-  /** Of them, those that count for the schedule. */
+  /** The attempts among them that count for the schedule. */
   tried: number;
   url: string;
-  /** Whether the app may still receive it. */
+  /** Whether the app may still receive the delivery. */
   wanted: boolean;
   secrets: SealedSecret[] | null;
   /** Epoch milliseconds, by the database's clock. */
@@ -41,7 +42,8 @@ export type DueDelivery = {
 };
 
 const free = sql`(d.lease IS NULL OR d.lease_until <= now())`;
-// Times are stored in milliseconds, sometimes rounded up. What is due now counts as due.
+// Times are stored in milliseconds, sometimes rounded up, so a delivery that is due now counts as
+// due.
 const due = sql`d.state = 'pending' AND d.due_at <= now() + interval '1 millisecond' AND ${free}`;
 
 /** Whether the app may receive the delivery `d` to an endpoint `ep`; a test may always be sent. */
@@ -53,15 +55,15 @@ const wanted = sql`${isAppActive(sql`ep.app_id`)}
         WHERE s.grant_id = g.id AND s.integration_id = d.body::json #>> '{data,id}'))))`;
 
 /**
- * How much to lease: at most this many, per endpoint as its window has room, or only one given
+ * The amount to lease: at most this many, per endpoint as its window has room, or only one given
  * delivery.
  */
 type TakeLimits = { most: number; windows?: readonly DestinationWindow[]; only?: string };
 
 /**
  * Lease due deliveries for a few seconds: the longest due first, but those to failing endpoints
- * last. No one else leases them until the lease ends. Limits per endpoint (its window, one after
- * failures) and per owner keep hanging receivers from blocking others.
+ * last. No other sender leases them until the lease ends. Limits per endpoint (its window, one
+ * after failures) and per owner keep hanging receivers from blocking others.
  * @param lease the sender
  */
 export async function leaseDue(lease: string, { most, windows = [], only }: TakeLimits): Promise<DueDelivery[]> {
@@ -110,13 +112,13 @@ export async function leaseDue(lease: string, { most, windows = [], only }: Take
 }
 
 /**
- * Renew the leases of deliveries that are still being sent. Rows that are being written just now
- * are skipped, since waiting for them could deadlock.
+ * Renew the leases of deliveries that are still being sent. Rows that are being written are
+ * skipped, because waiting for them could deadlock.
  */
 export const renewLeases = (lease: string, sending: readonly DueDelivery[]) =>
   sql`UPDATE webhook_delivery SET lease_until = ${leased} WHERE id IN (SELECT d.id FROM webhook_delivery d
     WHERE d.id = ANY (${sending.map(({ id }) => id)}) AND d.lease = ${lease} FOR UPDATE SKIP LOCKED)`.run();
 
-/** Release an unsent delivery, for the next sender that leases. */
+/** Release an unsent delivery for the next sender. */
 export const releaseLease = (lease: string, id: string) =>
   sql`UPDATE webhook_delivery SET lease = NULL, lease_until = NULL WHERE id = ${id} AND lease = ${lease}`.run();

@@ -8,8 +8,8 @@ export const endpoints: ExportedTable = {
 };
 
 /**
- * Kept for a week, and shown on the developer's pages. Both to the owner's endpoints, and about the
- * owner to others'.
+ * Kept for a week, and shown on the developer's pages. Includes deliveries to the owner's
+ * endpoints, and those about the owner to others' endpoints.
  */
 export const deliveries: OwnerTable = {
   table: "webhook_delivery",

@@ -11,8 +11,7 @@ import type { DisabledReason } from "./schema";
 import type { AttemptResult } from "./send";
 
 /**
- * How long every attempt must fail before an endpoint is disabled, once one more delivery is given
- * up.
+ * How long every attempt must have failed before the next given-up delivery disables an endpoint.
  */
 const daysOfFailing = sql`interval '3 days'`;
 

@@ -1,32 +1,35 @@
 /** Batches requests: those that arrive while a batch is running form the next one. */
 export type BatcherOptions<Item, Out> = {
-  /** How many batches may run at a time. */
+  /** The most concurrent batches. */
   concurrency: number;
   /** Limits of a batch. */
   maxBatch: { items: number; bytes: number };
   /** How long an item may wait to begin, in milliseconds; then it fails with `timeoutError`. */
   timeoutMs: number;
   timeoutError: () => Error;
-  /** Get what the work needs, such as a connection. Items that arrive meanwhile join the batch. */
+  /**
+   * Acquires the work's resources, such as a connection. Items that arrive meanwhile join the
+   * batch.
+   */
   acquire: () => Promise<RunBatch<Item, Out>>;
-  /** The item's owner, for fairness: owners take turns. */
+  /** The item's owner, for fairness: the batcher alternates among owners. */
   fairnessKey: (item: Item) => string;
   /** A key that a batch may contain only once; a second item waits for the next batch. */
   uniqueKey?: (item: Item) => string | undefined;
   /** An item's size in bytes. Called only if there is more than one item. */
   bytes: (item: Item) => number;
-  /** The error for an item whose caller hung up before its work began. */
+  /** The error for an item whose caller disconnected before its work began. */
   left?: () => Error;
 };
 
-/** The caller of an item, for example a socket. `destroyed`: the caller hung up. */
+/** The caller of an item, for example a socket. `destroyed`: the caller disconnected. */
 export type Caller = { readonly destroyed: boolean };
 
 /**
- * Does a batch. It is empty if every caller hung up.
+ * Does a batch. It is empty if every caller disconnected.
  * @param since arrival of the first item, as a `performance.now()` value
  * @returns an outcome, or a promise of one, for each item, in order
- * @throws the error for all items
+ * @throws one error for all items
  */
 export type RunBatch<Item, Out> = (items: readonly Item[], since: number) => Promise<readonly (Out | Promise<Out>)[]>;
 
@@ -42,8 +45,8 @@ type Waiting<Item, Out> = {
  * Uses no timer: an item that arrives alone begins in the same turn of the event loop, and items
  * that arrive at full concurrency form a batch as soon as another ends.
  * @returns a function that adds an item. An item with a `caller` is withdrawn if that caller has
- *   hung up when its turn comes. Pass one for reads only: a write must be done even if its caller
- *   never learns of it.
+ * disconnected before its turn. Pass one for reads only: a write must be done even if its caller
+ * never learns of it.
  */
 export function createBatcher<Item, Out>(
   how: BatcherOptions<Item, Out>,
@@ -105,7 +108,7 @@ export function createBatcher<Item, Out>(
   };
 
   /**
-   * While items wait: a batch that takes long is blocked, and they should not wait for it. So
+   * Runs while items wait: a batch that takes long is blocked, and they should not wait for it. So
    * another begins, up to the limit of `acquire`.
    */
   const watch = () => {
@@ -146,7 +149,7 @@ export function createBatcher<Item, Out>(
     if (underWay >= how.concurrency) return watch();
     if (soon) return;
     soon = true;
-    // First read everything else that has arrived by now.
+    // Reads everything else that has arrived by now first.
     setImmediate(() => {
       soon = false;
       if (count > 0 && underWay < how.concurrency) void go();

@@ -30,7 +30,7 @@ export async function generateMetadata({ searchParams }: { searchParams: Promise
 }
 
 const hour = 60 * 60 * 1000;
-/** Whether an open page may still show it as pending. */
+/** Whether an open page may still show the approval as pending. */
 const isFresh = ({ resolution }: RecentEnding) => resolution.resolvedAt > Date.now() - hour;
 
 /** The inbox, the history, and single decisions: `/approvals/{id}` is rewritten to `?open={id}`. */

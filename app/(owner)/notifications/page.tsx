@@ -105,7 +105,9 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
   );
 }
 
-/** How many characters of text a list carries. Notifications beyond that open at their own URL. */
+/**
+ * The most characters of text that a list carries. Notifications beyond that open at their own URL.
+ */
 const room = 60_000;
 const lineLength = 160;
 

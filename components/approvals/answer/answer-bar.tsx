@@ -9,13 +9,13 @@ import { useReadGate } from "./read-gate";
 type AnswerBarProps = {
   approval: InboxApproval;
   /**
-   * Called when an answer is held back so that its question is read first. Returns false while
-   * presses do not count.
+   * Called when an answer is held back until its question is read. Returns false while presses do
+   * not count.
    */
   holdBack: () => boolean;
   /** Whether a press came before presses count. */
   tooSoon: boolean;
-  /** Whether its height is fixed while its content changes. */
+  /** Whether its height stays fixed while its content changes. */
   steady: boolean;
   children: React.ReactNode;
 };

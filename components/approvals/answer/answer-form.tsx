@@ -28,18 +28,18 @@ type AnswerFormProps = {
   confirms: boolean;
   /** The option that is chosen but not sent. */
   chosen: string | undefined;
-  /** @returns whether it is now chosen */
+  /** @returns whether the option is chosen now */
   onChoose: (optionId: string) => boolean;
-  /** Holds back an answer to unread text. False while presses do not count. */
+  /** Holds back an answer to unread text. Returns false while presses do not count. */
   holdBack: () => boolean;
   /** Whether a press came before presses count. */
   tooSoon: boolean;
   failure?: string;
-  /** The answer just given: shown briefly, while no other is accepted. */
+  /** The answer just given: shown briefly, while no other answer is accepted. */
   given: Answer | undefined;
 };
 
-/** From this number of options on there is a search box. */
+/** The number of options from which there is a search box. */
 const many = 10;
 
 /**
@@ -72,7 +72,7 @@ export function AnswerForm(props: AnswerFormProps) {
   );
   const send = useShortcut<HTMLButtonElement>(picked ? { shortcut: "Enter" } : {}, (button) => {
     const on = document.activeElement?.closest("button, a, summary");
-    // After each answer the open question's row has the focus: Enter would only reopen it.
+    // After each answer the open question's row has the focus, and Enter would only reopen it.
     if (on && !on.matches(`[data-row="${id}"]`)) return false;
     button.form?.requestSubmit(button);
   });

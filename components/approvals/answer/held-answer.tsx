@@ -15,7 +15,7 @@ import type { Resolution } from "@/lib/approvals/schema";
 type HeldAnswerProps = {
   approval: InboxApproval;
   resolution: Resolution;
-  /** When it counts, by `performance.now()`. */
+  /** When the answer counts, by `performance.now()`. */
   until: number;
   next: React.ReactNode;
 };

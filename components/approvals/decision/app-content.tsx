@@ -15,8 +15,8 @@ type FrameProps = {
 };
 
 /**
- * The app's words, in a frame headed by our line about their author: nothing inside can pass for
- * a part of the page. Texts expanded in one question are collapsed in the next.
+ * The app's words, in a frame headed by our line about their author. Invariant: nothing inside can
+ * pass for a part of the page. Texts expanded in one question are collapsed in the next.
  */
 export function AppContent({ approval, open = false }: FrameProps) {
   const { app, question, recommendation, background, resolution, triage } = approval;
@@ -151,12 +151,12 @@ function Addition({ of: { _id, app, additions }, nth, createdAt, body, look }: A
 type PanelProps = {
   of: InboxApproval;
   label: string;
-  /** Its border and background, as classes. */
+  /** The panel's border and background, as classes. */
   look: string;
   children: React.ReactNode;
 };
 
-/** A panel outside the app's frame: in our words, or the owner's. */
+/** A panel outside the app's frame, with our words or the owner's. */
 export const Panel = ({ of: { _id }, label, look, children }: PanelProps) => (
   <section key={_id} aria-label={label} className={`rounded-xl border px-4 py-4 sm:px-5 ${look}`}>
     {children}

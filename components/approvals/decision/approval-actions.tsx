@@ -13,7 +13,7 @@ import { Reference } from "./reference";
 
 type ApprovalActionsProps = {
   approval: InboxApproval;
-  /** Whether it is pending, and so can be snoozed. */
+  /** Whether the question is pending, and so can be snoozed. */
   open: boolean;
   snoozes: SnoozeOffer[];
   onSnooze: () => void;

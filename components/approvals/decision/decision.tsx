@@ -35,8 +35,8 @@ type DecisionProps = {
     answer: (form: FormData) => void;
     choose: (optionId: string) => boolean;
     /**
-     * An answer is held back: a press right after it does not count. False while presses do not
-     * count.
+     * Called when an answer is held back: a press right after it does not count. Returns false
+     * while presses do not count.
      */
     holdBack: () => boolean;
     ask: (form: FormData) => Promise<string | undefined>;

@@ -79,7 +79,7 @@ const Choice = ({ reaction, about, children }: ChoiceProps) => (
   </Button>
 );
 
-/** The same in a dialog over the question. */
+/** The same choices in a dialog over the question. */
 export function UnexpectedDialog({ onClose, ...suspected }: UnexpectedNote & { onClose: () => void }) {
   return (
     <dialog

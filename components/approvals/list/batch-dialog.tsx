@@ -10,7 +10,7 @@ import { withSeen } from "./requests";
 import { restMs } from "./use-open-approval";
 
 type BatchDialogProps = {
-  /** At least one; all alike (`areAlike`). */
+  /** At least one question; all alike (`areAlike`). */
   several: [InboxApproval, ...InboxApproval[]];
   /** Preselected option. */
   optionId: string | undefined;

@@ -12,7 +12,7 @@ type NothingHereProps = {
   last: Resolution | undefined;
   /** The recent run of answers that emptied the list, if any. */
   round: Round | undefined;
-  /** Whether a question is pending now, so that this shows once the owner has answered it. */
+  /** Whether a question is pending now. The summary shows only once none is. */
   waits: boolean;
   /** First steps for an owner who has never answered an app. */
   firstSteps?: React.ReactNode;
@@ -79,7 +79,7 @@ function ClosingMoment({ round, children }: ClosingProps) {
   );
 }
 
-/** How many labels are listed; the rest are counted. */
+/** The number of listed labels; the rest are counted. */
 const named = 3;
 
 function Summary({ count, tookMs, labels, done, failed }: Round) {
@@ -105,7 +105,7 @@ function Summary({ count, tookMs, labels, done, failed }: Round) {
   );
 }
 
-/** "40 s", "3 min 10 s", "2 h 5 min". */
+/** A duration: "40 s", "3 min 10 s", "2 h 5 min". */
 function inWords(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];

@@ -28,7 +28,7 @@ type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
   arm: () => void;
   rest: () => void;
   counts: () => boolean;
-  /** Whether the address names the open question. */
+  /** Whether the URL names the open question. */
   isNamed: boolean;
   select: (approval: InboxApproval | undefined) => void;
   focusOn: (selector: string) => void;
@@ -164,7 +164,7 @@ export function navigationActions({ shown, answering, selection, isNamed, select
   };
 }
 
-/** The latest answer that can be undone: this page's, or else a listed one. */
+/** The latest answer that can be undone: this page's, or else one in the list. */
 export function latestHeld(
   rows: readonly InboxApproval[],
   answers: ReadonlyMap<string, AnswerState>,

@@ -16,7 +16,7 @@ import { useGrow } from "./use-open-approval";
 type TopProps = {
   filter: ApprovalFilter;
   apps: { appId: string; name: string }[];
-  /** How many are pending, snoozed and expired; at most 100 expired. */
+  /** The numbers of pending, snoozed and expired questions; at most 100 expired. */
   counts: { waiting: number; snoozed: number; passed: number };
   /** Whether the owner has never answered an app. */
   isNew: boolean;
@@ -38,8 +38,8 @@ const sorts = [
 const shortSorts = { longest: "Oldest", newest: "Newest", deadline: "Deadline", riskiest: "Riskiest", app: "By app" };
 
 /**
- * The list's tabs, search, filters and order. Links and a plain form, so that every view has an
- * address.
+ * The list's tabs, search, filters and order. They are links and a plain form, so that every view
+ * has a URL.
  */
 export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
   const { list, appId, text, sort = "longest", risk, by, kind, from, to } = filter;
@@ -85,7 +85,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
           </Link>
         </p>
       ) : null}
-      {/* The key remounts it for another view, so that it shows the current values. */}
+      {/* The key remounts the form for another view, so that it shows the current values. */}
       <form
         key={JSON.stringify(view)}
         action="/approvals"
@@ -157,7 +157,7 @@ type MoreProps = {
   /** Whether more of the list can follow on this page. */
   grows: boolean;
   next: string | undefined;
-  /** How far back a search that stopped early got, in words. */
+  /** How far back a stopped search got, in words. */
   reached: string | undefined;
 };
 
@@ -205,7 +205,7 @@ function ShowMore({ href }: { href: string }) {
       stop.abort();
       grow();
     };
-    // Only after scrolling: with grouped apps the end of the list is always in view.
+    // Only after scrolling, because with grouped apps the end of the list is always in view.
     document.addEventListener("scroll", look, { capture: true, passive: true, signal: stop.signal });
     return () => stop.abort();
   }, [grow]);

@@ -15,7 +15,7 @@ import { useLongPress } from "./use-selection";
 type RowsProps = {
   blocks: ListBlock[];
   row: (approval: InboxApproval) => React.ReactNode;
-  /** The open decision, whose group is marked while closed. */
+  /** The open decision, whose group is marked while collapsed. */
   current: InboxApproval | undefined;
   onFold: (key: string, open: boolean) => void;
   /** The total of a group, on this page of the list and beyond it. */
@@ -114,14 +114,14 @@ function byApp(rows: InboxApproval[]): [InboxApproval, InboxApproval[]][] {
   return [...apps.values()];
 }
 
-/** The selection's limit. */
+/** The selection's maximum size. */
 const mostSelected = 1000;
 const inWords = (count: number, formats: Formats) =>
   `Select ${count > mostSelected ? "the first" : "all"} ${countText(Math.min(count, mostSelected), formats)}`;
 
 type SelectionBarProps = {
   selected: InboxApproval[];
-  /** Whether selection mode is on although nothing is selected. */
+  /** Whether selection mode is on without a selection. */
   picking: boolean;
   countOf: (key: string) => number;
   onAnswer: () => void;

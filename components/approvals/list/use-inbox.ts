@@ -67,15 +67,15 @@ export function useInbox({
   const place = waiting.findIndex(({ _id }) => _id === current?._id) + 1;
   const line = view === "waiting" ? waiting : ordered;
   const at = line.findIndex(({ _id }) => _id === current?._id);
-  // Rows that are not in their place yet do not count as the end of the list.
+  // Rows without a place do not count as the end of the list.
   const near = listed.filter((it) => view !== "waiting" || isOpen(it)).length;
   const endsSoon = grows && Math.max(line.length, near) - Math.max(0, at) < 5;
   const grow = useGrow();
   useEffect(() => {
     if (endsSoon) grow();
   }, [endsSoon, grow]);
-  // Re-arms when the buttons appear, when the question is pending again, or when an addition
-  // changes their meaning.
+  // Re-arms when the buttons appear, the question is pending again, or an addition changes their
+  // meaning.
   const answerable = current?.whole && isOpen(current) ? `${current._id} ${current.additions.length}` : undefined;
   const [tooSoon, setTooSoon] = useState(false);
   useLayoutEffect(() => {

@@ -25,7 +25,7 @@ export function useSeen(current: InboxApproval | undefined, shown: boolean) {
   useEffect(() => {
     if (id === undefined) return;
     let timer: ReturnType<typeof setTimeout>;
-    // Restart when visible: no one looks at a background tab.
+    // Restarts when visible, because no one looks at a background tab.
     const begin = () => {
       clearTimeout(timer);
       timer = setTimeout(() => see(), lookMs);

@@ -69,7 +69,7 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
     });
   };
 
-  /** @returns the reason if it was not asked */
+  /** @returns the reason for a failure, if any */
   const askBack = ({ app }: InboxApproval, form: FormData): Promise<string | undefined> =>
     new Promise((resolve) => {
       perform(
@@ -89,7 +89,10 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
   return { snooze, bringBack, mute, askBack };
 }
 
-/** Whether the action removes the question from the view. Snoozed again, it stays in Snoozed. */
+/**
+ * Whether the action removes the question from the view. Snoozed again, a question stays in
+ * Snoozed.
+ */
 export const leaves = (act: "snooze" | "bring back", view: Wires["view"]): boolean =>
   view === (act === "snooze" ? "waiting" : "snoozed");
 

@@ -27,7 +27,7 @@ import { channelTypes } from "./types";
 const most = 10;
 
 /**
- * Adds a channel for the owner's alerts, starting now.
+ * Adds a channel for the owner's alerts from now on.
  * @param given the fields that the channel's type requires, and the owner's name for it
  * @throws {AppError} 400 that names the invalid field; 409 if there are too many
  */

@@ -23,7 +23,10 @@ const about = ({ ownerId, kind, id }: ChannelRef) => ["alert-channel", ownerId, 
 export const sealChannel = (tx: Executor, channel: ChannelRef, given: object) =>
   sealWithDataKey(tx, JSON.stringify(given), about(channel));
 
-/** Opens a channel, or returns why it cannot be used. `later`: another instance may be able to. */
+/**
+ * Opens a channel, or returns why it cannot be used. `later`: another instance may be able to open
+ * it.
+ */
 export function openChannel(
   channel: ChannelRef,
   { sealed, key }: { sealed: Uint8Array; key: StoredKey },

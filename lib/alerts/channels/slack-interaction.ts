@@ -12,7 +12,10 @@ import { openChannel } from "./sealing";
 
 /** The most bytes of Slack's request; our messages have a few KB. */
 const most = 64 * 1024;
-/** How far Slack's clock may be off, and for how long an eavesdropper could replay a request. */
+/**
+ * The tolerance for Slack's clock, which also limits how long an eavesdropper could replay a
+ * request.
+ */
 const freshSeconds = 300;
 
 /** The fields of Slack's `block_actions` that are read. */
@@ -67,7 +70,7 @@ async function buttonsOf(id: string): Promise<Buttons | undefined> {
   return channel && "buttons" in channel ? channel.buttons : undefined;
 }
 
-/** Remembered until the request is too old to be accepted. Slack never signs two presses alike. */
+/** Stored until the request is too old to be accepted. Slack never signs two presses alike. */
 const wasSeen = (signature: string): Promise<boolean> =>
   consumeAttempt("slack-press", signature, { most: 1, seconds: 2 * freshSeconds }, "Seen before").then(
     () => false,
@@ -90,7 +93,7 @@ async function answerPress({ actions, user, team, container }: Press, id: string
   if (shown?.receipt !== [container.channel_id, container.message_ts, team?.id ?? ""].join(" ")) return;
   const outcome = await answerFromAlert(ticket, choice);
   if (outcome) return say(outcome, shown.receipt, { ...about, buttons });
-  // A second press on an answered question does not match.
+  // A second press on an answered question does not match it.
   const untaken =
     await sql`SELECT FROM alert_delivery d WHERE d.alert_id = ${about.alertId} AND d.subscription_id = ${id}
     AND d.kind = 'show' AND d.pressed_at IS NULL`.row();

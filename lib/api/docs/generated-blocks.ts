@@ -1,13 +1,10 @@
 import { env } from "@/lib/config/env";
 import { type Endpoint, type Field, reference } from "../reference";
 
-/*
- * Parts of pages that are derived from code, as Markdown, by the name under which a page includes
- * them.
- */
+/* Pages include parts that are derived from code. These are the parts as Markdown, by name. */
 
 const read = () => reference(env().publicUrl);
-/** A table row. A cell is one line, and a bar would end it. */
+/** A table row. A cell is one line, and a vertical bar would end it. */
 const row = (...cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 const table = (heads: readonly string[], rows: readonly string[][]) =>
   [row(...heads), `|${"---|".repeat(heads.length)}`, ...rows.map((cells) => row(...cells))].join("\n");

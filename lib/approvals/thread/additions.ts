@@ -20,8 +20,8 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
   const { ownerId, appId } = await authenticate(app);
   if (!isId("apr", id)) throw notFound();
   return withAdvisoryLock(app, `add ${id}`, async (client) => {
-    // Locks the triage row before the approval, as sending a held answer does. In the other order
-    // the two could deadlock.
+    // Locks the triage row before the approval, as sending a held answer does. The other order
+    // could deadlock.
     const triage = sql`INSERT INTO approval_desk AS d (approval_id, owner_id)
       SELECT id, owner_id FROM approval WHERE id = ${id} AND owner_id = ${ownerId} AND app_id = ${appId}
       ON CONFLICT (approval_id) DO UPDATE SET owner_id = d.owner_id`;

@@ -18,8 +18,8 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
   if (!isId("apr", id)) throw notFound();
   const { ownerId } = owner;
   await change(owner, async (tx) => {
-    // Locks the triage row before the approval, as sending a held answer does. In the other order
-    // the two could deadlock.
+    // Locks the triage row before the approval, as sending a held answer does. The other order
+    // could deadlock.
     const triage = await sql<{ held: boolean }>`
       INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at, asked_back_at)
       SELECT id, owner_id, now(), now() FROM approval WHERE owner_id = ${ownerId} AND id = ${id}
@@ -42,7 +42,7 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
 }
 
 /**
- * How many of the owner's questions the app knows: its wait returned them, or it has added
+ * The number of the owner's questions that the app knows: its wait returned them, or it has added
  * something since.
  */
 export async function knownQuestions(app: AppActor, id: string): Promise<number> {

@@ -6,7 +6,7 @@ import { epochMillis } from "@/lib/timestamp";
 
 /** The most questions, additions and reports of one approval, each. */
 export const maxEntriesOfKind = 20;
-/** The most characters of all additions to one approval: as many as its background may have. */
+/** The most characters of all additions to one approval, the same as for its background. */
 export const maxAddedCharacters = 20_000;
 
 /** A clarification by the owner, or an addition by the app. */

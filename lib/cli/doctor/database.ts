@@ -6,7 +6,9 @@ import { plural } from "@/lib/text/plural";
 import { secretFile } from "../secret-check";
 import { type CheckResult, fail, findingsOr, note, ok, type Section, sizeText, spanText } from "./report";
 
-/** Database addresses. `owner` bypasses a pooler; for the embedded database it is the superuser. */
+/**
+ * Database addresses. `owner` bypasses a pooler; for the embedded database it is the superuser's.
+ */
 export type Addresses = { url: string; owner: string; embedded: boolean };
 
 /**

@@ -27,7 +27,7 @@ export async function examine(): Promise<Section[]> {
       if (seen) sections.push({ ...seen, about });
       return seen;
     } catch (error) {
-      // The stack of an internal error is left out: the next checks may explain it.
+      // The stack of an internal error is left out, because the next checks may explain it.
       const [says = ""] = describeError(error).split("\n");
       sections.push({ about, findings: [fail(says)], unseen: true });
       return undefined;

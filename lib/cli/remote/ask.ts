@@ -18,7 +18,7 @@ import { refused, remoteCalls } from "./calls";
  */
 export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6 } as const;
 
-/** Delay before the command tells a person watching where to answer. */
+/** Delay before the command tells a watching person where to answer. */
 const noticeMs = 10_000;
 
 /** For scripts on any machine: it acts as an app with a token, and calls the service over HTTP. */

@@ -5,7 +5,7 @@ import { readSettings } from "@/lib/config/env";
 import { type CommandOptions, OperatorError } from "../command";
 
 /*
- * Commands that call a service over HTTP, as any app does. They need its URL and a token, but no
+ * Some commands call a service over HTTP, as any app does. They need its URL and a token, but no
  * database.
  */
 
@@ -33,7 +33,7 @@ export function remoteCalls(
   });
 }
 
-/** Once per outage, so that the command never hangs silently. */
+/** Reported once per outage, so that the command never hangs silently. */
 function sayAway({ attempt, reason }: Retry): void {
   if (attempt === 1) process.stderr.write(`${reason.message}. Trying again.\n`);
 }

@@ -29,7 +29,7 @@ const run = [
   "ask --risk low",
 ];
 
-// At a terminal, with Tab pressed: what is run then is what was completed.
+// Presses Tab at a terminal, and runs the completed command.
 for (const [shell, flags, before] of [
   ["bash", "--norc -i", ""],
   ["zsh", "-f -i", "autoload -U compinit; compinit -u"],

@@ -5,10 +5,10 @@ import { scopeNames } from "@/lib/scopes";
 import { runCommand } from "../commands";
 import { commandSpecs, sections } from "./offered";
 
-// In terminals, and in zsh and fish: completion.more.test.ts.
+// completion.more.test.ts covers terminals, zsh and fish.
 const { out: script } = await runCommand(["completion", "bash"]);
 
-/** What bash is given when somebody presses Tab behind each of these. */
+/** Bash's input when someone presses Tab after each of these. */
 function completed(lines: readonly string[]): string[][] {
   const asked = lines.map((line) => `tell ${quoted(line)}`);
   const tell = `tell() { COMP_LINE=$1 COMP_POINT=\${#1}; _countersign; (IFS="|"; echo "\${COMPREPLY[*]}"); }`;
@@ -40,7 +40,7 @@ test("completes values of options and words in bash", () => {
     ["countersign ow", ["owner"]],
     ["countersign owner create", ["create"]],
     ["countersign token create --scope ", scopeNames],
-    // Bash parts words at a colon and at an equals sign, and wants what follows it.
+    // Bash splits words at colons and equals signs, and expects only the rest.
     ["countersign token create --owner a@example.com --scope approvals:re", ["read", "resolve"]],
     ["countersign token create --scope=approvals:w", ["write"]],
     ["countersign app create --for=", ["api", "mcp"]],

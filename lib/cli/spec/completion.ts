@@ -7,8 +7,8 @@ import { zshScript } from "./zsh";
 const scripts = { bash: bashScript, fish: fishScript, zsh: zshScript };
 
 /**
- * A shell script that contains all commands when it is printed, so that none of our code runs when
- * someone presses Tab.
+ * A shell script that contains all commands when it is printed, so that pressing Tab runs none of
+ * our code.
  */
 export const completionOf = (sections: readonly SectionSpec[]): Command => ({
   behind: "nothing",

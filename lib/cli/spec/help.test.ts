@@ -6,14 +6,14 @@ import { verbsOf } from "./offer";
 import { commandSpecs, sections } from "./offered";
 import { variables } from "./variables";
 
-/** Without where lines are broken. */
+/** Ignores line breaks. */
 const help = async (args: string[]) => {
   const { out, err, status } = await runCommand([...args, "--help"]);
   expect([err, status]).toEqual(["", 0]);
   return out.replaceAll(/\s+/g, " ");
 };
 
-test("lists the commands in groups, each with its description", async () => {
+test("lists the commands in groups with descriptions", async () => {
   const out = await help([]);
   expect(out).toContain("Usage: npm run -s countersign -- <command> [options]");
   for (const section of sections) {
@@ -94,7 +94,7 @@ test.each([
     ["owner", "create", "--email", "x@example.com"],
     `--name and --password-stdin are missing.${usage("owner create --email <email> --name <name> --password-stdin [options]")}`,
   ],
-  // Else a script with an empty variable would ask, and not wait.
+  // Otherwise a script with an empty variable would ask without waiting.
   [
     ["ask", "X?", "--option", "a", "--key", "--wait"],
     "--key needs a value. Write a value that begins with a dash as --key=--wait.",

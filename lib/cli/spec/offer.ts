@@ -31,7 +31,7 @@ export type OptionSpec = OfferedValue & {
 export type CommandSpec = {
   /** Its purpose, in one line. */
   about: string;
-  /** More to know before running it. */
+  /** Details to know before running it. */
   more?: string;
   /** Positional words by name, in order. Every word is required. */
   words?: Record<string, OfferedValue>;

@@ -6,12 +6,12 @@ import { type CommandSpec, type OptionSpec, type SectionSpec, verbsOf } from "./
 import { sections } from "./offered";
 import { refusal } from "./refusal";
 
-/** How to read a command line. */
+/** The options for reading a command line. */
 export type CommandLine = {
   args: readonly string[];
   /** The program's name, as in "Usage: countersign". */
   program: string;
-  /** Where to write requested help, and help shown because of a mistake. */
+  /** The outputs for requested help, and for help shown because of a mistake. */
   writeOut(text: string): void;
   writeErr(text: string): void;
   run(offered: CommandSpec, given: CommandOptions, words: string[]): Promise<void>;

@@ -10,9 +10,9 @@ const bytes = 256 * 1024;
 export type ProviderFetch = CustomFetch;
 
 /**
- * The only way to call providers: guarded like every address that someone else chose (see
- * guardedFetch), because a provider names the URLs of all its endpoints. Ends at `signal` or after
- * ten seconds, and follows no redirect.
+ * The only way to call providers. It is guarded like every untrusted address (see guardedFetch),
+ * because a provider names the URLs of all its endpoints. Ends at `signal` or after ten seconds,
+ * and follows no redirect.
  * @param ours an origin that we run ourselves
  */
 export const providerFetch =

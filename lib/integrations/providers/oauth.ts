@@ -40,7 +40,7 @@ export type LinkState = {
 /** A provider with an authorization code flow. Every call ends within `signal`. */
 export type OAuthProvider = ProviderClient & {
   /**
-   * The URL to send the owner's browser to.
+   * The URL for the owner's browser.
    * @returns also every requested scope
    * @throws {ProviderFault}
    */
@@ -112,9 +112,9 @@ export const accessRefused = () =>
 type Looking = { renew: boolean; renewed(): Promise<Renewed>; look: (() => Promise<Renewed>) | undefined };
 
 /**
- * Check whether a credential still works. It is renewed if possible, and if `renew` asks for that,
- * it expires soon, or its access token is rejected; otherwise the account endpoint is called, if
- * there is one.
+ * Check whether a credential still works. It is renewed if possible and if `renew` is set, it
+ * expires soon, or its access token is rejected. Otherwise the account endpoint is called, if there
+ * is one.
  * @param look throws `accessRefused()` if the access token is rejected
  */
 export async function checkCredential(held: OAuthCredential, { renew, renewed, look }: Looking): Promise<Renewed> {

@@ -22,7 +22,7 @@ import { isRefused } from "./provider-error";
 export type OidcSettings = {
   /** Its ID in the catalogue. */
   id: string;
-  /** The issuer, under which its discovery document is. */
+  /** The issuer, which has its discovery document at a standard path. */
   issuer: string;
   clientId: string;
   clientSecret?: string | undefined;
@@ -31,8 +31,8 @@ export type OidcSettings = {
    */
   parameters?: (again: boolean) => Record<string, string>;
   /**
-   * For a provider of our own: its origin, which is exempt from checks for foreign ones, and the
-   * domain of its accounts.
+   * For our own provider: its origin, which is exempt from checks for foreign ones, and the domain
+   * of its accounts.
    */
   ours?: { origin: string; name: string } | undefined;
 };
@@ -177,10 +177,9 @@ function inWords({ email, name }: Claims, otherwise: string) {
 }
 
 /**
- * The signature of a renewal's ID token is not verified: its keys could be unreachable, and then a
- * used refresh token would be lost with its successor. The token came from the token endpoint
- * itself (OpenID Connect Core section 3.1.3.7, 6), and must be about the same account (section
- * 12.2).
+ * The signature of a renewal's ID token is not verified: unreachable keys would lose a used refresh
+ * token with its successor. The token came from the token endpoint itself (OpenID Connect Core
+ * section 3.1.3.7, 6), and must be about the same account (section 12.2).
  */
 async function renewed(
   it: OidcSettings,

@@ -52,7 +52,7 @@ test("shows the whole question, with a submit button for each option", () => {
   expect(page).toContain('name="token" value="csn_al_x"');
   expect(page).toContain('name="seen" value="hash"');
   expect(page.match(/<button type="submit" value="\w+"[^>]* name="optionId">/g)).toHaveLength(3);
-  // Options with the same label are distinguished.
+  // Distinguishes options with the same label.
   expect(words(page)).toBe("YesSuggestedAll of itNononoDangerlater");
 });
 
