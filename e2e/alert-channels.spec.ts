@@ -29,7 +29,7 @@ test("manages alert channels and delivers a question to them", {
   await form.getByRole("button", { name: "Add" }).click();
   const channel = card.getByRole("list", { name: "Alert channels" }).getByRole("listitem");
   await expect(channel).toContainText("My phone");
-  await expect(form.getByText("Added. Send a test")).toBeVisible();
+  await expect(form.getByText("Channel added. Send a test")).toBeVisible();
 
   chats.failing.push({ status: 403 });
   await channel.getByRole("button", { name: "Send a test" }).click();
@@ -67,7 +67,7 @@ test("manages alert channels and delivers a question to them", {
   await alive(page);
   await channel.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await expect(card.getByText("No more alerts on Old phone")).toBeVisible();
+  await expect(card.getByText("Alerts stopped on Old phone")).toBeVisible();
   await expect(channel).toHaveCount(0);
 
   // Slack sends a button press, which answers the question and updates the message.

@@ -51,7 +51,7 @@ test("grants only the selected scopes, on a protected page", async ({ page, owne
   await expect(lacking).toBeVisible();
   await expect(boxOf(page, "approvals:write")).toBeFocused();
   expect(pilot.answers).toHaveLength(0);
-  const unheard = page.getByText("It can’t read your answer.");
+  const unheard = page.getByText("The app can’t read your answer.");
   await expect(unheard).toBeHidden();
   await page.keyboard.press("Space");
   await expect(lacking).toBeHidden();
@@ -195,7 +195,7 @@ test("shows new and earlier permissions when an app asks for more", async ({ pag
   await page.getByText("Already allowed: 2").click();
   await expect(boxOf(page, "approvals:write")).toBeChecked();
   // It asks, and could never read an answer: what stands ticked in the fold counts too.
-  await expect(page.getByText("It can’t read your answer.")).toBeVisible();
+  await expect(page.getByText("The app can’t read your answer.")).toBeVisible();
   await boxOf(page, "approvals:read").check();
   await page.getByRole("checkbox", { name: label }).check();
   await page.getByRole("button", { name: "Allow 2 permissions" }).click();
@@ -246,7 +246,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByText("Select what this app may do, then choose Allow.")).toBeVisible();
     expect(pilot.answers).toEqual([]);
     await boxOf(page, "approvals:write").check();
-    await expect(page.getByText("It can’t read your answer.")).toBeVisible();
+    await expect(page.getByText("The app can’t read your answer.")).toBeVisible();
     await boxOf(page, "approvals:write").uncheck();
     await boxOf(page, "notifications:write").check();
     await expect(page.getByText("Select what it may do", { exact: true })).toBeHidden();

@@ -41,7 +41,7 @@ test("shows that the default was recorded when the deadline passes on the open p
   await page.goto("/approvals");
   await settle(page);
   await expect(terms(page)).toContainText(/in \d+ s/);
-  await expect(terms(page)).toContainText("If you do not answer: Roll back");
+  await expect(terms(page)).toContainText("If you don’t answer: Roll back");
   await expect(page.getByRole("button", { name: "Keep it" })).toBeVisible();
   await expectClean(page, "a question with a deadline");
   const ended = page.getByRole("region", { name: "Answer", exact: true });

@@ -3,7 +3,7 @@ import { changeSettings } from "@/lib/owners/settings";
 import { expect, test } from "./fixtures";
 import { rowOf, settle, theQuestion } from "./inbox";
 
-const toast = "section[aria-label='Just done']";
+const toast = "section[aria-label='Last action']";
 const answerOf = (page: import("@playwright/test").Page) => page.getByRole("region", { name: "Answer", exact: true });
 
 test("holds an answer, undoes it with u, and sends it now", async ({ page, owner, app }) => {
@@ -155,9 +155,9 @@ test.describe("without scripts", () => {
     await page.locator("summary").filter({ hasText: "Muted apps" }).click();
     await page.getByRole("button", { name: `Unmute ${app.name}` }).click();
     await expect(page).toHaveURL(`/approvals/${id}`);
-    await page.getByRole("link", { name: "I did not expect this" }).click();
+    await page.getByRole("link", { name: "I didn’t expect this" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Didn’t expect this?");
-    await page.getByRole("button", { name: /^Leave it unanswered and mute/ }).click();
+    await page.getByRole("button", { name: /^Leave unanswered and mute/ }).click();
     await expect(page.getByText(`${app.name} is muted.`)).toBeVisible();
     expect((await app.read(id)).status).toBe("pending");
   });

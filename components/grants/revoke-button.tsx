@@ -15,7 +15,8 @@ export function RevokeButton({ clientId, name, label, quiet = false }: RevokeBut
       question={`Revoke all access for ${name}?`}
       {...(quiet ? { variant: "quiet" as const } : {})}
     >
-      Its next request will be rejected, and it can no longer read your answers. Past questions stay in your history.
+      The app’s next request will be rejected, and it can no longer read your answers. Past questions stay in your
+      history.
     </ConfirmButton>
   );
 }

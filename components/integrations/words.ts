@@ -77,7 +77,7 @@ const whys: Record<StatusReason, (provider: string) => string> = {
   provider_misbehaves: (it) => `We couldn’t read the response from ${it}.`,
   failing_too_long: (it) => `We haven’t been able to connect to ${it} for more than four days.`,
   not_configured: (it) => `The connection to ${it} is no longer set up here.`,
-  owner_disconnected: () => "You removed it.",
+  owner_disconnected: () => "You removed this account.",
 };
 
 /** Why an account is not working, in one sentence; empty if it is working or removed. */

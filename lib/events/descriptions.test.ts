@@ -48,19 +48,19 @@ it("describes a grant's changes", () => {
     "You no longer allow {app} to see its questions and your answers",
   );
   expect(says("grant.changed", { added: ["approvals:read"], undone: true })).toBe(
-    "You undid that: {app} can see its questions and your answers again",
+    "You undid a change: {app} can see its questions and your answers again",
   );
-  expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} sees");
+  expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} can see");
 });
 
 it("describes a rejection by its cause", () => {
   const refused = (data: object) => says("app.refused", { operation: "listApprovals", count: 1, ...data });
   expect(refused({ status: 403, scope: "approvals:read" })).toBe(
-    "{app} was refused: you do not allow it to see its questions and your answers",
+    "{app} tried to see its questions and your answers without your permission",
   );
   expect(refused({ status: 403, scope: "approvals:read", count: 7 })).toMatch(/, 7 times$/);
   expect(refused({ status: 401, reason: "expired" })).toBe("{app} used a token that no longer works: it has expired");
-  expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/already answered, or too late$/);
+  expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/already answered or had expired$/);
   expect(refused({ status: 429 })).toMatch(/too many requests at once$/);
 });
 

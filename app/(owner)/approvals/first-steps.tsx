@@ -102,7 +102,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
 /** Shown where a button needs scripts. */
 const NeedsScripts = () => (
   <noscript>
-    <p className="text-muted">This needs JavaScript.</p>
+    <p className="text-muted">Sending a test needs JavaScript.</p>
   </noscript>
 );
 

@@ -304,7 +304,7 @@ describe("a press", () => {
     await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "And the database" });
     await send(press);
     expect(await decided(id)).toBeNull();
-    expect(texts()[0]).toMatch(/^Open it to answer\n/);
+    expect(texts()[0]).toMatch(/^Open the question to answer\n/);
     expect(labels()).toEqual([]);
   });
 
