@@ -10,7 +10,7 @@ const show = (page: Page) => page.getByRole("button", { name: "Show", exact: tru
 /** On a phone the filters are folded away until one is used. */
 async function unfold(page: Page) {
   const fold = page.getByText("Filter by app, type or day");
-  if ((await fold.isVisible()) && !(await page.getByLabel("Kind").isVisible())) await fold.click();
+  if ((await fold.isVisible()) && !(await page.getByLabel("Type").isVisible())) await fold.click();
 }
 
 test("filters events by app, type and day", async ({ page, owner, app }) => {
@@ -27,16 +27,16 @@ test("filters events by app, type and day", async ({ page, owner, app }) => {
   await expect(rows(page).first()).toContainText("403");
 
   await unfold(page);
-  await page.getByLabel("Kind").selectOption("Problems");
+  await page.getByLabel("Type").selectOption("Problems");
   await show(page);
   await expect(page).toHaveURL(/kind=trouble/);
   await expect(rows(page)).toHaveCount(1);
-  await expect(page.getByLabel("Kind")).toHaveValue("trouble");
+  await expect(page.getByLabel("Type")).toHaveValue("trouble");
   await page.getByLabel("App").selectOption(app.name);
   await show(page);
   await expect(page.getByRole("heading", { name: "No activity here" })).toBeVisible();
   await page.getByRole("link", { name: "Show everything" }).click();
-  await expect(page.getByLabel("Kind")).toHaveValue("");
+  await expect(page.getByLabel("Type")).toHaveValue("");
   await unfold(page);
   await page.getByLabel("To", { exact: true }).fill("2020-01-01");
   await show(page);
@@ -99,7 +99,7 @@ test.describe("without JavaScript", () => {
     await app.ask({});
     await page.goto("/activity");
     await unfold(page);
-    await page.getByLabel("Kind").selectOption("Questions and answers");
+    await page.getByLabel("Type").selectOption("Questions and answers");
     await show(page);
     await expect(rows(page)).toHaveCount(1);
     await expect(rows(page)).toContainText(`${app.name} asked you a question`);

@@ -49,7 +49,7 @@ test("manages alert channels and delivers a question to them", {
   await expect(channel).toContainText("Old phone");
   await card.getByText("Gotify", { exact: true }).click();
   await card.getByText("Slack bot", { exact: true }).click();
-  const slackApp = await card.getByRole("link", { name: "create the Slack app" }).getAttribute("href");
+  const slackApp = await card.getByRole("link", { name: "create the prefilled Slack app" }).getAttribute("href");
   expect(slackApp).toMatch(/^https:\/\/api\.slack\.com\/apps\?new_app=1&manifest_json=/);
   await expectAccessible(page, "settings with an alert channel");
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -138,7 +138,7 @@ test("stays at a linked question after its answer", async ({ page, owner, app })
   await page.goto(`/approvals/${id}`);
   await settle(page);
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(ended(page)).toContainText(`Sent to ${app.name} in`);
+  await expect(ended(page)).toContainText(`Sending to ${app.name} in`);
   await expect(theQuestion(page)).toHaveText("Second?");
   await ended(page).getByRole("link", { name: "Next question: First?" }).click();
   await expect(theQuestion(page)).toHaveText("First?");

@@ -33,7 +33,7 @@ test("opens and revokes an app by keyboard alone", async ({ page, owner, app }) 
   expect(await statusOf(second.token, "/api/approvals")).toBe(401);
   expect(await statusOf(app.token, "/api/approvals")).toBe(200);
   await page.getByText("Former apps (1)").click();
-  await page.getByRole("link", { name: `Its activity (${second.name})` }).click();
+  await page.getByRole("link", { name: `Activity (${second.name})` }).click();
   await expect(page).toHaveURL(`/activity?app=${second.clientId}`);
 });
 

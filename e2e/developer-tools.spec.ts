@@ -50,7 +50,7 @@ test("previews the consent screen as the form is typed", {
   await page.getByLabel("Name").fill(`Porter ${randomLetters()}`);
   await page.getByLabel("Why the app wants to ask you questions").fill("Approved by Countersign.");
   await page.getByRole("button", { name: "Register app" }).click();
-  await expect(page.locator("[id$=-error]")).toHaveText("Must not use our name");
+  await expect(page.locator("[id$=-error]")).toHaveText("Must not use the name of this service");
   await expect(page.getByLabel("Why the app wants to ask you questions")).toHaveValue("Approved by Countersign.");
   await expect(page.getByLabel("Why the app wants to ask you questions")).toHaveAttribute("aria-invalid", "true");
 });

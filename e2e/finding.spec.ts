@@ -106,7 +106,7 @@ test("finds a past answer in two steps, and exports the filtered list", async ({
   await expect(waitingRows(page)).toHaveText([/418/]);
   await expect(page.getByLabel("Answered by")).toHaveValue("owner");
   await page.getByLabel("Answered by").selectOption("Anyone");
-  await page.getByLabel("With").selectOption("Own words");
+  await page.getByRole("combobox", { name: "Answer", exact: true }).selectOption("Own words");
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await expect(waitingRows(page)).toHaveText([/Ana/]);
 });

@@ -115,7 +115,7 @@ test("sends a held answer after its tab was closed", async ({ page, owner, app, 
   const another = await context.newPage();
   await page.close();
   await another.goto(`/approvals/${id}`);
-  await expect(answerOf(another)).toContainText(`Sent to ${app.name} in`);
+  await expect(answerOf(another)).toContainText(`Sending to ${app.name} in`);
   expect((await app.read(id)).status).toBe("pending");
   await db.$executeRaw`UPDATE approval_desk SET commit_at = now() WHERE approval_id = ${id}`;
   await expect(answerOf(another)).toContainText("You answered");
@@ -130,7 +130,7 @@ test.describe("without scripts", () => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await page.getByRole("button", { name: "Yes" }).click();
-    await expect(answerOf(page)).toContainText(`Sent to ${app.name} in`);
+    await expect(answerOf(page)).toContainText(`Sending to ${app.name} in`);
     expect((await app.read(id)).status).toBe("pending");
     await answerOf(page).getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: "No", exact: true }).click();

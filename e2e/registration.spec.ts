@@ -186,7 +186,7 @@ test("rejects an invalid metadata document on a page", async ({ page, owner: _, 
   for (const [clientId, why] of [
     [`${process.env.E2E_DOCUMENTS}/nowhere`, "it was not found"],
     ["https://127.0.0.1:1/client.json", "must name a host"],
-    ["https://localhost.example/../client.json", "without detours"],
+    ["https://localhost.example/../client.json", "must be in normalized form"],
   ] as const) {
     asked.searchParams.set("client_id", clientId);
     const { status, html } = await sent(page, asked.href);

@@ -10,11 +10,11 @@ const causes: readonly [RegExp, string][] = [
   [/^53100/, "its disk is full"],
   [/^53/, "it lacks memory or another resource"],
   [/^(55P03|40P01)/, "a lock"],
-  [/^40001|^P2034/, "transactions in each other's way"],
-  [/^57014/, "a slow statement, or one that waits for a lock"],
-  [/^25006/, "it takes no writes: a standby, or read-only"],
-  [/timeout exceeded when trying to connect/, "no connection was free in time"],
-  [/Query read timeout/, "it does not answer"],
+  [/^40001|^P2034/, "conflicting transactions"],
+  [/^57014/, "a slow statement or a lock wait"],
+  [/^25006/, "it accepts no writes (a standby or read-only)"],
+  [/timeout exceeded when trying to connect/, "no free connection in time"],
+  [/Query read timeout/, "it does not respond"],
 ];
 
 /** An outage counts as over after this many seconds without a failed request. */
@@ -45,7 +45,7 @@ export function reportError(error: unknown, what: string): AppError | undefined 
 
 function noteOutage(error: unknown) {
   const { code, message } = driverError(error);
-  const cause = causes.find(([sign]) => sign.test(code) || sign.test(message))?.[1] ?? "it cannot be reached";
+  const cause = causes.find(([sign]) => sign.test(code) || sign.test(message))?.[1] ?? "it is unreachable";
   const it = (database().outage ??= begin());
   it.counts[cause] = (it.counts[cause] ?? 0) + 1;
   unavailable([cause]);

@@ -71,7 +71,7 @@ export class Forbidden extends AppError {
  * @param held the token's scopes, if known
  */
 export const lacksScope = (scope: string, held?: readonly string[]) =>
-  `Needs ${scope}${held ? `; this token has ${[...held].sort().join(", ") || "no scope"}` : ""}. Ask the owner to allow it, or use a token that has it.`;
+  `Requires ${scope}${held ? `; this token has ${[...held].sort().join(", ") || "no scope"}` : ""}. Ask the owner to allow it, or use a token that has it.`;
 
 /**
  * 403. The owner must sign in again, since their last sign-in is over ten minutes ago. Nothing
@@ -132,7 +132,7 @@ export const tooMany = (message: string, seconds: number) =>
   new AppError(429, message, { headers: { "retry-after": String(Math.max(1, Math.ceil(seconds))) } });
 
 /** 499, as in nginx, for the log: the client disconnected, and no one reads this. */
-export const callerLeft = () => new AppError(499, "The client disconnected before this was read");
+export const callerLeft = () => new AppError(499, "The client disconnected before the request was read");
 
 /**
  * 503. The write may or may not have happened. It is safe to resend the request with its

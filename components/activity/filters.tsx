@@ -43,7 +43,7 @@ export function ActivityFilters({ filter, apps }: ActivityFiltersProps) {
               options={{ "": "All apps", ...Object.fromEntries(apps.map((app) => [app.appId, app.name])) }}
             />
           </Field>
-          <Field label="Kind" name="kind">
+          <Field label="Type" name="kind">
             <Select defaultValue={kind ?? ""} options={{ "": "Everything", ...kindNames }} />
           </Field>
           <BetweenDays from={from} to={to} input="min-w-0 px-1.5! sm:px-3!" button="col-span-full lg:col-span-1" />

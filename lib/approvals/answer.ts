@@ -60,7 +60,8 @@ export async function answerBatch(
 ): Promise<({ id: string } & (AnswerResult | { message: string }))[]> {
   const asked = new Map(several.map((it) => [it.id, it]));
   const wanted = [...asked.keys()];
-  if (wanted.length > maxBatchAnswers) throw badRequest(`At most ${maxBatchAnswers} at a time`, "ids");
+  if (wanted.length > maxBatchAnswers)
+    throw badRequest(`Too many questions (limit ${maxBatchAnswers} at a time)`, "ids");
   const found = await sql<Alike>`SELECT app_id, options, risk FROM approval
     WHERE owner_id = ${owner.ownerId} AND id = ANY (${wanted})`.rows();
   if (found.length < wanted.length) throw notFound();

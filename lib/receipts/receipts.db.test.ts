@@ -101,7 +101,7 @@ test("refuses to vouch for content changed outside the service", async () => {
   await client.query("UPDATE approval SET question = 'Other?' WHERE id = $1", [id]);
   await client.query("COMMIT");
   client.release();
-  await expect(issueReceipt(app, id)).rejects.toThrow("is not what its hash says");
+  await expect(issueReceipt(app, id)).rejects.toThrow("does not match its hash");
 });
 
 test("a rotation signs with a new key, verifies old receipts, and deletes the old private key", async () => {

@@ -86,7 +86,7 @@ export const mistakes: Record<string, string> = {
 2 400 POST /api/approvals/$PENDING/resolve {"optionId":"yes"} → "path":"kind","message":"Required"
 3 400 POST /api/approvals/$PENDING/resolve {"answer":"yes"} → Send kind option with optionId, or kind other with otherText
 3 400 POST /api/approvals/$PENDING/resolve {"kind":"option","option":"yes"} → Did you mean optionId?
-3 400 POST /api/approvals/$PENDING/resolve {"kind":"other"} → kind other takes otherText and no optionId
+3 400 POST /api/approvals/$PENDING/resolve {"kind":"other"} → Send optionId with kind option, or otherText with kind other
 3 400 POST /api/approvals/$PENDING/resolve {"kind":"yes","optionId":"yes"} → Must be \\"option\\" or \\"other\\"
 2 409 POST /api/approvals/$ANSWERED/resolve {"kind":"option","optionId":"yes"} → Already resolved`,
 

@@ -36,7 +36,7 @@ const refusals = processSingleton<Refusals>("refusals", () => ({
   written: new Map(),
 }));
 const writing = processSingleton("writing refusals", () =>
-  writeBehind({ every: flushEveryMs, problem: "refusals are not recorded yet", write: writeDue }),
+  writeBehind({ every: flushEveryMs, problem: "rejected requests were not recorded; will retry", write: writeDue }),
 );
 
 /**

@@ -95,7 +95,7 @@ it("a secret moved to another webhook's row does not decrypt", async () => {
 it("reports what another SECRET loses, and turns webhooks off until they have a new secret", async () => {
   const app = await hooked("/given-up");
   set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
-  await expect(checkKeys(sealedRows)).rejects.toThrow(/what is stored for one webhook with/);
+  await expect(checkKeys(sealedRows)).rejects.toThrow(/the secrets stored for one webhook with/);
   expect(await countUndecryptableSecrets()).toBe(1);
   expect(await removeUndecryptableSecrets()).toBe(1);
   await deleteLostKeys(sealedRows);
