@@ -40,7 +40,7 @@ test("grants only the selected scopes, on a protected page", async ({ page, owne
 
   const allow = page.getByRole("button", { name: /^Allow/ });
   await expect(page.getByRole("main").getByRole("button", { name: /^(Allow|Deny)/ })).toHaveText([
-    "Allow Select what it may do",
+    "Allow Select permissions",
     "Deny",
   ]);
   await expect(allow).toHaveAttribute("aria-disabled", "true");
@@ -241,7 +241,7 @@ test.describe("without JavaScript", () => {
 
   test("shows and accepts the consent form without scripts", async ({ page, owner: _, pilot }) => {
     await page.goto(pilot.authorizeUrl(every));
-    await expect(page.getByText("Select what it may do", { exact: true })).toBeVisible();
+    await expect(page.getByText("Select permissions", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: "Allow" }).click();
     await expect(page.getByText("Select what this app may do, then choose Allow.")).toBeVisible();
     expect(pilot.answers).toEqual([]);
@@ -249,7 +249,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByText("The app can’t read your answer.")).toBeVisible();
     await boxOf(page, "approvals:write").uncheck();
     await boxOf(page, "notifications:write").check();
-    await expect(page.getByText("Select what it may do", { exact: true })).toBeHidden();
+    await expect(page.getByText("Select permissions", { exact: true })).toBeHidden();
     await page.getByRole("button", { name: "Allow" }).click();
     await expect(page.getByRole("heading")).toHaveText("Back at the app");
     expect((await pilot.redeem()).scope).toBe("notifications:write");

@@ -147,13 +147,13 @@ test("warns about an impersonating question, and revokes its app in two steps", 
   expect((await app.read(id)).status).toBe("pending");
 
   await road.click();
-  await sheet.getByRole("button", { name: /^Revoke its access/ }).click();
+  await sheet.getByRole("button", { name: /^Revoke access/ }).click();
   await expect(sheet.getByText(`${app.name} no longer has access.`)).toBeVisible();
   expect((await app.call(`/api/approvals/${other}`)).status).toBe(401);
   await sheet.getByRole("button", { name: "Close" }).click();
   await expect(page.getByText("Access revoked", { exact: true })).toBeVisible();
   await road.click();
-  await expect(sheet.getByRole("button", { name: /^Revoke its access/ })).toHaveCount(0);
+  await expect(sheet.getByRole("button", { name: /^Revoke access/ })).toHaveCount(0);
   const told = (await readActivity(owner)).items.map(({ sentence }) => sentence);
   // The rejected call is recorded a moment later, before or after this.
   expect(

@@ -94,7 +94,7 @@ export class AlreadyResolved extends AppError {
     super(409, "Already resolved");
   }
 }
-export const notResolved = () => new AppError(409, "Not resolved yet");
+export const notResolved = () => new AppError(409, "The approval is not resolved yet");
 /** 409. The approval's thread has reached its limit. */
 export const threadFull = (message: string) => new AppError(409, message);
 /** 409. The owner answered an earlier version of the question. Nothing was decided. */

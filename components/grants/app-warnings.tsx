@@ -31,7 +31,7 @@ export function AppWarnings({ grant, trouble, openRequest, wanted, formats }: Ap
             {trouble.shared > 0 ? (
               <li>
                 Two clients refreshed the app’s token repeatedly, or from two networks. Unless you run the app in two
-                places, someone else may have a copy. Revoke its access and connect it again.
+                places, someone else may have a copy. Revoke access and connect the app again.
               </li>
             ) : null}
             {trouble.tooMany > 0 ? (

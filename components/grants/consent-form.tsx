@@ -149,7 +149,7 @@ function Buttons({ ticked, sending, inert }: ButtonsProps) {
         className="flex-col gap-0! py-1! leading-tight aria-disabled:opacity-100 unticked:border-edge unticked:bg-raised unticked:text-muted"
       >
         {ticked ? plural(ticked, { one: "Allow # permission", other: "Allow # permissions" }) : "Allow"}
-        <span className="hidden text-xs font-normal unticked:block"> Select what it may do</span>
+        <span className="hidden text-xs font-normal unticked:block"> Select permissions</span>
       </Button>
       <Button type="submit" name="decision" value="deny" size="wide" {...state}>
         Deny

@@ -81,6 +81,6 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
 const NextTry = ({ at }: { at: number | undefined }) =>
   at === undefined ? null : (
     <>
-      Next try <TimeAgo at={at} />.
+      Next attempt <TimeAgo at={at} />.
     </>
   );

@@ -86,8 +86,8 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
         {stale}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="max-w-[56ch] text-muted">
-            Every app loses its access immediately, and your data is permanently deleted. You’ll see what remains before
-            you confirm.
+            Every app loses its access immediately, and your data is permanently deleted. Before you confirm, you’ll see
+            the data that remains.
           </p>
           <ConfirmButton
             act="account.delete"

@@ -57,7 +57,7 @@ export function openapi() {
       version: "0.0.0",
       summary: "Ask an owner, notify an owner, list their linked accounts.",
       description:
-        "Apps submit approvals and notifications with a bearer token whose scopes the owner granted one at a time. This API is a preview. Responses may gain fields, and enums in responses may gain values. Ignore fields and values you do not know.",
+        "Apps submit approvals and notifications with a bearer token whose scopes the owner granted one at a time. This API is a preview. Responses may gain fields, and enums in responses may gain values. Ignore unknown fields and values.",
     },
     servers: [{ url: "/", description: "This service" }],
     tags: [

@@ -53,7 +53,7 @@ const optionsOrLabels = {
       .array(z.union([optionId, NewOption]))
       .min(1)
       .max(20)
-      .describe(`${choices} A string is both id and label.`),
+      .describe(`${choices} A string is both ID and label.`),
   },
   normalize: ({ options, ...others }: Record<string, unknown>) => ({
     ...others,
@@ -94,7 +94,7 @@ export const submitApproval = operation({
     name: "ask_owner",
     title: "Ask the owner",
     description:
-      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be undone; then do exactly what they chose. Use `risk: high` if a wrong yes is costly or final: they then confirm in a second step. Mark such options with `style: danger`. `options` are the choices they see: strings, or objects with an `id` for you and a `label` for them. If they do not answer in time, call check_approval with the returned id. Repeating a pending question resumes the wait without asking again.",
+      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be undone; then do exactly what they chose. Use `risk: high` if a wrong yes is costly or final: they then confirm in a second step. Mark such options with `style: danger`. `options` are the choices they see: strings, or objects with an `id` for you and a `label` for them. If they do not answer in time, call check_approval with the returned ID. Repeating a pending question resumes the wait without asking again.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
     aliases: optionsOrLabels,
@@ -142,7 +142,7 @@ export const getApproval = operation({
   tool: {
     name: "check_approval",
     title: "Check an approval",
-    description: "Wait for the owner's answer to an earlier question, or read it again. Pass the id from ask_owner.",
+    description: "Wait for the owner's answer to an earlier question, or read it again. Pass the ID from ask_owner.",
     waitsFor: "answer",
   },
 });
@@ -214,7 +214,7 @@ export const reportOutcome = operation({
   scope: "approvals:write",
   summary: "Report the outcome of an answer",
   description:
-    "Tell the owner what happened after an approval was resolved: `started`, then `done` or `failed`. The latest report counts; earlier ones stay in the owner's history. At most 20 reports.",
+    "Report the outcome of a resolved approval to the owner: `started`, then `done` or `failed`. The latest report counts; earlier reports stay in the owner's history. At most 20 reports.",
   input: OutcomeOf,
   body: NewOutcome,
   output: Done,

@@ -115,11 +115,11 @@ const Options = z
   .array(NewOption)
   .min(1, "Must offer at least one option")
   .max(20, "Must offer at most 20 options")
-  .refine((options) => unique(options.map(({ id }) => foldedId(id))), "Option ids must differ by more than case")
+  .refine((options) => unique(options.map(({ id }) => foldedId(id))), "Option IDs must differ by more than case")
   .refine((options) => allDiffer(options.map(({ label }) => label)), "Option labels must not look alike");
 
 /** Rules for choices that their schema does not express. */
-export const choices = "1 to 20 choices. Ids must be unique ignoring case, and labels must not look alike.";
+export const choices = "1 to 20 choices. IDs must be unique ignoring case, and labels must not look alike.";
 
 type Terms = {
   options: { id: string }[];

@@ -55,7 +55,7 @@ test("answers every app of the owner by default", async () => {
   );
   write.mockRestore();
   expect(json).toEqual({ answered: 1 });
-  expect(said[0]).toContain(`Answering for ${owner.email}, every app, by 1 rules.`);
+  expect(said[0]).toContain(`Answering for ${owner.email}, every app, with 1 rules.`);
   expect(said.join("")).not.toContain(theirs);
 });
 

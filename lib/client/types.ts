@@ -78,14 +78,14 @@ export type ApprovalOptionRequest = {
 export type ApprovalPage = {
   /** One page of results. */
   data: Approval[];
-  /** Pass it as `cursor` to get the next page. Absent on the last page. */
+  /** Cursor for the next page: pass it as `cursor`. Absent on the last page. */
   nextCursor?: string | undefined;
 };
 
 export type ApprovalRequest = {
   /** The decision the owner must make. */
   question: string;
-  /** 1 to 20 choices. Ids must be unique ignoring case, and labels must not look alike. */
+  /** 1 to 20 choices. IDs must be unique ignoring case, and labels must not look alike. */
   options: ApprovalOptionRequest[];
   /** Context to help the owner decide; shown as safe Markdown. */
   backgroundContext?: string | undefined;
@@ -123,7 +123,7 @@ export type EventPage = {
   owner: string;
   /** The events, oldest first. */
   data: Event[];
-  /** Send it as the next `after`; always present. */
+  /** Cursor for the next page, always present: send it as `after`. */
   nextCursor: string;
 };
 
@@ -165,7 +165,7 @@ export type Notification = {
 export type NotificationPage = {
   /** One page of results. */
   data: Notification[];
-  /** Pass it as `cursor` to get the next page. Absent on the last page. */
+  /** Cursor for the next page: pass it as `cursor`. Absent on the last page. */
   nextCursor?: string | undefined;
 };
 

@@ -63,7 +63,7 @@ export function positionOf(after: string | undefined, name = "after"): Position 
   return position;
 }
 
-const noSuchEvent = (name: string) => badRequest("Must be the id of an event this app can read", name);
+const noSuchEvent = (name: string) => badRequest("Must be the ID of an event this app can read", name);
 
 /**
  * Checks a position without an event: whether one was there and was removed last.

@@ -19,7 +19,7 @@ export const listEvents = operation({
     .object({
       owner: z.string().describe("The owner of these events, the same ID as `sub` in webhooks."),
       data: z.array(Event).describe("The events, oldest first."),
-      nextCursor: z.string().describe("Send it as the next `after`; always present."),
+      nextCursor: z.string().describe("Cursor for the next page, always present: send it as `after`."),
     })
     .meta({ id: "EventPage" }),
   failures: [400, 410],

@@ -89,7 +89,10 @@ test("marks an answer by rules, also an old one by its note, and never an owner'
 test("needs an answer, and refuses foreign approvals", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
   const { id } = await submitApproval(app, aQuestion);
-  await expect(issueReceipt(app, id)).rejects.toMatchObject({ status: 409, message: "Not resolved yet" });
+  await expect(issueReceipt(app, id)).rejects.toMatchObject({
+    status: 409,
+    message: "The approval is not resolved yet",
+  });
   const other = await answered();
   await expect(issueReceipt(app, other.id)).rejects.toMatchObject({ status: 404 });
 });

@@ -35,7 +35,7 @@ const refusals = processSingleton<Refusals>("refusals", () => ({
   known: new Map(),
   written: new Map(),
 }));
-const writing = processSingleton("writing refusals", () =>
+const writing = processSingleton("recording rejected requests", () =>
   writeBehind({ every: flushEveryMs, problem: "rejected requests were not recorded; will retry", write: writeDue }),
 );
 

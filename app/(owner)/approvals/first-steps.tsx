@@ -61,7 +61,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
                 ownerId={owner.ownerId}
                 publicKey={vapidKeys().publicKey}
                 known={false}
-                whenOn={<Done>On in this browser</Done>}
+                whenOn={<Done>Alerts are on in this browser</Done>}
               />
               <NeedsScripts />
             </>

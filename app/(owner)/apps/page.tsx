@@ -31,7 +31,7 @@ export default async function Apps() {
     <KeysHeading name="Connected apps">
       <Page
         title="Connected apps"
-        lead="What each app can do with your account. Revoking access takes effect immediately."
+        lead="See what each app can do with your account. Revoking access takes effect immediately."
       >
         <RowKeys name="Connected apps" row="app" />
         {grants.length === 0 ? (

@@ -49,7 +49,7 @@ export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
         )}
         {revoked ? null : (
           <Choice reaction="revoke" about="The app can no longer ask questions or read your answers.">
-            Revoke its access
+            Revoke access
           </Choice>
         )}
         <Choice reaction="note" about="Nothing else changes.">

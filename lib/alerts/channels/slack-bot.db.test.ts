@@ -356,6 +356,6 @@ describe("answers are offered", () => {
       options: [one, { ...other, note: "Slow" }],
     });
     expect(labels()).toEqual(["Tidy it", "Leave it", "Open"]);
-    expect(texts().at(-1)).toContain("Tidy the cache?\nIt is full.\nRecommended: Tidy it\nLeave it: Slow");
+    expect(texts().at(-1)).toContain("Tidy the cache?\nIt is full.\nSuggested: Tidy it\nLeave it: Slow");
   });
 });

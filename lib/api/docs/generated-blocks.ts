@@ -45,7 +45,7 @@ export const generatedBlocks: Record<string, () => string> = {
     ),
   scopes: () =>
     table(
-      ["permission", "your app may", "the owner reads"],
+      ["permission", "allows", "shown to the owner"],
       read().scopes.map(({ scope, api, sentence, usual, sensitive }) => [
         `\`${scope}\`${sensitive ? ", never preselected" : usual ? ", usual" : ""}`,
         api,

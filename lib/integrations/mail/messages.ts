@@ -7,7 +7,7 @@ import type { MailServers } from "./servers";
  * The owner's message, at the field that may fix the problem. It contains nothing from the server.
  */
 export function loginErrorMessage({ protocol, problem }: MailRefused, { provider, guessed }: MailServers): AppError {
-  const where = protocol === "imap" ? "the mail server" : "the server that sends mail";
+  const where = protocol === "imap" ? "the mail server" : "the outgoing mail server";
   const field = atPassword.has(problem) ? "password" : `${protocol}Host`;
   if (guessed && field !== "password" && problem !== "certificate")
     return badRequest(`We couldn’t find ${where} for this address. Enter the name from your provider.`, field);
@@ -17,7 +17,7 @@ export function loginErrorMessage({ protocol, problem }: MailRefused, { provider
     too_slow: `The response took too long. Check the name, port and encryption of ${where}, or try again later.`,
     no_tls: `This port of ${where} doesn’t support encryption. We didn’t send your password. Try another port or encryption.`,
     certificate: `The certificate of ${where} doesn’t match its name. We didn’t send your password. Check the name.`,
-    garbage: `The response couldn't be read. Check the name and port of ${where}.`,
+    garbage: `We couldn't read the response. Check the name and port of ${where}.`,
     busy: `Sign-in at ${where} isn’t possible right now. Try again later.`,
     password: rejected(protocol, provider),
     app_password: `This account needs an app password. Your usual password does not work here.`,
@@ -30,7 +30,7 @@ const atPassword = new Set<MailRefused["problem"]>(["password", "app_password", 
 
 function rejected(protocol: Protocol, known: MailProvider | undefined): string {
   if (protocol === "smtp")
-    return "You can read mail with this password, but the server that sends mail does not accept it.";
+    return "You can read mail with this password, but the outgoing mail server does not accept it.";
   const note = known?.note ?? "Many providers accept only app passwords.";
   return `The mail server rejected the address or password. ${note}`;
 }

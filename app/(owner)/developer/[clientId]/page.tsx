@@ -97,7 +97,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
         </Card>
         <Card title="Consent screen">
           <p className="max-w-[68ch] text-muted">
-            Say what the app will ask for and why. Owners see your words in quotes when they decide.
+            Explain which permissions the app requests and why. Owners see your words in quotes when they decide.
           </p>
           <details>
             <summary className="link inline-flex min-h-11 items-center">Change requested permissions</summary>

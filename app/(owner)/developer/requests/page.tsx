@@ -116,7 +116,7 @@ async function RequestList({ items, oneApp }: RequestListProps) {
                 <li key={warning} className="flex gap-1.5 text-xs text-warn">
                   <WarningIcon className="size-4" />
                   <span>
-                    Left out: <bdi className="font-mono">{warning}</bdi>
+                    Ignored: <bdi className="font-mono">{warning}</bdi>
                   </span>
                 </li>
               ))}
