@@ -19,7 +19,7 @@ function readDecision(form: FormData): ConsentDecision {
     // A value that is not a number is rejected, so that it never means "no limit".
     ...(days !== undefined && { days: Number(days) }),
   });
-  if (!decision.success) throw new AppError(400, "The form could not be read");
+  if (!decision.success) throw new AppError(400, "This form is invalid. Reload the page and try again");
   return decision.data;
 }
 

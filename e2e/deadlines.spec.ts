@@ -81,7 +81,7 @@ test("rejects an answer to a question that changed, and lists an expired one", a
   await page.goto("/approvals");
   await expect(rowOf(page, "Late?")).toHaveCount(0);
   await page.getByRole("link", { name: "1 question was not answered in time" }).click();
-  await expect(page).toHaveTitle(/^(\(1\) )?Not answered in time/);
+  await expect(page).toHaveTitle(/^(\(1\) )?Expired/);
   await expect(rowOf(page, "Late?")).toContainText("Expired without an answer");
   await expectAccessible(page, "questions that nobody answered in time");
   expect(await app.read(late)).toMatchObject({ status: "pending", deadlinePassed: true });

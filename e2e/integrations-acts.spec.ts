@@ -24,7 +24,7 @@ test("shows an account's permissions, name and app switches", async ({ page, own
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
   await expect(page.getByText("Robin Marten")).toBeVisible();
   const gives = page.locator("section", { has: page.getByRole("heading", { name: "Shared data" }) });
-  await expect(gives.getByRole("listitem").filter({ hasText: "Granted" })).toContainText(["Who you are", "Read mail"]);
+  await expect(gives.getByRole("listitem").filter({ hasText: "Granted" })).toContainText(["Profile", "Read mail"]);
   await expect(gives.getByRole("listitem").filter({ hasText: "not granted" })).toContainText([
     "Send or change mail: you asked for this, but Corp did not grant it.",
     "See files: you asked for this",
@@ -138,7 +138,7 @@ test("shows the linked account's data and apps on return from a provider", async
   });
   await page.goto(`/integrations/${id}?linked=new`);
   await expect(page.getByText("Linked robin@work.example at Corp")).toBeVisible();
-  await expect(page.getByText("Shared data: Who you are, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Shared data: Profile, Calendar · read.")).toBeVisible();
   await expect(page.getByText("Requested but not granted: Mail.")).toBeVisible();
   const apps = page.locator("section", {
     has: page.getByRole("heading", { name: "Which apps can see this account?" }),
@@ -358,7 +358,7 @@ test.describe("without JavaScript", () => {
     await page.getByRole("button", { name: "Continue to Corp" }).click();
     await allowThere(page, name);
     await expect(page.getByText(`Linked ${name}@corp.example at Corp`)).toBeVisible();
-    await expect(page.getByText("Shared data: Who you are, Mail · read.")).toBeVisible();
+    await expect(page.getByText("Shared data: Profile, Mail · read.")).toBeVisible();
     await page.getByRole("switch", { name: `${app.name} can see this account` }).click();
     await expect(page.getByRole("switch", { name: `${app.name} can see this account` })).toBeChecked();
     await page.getByRole("link", { name: "Done" }).click();

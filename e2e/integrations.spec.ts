@@ -6,7 +6,7 @@ import { go } from "./go";
 
 test("explains the empty page and updates accounts live", async ({ page, owner }) => {
   await page.goto("/integrations");
-  await expect(page.getByRole("heading", { name: "No accounts linked yet." })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No accounts linked yet" })).toBeVisible();
   await page.getByRole("link", { name: "Link an account" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account");
   await expect(page.getByRole("link", { name: /^Corp/ })).toBeVisible();
@@ -72,7 +72,7 @@ test("shows each account's status, data and apps", async ({ page, owner, app }) 
   await expect(row).toContainText("robin@work.example · Corp");
   await expect(row).toContainText("shares less than you asked for. Checked 3 h ago.");
   await expect(row.getByRole("list", { name: "Types of data" }).getByRole("listitem")).toHaveText([
-    ...["Who you are", "Mail · read and send", "Calendar · read not granted"],
+    ...["Profile", "Mail · read and send", "Calendar · read not granted"],
   ]);
   await expect(row).toContainText("Visible to 1 app");
   await expect(row.getByRole("link", { name: app.name })).toHaveAttribute("href", `/apps/${app.clientId}`);

@@ -100,7 +100,7 @@ test("shows a failed delivery and resends it", { tag: "@more" }, async ({ page, 
   await expect(page.getByRole("switch", { name: "Send events" })).not.toBeChecked();
   await expectAccessible(page, "a webhook that is off");
   await page.goto("/notifications");
-  const note = page.getByText(`A webhook of ${app.name} was switched off`);
+  const note = page.getByText(`A webhook for ${app.name} was turned off`);
   await expect(note.locator("visible=true").first()).toBeVisible();
 
   await answering(url, 204);

@@ -38,7 +38,7 @@ export function SecretForm({ app }: SecretFormProps) {
             question="End the old secret now?"
             variant="secondary"
           >
-            Clients that still use it can no longer get tokens. Issued tokens keep working.
+            Clients that still use the old secret can no longer get tokens. Issued tokens keep working.
           </ConfirmButton>
         </div>
       ) : null}

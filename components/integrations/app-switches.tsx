@@ -22,7 +22,7 @@ export function AppSwitches({ id, apps, hues }: AppSwitchesProps) {
       </p>
       {apps.length === 0 ? (
         <p className="mt-3">
-          No connected apps yet. When you connect one, the consent screen asks which accounts it may see.
+          No connected apps yet. When you connect one, the consent screen asks which accounts the app can see.
         </p>
       ) : (
         <ul className="mt-2 divide-y divide-line">

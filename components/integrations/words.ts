@@ -4,7 +4,7 @@ import type { StatusReason } from "@/lib/integrations/providers/provider";
 
 /** Data types with their permitted verbs, as in "Mail · read and send". */
 export const kinds: Record<Bucket, string> = {
-  identity: "Who you are",
+  identity: "Profile",
   mail: "Mail",
   calendar: "Calendar",
   contacts: "Contacts",

@@ -13,7 +13,7 @@ export const reasons: Record<number, string> = {
   401: "The token is missing or invalid.",
   403: "The token lacks the scope the endpoint requires.",
   404: "Not found, or not accessible to this app.",
-  409: "The approval is already resolved, its deadline has passed, or it is not resolved yet: `error` says which.",
+  409: "The approval is already resolved, its deadline has passed, or it is not resolved yet. `error` has the reason.",
   413: "The body is over 128 KiB.",
   410: "Events after `after` have expired, or were lost when the service was restored from a backup.",
   422: "The Idempotency-Key was used with a different request.",

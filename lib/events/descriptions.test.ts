@@ -22,15 +22,15 @@ const says = (type: string, data: Record<string, unknown>) => {
   return typeof found === "function" ? found(data) : found;
 };
 
-it("describes an answer by a link in an email, or its undo", () => {
+it("describes an answer from a link in an email, or its undo", () => {
   const tell = (data: Record<string, unknown>) => says("approval.answered_by_link", data);
   expect(tell({ device: "Safari on iPhone", address: "192.0.2.7" })).toBe(
-    "You answered {app} by a link in an email, on Safari on iPhone from 192.0.2.7",
+    "You answered {app} from a link in an email, on Safari on iPhone from 192.0.2.7",
   );
   expect(tell({ device: "Safari on iPhone", address: "", undone: true })).toBe(
-    "You took back an answer to {app} by a link in an email, on Safari on iPhone",
+    "You undid an answer to {app} from a link in an email, on Safari on iPhone",
   );
-  expect(tell({})).toBe("You answered {app} by a link in an email");
+  expect(tell({})).toBe("You answered {app} from a link in an email");
 });
 
 it("names the place of an answer on an alert", () => {

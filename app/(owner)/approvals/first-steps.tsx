@@ -86,7 +86,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
         </Step>
         <Step title="Your first app">
           <p className="text-muted">
-            Add this address to your agent’s MCP servers. The agent asks for access, and you decide what it may do.
+            Add this address to your agent’s MCP servers. The agent asks for access, and you choose its permissions.
             Building your own app? Go to <TextLink href="/developer">Developer</TextLink>.
           </p>
           <Secret label="Address" text={`${env().publicUrl}/api/mcp`} />

@@ -33,7 +33,7 @@ export default async function Developer() {
   return (
     <Page
       title="Developer"
-      lead="Register apps and agents that may ask you questions."
+      lead="Register apps and agents that can ask you questions."
       actions={
         <div className="flex flex-wrap gap-2">
           <ButtonLink href="/developer/requests" size="small">

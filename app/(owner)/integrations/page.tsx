@@ -37,7 +37,7 @@ export default async function Integrations() {
         )}
         {way ? <Connecting way={way} /> : null}
         {linked.length === 0 ? (
-          <EmptyState title="No accounts linked yet." action={link}>
+          <EmptyState title="No accounts linked yet" action={link}>
             Each linked account shows its status, any action needed, the types of data you granted and which connected
             apps can see it. Apps never receive its passwords or tokens.
           </EmptyState>

@@ -23,7 +23,7 @@ export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
   return (
     <div className="grid gap-3">
       <p className="text-muted">
-        You don’t have to answer, and {name} can’t see what you choose here.
+        You don’t have to answer, and {name} can’t see your choice here.
         {byDefault === undefined ? null : (
           <>
             {" "}

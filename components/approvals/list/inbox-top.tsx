@@ -79,7 +79,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
           <Link href={inboxAddress({ list: "passed", appId })} className="link inline-flex min-h-8 items-center">
             {plural(
               counts.passed,
-              { one: "# question was not answered in time", other: "# questions were not answered in time" },
+              { one: "# question expired", other: "# questions expired" },
               upTo(99, counts.passed, formats),
             )}
           </Link>

@@ -125,7 +125,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
             </p>
             <FreshForms fresh={owner.fresh}>
               <ConfirmButton act="app.delete" fields={{ clientId }} label="Delete app" question={`Delete ${app.name}?`}>
-                Its tokens stop working immediately. This can’t be undone.
+                The app’s tokens stop working immediately. This can’t be undone.
               </ConfirmButton>
             </FreshForms>
           </div>
