@@ -94,7 +94,7 @@ async function startMany(
     // embedded one.
     environment: settings.DATABASE_URL ? {} : { DATA_DIR: env().dataDir },
     givenUp: async (why) => {
-      process.stderr.write(`No process can serve: ${describeError(new OperatorError(why))}\n`);
+      process.stderr.write(`No process could start: ${describeError(new OperatorError(why))}\n`);
       await ready.close();
       process.exit(1);
     },

@@ -225,10 +225,10 @@ test("moves the focus to remaining content after a removal", async ({ page, owne
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`/apps/${app.clientId}`);
   await page
-    .getByRole("button", { name: /^Take back/ })
+    .getByRole("button", { name: /^Revoke/ })
     .first()
     .focus();
   await page.keyboard.press("Space");
-  await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeAttached();
+  await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeAttached();
   expect(await focused()).not.toBe("BODY");
 });

@@ -5,7 +5,7 @@ import { expectClean } from "./accessible";
 import { type App, anApp, expect, test } from "./fixtures";
 import { rowOf, settle, theQuestion } from "./inbox";
 
-const toast = (page: Page) => page.locator("section[aria-label='Just done']");
+const toast = (page: Page) => page.locator("section[aria-label='Last action']");
 const ended = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });
 
 /**
@@ -83,7 +83,7 @@ test("shows the answer in a toast that covers no other question", {
     document.querySelector<HTMLElement>("[data-decision] button[name=optionId]")?.click();
   });
   const tooSoon = page.locator("[data-bar]").getByRole("alert");
-  await expect(tooSoon).toHaveText("Not sent. This question has only just opened. Press again to answer.");
+  await expect(tooSoon).toHaveText("Not sent. This question just opened. Press again to answer.");
   // Before scripts run, options that a click cannot reach look inactive.
   const looks = await page.locator("[data-bar] fieldset.arming").evaluate((bar) => {
     const look = () => {
@@ -138,9 +138,9 @@ test("stays at a linked question after its answer", async ({ page, owner, app })
   await page.goto(`/approvals/${id}`);
   await settle(page);
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(ended(page)).toContainText(`Sent to ${app.name} in`);
+  await expect(ended(page)).toContainText(`Sending to ${app.name} in`);
   await expect(theQuestion(page)).toHaveText("Second?");
-  await ended(page).getByRole("link", { name: "Next waiting: First?" }).click();
+  await ended(page).getByRole("link", { name: "Next question: First?" }).click();
   await expect(theQuestion(page)).toHaveText("First?");
 });
 

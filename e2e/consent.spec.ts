@@ -40,7 +40,7 @@ test("grants only the selected scopes, on a protected page", async ({ page, owne
 
   const allow = page.getByRole("button", { name: /^Allow/ });
   await expect(page.getByRole("main").getByRole("button", { name: /^(Allow|Deny)/ })).toHaveText([
-    "Allow Select what it may do",
+    "Allow Select permissions",
     "Deny",
   ]);
   await expect(allow).toHaveAttribute("aria-disabled", "true");
@@ -51,7 +51,7 @@ test("grants only the selected scopes, on a protected page", async ({ page, owne
   await expect(lacking).toBeVisible();
   await expect(boxOf(page, "approvals:write")).toBeFocused();
   expect(pilot.answers).toHaveLength(0);
-  const unheard = page.getByText("It can’t read your answer.");
+  const unheard = page.getByText("The app can’t read your answer.");
   await expect(unheard).toBeHidden();
   await page.keyboard.press("Space");
   await expect(lacking).toBeHidden();
@@ -195,7 +195,7 @@ test("shows new and earlier permissions when an app asks for more", async ({ pag
   await page.getByText("Already allowed: 2").click();
   await expect(boxOf(page, "approvals:write")).toBeChecked();
   // The app can ask but could never read an answer: selected scopes in the fold count too.
-  await expect(page.getByText("It can’t read your answer.")).toBeVisible();
+  await expect(page.getByText("The app can’t read your answer.")).toBeVisible();
   await boxOf(page, "approvals:read").check();
   await page.getByRole("checkbox", { name: label }).check();
   await page.getByRole("button", { name: "Allow 2 permissions" }).click();
@@ -241,15 +241,15 @@ test.describe("without JavaScript", () => {
 
   test("shows and accepts the consent form without scripts", async ({ page, owner: _, pilot }) => {
     await page.goto(pilot.authorizeUrl(every));
-    await expect(page.getByText("Select what it may do", { exact: true })).toBeVisible();
+    await expect(page.getByText("Select permissions", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: "Allow" }).click();
     await expect(page.getByText("Select what this app may do, then choose Allow.")).toBeVisible();
     expect(pilot.answers).toEqual([]);
     await boxOf(page, "approvals:write").check();
-    await expect(page.getByText("It can’t read your answer.")).toBeVisible();
+    await expect(page.getByText("The app can’t read your answer.")).toBeVisible();
     await boxOf(page, "approvals:write").uncheck();
     await boxOf(page, "notifications:write").check();
-    await expect(page.getByText("Select what it may do", { exact: true })).toBeHidden();
+    await expect(page.getByText("Select permissions", { exact: true })).toBeHidden();
     await page.getByRole("button", { name: "Allow" }).click();
     await expect(page.getByRole("heading")).toHaveText("Back at the app");
     expect((await pilot.redeem()).scope).toBe("notifications:write");

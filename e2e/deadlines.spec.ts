@@ -41,7 +41,7 @@ test("shows a default that is recorded while the page is open", async ({ page, a
   await page.goto("/approvals");
   await settle(page);
   await expect(terms(page)).toContainText(/in \d+ s/);
-  await expect(terms(page)).toContainText("If you do not answer: Roll back");
+  await expect(terms(page)).toContainText("If you don’t answer: Roll back");
   await expect(page.getByRole("button", { name: "Keep it" })).toBeVisible();
   await expectClean(page, "a question with a deadline");
   const ended = page.getByRole("region", { name: "Answer", exact: true });
@@ -81,7 +81,7 @@ test("rejects an answer to a changed question, and lists an expired one", async 
   await page.goto("/approvals");
   await expect(rowOf(page, "Late?")).toHaveCount(0);
   await page.getByRole("link", { name: "1 question was not answered in time" }).click();
-  await expect(page).toHaveTitle(/^(\(1\) )?Not answered in time/);
+  await expect(page).toHaveTitle(/^(\(1\) )?Expired/);
   await expect(rowOf(page, "Late?")).toContainText("Expired without an answer");
   await expectAccessible(page, "questions that nobody answered in time");
   expect(await app.read(late)).toMatchObject({ status: "pending", deadlinePassed: true });

@@ -131,10 +131,10 @@ test("warns about an impersonating question, and revokes its app in two steps", 
   await expect(page.getByText("Countersign never asks for your password, or to sign in, in a question.")).toBeVisible();
   await alive(page);
   const sheet = page.getByRole("dialog", { name: "Didn’t expect this?" });
-  const road = page.getByRole("link", { name: "I did not expect this" });
+  const road = page.getByRole("link", { name: "I didn’t expect this" });
   await road.click();
   await expect(sheet).toContainText("If no one answers by the deadline, “Cancel” is recorded.");
-  await expect(sheet.getByRole("link", { name: "Its past questions" })).toHaveAttribute(
+  await expect(sheet.getByRole("link", { name: "Past questions from this app" })).toHaveAttribute(
     "href",
     `/approvals?status=resolved&app=${app.clientId}`,
   );
@@ -147,13 +147,13 @@ test("warns about an impersonating question, and revokes its app in two steps", 
   expect((await app.read(id)).status).toBe("pending");
 
   await road.click();
-  await sheet.getByRole("button", { name: /^Revoke its access/ }).click();
+  await sheet.getByRole("button", { name: /^Revoke access/ }).click();
   await expect(sheet.getByText(`${app.name} no longer has access.`)).toBeVisible();
   expect((await app.call(`/api/approvals/${other}`)).status).toBe(401);
   await sheet.getByRole("button", { name: "Close" }).click();
   await expect(page.getByText("Access revoked", { exact: true })).toBeVisible();
   await road.click();
-  await expect(sheet.getByRole("button", { name: /^Revoke its access/ })).toHaveCount(0);
+  await expect(sheet.getByRole("button", { name: /^Revoke access/ })).toHaveCount(0);
   const told = (await readActivity(owner)).items.map(({ sentence }) => sentence);
   // The rejected call is logged a moment later, before or after this.
   expect(
@@ -161,5 +161,5 @@ test("warns about an impersonating question, and revokes its app in two steps", 
       .filter((sentence) => sentence.startsWith("You "))
       .slice(0, 2)
       .sort(),
-  ).toEqual(["You did not expect a question from {app}", "You revoked all access for {app}"]);
+  ).toEqual(["You reported an unexpected question from {app}", "You revoked all access for {app}"]);
 });

@@ -8,7 +8,7 @@ import { anApp, expect, test } from "./fixtures";
 import { rowOf, settle, theQuestion } from "./inbox";
 import { holdReadings } from "./live-gaps";
 
-const toast = "section[aria-label='Just done']";
+const toast = "section[aria-label='Last action']";
 const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) {
     await settle(page);
@@ -134,7 +134,7 @@ test.describe("with a keyboard", () => {
     await press(page, "x");
     await bar.getByRole("button", { name: "Answer all 3…" }).click();
     const preview = page.getByRole("dialog", { name: /One answer for 3 questions/ });
-    await expect(preview.getByRole("listitem")).toHaveText([/^First\?$/, /^Second\?More to see: /, /^Third\?$/]);
+    await expect(preview.getByRole("listitem")).toHaveText([/^First\?$/, /^Second\?Unread: /, /^Third\?$/]);
     await expectClean(page, "the preview of one answer for several");
     await preview.getByRole("button", { name: "Yes" }).click();
     await app.call(`/api/approvals/${ids[1]}/resolve`, { kind: "option", optionId: "no" });
@@ -142,9 +142,9 @@ test.describe("with a keyboard", () => {
     const all = preview.getByRole("button", { name: "Answer 3 with ‘Yes’" });
     await all.dblclick();
     await expect(preview.getByRole("alert")).toHaveText(
-      "Not sent. There is more to see in 1 of 3. Press again to answer.",
+      "Not sent. 1 of 3 questions have unread text. Press again to answer.",
     );
-    await preview.getByText("More to see: the background").click();
+    await preview.getByText("Unread: the background").click();
     await expect(preview.getByText("It deletes the backups too.")).toBeVisible();
     await expect(preview.getByText("Seen: the background")).toBeVisible();
     await expect(preview.getByRole("alert")).toHaveCount(0);

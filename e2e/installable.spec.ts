@@ -264,7 +264,7 @@ test("stops emails only by a button, without a sign-in", {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stop these emails?");
   expect((await readSettings(owner)).emailAlerts).toBe(true);
   await page.getByRole("button", { name: "Stop the emails" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No more emails");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Emails stopped");
   expect((await readSettings(owner)).emailAlerts).toBe(false);
   await page.goto((await emailOffPath(owner.ownerId)).replace(/key=../, "key=xx"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work");

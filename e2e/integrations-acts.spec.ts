@@ -24,7 +24,7 @@ test("shows an account's permissions, name and app switches", async ({ page, own
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
   await expect(page.getByText("Robin Marten")).toBeVisible();
   const gives = page.locator("section", { has: page.getByRole("heading", { name: "Shared data" }) });
-  await expect(gives.getByRole("listitem").filter({ hasText: "Granted" })).toContainText(["Who you are", "Read mail"]);
+  await expect(gives.getByRole("listitem").filter({ hasText: "Granted" })).toContainText(["Profile", "Read mail"]);
   await expect(gives.getByRole("listitem").filter({ hasText: "not granted" })).toContainText([
     "Send or change mail: you asked for this, but Corp did not grant it.",
     "See files: you asked for this",
@@ -85,8 +85,8 @@ test("removes an account and restores it in time", { tag: "@more" }, async ({ pa
   await page.goto(`/integrations/${id}`);
   await page.getByRole("button", { name: "Disconnect" }).click();
   const dialog = page.getByRole("dialog", { name: `Disconnect ${email}?` });
-  await expect(dialog).toContainText(`1 app loses sight of it: ${app.name}`);
-  await expect(dialog).toContainText("Copies that apps already have are not deleted.");
+  await expect(dialog).toContainText(`1 app will no longer see this account: ${app.name}`);
+  await expect(dialog).toContainText("Data that apps already copied is not deleted.");
   await expect(dialog).toContainText("We ask Corp to revoke the access you granted");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await seenBy(app)).toMatchObject([{ status: "connected" }]);
@@ -121,7 +121,7 @@ test("removes an account and restores it in time", { tag: "@more" }, async ({ pa
   await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
   await expect.poll(() => db.integrationSecret.count({ where: { integrationId: id } })).toBe(0);
-  await page.getByRole("button", { name: "Connect again" }).click();
+  await page.getByRole("button", { name: "Reconnect" }).click();
   await allowThere(page, name);
   await expect(page).toHaveURL(`/integrations/${id}?linked=again`);
   await expect(page.getByText(`Connected ${email} at Corp again`)).toBeVisible();
@@ -138,10 +138,10 @@ test("shows the linked account's data and apps on return from a provider", async
   });
   await page.goto(`/integrations/${id}?linked=new`);
   await expect(page.getByText("Linked robin@work.example at Corp")).toBeVisible();
-  await expect(page.getByText("Shared data: Who you are, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Shared data: Profile, Calendar · read.")).toBeVisible();
   await expect(page.getByText("Requested but not granted: Mail.")).toBeVisible();
   const apps = page.locator("section", {
-    has: page.getByRole("heading", { name: "Which apps may see this account?" }),
+    has: page.getByRole("heading", { name: "Which apps can see this account?" }),
   });
   await expect(apps.getByRole("switch")).not.toBeChecked();
   await apps.getByRole("switch").click();
@@ -266,7 +266,7 @@ test("shows a slow check's progress and result", { tag: "@more" }, async ({ page
   await expect(page.getByLabel("Account")).toBeVisible();
   const there = page.url();
   await page.goto("/integrations");
-  await expect(page.getByText("You left for Corp just now and haven’t come back yet.")).toBeVisible();
+  await expect(page.getByText("You started linking an account at Corp just now.")).toBeVisible();
   await page.goto(there);
   await allowThere(page, `other-${name}`);
   await expect(page.getByText(`That was other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
@@ -358,7 +358,7 @@ test.describe("without JavaScript", () => {
     await page.getByRole("button", { name: "Continue to Corp" }).click();
     await allowThere(page, name);
     await expect(page.getByText(`Linked ${name}@corp.example at Corp`)).toBeVisible();
-    await expect(page.getByText("Shared data: Who you are, Mail · read.")).toBeVisible();
+    await expect(page.getByText("Shared data: Profile, Mail · read.")).toBeVisible();
     await page.getByRole("switch", { name: `${app.name} can see this account` }).click();
     await expect(page.getByRole("switch", { name: `${app.name} can see this account` })).toBeChecked();
     await page.getByRole("link", { name: "Done" }).click();
@@ -368,7 +368,7 @@ test.describe("without JavaScript", () => {
     await page.getByRole("button", { name: "Test now" }).click();
     await expect(page.locator("main [aria-live]").first()).toHaveText("Working. The provider just confirmed it.");
     await page.locator("summary", { hasText: "Disconnect" }).click();
-    await expect(page.getByText("Copies that apps already have are not deleted.")).toBeVisible();
+    await expect(page.getByText("Data that apps already copied is not deleted.")).toBeVisible();
     await page.getByRole("button", { name: "Disconnect" }).click();
     await expect(page.getByText("Removed Work.")).toBeVisible();
     expect(await seenBy(app)).toMatchObject([{ status: "disconnected" }]);

@@ -19,7 +19,7 @@ test("links accounts with partial grants and rotated provider keys", async ({ pa
   await allowThere(page, work, { untick: ["mail:read"] });
   await expect(page).toHaveURL(/\/integrations\/int_\w+\?linked=new$/);
   await expect(page.getByText(`Linked ${work}@corp.example at Corp`)).toBeVisible();
-  await expect(page.getByText("Shared data: Who you are, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Shared data: Profile, Calendar · read.")).toBeVisible();
   await expect(page.getByText("Requested but not granted: Mail.")).toBeVisible();
   const id = idIn(page.url());
   expect(await seenBy(app)).toEqual([]);
@@ -32,7 +32,7 @@ test("links accounts with partial grants and rotated provider keys", async ({ pa
   await expect(page.getByLabel("Account")).toHaveValue(work);
   await allowThere(page, work);
   await expect(page).toHaveURL(`/integrations/${id}?linked=again`);
-  await expect(page.getByText("Shared data: Who you are, Mail · read, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Shared data: Profile, Mail · read, Calendar · read.")).toBeVisible();
 
   await identity("corp").rotateKeys();
   await setOut(page, "Corp");

@@ -42,7 +42,7 @@ async function aServiceBesideMail() {
 }
 
 const field = (page: Page, name: string) => page.locator(`[name=${name}]`);
-const submit = (page: Page) => page.getByRole("button", { name: /Link this account|Connect again/ }).click();
+const submit = (page: Page) => page.getByRole("button", { name: /Link this account|Reconnect/ }).click();
 const kept = /\/integrations\/(int_\w+)\?linked=(new|again)/;
 
 test("links a mail account after testing its app password", async ({ page, owner, browser }) => {
@@ -58,7 +58,7 @@ test("links a mail account after testing its app password", async ({ page, owner
 
     // Advice about a provider appears while the address is typed.
     await field(page, "email").fill("robin@outlook.com");
-    await expect(page.getByRole("link", { name: "Link it there" })).toHaveAttribute(
+    await expect(page.getByRole("link", { name: "Link the account there" })).toHaveAttribute(
       "href",
       "/integrations/link/microsoft",
     );
@@ -77,7 +77,7 @@ test("links a mail account after testing its app password", async ({ page, owner
     await field(page, "smtpPort").fill(String(sender.port));
     await field(page, "smtpTls").selectOption("starttls");
     await submit(page);
-    await expect(page.getByText("The address or password was not accepted.").last()).toBeVisible();
+    await expect(page.getByText("The mail server rejected the address or password.").last()).toBeVisible();
     await expect(page.getByRole("alert").filter({ hasText: "was not accepted" })).toBeFocused();
     await expect(field(page, "password")).toHaveAttribute("aria-invalid", "true");
     await expect(field(page, "imapHost")).toHaveValue("LOCALHOST");

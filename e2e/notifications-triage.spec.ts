@@ -173,12 +173,12 @@ test("reverts and retries an action that failed to send", async ({ page, app }) 
   await page.waitForLoadState("networkidle");
   await page.route("**/acts/*", (route) => route.abort());
   await rowOf(page, "Note 3.").getByRole("button", { name: /^Done/ }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "Not saved" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Couldn’t save" })).toBeVisible();
   await expect(rows(page)).toHaveCount(3);
   await page.unroute("**/acts/*");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(rows(page)).toHaveCount(2);
-  await expect(page.getByRole("alert").filter({ hasText: "Not saved" })).toHaveCount(0);
+  await expect(page.getByRole("alert").filter({ hasText: "Couldn’t save" })).toHaveCount(0);
 
   const said = page.locator("[data-feed] > [role=status]");
   const words = () => said.evaluate((it) => it.textContent);

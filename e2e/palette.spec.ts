@@ -98,7 +98,7 @@ test("finds apps and pending questions, and runs the page's commands", async ({ 
   await go(page, "/apps");
   await settle(page);
   await page.keyboard.press("Control+k");
-  await expect(palette(page).getByRole("option", { name: "Revoke its access" })).toBeVisible();
+  await expect(palette(page).getByRole("option", { name: "Revoke access" })).toBeVisible();
   await expect(palette(page).locator("[cmdk-group-heading]").filter({ hasText: "Connected apps" })).toHaveCount(1);
   await page.keyboard.type("zzzz nothing is called that");
   await expect(palette(page).getByText("Nothing found")).toBeVisible();

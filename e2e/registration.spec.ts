@@ -77,7 +77,7 @@ test("connects a self-registered app as unverified", async ({ page, owner: _, no
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${nomad.name} asks for your permission`);
   await expect(page.getByText("by the app itself · name chosen by the app, not verified")).toBeVisible();
   await expect(page.getByText("Local app on this computer.")).toBeVisible();
-  await expect(page.getByText("Speaks for the website")).toBeHidden();
+  await expect(page.getByText("Represents the website")).toBeHidden();
   await expect(page.getByText("This may not be the app you think.")).toBeHidden();
   await expectClean(page, page.url());
   const token = await allow(page, nomad);
@@ -101,7 +101,7 @@ test("shows a metadata document's host before its permissions", async ({ page, o
   await page.goto(plane.authorizeUrl("approvals:write"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${plane.name} asks for your permission`);
   await expect(page.getByRole("definition").first()).toHaveText(host);
-  await expect(page.getByText("Speaks for the website")).toBeVisible();
+  await expect(page.getByText("Represents the website")).toBeVisible();
   await expect(page.getByText("Local app on this computer.")).toBeVisible();
   await expectClean(page, page.url());
   await allow(page, plane);
@@ -186,7 +186,7 @@ test("rejects an invalid metadata document on a page", async ({ page, owner: _, 
   for (const [clientId, why] of [
     [`${process.env.E2E_DOCUMENTS}/nowhere`, "it was not found"],
     ["https://127.0.0.1:1/client.json", "must name a host"],
-    ["https://localhost.example/../client.json", "without detours"],
+    ["https://localhost.example/../client.json", "must be in normalized form"],
   ] as const) {
     asked.searchParams.set("client_id", clientId);
     const { status, html } = await sent(page, asked.href);

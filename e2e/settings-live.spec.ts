@@ -194,9 +194,9 @@ test.describe("in New York", () => {
     await expect(row(page, "timeZone").getByRole("combobox")).toHaveValue("UTC");
     expect(await kept(owner)).toEqual({ ...defaults, zoneKnown: true });
 
-    await page.getByRole("button", { name: "Your browser says America/New_York: use it" }).click();
+    await page.getByRole("button", { name: "Your browser’s time zone is America/New_York: use it" }).click();
     await expect(row(page, "timeZone").getByRole("combobox")).toHaveValue("America/New_York");
-    await expect(page.getByRole("button", { name: /Your browser says/ })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /Your browser’s time zone is/ })).toHaveCount(0);
     await expect.poll(async () => (await kept(owner)).timeZone).toBe("America/New_York");
   });
 });

@@ -10,19 +10,19 @@ const account = { name: "Ana Ferro", email: "ana@acme.example", password: "four 
 /** The headless browser denies permission without asking. */
 const mayAsk = () => Object.defineProperty(Notification, "permission", { get: () => "default" });
 
-test("takes six actions from the set-up link to the first answer", async ({
+test("takes six actions from the setup link to the first answer", async ({
   page,
   emptyService: { url, setupLink },
 }) => {
   test.slow();
   await page.addInitScript(mayAsk);
   await page.goto(url);
-  await expect(page.getByText("Open the set-up link")).toBeVisible();
+  await expect(page.getByText("Open the setup link")).toBeVisible();
   await page.goto(`${url}/sign-in`);
   await expect(page).toHaveURL(`${url}/`);
   const wrong = await page.goto(setupLink.replace(/.$/, (last) => (last === "A" ? "B" : "A")));
   expect(wrong?.status()).toBe(404);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This set-up link does not work");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This setup link doesn’t work");
 
   await page.goto(setupLink);
   await page.getByLabel("Your name").fill(account.name);

@@ -89,12 +89,12 @@ describe("a pending question", () => {
   test("shows why an answer was rejected, and accepts another", () => {
     const html = decision(asked(), { ...about, item: asked(), phase: "failed", message: "Must not be blank" });
     expect(html).toMatch(/role="alert"[^>]*>.*?Must not be blank.*name="optionId"/s);
-    expect(words(row(asked(), { ...about, item: asked(), phase: "failed", message: "" }))).toContain("Not answered");
+    expect(words(row(asked(), { ...about, item: asked(), phase: "failed", message: "" }))).toContain("Couldn’t answer");
   });
 
   test("explains that a key or tap came too soon", () => {
     const html = decision(asked(), undefined, { tooSoon: true });
-    expect(html).toMatch(/role="alert"[^>]*><b[^>]*>Not sent\.<\/b> This question has only just opened\. Press again/);
+    expect(html).toMatch(/role="alert"[^>]*><b[^>]*>Not sent\.<\/b> This question just opened\. Press again/);
     expect(decision(asked())).not.toContain('role="alert"');
   });
 
@@ -102,7 +102,7 @@ describe("a pending question", () => {
     const soon = asked({ expiresAt: Date.now() + 12 * minute + 5000, defaultOptionId: "no", ownerOnly: true });
     const said = words(decision(soon));
     expect(said).toMatch(/Answer by .*, in 12 min/);
-    expect(said).toContain("If you do not answer: No");
+    expect(said).toContain("If you don’t answer: No");
     expect(said).toContain("Only you can answer this");
     expect(words(row(soon))).toMatch(/answer in 1[12] min.*only you can answer/s);
   });
@@ -122,18 +122,18 @@ describe("a pending question", () => {
     expect(words(html)).toContain("This is the first question from this app.");
     expect(html).toContain('href="/apps/app_1"');
     expect(words(decision(asked()))).not.toContain("first question");
-    expect(html).toContain("I did not expect this");
+    expect(html).toContain("I didn’t expect this");
   });
 
   test("counts an app's questions of the day", () => {
     for (const [nthToday, said] of [
-      [2, "2nd"],
-      [3, "3rd"],
-      [11, "11th"],
-      [21, "21st"],
-      [100, "100th or later"],
+      [2, "2nd question"],
+      [3, "3rd question"],
+      [11, "11th question"],
+      [21, "21st question"],
+      [100, "100+ questions"],
     ] as const)
-      expect(words(decision(asked({ triage: { nthToday } })))).toContain(`· ${said} question today`);
+      expect(words(decision(asked({ triage: { nthToday } })))).toContain(`· ${said} today`);
     expect(words(decision(asked({ triage: { nthToday: 1 } })))).not.toContain("question today");
   });
 
@@ -178,7 +178,7 @@ describe("a risk", () => {
 
   test("requires a second step if high, unlike a danger option", () => {
     const html = decision(asked({ risk: "high" }));
-    expect(words(html)).toContain("Hold an answer to send it, or press it and confirm.");
+    expect(words(html)).toContain("Press and hold an answer to send it, or press it and confirm.");
     expect(words(decision(asked(danger)))).not.toMatch(/Hold|confirm/);
   });
 
@@ -214,7 +214,7 @@ describe("a risk", () => {
       );
     expect(bar(asked(), asked({ risk: "low" }))).toContain("Answer all 2…");
     const said = bar(asked(), asked({ risk: "high" }));
-    expect(said).toContain("High-risk questions are answered one at a time.");
+    expect(said).toContain("Answer high-risk questions one at a time.");
     expect(said).not.toContain("Answer all");
     expect(areAlike([asked(), asked(danger)])).toBe(false);
   });
@@ -295,7 +295,7 @@ describe("an answer that came too late", () => {
 
   test("links to its question if it was not received", () => {
     expect(shown(undefined, { ...about, item, phase: "failed", message: "Lost." })).toMatch(
-      /Not answered\. Lost\..*Open it again/s,
+      /Couldn’t answer\. Lost\..*Open the question/s,
     );
   });
 });

@@ -106,14 +106,12 @@ export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
             {sensitive.map((each) => (
               <div key={each.scope} className="mt-1.5 rounded-lg border border-warn bg-warn-soft px-3">
                 <ScopeBox asked={each} isNew={given.length > 0} />
-                {fresh ? null : (
-                  <p className="pb-2.5 ps-8">You’ll sign in again before this is allowed, then return here.</p>
-                )}
+                {fresh ? null : <p className="pb-2.5 ps-8">We’ll ask you to sign in again before this is allowed.</p>}
               </div>
             ))}
           </fieldset>
         ) : (
-          <p className="font-semibold">This app asks for nothing new.</p>
+          <p className="font-semibold">This app isn’t asking for any new permissions.</p>
         )}
         <Given view={view} given={given} count={count} />
         <Accounts accounts={view.integrations} />
@@ -151,7 +149,7 @@ function Buttons({ ticked, sending, inert }: ButtonsProps) {
         className="flex-col gap-0! py-1! leading-tight aria-disabled:opacity-100 unticked:border-edge unticked:bg-raised unticked:text-muted"
       >
         {ticked ? plural(ticked, { one: "Allow # permission", other: "Allow # permissions" }) : "Allow"}
-        <span className="hidden text-xs font-normal unticked:block"> Select what it may do</span>
+        <span className="hidden text-xs font-normal unticked:block"> Select permissions</span>
       </Button>
       <Button type="submit" name="decision" value="deny" size="wide" {...state}>
         Deny
@@ -182,11 +180,11 @@ async function send(
       location.assign(answer.signIn);
       return "sending";
     }
-    if (!reply.ok || !answer.redirectTo) return { refused: answer.error ?? "That did not work. Please try again." };
+    if (!reply.ok || !answer.redirectTo) return { refused: answer.error ?? "Something went wrong. Try again." };
     location.assign(answer.redirectTo);
     return "sending";
   } catch {
-    return { refused: "Couldn’t reach the server. Nothing was decided. Try again." };
+    return { refused: "Couldn’t reach the server. Your decision was not saved. Try again." };
   }
 }
 

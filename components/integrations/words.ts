@@ -4,7 +4,7 @@ import type { StatusReason } from "@/lib/integrations/providers/provider";
 
 /** Data types with their permitted verbs, as in "Mail · read and send". */
 export const kinds: Record<Bucket, string> = {
-  identity: "Who you are",
+  identity: "Profile",
   mail: "Mail",
   calendar: "Calendar",
   contacts: "Contacts",
@@ -77,7 +77,7 @@ const whys: Record<StatusReason, (provider: string) => string> = {
   provider_misbehaves: (it) => `We couldn’t read the response from ${it}.`,
   failing_too_long: (it) => `We haven’t been able to connect to ${it} for more than four days.`,
   not_configured: (it) => `The connection to ${it} is no longer set up here.`,
-  owner_disconnected: () => "You removed it.",
+  owner_disconnected: () => "You removed this account.",
 };
 
 /** Why an account is not working, in one sentence; empty if it is working or removed. */

@@ -32,7 +32,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
   const { id, slot, app, title, read, text, whole, link, earlier, expiresAt, replacedBy } = notification;
   const line = useShortcut<HTMLElement>(current ? { shortcut: "Enter", says: "Open or close" } : {}, openOrClose);
   const away = useShortcut<HTMLAnchorElement>(
-    current && link ? { shortcut: "o", says: "Open its link in a new tab" } : {},
+    current && link ? { shortcut: "o", says: "Open the link in a new tab" } : {},
   );
   return (
     <li
@@ -104,7 +104,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
             </p>
           ) : null}
           <p className="text-xs text-muted">
-            {earlier > 0 ? `Replaced ${earlier > 99 ? "99+" : earlier} earlier. ` : ""}
+            {earlier > 0 ? `Replaced ${earlier > 99 ? "99+" : earlier} earlier notifications. ` : ""}
             {replacedBy ? (
               <>
                 A newer notification replaced this one:{" "}

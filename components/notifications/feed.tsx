@@ -143,7 +143,7 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
         />
         {failed ? (
           <div className="mb-3">
-            <Notice tone="danger" title="Not saved">
+            <Notice tone="danger" title="Couldn’t save">
               <p>{failed}</p>
               {trouble ? (
                 <Button size="small" className="mt-2" onClick={trouble.again}>

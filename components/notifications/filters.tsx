@@ -67,7 +67,7 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
   ];
   return (
     <div className="mb-1 flex flex-wrap items-center gap-2">
-      <nav aria-label="Tabs" className="max-sm:w-full">
+      <nav aria-label="Notification lists" className="max-sm:w-full">
         <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">
           {tabs.map((tab) => (
             <li key={tab.place}>

@@ -19,7 +19,7 @@ export function QuietBanner({ until, clock, held, now, formats }: QuietBannerPro
       <Notice>
         <p className="font-semibold">
           {endless ? "Quiet around the clock" : `Quiet until ${(far ? weekdayText : clockText)(clock, formats)}`}
-          {held > 0 ? ` · ${held > 99 ? "99+" : held} held` : ""}
+          {held > 0 ? ` · ${held > 99 ? "99+" : held} waiting` : ""}
         </p>
         <p className="text-muted">New notifications appear here, but don’t count or alert you until then.</p>
       </Notice>

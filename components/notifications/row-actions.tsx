@@ -87,7 +87,7 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
             label={muted ? "Unmute" : "Mute"}
             title={title}
             kind="mute"
-            {...(current && { shortcut: "m", says: "Mute its app or type" })}
+            {...(current && { shortcut: "m", says: "Mute the app or type" })}
           >
             {mutes.map(([value, words]) => (
               <Choice key={value} value={value}>

@@ -73,8 +73,8 @@ test("explains an empty list", () => {
     ).replace(/<[^>]*>/g, "");
   expect(said({ place: "inbox" })).toContain("Nothing new");
   expect(said({ place: "snoozed" })).toContain("Nothing snoozed");
-  expect(said({ place: "done" })).toContain("Nothing done yet");
-  expect(said({ place: "inbox", unread: true })).toMatch(/Nothing unread here.*Show everything/);
-  expect(said({ place: "inbox", muted: true })).toContain("Nothing muted here");
+  expect(said({ place: "done" })).toContain("No done notifications yet");
+  expect(said({ place: "inbox", unread: true })).toMatch(/No unread notifications.*Show everything/);
+  expect(said({ place: "inbox", muted: true })).toContain("No muted notifications");
   expect(said({ place: "done", search: "x" })).toContain("Nothing found");
 });

@@ -14,7 +14,7 @@ type Options = { quietly?: boolean; form?: FormFields };
 type Wires = { view: FeedView; stays: boolean; announce: (words: string) => void };
 
 const reasons = {
-  signedOut: "Sign in again, then try once more.",
+  signedOut: "You’re signed out. Sign in and try again.",
   lost: "Couldn't reach the server. Check your connection and try again.",
 };
 

@@ -55,7 +55,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
         </div>
         <CommandList label="Found" className="scroll-py-2 overflow-y-auto p-2">
           {found.questions.length > 0 ? (
-            <Group heading="Waiting questions">
+            <Group heading="Pending questions">
               {found.questions.map(({ id, question, app }) => (
                 // The server found it, so the visible text need not contain the
                 // typed words. cmdk reads keywords only when an item mounts, so

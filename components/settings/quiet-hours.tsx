@@ -175,7 +175,7 @@ export function ZoneSetting({ zones, ...props }: SettingProps & { zones: readonl
         <>
           {zone && zone !== value && !isSameZone(zone, value) ? (
             <Button size="small" onClick={() => change([zone])}>
-              Your browser says {zone}: use it
+              Your browser’s time zone is {zone}: use it
             </Button>
           ) : null}
           <Select

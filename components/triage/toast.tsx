@@ -23,7 +23,10 @@ type ToastProps = {
  */
 export function Toast({ toast, place, ...rest }: ToastProps) {
   return (
-    <section aria-label="Just done" className={`pointer-events-none fixed inset-x-2 z-30 flex justify-center ${place}`}>
+    <section
+      aria-label="Last action"
+      className={`pointer-events-none fixed inset-x-2 z-30 flex justify-center ${place}`}
+    >
       {toast ? <Shown key={toast.key} toast={toast} {...rest} /> : null}
     </section>
   );

@@ -41,7 +41,8 @@ export async function addDevice(
   await change({ ownerId }, async (tx) => {
     await lockAlertCursor(tx, ownerId);
     const others = await tx.pushSubscription.count({ where: { ownerId, NOT: { hash } } });
-    if (others >= most) throw badRequest(`At most ${most} browsers can show alerts. Remove one first`, "endpoint");
+    if (others >= most)
+      throw badRequest(`Alerts are on in ${most} browsers, which is the limit. Remove one first`, "endpoint");
     // The same browser, whose last owner has left it.
     await tx.pushSubscription.deleteMany({ where: { hash, NOT: { ownerId } } });
     const id = newId("psh");
@@ -125,7 +126,7 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   const row = await db.pushSubscription.findFirst({ where: { id, ownerId } });
   if (!row) throw notFound();
   await consumeAttempt("push-test", ownerId, { most: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
-  const words = { title: "Alerts work here", body: "This is the test you asked for." };
+  const words = { title: "Alerts work here", body: "This is the test alert you requested." };
   const message = showMessage(words, `${env().publicUrl}/settings`, { tag: "test" });
   const result = await sendTo(row, message).catch(() => undefined);
   if (result?.how === "sent") {
@@ -134,7 +135,7 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   }
   if (result?.how !== "gone") throw new AppError(502, "The browser’s push service rejected the alert. Try again later");
   await db.pushSubscription.deleteMany({ where: { id } });
-  throw new AppError(502, "That browser no longer accepts alerts, so it was removed. Turn them on there again");
+  throw new AppError(502, "That browser no longer accepts alerts, so it was removed. Turn on alerts there again");
 }
 
 /** Records that a browser received a message. */

@@ -54,7 +54,7 @@ test.each([
   [50 * 60, "25 Nov 2026, 12:04", "in 2 days"],
 ])("describes a deadline in %d minutes as due %s, %s", (minutes, at, left) => {
   const { text } = digestMail([asks("Mail helper", { dueAt: now + minutes * minute })], setting);
-  expect(text).toContain(`Asks you something.\nDue ${at}, ${left}.\nAnswer:\nhttps://yes.example/approvals/apr_1`);
+  expect(text).toContain(`New question.\nDue ${at}, ${left}.\nAnswer:\nhttps://yes.example/approvals/apr_1`);
 });
 
 test("lists questions by app in the given order, in text and HTML", () => {
@@ -83,8 +83,8 @@ test("lists questions by app in the given order, in text and HTML", () => {
 
 test("names only the app if questions are private", () => {
   const { text, html } = digestMail([asks("Mail helper", { dueAt })], setting);
-  expect(text).toContain("1 question from Mail helper\n\nAsks you something.\nDue 12:04, in 2 hours.");
-  expect(html).toContain(">Mail helper asks you something</a><br>Due 12:04, in 2 hours.");
+  expect(text).toContain("1 question from Mail helper\n\nNew question.\nDue 12:04, in 2 hours.");
+  expect(html).toContain(">New question from Mail helper</a><br>Due 12:04, in 2 hours.");
 });
 
 test("labels links that need no sign-in with their expiry", () => {
@@ -95,11 +95,11 @@ test("labels links that need no sign-in with their expiry", () => {
   });
   for (const it of [text, html]) {
     expect(it.match(/Answer without signing in, until 10:19/g)).toHaveLength(1);
-    expect(it).toContain("Links that need no sign-in work until 10:19, for anyone who reads this email.");
+    expect(it).toContain("Links that need no sign-in work until 10:19 for anyone who reads this email.");
   }
   const plain = digestMail([asks("Mail helper")], setting);
   for (const it of [plain.text, plain.html]) {
-    expect(it).toContain("You answer on the page, signed in.");
+    expect(it).toContain("Sign in to answer.");
     expect(it).not.toContain("without signing in");
   }
 });

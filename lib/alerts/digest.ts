@@ -44,9 +44,9 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   const until = opensUntil === undefined ? undefined : `until ${clockTime(opensUntil, { timeZone })}`;
   const rest = [
     until
-      ? `Links that need no sign-in work ${until}, for anyone who reads this email. You can turn them off in Settings › Alerts. Opening a link answers nothing.`
-      : "You answer on the page, signed in. Opening a link answers nothing.",
-    `You get this because ${because}.`,
+      ? `Links that need no sign-in work ${until} for anyone who reads this email. You can turn them off in Settings › Alerts. Opening a link never answers for you.`
+      : "Sign in to answer. Opening a link never answers for you.",
+    `You’re receiving this email because ${because}.`,
   ];
   const stop = "Stop these emails";
   const dueLine = ({ dueAt }: MailedQuestion) =>
@@ -56,7 +56,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
       questionsFrom(app, questions[0]?.ofApp ?? 0),
       ...questions.map((it) =>
         [
-          it.question === undefined ? "Asks you something." : cut(it.question, longest),
+          it.question === undefined ? "New question." : cut(it.question, longest),
           dueLine(it),
           it.opensUntil === undefined ? "Answer:" : `Answer without signing in, ${until}:`,
           it.link,
@@ -75,7 +75,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
     `<body style="max-width:36rem;margin:1.5rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif">`,
     ...groups.map(([app, questions]) => {
       const items = questions.map((it) => {
-        const asks = it.question === undefined ? `${app} asks you something` : cut(it.question, longest);
+        const asks = it.question === undefined ? `New question from ${app}` : cut(it.question, longest);
         const free = it.opensUntil === undefined ? "" : `Answer without signing in, ${until}.`;
         const below = [dueLine(it), free].filter((line) => line !== "").join(" ");
         return `<li style="margin:0 0 .75rem"><a href="${escapeHtml(it.link)}" dir="auto">${escapeHtml(asks)}</a>${below && `<br>${escapeHtml(below)}`}</li>`;

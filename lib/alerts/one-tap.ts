@@ -31,7 +31,7 @@ export function offerOf(
   const text = [
     question,
     background,
-    recommended && `Recommended: ${recommended}`,
+    recommended && `Suggested: ${recommended}`,
     ...options.map(({ label, note }) => note && `${label}: ${note}`),
   ]
     .filter(Boolean)

@@ -137,7 +137,7 @@ it("emails a reminder once, before anything else is due", async () => {
   expect(/^Subject: (.*)$/m.exec(letter?.headers ?? "")?.[1]?.trim()).toMatch(
     /^Question from .* \(due \d\d:\d\d UTC\)$/,
   );
-  expect(letter?.text).toContain("Asks you something.");
+  expect(letter?.text).toContain("New question.");
   expect(letter?.text).toMatch(/Due \d\d:\d\d UTC, in 3 minutes\./);
   expect(letter?.text).toContain(`/approvals/${id}`);
   expect(letter?.text).toContain("because a deadline is near");

@@ -72,7 +72,7 @@ test("rejects JSON nested five thousand or a hundred thousand levels deep with 4
 describe("texts", () => {
   const bad: [string, string][] = [
     ["NUL", "a\0b"],
-    ["half a surrogate pair", "a\ud800b"],
+    ["an unpaired surrogate", "a\ud800b"],
     ["white space", " \n\t "],
     ["zero-width space", "\u200b\u2060\ufeff"],
     ["bidirectional override", "pay \u202e001$"],

@@ -79,7 +79,7 @@ it("runs only the displayed call, and rejects foreign and simulated receipts", a
   for (const [receipt, words] of [
     [{ owner: "own_other" }, "owner does not match"],
     [{ audience: "app_other" }, "aud does not match"],
-    [{ jwks: { keys: [] } }, "does not belong to the service"],
+    [{ jwks: { keys: [] } }, "the service does not publish"],
   ] as const) {
     const pinned = new Gate(gate.client, { receipt: { issuer: "http://localhost:3000", jwks, ...receipt } });
     await expect(pinned.run(wipe, work)).rejects.toThrow(words);
@@ -108,7 +108,7 @@ it("reports a failure to the owner and to the caller", async () => {
 it("asks again in another conversation", async () => {
   const { gate, start } = await aGate();
   expect(await start({ thread: "two" }).submit(wipe)).not.toBe(await gate.submit(wipe));
-  await expect(gate.submit({ ...wipe, id: "" })).rejects.toThrow("needs an id");
+  await expect(gate.submit({ ...wipe, id: "" })).rejects.toThrow("needs an ID");
   await expect(start({ timeoutMs: 0 }).run(wipe, () => "no")).rejects.toMatchObject({ name: "NoAnswerError" });
 });
 
@@ -146,7 +146,7 @@ it("runs nothing in a framework whose yes did not come from the owner", async ()
     name: "NoAnswerError",
   });
   const given = { hook_event_name: "PreToolUse", tool_name: "wipe", tool_input: wipe.input, tool_use_id: "call_1" };
-  const denied = { permissionDecision: "deny", permissionDecisionReason: "The owner has not answered in time" };
+  const denied = { permissionDecision: "deny", permissionDecisionReason: "The owner did not answer in time" };
   expect(await hook(gate)(given)).toMatchObject({ hookSpecificOutput: denied });
 
   const asked = [
@@ -182,7 +182,7 @@ it("suspends a Mastra agent before asking, and runs the shown arguments on any r
   await expect(tool.execute({}, { agent: resumed })).rejects.toMatchObject({ name: "NoAnswerError" });
   const other = { ...resumed, suspendPayload: { ...wipe, input: { path: "/" } } };
   await expect(tool.execute(wipe.input, { agent: other })).rejects.toMatchObject({ status: 422 });
-  await expect(tool.execute(wipe.input, {})).rejects.toThrow("needs an id");
+  await expect(tool.execute(wipe.input, {})).rejects.toThrow("needs an ID");
 
   await answerApproval(owner, await start().submit(wipe), approve);
   const runs = [{ runId: "run_1", threadId: "t", resourceId: "r", toolCalls: [{ suspendPayload: call }] }];

@@ -139,7 +139,7 @@ describe("options as plain strings", () => {
   it("are compared, and rejected in words if they can't serve as choices", async () => {
     const { client } = await anAgent();
     const words = async (options: unknown) => (await client.call("ask_owner", { question: "Ship it?", options })).text;
-    expect(await words(["yes", "Yes"])).toMatch(/^Bad request\noptions: Option ids must differ by more than case/);
+    expect(await words(["yes", "Yes"])).toMatch(/^Bad request\noptions: Option IDs must differ by more than case/);
     expect(await words([""])).toMatch(/^Bad request\noptions.0.id: Must not be empty/);
     expect(await words([])).toBe("Bad request\noptions: Must offer at least one option");
     await client.close();
@@ -259,7 +259,7 @@ describe("permissions", () => {
     const { client } = await anAgent(["approvals:write"]);
     const began = performance.now();
     const asked = await client.call("ask_owner", aQuestion);
-    expect(asked.text).toMatch(/^Asked: the id is apr_\w+\. You may not read the answer/);
+    expect(asked.text).toMatch(/^Asked: the id is apr_\w+\. You cannot read the answer/);
     expect(asked.data).toEqual({ id: expect.stringMatching(/^apr_/), next: asked.text });
     expect(performance.now() - began).toBeLessThan(20_000);
   });

@@ -16,7 +16,7 @@ export function nextStepFor(it: ToolApproval): string {
     return `The owner asks before answering: ${quoted(question)}. Tell them with add_context, id ${it.id}, then call check_approval. Do not ask again, and do not act in the meantime.`;
   if (it.status === "pending")
     return `Not answered yet. The question is in the owner's inbox. Call check_approval with id ${it.id} to keep waiting. Do not ask again, and do not act in the meantime.`;
-  return `Asked: the id is ${it.id}. You may not read the answer (the owner did not allow approvals:read). Do not ask again.`;
+  return `Asked: the id is ${it.id}. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.`;
 }
 
 /** For a call that repeats a question whose answer another call already received. */

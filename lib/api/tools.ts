@@ -49,10 +49,10 @@ export const maxWaitWithoutProgress = 50;
 const atMost = (most: number) => z.int().min(0).max(most).optional();
 const waitSeconds = {
   answer: atMost(maxWait).describe(
-    `Seconds to wait for the answer: 0 to ${maxWait}, ${defaultWait} by default. More than 50 only for clients that ask for progress.`,
+    `Seconds to wait for the answer: 0 to ${maxWait}, ${defaultWait} by default. Above 50 only for clients that request progress.`,
   ),
   events: atMost(maxWaitWithoutProgress).describe(
-    `Seconds to wait while there is nothing to read: 0 to ${maxWaitWithoutProgress}, 0 by default.`,
+    `Seconds to wait if there are no events to read: 0 to ${maxWaitWithoutProgress}, 0 by default.`,
   ),
 };
 
@@ -60,7 +60,7 @@ const waitSeconds = {
  * Tools that ask or wait also return the next step as text, for clients that show their model only
  * text.
  */
-const next = z.string().describe("What to do next, in words.");
+const next = z.string().describe("The next step, in words.");
 const id = z.string().describe("Identifier of the approval.");
 
 /**

@@ -237,7 +237,7 @@ describe("POST with wait", () => {
     const told = await ask("POST", "/api/notifications?wait=5", { token: other.token, body: { title: "Done" } });
     expect([told.status, told.text]).toEqual([
       400,
-      expect.stringContaining("Unrecognized key: wait. Nothing is allowed"),
+      expect.stringContaining("Unrecognized key: wait. No fields are allowed"),
     ]);
   });
 

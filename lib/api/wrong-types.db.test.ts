@@ -229,6 +229,6 @@ describe("free text", () => {
     ["differ by what cannot be seen", ["yes", "yes\u200b"]],
   ])("rejects option ids that only %s", async (_, ids) => {
     const options = ids.map((id, at) => ({ id, label: `Choice ${at === 0 ? "one" : "two"}` }));
-    expect(details(await submit({ options }))).toEqual(["options: Option ids must differ by more than case"]);
+    expect(details(await submit({ options }))).toEqual(["options: Option IDs must differ by more than case"]);
   });
 });

@@ -137,7 +137,7 @@ test("rejects high-risk questions in a batch answer, even alone", async () => {
   for (const several of [[{ id, seen }, it], [it]])
     await expect(answerBatch(owner, several, yes)).rejects.toMatchObject({
       status: 400,
-      details: [{ path: "ids", message: "High-risk questions are answered one at a time" }],
+      details: [{ path: "ids", message: "Answer high-risk questions one at a time" }],
     });
   for (const each of [id, risky]) expect((await readApproval(owner, each)).status).toBe("pending");
 });

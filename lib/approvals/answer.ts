@@ -60,13 +60,14 @@ export async function answerBatch(
 ): Promise<({ id: string } & (AnswerResult | { message: string }))[]> {
   const asked = new Map(several.map((it) => [it.id, it]));
   const wanted = [...asked.keys()];
-  if (wanted.length > maxBatchAnswers) throw badRequest(`At most ${maxBatchAnswers} at a time`, "ids");
+  if (wanted.length > maxBatchAnswers)
+    throw badRequest(`Too many questions (limit ${maxBatchAnswers} at a time)`, "ids");
   const found = await sql<Alike>`SELECT app_id, options, risk FROM approval
     WHERE owner_id = ${owner.ownerId} AND id = ANY (${wanted})`.rows();
   if (found.length < wanted.length) throw notFound();
   if (new Set(found.map(({ app_id, options }) => `${app_id} ${choicesOf(options)}`)).size > 1)
     throw badRequest("Only questions of one app with the same options can be answered together", "ids");
-  if (!found.every(allowsOneTap)) throw badRequest("High-risk questions are answered one at a time", "ids");
+  if (!found.every(allowsOneTap)) throw badRequest("Answer high-risk questions one at a time", "ids");
   const outcomes = [];
   for (const [id, { seen }] of asked) {
     const outcome = await answerApproval(owner, id, answer, seen, true).catch((error) => {

@@ -270,7 +270,7 @@ test("notifies an open page of held and undone answers", async () => {
 });
 
 test.each<Reaction>(["note", "mute", "revoke"])(
-  "drops a held answer on “I did not expect this” (%s)",
+  "drops a held answer on “I didn’t expect this” (%s)",
   async (reaction) => {
     const { owner, app, clientId, submit } = await patient();
     await changeSettings(owner, { undoSeconds: 5 });

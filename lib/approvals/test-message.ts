@@ -16,7 +16,7 @@ export const sendTestApproval = (owner: OwnerActor): Promise<{ id: string }> =>
         { id: "later", label: "Ask me again later", note: "Nothing happens. This is only a test" },
       ],
       backgroundContext:
-        "You sent this question to yourself from the **Developer** page. It came the way every app’s question comes, and nothing depends on your answer.",
+        "You sent this question to yourself from the **Developer** page. It arrived like any app’s question, and nothing depends on your answer.",
       recommendation: "yes",
     }),
   );

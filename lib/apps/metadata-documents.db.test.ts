@@ -75,7 +75,7 @@ describe("a client_id that is a URL", () => {
     ["another client_id", { client_id: "https://else.example/client" }, {}, "client_id"],
     ["no client_id", { client_id: undefined }, {}, "client_id"],
     ["no name", { client_name: undefined }, {}, "client_name"],
-    ["a forbidden name", { client_name: "Official Countersign" }, {}, "our name"],
+    ["a forbidden name", { client_name: "Official Countersign" }, {}, "the name of this service"],
     ["mixed alphabets", { client_name: "PаyPal" }, {}, "alphabets"],
     ["no addresses", { redirect_uris: undefined }, {}, "redirect_uris"],
     ["a secret", { client_secret: "x" }, {}, "secret"],

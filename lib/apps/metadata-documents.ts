@@ -119,7 +119,7 @@ function readDocument(url: string, { status, headers, body }: GuardedReply): Cli
   if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers["content-type"] ?? "")) throw no("it is not JSON");
   try {
     const members = objectOf(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
-    if (members.client_id !== url) throw no("client_id does not match its address");
+    if (members.client_id !== url) throw no("client_id does not match the document's URL");
     if (Object.keys(members).some((name) => name.startsWith("client_secret"))) throw no("it has a secret");
     if (typeof members.client_name !== "string") throw no("client_name is missing");
     if ((members.token_endpoint_auth_method ?? "none") !== "none") throw no("token_endpoint_auth_method must be none");

@@ -29,7 +29,7 @@ export function nameProblem(name: string): string | undefined {
   const problem = lettersProblem(name, 60);
   if (problem) return problem;
   if (!inOneScript(name)) return "Must not mix alphabets";
-  if (usesOurName(name)) return "Must not use our name";
+  if (usesOurName(name)) return "Must not use the name of this service";
   const words = name.split(/(?<=\p{Ll})(?=\p{Lu})|[^\p{L}\p{M}\p{N}]+/u);
   const reserved = reservedWords.find((word) => words.some((each) => lookAlike(each, word)));
   return reserved && `Must not use the word “${reserved}”`;
@@ -43,7 +43,7 @@ export function sentenceProblem(sentence: string, max: number): string | undefin
   const problem = lettersProblem(sentence, max);
   if (problem) return problem;
   if (!sentence.split(/[^\p{L}\p{M}\p{N}]+/u).every(inOneScript)) return "Must not mix alphabets in a word";
-  return usesOurName(sentence) ? "Must not use our name" : undefined;
+  return usesOurName(sentence) ? "Must not use the name of this service" : undefined;
 }
 
 function lettersProblem(text: string, max: number): string | undefined {
@@ -54,8 +54,8 @@ function lettersProblem(text: string, max: number): string | undefined {
   if (!drawn.test(text) || /\p{Default_Ignorable_Code_Point}|\p{M}{3}/u.test(text)) {
     return "Must be letters, digits and punctuation, without invisible characters";
   }
-  if (text !== text.trim() || text.includes("  ")) return "Must not have spaces at the ends or two in a row";
-  if (!/[\p{L}\p{Nd}]/u.test(text)) return "Must have a letter or a digit";
+  if (text !== text.trim() || text.includes("  ")) return "Must not start or end with a space, or contain two in a row";
+  if (!/[\p{L}\p{Nd}]/u.test(text)) return "Must contain a letter or digit";
   return undefined;
 }
 

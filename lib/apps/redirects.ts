@@ -24,11 +24,11 @@ export function redirectProblem(uri: string): string | undefined {
   if (url.username || url.password || /^[a-z.+-]+:\/\/[^/?]*@/i.test(uri))
     return "Must not have a username or password";
   const kind = kindOf(url);
-  if (!kind) return "Must be https, http on this computer (localhost), or an app's own scheme with a dot in it";
+  if (!kind) return "Must be https, http on this computer (localhost), or an app's own scheme with a dot";
   if (url.href !== uri && url.href !== `${uri}/`) return `Must be written as ${url.href}`;
   if (kind !== "private") {
     if (!loopbackHosts.has(url.hostname) && isIpLiteral(url.hostname)) return "Must name a host, not an IP address";
-    if (url.hostname.endsWith(".")) return "Must not end the host with a dot";
+    if (url.hostname.endsWith(".")) return "Must not have a dot at the end of the host";
   }
   const reserved = ours.find((name) => url.searchParams.has(name));
   return reserved && `Must not have a parameter named ${reserved}`;

@@ -70,7 +70,7 @@ export async function replaceRegistration(manager: Manager, input: unknown) {
   const where = managed(manager);
   if (!(await db.app.findFirst({ where, select: { id: true } }))) throw unauthorized();
   const members = objectOf(input);
-  if (members.client_id !== manager.clientId) throw wrong("client_id must be the registration's own");
+  if (members.client_id !== manager.clientId) throw wrong("client_id must match the registration");
   const metadata = readClientMetadata(members);
   return db.$transaction(async (tx) => {
     const current = await sql<Current>`SELECT name, created_at, secret_hash FROM app

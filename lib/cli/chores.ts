@@ -85,7 +85,7 @@ export function startChores(): () => Promise<void> {
   const woken = onDueChores.map((chore) => loop(noted(chore)));
   const looking = loop({
     intervalMs: lookMs,
-    failureMessage: "could not check what is due; will retry",
+    failureMessage: "could not check for due chores; will retry",
     run: async () => {
       for (const [at, due] of (await dueChores()).entries()) {
         if (due) woken[at]?.wake();

@@ -53,7 +53,7 @@ test("prints only the token of an app created with --token", async () => {
   expect(wide?.scopes.sort()).toEqual(scopes);
   expect(await run(["app", "create", "--owner", email, "--name", "None", ...named])).toMatchObject({
     status: 2,
-    err: "--scope needs --token.\n",
+    err: "--scope requires --token.\n",
   });
   const again = await run(["app", "create", "--owner", email, "--name", "Tokened"]);
   expect(again).toMatchObject({ status: 1, err: expect.stringContaining("Add a word that tells them apart") });

@@ -7,7 +7,7 @@ import { hasOwners } from "@/lib/owners/sql";
 import { withClient } from "@/lib/postgres/with-client";
 import { OperatorError } from "./command";
 
-const replaceIt = 'continue with a new one using "npm run -s countersign -- secret replace"';
+const replaceIt = 'continue with a new secret using "npm run -s countersign -- secret replace"';
 
 /** Path of the generated secret, used when SECRET is not set. */
 export const secretFile = () => join(resolve(readSettings(process.env).DATA_DIR), "secret");
@@ -52,7 +52,7 @@ export async function isKnownSecret(): Promise<boolean | undefined> {
 
 /** @param whence the secret's source, for the beginning of a sentence */
 export const wrongSecret = (whence: string) =>
-  new OperatorError(`${whence} is not the one this database was used with. Restore the previous one, or ${replaceIt}`);
+  new OperatorError(`${whence} does not match this database. Restore the previous secret, or ${replaceIt}`);
 
 /**
  * @param whence as for `wrongSecret`

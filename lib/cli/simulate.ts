@@ -36,7 +36,7 @@ export const simulateCommand: Command = {
     const owner = await ownerNamed(given.one("owner"));
     const apps = given.all("app");
     if (apps.length === 0 && given.has("allow-remote"))
-      throw new UsageError("--allow-remote needs --app: it names each app to answer.");
+      throw new UsageError("--allow-remote requires --app for each app to answer.");
     for (const id of apps) if (!(await findClient(id))) throw noSuchApp(id);
     const answered = await answerUntilStopped(owner, apps, rules);
     return { json: { answered }, text: `${answered} answered.` };
@@ -73,7 +73,7 @@ async function answerUntilStopped(
   const unsubscribe = subscribe(owner.ownerId, () => wake());
   // Printed only once stopping works, because the reader may press Ctrl-C immediately.
   const whom = apps.length === 0 ? `${owner.email}, every app,` : owner.email;
-  process.stderr.write(`Answering for ${whom} by ${rules.length} rules. Press Ctrl-C to stop.\n`);
+  process.stderr.write(`Answering for ${whom} with ${rules.length} rules. Press Ctrl-C to stop.\n`);
 
   const give = async (asked: SimulatedQuestion, simulated: Simulated) => {
     try {

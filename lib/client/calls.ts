@@ -105,7 +105,7 @@ function parse(text: string): unknown {
 function refusal(reply: Response, value: unknown): CountersignError {
   const { error, details } = (value ?? {}) as { error?: string; details?: Detail[] };
   const what = details?.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
-  const said = error ?? (reply.ok ? "The reply is not JSON" : `HTTP status ${reply.status}`);
+  const said = error ?? (reply.ok ? "The response is not JSON" : `HTTP status ${reply.status}`);
   const status = reply.ok ? 502 : reply.status;
   const requestId = reply.headers.get("x-request-id") ?? undefined;
   return new CountersignError(what ? `${said}: ${what}` : said, status, details, requestId);

@@ -332,7 +332,7 @@ describe("other calls", () => {
         () => resolve(id, { otherText: "no" }),
         () => owner.notifications.get(id),
       ])
-        await expect(call()).rejects.toThrow(/^No (approval|notification) id was given$/);
+        await expect(call()).rejects.toThrow(/^The (approval|notification) ID is missing$/);
     expect(asked).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ export class CountersignError extends Error {
     readonly status: number,
     /** With 400: each invalid field. With 401: the problem with the token. */
     readonly details: readonly Detail[] = [],
-    /** Quote it when you report a problem. */
+    /** Include this ID when you report a problem. */
     readonly requestId: string | undefined = undefined,
     options?: ErrorOptions,
   ) {
@@ -47,7 +47,7 @@ export class NoAnswerError extends Error {
     /** Whether it can no longer be answered. */
     readonly deadlinePassed = false,
   ) {
-    super(deadlinePassed ? "The deadline passed without an answer" : "The owner has not answered in time");
+    super(deadlinePassed ? "The deadline passed without an answer" : "The owner did not answer in time");
     this.name = "NoAnswerError";
   }
 }

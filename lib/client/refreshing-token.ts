@@ -49,7 +49,10 @@ export function refreshingToken(given: RefreshOptions): (refused?: string) => Pr
     const reply = await ask();
     const said = (await reply.json().catch(() => ({}))) as Record<string, string | undefined>;
     if (!reply.ok || !said.access_token)
-      throw new CountersignError(said.error_description ?? said.error ?? "The token was not renewed", reply.status);
+      throw new CountersignError(
+        said.error_description ?? said.error ?? "The token could not be refreshed",
+        reply.status,
+      );
     refreshToken = said.refresh_token ?? refreshToken;
     await save({ accessToken: said.access_token, refreshToken });
     accessToken = said.access_token;

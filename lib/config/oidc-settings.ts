@@ -40,6 +40,6 @@ export const oidcProviders = z.string().transform((text, context) => {
   }
   const read = z.array(OidcProvider).max(50).safeParse(json);
   if (!read.success) return problem(`is invalid at ${read.error.issues[0]?.path.join(".") || "its beginning"}`);
-  if (new Set(read.data.map(({ id }) => id)).size < read.data.length) return problem("has the same id twice");
+  if (new Set(read.data.map(({ id }) => id)).size < read.data.length) return problem("has the same ID twice");
   return read.data;
 });

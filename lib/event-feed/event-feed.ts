@@ -63,7 +63,7 @@ export function positionOf(after: string | undefined, name = "after"): Position 
   return position;
 }
 
-const noSuchEvent = (name: string) => badRequest("Must be the id of an event this app can read", name);
+const noSuchEvent = (name: string) => badRequest("Must be the ID of an event this app can read", name);
 
 /**
  * Checks a position without an event: whether one was there and was removed last.
@@ -93,15 +93,14 @@ const isPlausible = ({ tx, id }: Position) => BigInt(tx) < 2n ** 48n && BigInt(i
 const lostByRestore = (name: string) =>
   new AppError(
     410,
-    `This service was restored from a backup that is older than this event. Read again without ${name}, and expect some events a second time`,
+    `The service was restored from a backup older than this event. Read again without ${name}. Some events may repeat`,
   );
 
 /**
  * 410: not for a reader that has received all removed events. A forged ID names a position only
  * with a chance of one in many millions, and reveals nothing then.
  */
-const tooLongAgo = () =>
-  new AppError(410, "Some events after this one were deleted because of their age. Read again without it");
+const tooLongAgo = () => new AppError(410, "Some events after this one have expired. Read again without a cursor");
 
 type Row = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null; at: string };
 

@@ -12,7 +12,7 @@ const account = describes("accounts", "integrations");
 export const accountWords = {
   "integration.linked": account("you", ({ provider, again }) => {
     const it = provider === undefined ? "an account" : anAccount(provider);
-    return again ? `You connected ${it} again` : `You linked ${it}`;
+    return again ? `You reconnected ${it}` : `You linked ${it}`;
   }),
   "integration.access_changed": account("service", accessChanged),
   "integration.renamed": account("you", ({ provider, label }) =>

@@ -45,7 +45,7 @@ test("logs the blocking transaction once a minute without its statements", async
   expect(lines()).toEqual([]);
   await logBlockingTransaction(0);
   const named = {
-    ...{ level: "warn", message: "an open transaction holds up events, streams and webhooks", pid: forgotten.pid },
+    ...{ level: "warn", message: "an open transaction delays events, streams and webhooks", pid: forgotten.pid },
     ...{ prepared: null, database: "postgres", application: "nightly report", state: "idle in transaction" },
     ...{ user: new URL(process.env.DATABASE_URL as string).username, events: expect.any(Number) },
   };
@@ -66,7 +66,7 @@ test("logs the blocking transaction once a minute without its statements", async
   await logBlockingTransaction(3600);
   await logBlockingTransaction(3600);
   expect(lines().slice(2)).toEqual([
-    expect.objectContaining({ level: "info", message: "events, streams and webhooks are no longer held up" }),
+    expect.objectContaining({ level: "info", message: "events, streams and webhooks are no longer delayed" }),
   ]);
 });
 

@@ -30,7 +30,7 @@ export type BlockingTransaction = {
 
 type Found = Omit<BlockingTransaction, "seconds"> & { xid: string; seconds: number | null };
 
-const seen = processSingleton("who holds up events", () => ({
+const seen = processSingleton("blocking transaction", () => ({
   xid: "",
   since: 0,
   told: false,
@@ -66,11 +66,11 @@ export async function logBlockingTransaction(late = lateSeconds): Promise<void> 
   const holder = await findBlockingTransaction();
   const it = seen();
   if (!holder || holder.seconds < late || holder.events === 0) {
-    if (it.told) log.info("events, streams and webhooks are no longer held up");
+    if (it.told) log.info("events, streams and webhooks are no longer delayed");
     it.told = false;
   } else if (performance.now() - it.toldAt >= againMs) {
     Object.assign(it, { told: true, toldAt: performance.now() });
-    log.warn("an open transaction holds up events, streams and webhooks", holder);
+    log.warn("an open transaction delays events, streams and webhooks", holder);
   }
 }
 

@@ -3,7 +3,8 @@ import { configure } from "@/lib/testing/settings";
 import { closePubsub, subscribe } from "./pubsub";
 
 const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-const warnings = () => said.mock.calls.filter(([line]) => String(line).includes("cannot listen for changes yet"));
+const warnings = () =>
+  said.mock.calls.filter(([line]) => String(line).includes("could not listen for changes; will retry"));
 afterAll(() => said.mockRestore());
 
 test("connects early subscribers without unhandled rejections", async () => {

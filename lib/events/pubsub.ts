@@ -44,11 +44,11 @@ const hub = processSingleton<Hub>("hub", () => ({
   closed: false,
   closers: new Set(),
 }));
-const notifying = processSingleton("notifying other copies", () =>
+const notifying = processSingleton("notifying other instances", () =>
   writeBehind({ every: gatherMs, problem: "other instances were not notified", write: notify }),
 );
 
-const checking = processSingleton("checking that news arrives", () =>
+const checking = processSingleton("checking for lost messages", () =>
   loop({
     intervalMs: checkMs,
     failureMessage: "changes from other instances may be up to 20 seconds late",
@@ -215,7 +215,7 @@ async function listen() {
     checking();
     for (const owner of [...it.listeners.keys()]) wake(owner, true);
   } catch (error) {
-    if (!it.closed) log.warn("cannot listen for changes yet", { reason: String(error) });
+    if (!it.closed) log.warn("could not listen for changes; will retry", { reason: String(error) });
     lost();
   }
 }

@@ -42,11 +42,11 @@ const watching = processSingleton<Watching>("watching", () => ({
   wanted: new Set(),
   safety: undefined,
 }));
-const checking = processSingleton("checking for news", () =>
+const checking = processSingleton("checking for changes", () =>
   loop({
     cooldownMs: gatherMs,
     backoffMs: againMs,
-    failureMessage: "cannot check for events that apps wait for yet",
+    failureMessage: "could not check for new events",
     run: checkWanted,
   }),
 );

@@ -46,7 +46,7 @@ export function createHttpServer(pages: Pages): HttpServer {
     const request = newRequestContext(req);
     see(req, res, request);
     withRequest(request, () => serve(req, res, toApi, pages)).catch((error) => {
-      log.error("a request failed in the front", error);
+      log.error("a request failed in the HTTP server", error);
       if (res.headersSent) res.destroy();
       else refuse(req, res, { status: 500, headers: {}, body: '{"error":"Internal server error"}' });
     });

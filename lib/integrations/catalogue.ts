@@ -152,7 +152,7 @@ export function bucketsOf(id: string, scopes: readonly string[]): Bucket[] {
 export function oauthOf(id: string): OAuthProvider {
   const ready = find(id)?.ready;
   if (typeof ready === "function") return ready();
-  throw new ProviderFault("not_configured", false, "it is not set up");
+  throw new ProviderFault("not_configured", false, "the provider is not set up");
 }
 
 /** The client for linked accounts. @throws {ProviderFault} not_configured */

@@ -81,7 +81,7 @@ async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
   await revoke(due, speaking).catch((error) => {
     const why = error instanceof ProviderFault ? { said: error.message } : { at: stackFrames(error) };
     const about = { account: due.id, provider: due.provider, ...why };
-    log.info("a provider was not told that an account was removed", about);
+    log.info("a provider could not be notified of a removed account", about);
   });
   return change(null, async (tx) => {
     const row = await lockAccount(tx, due.id);

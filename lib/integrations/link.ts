@@ -104,7 +104,7 @@ function refusalOf(error: unknown, { id, name }: Provider): unknown {
     return unavailable(
       `${name} sent a response that we couldn't use. Try again later. Your operator can see the reason`,
     );
-  return unavailable(`${name} could not be reached just now. Try again in a few minutes`);
+  return unavailable(`Couldn’t connect to ${name}. Try again in a few minutes`);
 }
 
 /**

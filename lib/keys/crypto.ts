@@ -12,7 +12,7 @@ import { env } from "@/lib/config/env";
 
 /**
  * at access token, rt refresh token, ac authorization code, dc device code, ru pushed request, pat personal token,
- * cs client secret, rat registration access token, su set-up link, sl sign-in link,
+ * cs client secret, rat registration access token, su setup link, sl sign-in link,
  * rl reset link, hl phone link, al answer link.
  */
 export type SecretKind =

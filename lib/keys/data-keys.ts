@@ -77,7 +77,7 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
   if (!wrapping)
     throw new KeyError(
       name.startsWith(secretPrefix)
-        ? `SECRET is not the one that encrypted the stored secrets (that was ${name}, this is ${derivedKey()[0]})`
+        ? `SECRET did not encrypt the stored secrets (expected ${name}, got ${derivedKey()[0]})`
         : `INTEGRATION_KEYS lacks the key "${name}", which encrypted the stored secrets`,
     );
   try {

@@ -41,7 +41,7 @@ test("responds 503 while no server accepts writes, then uses the new primary", a
   const refused = new DatabaseClient({ connectionString: list }).connect().catch((error) => error);
   expect(await refused).toMatchObject({
     code: "25006",
-    message: expect.stringContaining("none of its servers takes writes"),
+    message: expect.stringContaining("none of its servers accepts writes"),
   });
   await expect(checkDatabase({ DATABASE_URL: list })).rejects.toThrow(/cannot be reached: none of its servers/);
 

@@ -122,7 +122,7 @@ async function find(url: string): Promise<Place> {
 /** SQLSTATE read_only_sql_transaction. */
 const readOnly = "25006";
 const noWrites = () =>
-  Object.assign(new Error("none of its servers takes writes: each is a standby, read-only or away"), {
+  Object.assign(new Error("none of its servers accepts writes: each is a standby, read-only or unreachable"), {
     code: readOnly,
   });
 

@@ -105,8 +105,8 @@ describe("addresses that are not public", () => {
     ["http://app.example/x", "https"],
     ["ftp://app.example/x", "https"],
     ["file:///etc/passwd", "https"],
-    ["https://user@app.example/x", "user name"],
-    ["https://:secret@app.example/x", "user name"],
+    ["https://user@app.example/x", "username"],
+    ["https://:secret@app.example/x", "username"],
     ["https://app.example:22/x", "port"],
     ["https://app.example:25/x", "port"],
   ])("rejects %s before looking up any name", async (url, why) => {

@@ -74,11 +74,11 @@ export const allowsPrivate = (url: URL, ours?: string): boolean =>
  * @param named whether its origin is in ALLOW_PRIVATE_FETCH
  */
 export function urlProblem({ protocol, username, password, port }: URL, named: boolean): string | undefined {
-  if (username || password) return "An address must not have a user name or password";
+  if (username || password) return "The URL must not contain a username or password";
   if (named) return undefined;
   if (protocol !== "https:") return "Must be https";
   // Ports below 1024 belong to services from before the web, some of which execute any input.
-  return port !== "" && Number(port) < 1024 ? "The port is another service's" : undefined;
+  return port !== "" && Number(port) < 1024 ? "The port belongs to another service" : undefined;
 }
 
 /**
@@ -171,16 +171,16 @@ function ask(url: URL, connecting: Connecting, request: GuardedRequest) {
 
 async function read(reply: IncomingMessage, bytes: number, statusOnly: boolean): Promise<GuardedReply> {
   const { statusCode: status = 0, headers } = reply;
-  if (!statusOnly && Number(headers["content-length"] ?? 0) > bytes) throw new FetchRefused("The reply is too long");
+  if (!statusOnly && Number(headers["content-length"] ?? 0) > bytes) throw new FetchRefused("The response is too long");
   if (!statusOnly && (headers["content-encoding"] ?? "identity") !== "identity")
-    throw new FetchRefused("The reply is compressed");
+    throw new FetchRefused("The response is compressed, which is not supported");
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of reply as AsyncIterable<Buffer>) {
     length += chunk.length;
     // Leaving the loop ends the connection.
     if (length > bytes && statusOnly) break;
-    if (length > bytes) throw new FetchRefused("The reply is too long");
+    if (length > bytes) throw new FetchRefused("The response is too long");
     chunks.push(chunk);
   }
   return { status, headers, body: Buffer.concat(chunks) };

@@ -46,7 +46,7 @@ type Unsent = {
   looking?: Cancel | undefined;
   makingRoom?: Cancel | undefined;
 };
-const unsent = processSingleton<Unsent>("unsent replies", () => ({
+const unsent = processSingleton<Unsent>("unsent responses", () => ({
   kept: new Map(),
   texts: new Map(),
   bytes: 0,

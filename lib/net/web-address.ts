@@ -2,6 +2,6 @@
 export function webAddressProblem(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url?.protocol !== "https:") return "Must be an https address";
-  // A user name before the host can disguise a URL.
-  return url.username || url.password ? "Must not contain a user name or password" : undefined;
+  // User info before the host can make a URL look like another one.
+  return url.username || url.password ? "Must not contain a username or password" : undefined;
 }

@@ -9,10 +9,10 @@ const Data = z
   .looseObject({})
   .check(refuse(dataProblem))
   .describe(
-    "Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. " +
-      "`inbox` in it can set how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), " +
+    "Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. " +
+      "Its field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), " +
       "`dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` " +
-      "(plain, markdown). Unknown fields there are ignored.",
+      "(plain, markdown). Unknown fields of `inbox` are ignored.",
   );
 
 export const Notification = z
@@ -23,7 +23,7 @@ export const Notification = z
     body: z.string().describe("Text of the notification."),
     type: z.string().describe("A free category label."),
     createdAt: epochMillis(),
-    data: z.looseObject({}).describe("The object the app attached."),
+    data: z.looseObject({}).describe("The object attached by the app."),
   })
   .meta({ id: "Notification" });
 export type Notification = z.infer<typeof Notification>;
@@ -33,11 +33,9 @@ export const NotificationType = text({ max: 64, min: 0 });
 
 export const NewNotification = z
   .strictObject({
-    title: text({ max: 200 }).describe("One line that says what happened."),
-    body: text({ max: 10_000, min: 0, lines: true })
-      .optional()
-      .describe("Text of the notification; empty when left out."),
-    type: NotificationType.optional().describe("A free category label; `general` when left out."),
+    title: text({ max: 200 }).describe("One line that summarizes the notification."),
+    body: text({ max: 10_000, min: 0, lines: true }).optional().describe("Text of the notification; empty by default."),
+    type: NotificationType.optional().describe("A free category label; `general` by default."),
     data: Data.optional(),
   })
   .meta({ id: "NotificationRequest" });

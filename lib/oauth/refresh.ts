@@ -108,7 +108,7 @@ function narrowed(row: Row, { scope, resource }: Renewal): string[] | TokenError
   const named = new Set(scope?.split(" ").filter((name) => name !== "" && name !== "offline_access"));
   if (named.size === 0) return row.scopes;
   if (![...named].every((name) => row.scopes.includes(name))) {
-    return new TokenError("invalid_scope", "scope must be among what was granted");
+    return new TokenError("invalid_scope", "scope must be within the granted scopes");
   }
   return row.scopes.filter((name) => named.has(name));
 }

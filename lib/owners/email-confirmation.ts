@@ -195,6 +195,6 @@ async function deliver(ownerId: string, email: string, token: string): Promise<v
     });
     await refundAttempt("confirmation-of", ownerId);
     await refundAttempt("confirmation-to", email);
-    throw new AppError(502, "The confirmation email could not be sent. Try again in a few minutes");
+    throw new AppError(502, "Couldn’t send the confirmation email. Try again in a few minutes");
   });
 }

@@ -82,9 +82,9 @@ export async function addPasskey(owner: OwnerActor, input: NewPasskey): Promise<
         expectedOrigin: env().publicUrl,
         expectedRPID: party().rpID,
       }),
-    badRequest("The passkey could not be checked. Try again"),
+    badRequest("Couldn’t verify the passkey. Try again"),
   );
-  if (!verified) throw badRequest("The passkey could not be checked. Try again");
+  if (!verified) throw badRequest("Couldn’t verify the passkey. Try again");
   const { id, publicKey, counter, transports = [] } = made.credential;
   await change(owner, async (tx) => {
     const added = await sql`INSERT INTO passkey (id, owner_id, name, public_key, counter, transports)

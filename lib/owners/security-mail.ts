@@ -51,7 +51,7 @@ const refusalsMail = ({ count, from, to }: Due) => ({
   subject: `${count} failed sign-ins to your Countersign account`,
   text: [
     `Someone tried to sign in to your account at ${env().publicUrl} and failed ${count} times ${between(from, to)}.`,
-    `If this was you, you don't need to do anything. If not, none of these attempts succeeded. A passkey can't be guessed. Add one in Settings:\n${env().publicUrl}/settings`,
+    `None of these attempts succeeded. If they weren't yours, add a passkey, which can't be guessed:\n${env().publicUrl}/settings`,
     `See the attempts and their addresses:\n${env().publicUrl}/activity?kind=refusals`,
     "You get at most one of these emails a day.",
   ].join("\n\n"),

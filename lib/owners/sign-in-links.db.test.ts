@@ -185,7 +185,7 @@ describe("a phone link", () => {
     expect(told).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^You signed in with a link for your phone/),
-        "You made a link to sign in on your phone",
+        "You created a link to sign in on your phone",
       ]),
     );
   });

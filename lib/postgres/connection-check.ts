@@ -78,7 +78,8 @@ const ask = (url: string): Promise<Found> =>
   );
 
 function judge(name: string, { version, standby, readOnly, process, told }: Found): boolean {
-  if (version < 140_000) throw new PostgresError(`The database at ${name} is older than PostgreSQL 14.`);
+  if (version < 140_000)
+    throw new PostgresError(`The database at ${name} is older than PostgreSQL 14. Use PostgreSQL 14 or later.`);
   if (standby)
     throw new PostgresError(
       `The database at ${name} is a standby, which accepts no writes. Set the address of its primary.`,

@@ -127,7 +127,9 @@ async function inTurn(client: pg.Client, work: () => Promise<void>, tell: Tell) 
     if (turn % 20 === 4) tell("Waiting for another instance to finish its migrations");
     await pause(250);
   }
-  throw new MigrationError("Another instance has been applying migrations for a minute. Try again when it is done.");
+  throw new MigrationError(
+    "Another instance has been applying migrations for a minute. Try again when it has finished.",
+  );
 }
 
 const attempts = 20;

@@ -44,7 +44,7 @@ export async function signingKey(found?: CurrentKey): Promise<SigningKey> {
     await replace(kid);
     current = await readCurrent();
   }
-  throw new Error("no key to sign receipts with could be made");
+  throw new Error("could not create a key to sign receipts");
 }
 
 /**

@@ -89,7 +89,10 @@ test("marks an answer by rules, never an owner's own text", async () => {
 test("requires an answer, and rejects foreign approvals", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
   const { id } = await submitApproval(app, aQuestion);
-  await expect(issueReceipt(app, id)).rejects.toMatchObject({ status: 409, message: "Not resolved yet" });
+  await expect(issueReceipt(app, id)).rejects.toMatchObject({
+    status: 409,
+    message: "The approval is not resolved yet",
+  });
   const other = await answered();
   await expect(issueReceipt(app, other.id)).rejects.toMatchObject({ status: 404 });
 });
@@ -101,7 +104,7 @@ test("signs nothing for content changed outside the service", async () => {
   await client.query("UPDATE approval SET question = 'Other?' WHERE id = $1", [id]);
   await client.query("COMMIT");
   client.release();
-  await expect(issueReceipt(app, id)).rejects.toThrow("is not what its hash says");
+  await expect(issueReceipt(app, id)).rejects.toThrow("does not match its hash");
 });
 
 test("signs with a new key after a rotation, and verifies old receipts", async () => {

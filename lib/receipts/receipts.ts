@@ -26,7 +26,7 @@ export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   const { resolution } = approval;
   if (!resolution) throw notResolved();
   // Never sign content that was changed outside the service.
-  if (contentHash(approval) !== approval.contentHash) throw new Error(`what ${id} asked is not what its hash says`);
+  if (contentHash(approval) !== approval.contentHash) throw new Error(`the content of ${id} does not match its hash`);
   const result = sql`${isSimulatedApproval(id)} AS simulated, ${currentKey}`;
   const { owner_id, simulated, ...current } = await runAuthorized<Found>(app, { result });
   const claims: ReceiptClaims = {

@@ -23,7 +23,10 @@ export const pageSchema = <T extends z.ZodType>(item: T, id: string) =>
   z
     .object({
       data: z.array(item).describe("One page of results."),
-      nextCursor: z.string().optional().describe("Pass it as `cursor` to get the next page. Absent on the last page."),
+      nextCursor: z
+        .string()
+        .optional()
+        .describe("Cursor for the next page: pass it as `cursor`. Absent on the last page."),
     })
     .meta({ id });
 export type PageParams = { limit?: number | undefined; cursor?: string | undefined };

@@ -170,7 +170,7 @@ testWith(
     const token = await command(["app", "create", "--owner", "olive@example.com", "--name", "Courier", "--token"]);
     const findings = await command(["doctor"]);
     expect(findings).toMatch(/^ok +Pooler +NOTIFY and queries pass/m);
-    expect(findings).toMatch(new RegExp(`^ok +Service +It is reachable at ${url}\\.$`, "m"));
+    expect(findings).toMatch(new RegExp(`^ok +Service +The instance is reachable at ${url}\\.$`, "m"));
 
     const halved = await runSystem(entrypoint, ["doctor"], {
       env: settings("countersign-1", { DATABASE_DIRECT_URL_FILE: "" }),

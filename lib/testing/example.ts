@@ -102,7 +102,7 @@ export async function deletesBranches(
   // An approved call is completed, whatever is decided afterwards.
   expect(await run(main(restarts ? "never-read" : "old-login"))).toEqual(heard("Deleted old-login."));
   expect(await run(main("main"))).toEqual(heard(refused));
-  expect((await run(main("old-login"))).out).toContain(ids ? "It was not run again." : "Deleted old-login.");
+  expect((await run(main("old-login"))).out).toContain(ids ? "the call was not run again." : "Deleted old-login.");
   const asked = (await approvals.list()).data;
   expect(asked.map(({ question, outcome }) => [question, outcome?.status])).toEqual([
     ...(ids ? [] : [["Delete the branch old-login?", "done"]]),

@@ -56,7 +56,7 @@ export const mistakes: Record<string, string> = {
 3 400 POST /api/approvals {QUESTION,OPTIONS,"risk":"critical"} → Must be \\"low\\" or \\"normal\\" or \\"high\\"
 3 400 POST /api/approvals {QUESTION,OPTIONS,"idempotencyKey":"a"} → Send it as the header Idempotency-Key
 3 400 POST /api/approvals {QUESTION,OPTIONS,"wait":30} → Send it in the query: /api/approvals?wait=30
-3 400 POST /api/approvals {QUESTION,"options":[{"id":"a","label":"Yes"},{"id":"A","label":"No"}]} → Option ids must differ by more than case
+3 400 POST /api/approvals {QUESTION,"options":[{"id":"a","label":"Yes"},{"id":"A","label":"No"}]} → Option IDs must differ by more than case
 3 400 POST /api/approvals json:{'question':'Ship?'} → The request body is not valid JSON: look at character 2. Names and text need double quotes
 3 400 POST /api/approvals json: → The request body is empty. Send a JSON object
 3 400 POST /api/approvals form:question=Ship → Content-Type must be application/json
@@ -87,7 +87,7 @@ export const mistakes: Record<string, string> = {
 2 400 POST /api/approvals/$PENDING/resolve {"optionId":"yes"} → "path":"kind","message":"Required"
 3 400 POST /api/approvals/$PENDING/resolve {"answer":"yes"} → Send kind option with optionId, or kind other with otherText
 3 400 POST /api/approvals/$PENDING/resolve {"kind":"option","option":"yes"} → Did you mean optionId?
-3 400 POST /api/approvals/$PENDING/resolve {"kind":"other"} → kind other takes otherText and no optionId
+3 400 POST /api/approvals/$PENDING/resolve {"kind":"other"} → Send optionId with kind option, or otherText with kind other
 3 400 POST /api/approvals/$PENDING/resolve {"kind":"yes","optionId":"yes"} → Must be \\"option\\" or \\"other\\"
 2 409 POST /api/approvals/$ANSWERED/resolve {"kind":"option","optionId":"yes"} → Already resolved`,
 

@@ -64,12 +64,12 @@ export function textProblem(value: string, { max, min = 1, lines = false }: Boun
 
 /** The mistake in the characters of a text of any length, or undefined. */
 export function characterProblem(value: string, lines: boolean): string | undefined {
-  if (!value.isWellFormed()) return "Must not contain half a surrogate pair";
+  if (!value.isWellFormed()) return "Must not contain an unpaired surrogate";
   if (controls.test(lines ? value.replace(allowedControls, "") : value))
     return lines ? "Must not contain control characters" : "Must be one line without control characters";
   if (bidiOverrides.test(value)) return "Must not contain bidirectional overrides";
   if (tags.test(value)) return "Must not contain Unicode tag characters";
-  if (piledMarks.test(value)) return "Must not pile up combining marks";
+  if (piledMarks.test(value)) return "Must not stack combining marks";
   return undefined;
 }
 

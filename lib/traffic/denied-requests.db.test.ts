@@ -33,8 +33,8 @@ describe("the owner's activity", () => {
     ]);
     const { items } = await readActivity(owner, { kind: "trouble" });
     expect(items.map(({ actor, sentence, app }) => [actor, sentence, app?.name])).toEqual([
-      ["app", "{app} was refused: you do not allow it to see notifications it sent", name],
-      ["app", "{app} was refused: you do not allow it to see its questions and your answers, 5 times", name],
+      ["app", "{app} tried to see notifications it sent without your permission", name],
+      ["app", "{app} tried to see its questions and your answers without your permission, 5 times", name],
     ]);
     expect(JSON.stringify(items)).not.toContain(token);
   });

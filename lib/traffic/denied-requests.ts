@@ -35,8 +35,8 @@ const refusals = processSingleton<Refusals>("refusals", () => ({
   known: new Map(),
   written: new Map(),
 }));
-const writing = processSingleton("writing refusals", () =>
-  writeBehind({ every: flushEveryMs, problem: "refusals are not recorded yet", write: writeDue }),
+const writing = processSingleton("recording rejected requests", () =>
+  writeBehind({ every: flushEveryMs, problem: "rejected requests were not recorded; will retry", write: writeDue }),
 );
 
 /**

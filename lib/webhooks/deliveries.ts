@@ -75,7 +75,7 @@ export async function resend(owner: OwnerActor, id: string): Promise<void> {
       WHERE id = ${id} AND state <> 'pending' AND body <> '' RETURNING id`,
   );
   if (sent.length === 0)
-    throw new AppError(409, "This delivery is already waiting to be sent, or was never allowed to be sent");
+    throw new AppError(409, "This delivery is already pending, or the app had no permission to read its event");
 }
 
 async function requireOn(owner: OwnerActor, endpointId: string) {

@@ -108,12 +108,12 @@ export async function disableEndpoint(endpointId: string, reason: DisabledReason
     const { host } = new URL(url);
     await record(tx, { ownerId, appId, type: "webhook.disabled", subject: endpointId, data: { host, reason } });
     const body = `${whyDisabled[reason]} Events are no longer sent to ${host}. ${name} can read the events it missed at /api/events. Once this is fixed, turn the webhook back on from the Developer page.`;
-    await notifyOwner(tx, { ownerId, title: `A webhook of ${name} was switched off`, body, type: "webhook" });
+    await notifyOwner(tx, { ownerId, title: `A webhook for ${name} was turned off`, body, type: "webhook" });
   });
 }
 
 const whyDisabled: Record<DisabledReason, string> = {
   gone: "The endpoint responded 410 Gone.",
   failing: "The endpoint has accepted nothing for days.",
-  secret: "The signing secret can no longer be read. Create a new one.",
+  secret: "The signing secret can no longer be decrypted. Create a new one.",
 };

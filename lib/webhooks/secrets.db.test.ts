@@ -95,7 +95,7 @@ it("rejects a secret moved to another webhook's row", async () => {
 it("reports secrets lost under another SECRET, and disables their webhooks", async () => {
   const app = await hooked("/given-up");
   set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
-  await expect(checkKeys(sealedRows)).rejects.toThrow(/what is stored for one webhook with/);
+  await expect(checkKeys(sealedRows)).rejects.toThrow(/the secrets stored for one webhook with/);
   expect(await countUndecryptableSecrets()).toBe(1);
   expect(await removeUndecryptableSecrets()).toBe(1);
   await deleteLostKeys(sealedRows);

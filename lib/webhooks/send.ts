@@ -30,7 +30,9 @@ const bytes = 64 * 1024;
 export async function send(it: DueDelivery, stopping: AbortSignal, kept?: KeptConnections): Promise<AttemptResult> {
   const { readable, keyless } = opened(it);
   if (readable.length === 0)
-    return keyless ? { how: "failed", problem: "The signing secret could not be read here" } : { how: "unsigned" };
+    return keyless
+      ? { how: "failed", problem: "This server couldn't decrypt the signing secret" }
+      : { how: "unsigned" };
   const timestamp = Math.floor(it.now / 1000);
   try {
     const { status, headers } = await guardedFetch(new URL(it.url), {

@@ -176,7 +176,7 @@ it("disables the webhook on 410, and notifies its owner once", async () => {
     disabledReason: "gone",
   });
   const notes = await db.notification.findMany({ where: { ownerId: app.registrar.ownerId } });
-  expect(notes).toMatchObject([{ type: "webhook", title: `A webhook of ${app.name} was switched off` }]);
+  expect(notes).toMatchObject([{ type: "webhook", title: `A webhook for ${app.name} was turned off` }]);
   expect(await db.event.count({ where: { type: "webhook.disabled", subject: app.id } })).toBe(1);
 
   const sofar = receiver.at("/gone").length;

@@ -61,7 +61,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
                 ownerId={owner.ownerId}
                 publicKey={vapidKeys().publicKey}
                 known={false}
-                whenOn={<Done>On in this browser</Done>}
+                whenOn={<Done>Alerts are on in this browser</Done>}
               />
               <NeedsScripts />
             </>
@@ -86,7 +86,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
         </Step>
         <Step title="Your first app">
           <p className="text-muted">
-            Add this address to your agent’s MCP servers. The agent asks for access, and you decide what it may do.
+            Add this address to your agent’s MCP servers. The agent asks for access, and you choose its permissions.
             Building your own app? Go to <TextLink href="/developer">Developer</TextLink>.
           </p>
           <Secret label="Address" text={`${env().publicUrl}/api/mcp`} />
@@ -102,7 +102,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
 /** Shown where a button needs scripts. */
 const NeedsScripts = () => (
   <noscript>
-    <p className="text-muted">This needs JavaScript.</p>
+    <p className="text-muted">Sending a test needs JavaScript.</p>
   </noscript>
 );
 

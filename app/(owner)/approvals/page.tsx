@@ -23,7 +23,7 @@ import { FirstSteps } from "./first-steps";
 import { toInboxApproval } from "./present";
 import { type InboxSearch, parseInboxParams } from "./search-params";
 
-const titles = { waiting: "Approvals", snoozed: "Snoozed", answered: "Answered", passed: "Not answered in time" };
+const titles = { waiting: "Approvals", snoozed: "Snoozed", answered: "Answered", passed: "Expired" };
 
 export async function generateMetadata({ searchParams }: { searchParams: Promise<InboxSearch> }): Promise<Metadata> {
   return { title: titles[parseInboxParams(await searchParams).filter.list] };

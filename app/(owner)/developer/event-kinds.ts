@@ -5,5 +5,5 @@ import { appEventTypes } from "@/lib/event-feed/type-names";
 /** All event types for apps, with their data and required scopes, as shown in forms. */
 export const eventKinds: readonly EventKind[] = appEventTypes.map((type) => {
   const { holds, scope } = appEvents[type];
-  return { type, holds: `Holds ${holds.replaceAll("`", "")}.${scope ? ` Sent where the owner allows ${scope}.` : ""}` };
+  return { type, holds: `Contains ${holds.replaceAll("`", "")}.${scope ? ` Requires the scope ${scope}.` : ""}` };
 });

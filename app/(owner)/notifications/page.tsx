@@ -86,7 +86,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
       />
       {reached === undefined ? null : (
         <p className="mt-4 text-center text-muted">
-          Searched {numberText(10_000, locale)}, as far as{" "}
+          Searched {numberText(10_000, locale)} notifications, back to{" "}
           {dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone), locale)}.
         </p>
       )}
@@ -96,8 +96,8 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
             {reached !== undefined
               ? "Keep searching"
               : view.place === "snoozed"
-                ? "Later ones"
-                : "Earlier notifications"}
+                ? "Newer notifications"
+                : "Older notifications"}
           </ButtonLink>
         </nav>
       ) : null}

@@ -50,12 +50,11 @@ export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: Ans
             {tooSoon || heldBack ? (
               <p role="alert" className={tooSoon ? "" : "pointer-events-auto"}>
                 <b className="font-semibold">Not sent.</b>{" "}
-                {tooSoon ? "This question has only just opened" : `There was more to see: ${heldBack}`}. Press again to
-                answer.
+                {tooSoon ? "This question just opened" : `You haven’t read: ${heldBack}`}. Press again to answer.
               </p>
             ) : (
               <button type="button" onClick={readOn} className="pointer-events-auto">
-                More to see: {left}
+                Unread: {left}
               </button>
             )}
           </div>

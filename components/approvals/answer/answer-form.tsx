@@ -113,7 +113,7 @@ export function AnswerForm(props: AnswerFormProps) {
             id={`find-${id}`}
             type="search"
             data-find
-            placeholder={`Find among ${options.length} options`}
+            placeholder={`Search ${options.length} options`}
             {...search}
             value={sought}
             onChange={(event) => seek(event.target.value)}
@@ -158,8 +158,8 @@ export function AnswerForm(props: AnswerFormProps) {
         <input type="hidden" name="seen" value={approval.contentHash} />
         {careful ? (
           <p className="shrink-0 text-muted">
-            <span className="noscript:hidden">Hold an answer to send it, or press it and confirm.</span>
-            <span className="hidden noscript:inline">You confirm your answer in a second step.</span>
+            <span className="noscript:hidden">Press and hold an answer to send it, or press it and confirm.</span>
+            <span className="hidden noscript:inline">You’ll confirm your answer in a second step.</span>
           </p>
         ) : null}
         <OptionsBox>
@@ -216,7 +216,7 @@ export function AnswerForm(props: AnswerFormProps) {
               </label>
               <TextArea id={`other-${id}`} name="otherText" required rows={3} dir="auto" />
               <div className="flex flex-wrap items-center justify-between gap-2">
-                <p className="text-muted max-sm:hidden">Sent as written, instead of an option.</p>
+                <p className="text-muted max-sm:hidden">Sent instead of an option.</p>
                 <Button type="submit" variant="primary" ref={ownWords} className="min-w-0 max-sm:grow">
                   {given?.otherText === undefined ? (
                     "Send this answer"

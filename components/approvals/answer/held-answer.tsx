@@ -32,7 +32,7 @@ export function HeldAnswer({ approval, resolution, until, next }: HeldAnswerProp
           "Sending…"
         ) : (
           <>
-            Sent to <bdi>{approval.app.name}</bdi> in{" "}
+            Sending to <bdi>{approval.app.name}</bdi> in{" "}
             <Countdown
               until={until}
               onEnd={() => {

@@ -33,7 +33,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
         <span className="max-sm:-mt-1.5 max-sm:basis-full max-sm:ps-9.5 max-sm:text-xs sm:ms-auto">
           asked <TimeAgo at={approval._creationTime} />
           {triage.nthToday !== undefined && triage.nthToday > 1
-            ? ` · ${triage.nthToday > 99 ? "100th or later" : ordinal(triage.nthToday)} question today`
+            ? ` · ${triage.nthToday > 99 ? "100+ questions" : `${ordinal(triage.nthToday)} question`} today`
             : ""}
         </span>
       </p>
@@ -56,7 +56,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
               href={`/apps/${approval.clientId}`}
               className="link inline-flex min-h-11 items-center font-medium sm:min-h-8"
             >
-              Review or revoke its access
+              Review or revoke access
             </Link>
           )}
         </div>

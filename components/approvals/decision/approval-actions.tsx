@@ -58,7 +58,7 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
             className="max-w-full"
           >
             <span className="min-w-0 truncate">
-              {app.muted ? "Stop muting" : "Mute"} <bdi>{app.name}</bdi>
+              {app.muted ? "Unmute" : "Mute"} <bdi>{app.name}</bdi>
             </span>
           </ActionButton>
           <a
@@ -70,7 +70,7 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
               setSuspected(id);
             }}
           >
-            I did not expect this
+            I didn’t expect this
           </a>
         </div>
       ) : null}

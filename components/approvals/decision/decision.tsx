@@ -61,7 +61,7 @@ export function Decision({ approval, answer, place, next, listAddress, rules, ch
       }}
       className="link font-medium"
     >
-      Next waiting: <bdi className="line-clamp-1">{next.question}</bdi>
+      Next question: <bdi className="line-clamp-1">{next.question}</bdi>
     </a>
   ) : null;
   return (

@@ -93,7 +93,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
         </details>
         {toldAt !== undefined && unseen.length > 0 ? (
           <p role="alert">
-            <b className="font-semibold">Not sent.</b> There is more to see in {unseen.length} of {several.length}.
+            <b className="font-semibold">Not sent.</b> {unseen.length} of {several.length} questions have unread text.
             Press again to answer.
           </p>
         ) : null}
@@ -141,7 +141,7 @@ function More({ approval, unseen, onSeen }: MoreProps) {
         </div>
       ) : (
         <a href={addressOf(_id)} target="_blank" rel="noopener" onClick={saw} className="link">
-          Read it on its own page (new tab)
+          Open this question (new tab)
         </a>
       )}
     </details>

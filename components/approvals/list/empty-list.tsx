@@ -36,8 +36,7 @@ export function EmptyList({ filter, last, round, waits, firstSteps, next }: Noth
   if (isHistory) return <EmptyState title="No answers yet">Your answers are kept here, newest first.</EmptyState>;
   if (list === "snoozed")
     return <EmptyState title="Nothing snoozed">Snoozed questions are listed here until they come back.</EmptyState>;
-  if (list === "passed")
-    return <EmptyState title="Nothing missed">Questions that run out of time are listed here.</EmptyState>;
+  if (list === "passed") return <EmptyState title="Nothing missed">Expired questions are listed here.</EmptyState>;
   if (firstSteps) return firstSteps;
   if (last !== undefined || waits)
     return (

@@ -29,7 +29,7 @@ export function FailedAnswers({ answers, current, onOpen, onSeen }: TroublesProp
           </p>
           <p>
             {failed
-              ? `Not answered. ${it.message}`
+              ? `Couldn’t answer. ${it.message}`
               : lostRaceMessage(
                   it.item,
                   it.outcome,
@@ -38,7 +38,7 @@ export function FailedAnswers({ answers, current, onOpen, onSeen }: TroublesProp
                 )}
           </p>
           <Button size="small" className="mt-2" onClick={() => (failed ? onOpen : onSeen)(it.item)}>
-            {failed ? "Open it again" : "OK"}
+            {failed ? "Open the question" : "OK"}
           </Button>
         </Notice>
       </div>

@@ -43,7 +43,7 @@ export function answerActs({ view, rules, listed, shown, answering, news, select
   const undo = (several: InboxApproval[]) => {
     news.hide();
     const [first, ...others] = answering.undo(several);
-    if (!first) return news.notify("Nothing to undo: already answered");
+    if (!first) return news.notify("Nothing to undo. This question is already answered");
     news.announce(others.length === 0 ? "Undone. The question is open again." : `${others.length + 1} answers undone.`);
     go(first);
   };

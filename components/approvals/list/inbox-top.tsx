@@ -79,7 +79,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
           <Link href={inboxAddress({ list: "passed", appId })} className="link inline-flex min-h-8 items-center">
             {plural(
               counts.passed,
-              { one: "# question was not answered in time", other: "# questions were not answered in time" },
+              { one: "# question expired", other: "# questions expired" },
               upTo(99, counts.passed, formats),
             )}
           </Link>
@@ -109,7 +109,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
               {(["csv", "jsonl"] as const).map((format) => (
                 <li key={format}>
                   <a href={`${inboxAddress(view, "/approvals/export")}&format=${format}`} className={menuItem}>
-                    {format === "csv" ? "As CSV" : "As JSON lines"}
+                    {format === "csv" ? "As CSV" : "As JSON Lines"}
                   </a>
                 </li>
               ))}
@@ -172,7 +172,7 @@ export function More({ filter, grows, next, reached }: MoreProps) {
     <nav aria-label="Pages" className="grid gap-2 px-4 py-3">
       {reached ? (
         <p className="text-muted">
-          Searched {countText(10_000, formats)}, back to {reached}.
+          Searched {countText(10_000, formats)} questions, back to {reached}.
         </p>
       ) : null}
       <div className="flex flex-wrap justify-between gap-2">

@@ -6,7 +6,7 @@ import type { ActName, ActOutput } from "@/lib/web/owner-actions";
 
 /** Messages for a request that failed to reach the server. */
 export const reasons = {
-  signedOut: "Sign in again, then send it once more. What you typed is kept.",
+  signedOut: "You’re signed out. Sign in and send it again. Your text is saved.",
   lost: "Couldn't reach the server. Nothing was lost. Check your connection and send it again.",
 };
 

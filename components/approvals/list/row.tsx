@@ -125,7 +125,8 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
 type StatusProps = { approval: InboxApproval; standing: AnswerStatus; failed: boolean };
 
 function Status({ approval, standing, failed }: StatusProps) {
-  if (failed) return <span className="block text-xs font-semibold text-danger">Not answered. Open to try again</span>;
+  if (failed)
+    return <span className="block text-xs font-semibold text-danger">Couldn’t answer. Open to try again</span>;
   if (standing.kind === "held")
     return (
       <span className="flex pe-12 text-xs text-muted">

@@ -82,7 +82,7 @@ export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHel
               </ul>
               {countOf(block.key) > block.rows.length ? (
                 <p className="border-b border-line px-4 py-2 text-xs text-muted">
-                  {block.rows.length} of {countText(countOf(block.key), formats)} are on this page.
+                  Showing {block.rows.length} of {countText(countOf(block.key), formats)}.
                 </p>
               ) : null}
             </details>
@@ -133,7 +133,7 @@ type SelectionBarProps = {
 /** Why several questions cannot be answered together. */
 export const unlike = (selected: InboxApproval[]): string =>
   selected.some(({ risk }) => risk === "high")
-    ? "High-risk questions are answered one at a time"
+    ? "Answer high-risk questions one at a time"
     : "Only questions from one app with the same options can be answered together";
 
 /** Actions for the selected questions. They can be answered together only if they are alike. */

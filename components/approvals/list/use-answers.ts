@@ -107,8 +107,8 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
       }
       if (news === "after all") announce(`Your answer was received after all: ${item.question}`);
       if (news !== "failed") continue;
-      announce(`Not answered: ${message}`);
-      on.onFailure(item, `Not answered: ${message}`);
+      announce(`Couldn’t answer: ${message}`);
+      on.onFailure(item, `Couldn’t answer: ${message}`);
     }
     if (news === "too late") notify(`Already sent to ${it.about[0]?.item.app.name}, so it can't be undone`);
     if (news === "not undone") notify(`Couldn't undo: ${message}`);
@@ -184,7 +184,7 @@ function replyOf(outcome: AnswerResult | { message: string }): Reply<DisplayReso
   const { held, won, resolution } = outcome;
   if (held) return { type: "held", outcome: heldAs(held.answer, held.commitAt), leftMs: held.leftMs };
   // Only if this page does not know yet that its owner turned on confirmation.
-  if (!resolution) return { type: "refused", message: "Choose it again to confirm it" };
+  if (!resolution) return { type: "refused", message: "Choose the answer again to confirm" };
   return { type: won ? "done" : "beaten", outcome: resolution };
 }
 

@@ -139,7 +139,7 @@ export function useInbox({
         "approval.all-of",
         new URLSearchParams({ clientId }),
         (all) => selection.addAll(all.map((it) => ({ ...it, whole: false, impersonates: false }))),
-        (message) => notify(`Not selected: ${message}`),
+        (message) => notify(`Couldn’t select: ${message}`),
       ),
     /** Marks the notice about a lost answer as read. */
     acknowledge(approval: InboxApproval) {

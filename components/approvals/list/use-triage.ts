@@ -40,7 +40,7 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
     acts.act({
       about: several.map(({ _id }) => _id),
       gone: leaves("snooze", view) ? several : [],
-      notDone: "Not snoozed",
+      notDone: "Couldn’t snooze",
       send: asStep(sendAll("approval.snooze", several, { choice }), (until) => ({
         words: `${plural(several.length, { one: "Snoozed", other: "# snoozed" })} until ${absoluteTime(until, formats)}`,
         undone: back(several),
@@ -52,7 +52,7 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
     acts.act({
       about: several.map(({ _id }) => _id),
       gone: leaves("bring back", view) ? several : [],
-      notDone: "Not moved back",
+      notDone: "Couldn’t bring back",
       send: asStep(sendAll("approval.bring-back", several), () => ({ words: back(several) })),
     });
 
@@ -64,7 +64,7 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
     acts.act({
       about: [clientId],
       gone: [],
-      notDone: "Not changed",
+      notDone: "Couldn’t change muting",
       send: asStep(set(as), () => ({ words: words(as), undone: words(!as), back: set(!as) })),
     });
   };
@@ -76,11 +76,11 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
         "approval.ask",
         form,
         () => {
-          notify(`Asked. The question comes back when ${app.name} adds to it`);
+          notify(`Asked. The question comes back when ${app.name} replies`);
           resolve(undefined);
         },
         (message) => {
-          announce(`Not asked: ${message}`);
+          announce(`Couldn’t ask: ${message}`);
           resolve(message);
         },
       );

@@ -286,7 +286,7 @@ describe("its owner", () => {
     ["slack-bot", { ...chats.channels["slack-bot"], token: "xoxp-of-a-person" }, "xoxb"],
     ["slack-bot", { ...chats.channels["slack-bot"], channel: "#general" }, "ID"],
     ["slack-bot", { ...chats.channels["slack-bot"], signingSecret: "nonsense" }, "Basic Information"],
-    ["slack", { url: "https://user:pass@hooks.slack.example/x" }, "user name"],
+    ["slack", { url: "https://user:pass@hooks.slack.example/x" }, "username"],
     ["webhook", { url: "file:///etc/passwd", secret: "whsec_x" }, "https"],
     ["slack", { url: "https://hooks.slack.com/services/x", name: "\n" }, "line"],
   ])("can't add a %s with %j", async (kind, given, why) => {

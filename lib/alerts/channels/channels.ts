@@ -113,7 +113,7 @@ async function sendTest(...[channel, row]: Parameters<typeof openChannel>): Prom
     app: "Countersign",
     count: 0,
     title: "Alerts work here",
-    body: "This is the test you asked for.",
+    body: "This is the test alert you requested.",
     link: `${env().publicUrl}/settings#channels`,
     urgent: false,
   };

@@ -34,10 +34,14 @@ export function openChannel(
   try {
     const plain = unsealWithDataKey(key, sealed, about(channel));
     if (!plain)
-      return { how: "refused", problem: "Its stored credentials can no longer be decrypted. Add the channel again" };
+      return {
+        how: "refused",
+        problem: "The channel’s stored credentials can no longer be decrypted. Add the channel again",
+      };
     return channelTypes[channel.kind].open(JSON.parse(plain.toString("utf8")));
   } catch (error) {
-    if (error instanceof KeyError) return { how: "later", problem: "Its stored credentials couldn’t be decrypted" };
+    if (error instanceof KeyError)
+      return { how: "later", problem: "The channel’s stored credentials couldn’t be decrypted" };
     return { how: "refused", problem: "This server no longer allows the channel’s address" };
   }
 }

@@ -304,7 +304,7 @@ describe("a press", () => {
     await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "And the database" });
     await send(press);
     expect(await decided(id)).toBeNull();
-    expect(texts()[0]).toMatch(/^Open it to answer\n/);
+    expect(texts()[0]).toMatch(/^Open the question to answer\n/);
     expect(labels()).toEqual([]);
   });
 
@@ -356,6 +356,6 @@ describe("offers answers", () => {
       options: [one, { ...other, note: "Slow" }],
     });
     expect(labels()).toEqual(["Tidy it", "Leave it", "Open"]);
-    expect(texts().at(-1)).toContain("Tidy the cache?\nIt is full.\nRecommended: Tidy it\nLeave it: Slow");
+    expect(texts().at(-1)).toContain("Tidy the cache?\nIt is full.\nSuggested: Tidy it\nLeave it: Slow");
   });
 });

@@ -97,7 +97,11 @@ async function answerPress({ actions, user, team, container }: Press, id: string
   const untaken =
     await sql`SELECT FROM alert_delivery d WHERE d.alert_id = ${about.alertId} AND d.subscription_id = ${id}
     AND d.kind = 'show' AND d.pressed_at IS NULL`.row();
-  const elsewhere = { title: "Open it to answer", body: "You can no longer answer it from here.", link: shown.link };
+  const elsewhere = {
+    title: "Open the question to answer",
+    body: "You can no longer answer this question from here.",
+    link: shown.link,
+  };
   if (untaken) await say(elsewhere, shown.receipt, { ...about, buttons });
 }
 

@@ -18,7 +18,8 @@ export async function removeUndecryptableChannels(): Promise<number> {
       if (!gone) return;
       const { owner_id: ownerId, name } = gone;
       await record(tx, { ownerId, type: "channel.lost", subject: id, data: { name } });
-      const body = "Its stored credentials can no longer be decrypted. Add it again in Settings › Alerts.";
+      const body =
+        "The channel’s stored credentials can no longer be decrypted. Add the channel again in Settings › Alerts.";
       await notifyOwner(tx, { ownerId, title: `The alert channel ${name} was removed`, body, type: "alerts" });
     });
   return lost.length;

@@ -64,7 +64,7 @@ export const docsChapters: readonly DocsChapter[] = [
       {
         id: "receipts",
         title: "Deadlines and receipts",
-        about: "How long an answer counts, and how to prove that the owner gave it.",
+        about: "Time limits for answers, and proof that the owner gave them.",
         file: "docs/receipts.md",
         was: ["proof"],
       },

@@ -51,7 +51,9 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
     if (status !== "pending") throw alreadyResolved();
     if (late) throw deadlinePassed();
     if (at === null)
-      throw threadFull(`At most ${maxEntriesOfKind} additions, ${maxAddedCharacters} characters in total`);
+      throw threadFull(
+        `Too many additions (limit ${maxEntriesOfKind}, with ${maxAddedCharacters} characters in total)`,
+      );
     await sql`UPDATE approval a SET content_hash = approval_current_hash(a) WHERE a.id = ${id}`.run(client);
     return { createdAt: at };
   });

@@ -35,7 +35,7 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
     const made = await sql<{ nth: number }>`INSERT INTO approval_question AS q (approval_id, owner_id, nth, text)
       SELECT ${id}, ${ownerId}, count(*)::int + 1, ${text} FROM approval_question WHERE approval_id = ${id}
       HAVING count(*) < ${maxEntriesOfKind} RETURNING q.nth`.row(tx);
-    if (!made) throw threadFull(`You have asked ${maxEntriesOfKind} times. Answer it now, or snooze it`);
+    if (!made) throw threadFull(`Too many clarifications (limit ${maxEntriesOfKind}). Answer now, or snooze`);
     const event = { ownerId, appId: asked.app_id, subject: id, data: { nth: made.nth } };
     await record(tx, { ...event, type: "approval.question_asked" });
   });

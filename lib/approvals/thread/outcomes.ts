@@ -34,5 +34,5 @@ export async function reportOutcome(app: AppActor, id: string, { status, text, l
   );
   if (found.status === null) throw notFound();
   if (found.status === "pending") throw notResolved();
-  if (!found.reported) throw threadFull(`At most ${maxEntriesOfKind} reports`);
+  if (!found.reported) throw threadFull(`Too many reports (limit ${maxEntriesOfKind})`);
 }

@@ -118,7 +118,7 @@ describe("invalid thread entries", () => {
   test("rejects additions and clarifications after the answer, and reports before it", async () => {
     const { owner, id, post, read } = await asked();
     const early = await post("outcome", { status: "done" });
-    expect([early.status, early.body]).toEqual([409, { error: "Not resolved yet" }]);
+    expect([early.status, early.body]).toEqual([409, { error: "The approval is not resolved yet" }]);
     await resolveApproval(owner, id, ship);
     const late = await post("additions", { text: "More" });
     expect([late.status, late.body]).toEqual([409, { error: "Already resolved" }]);

@@ -19,7 +19,7 @@ export async function seePooler(settings: ServiceSettings): Promise<CheckResult>
   const warnings = await checkDatabase(settings);
   const through = settings.DATABASE_DIRECT_URL
     ? "NOTIFY and queries pass between DATABASE_URL and DATABASE_DIRECT_URL."
-    : "No pooler in between loses NOTIFY or queries.";
+    : "No connection pooler drops NOTIFY or queries.";
   return {
     findings: findingsOr(
       warnings.map((it) => note(`${it[0]?.toUpperCase()}${it.slice(1)}.`)),
@@ -139,7 +139,7 @@ export function clockSays(ahead: number) {
   const by = `${spanText(ahead / 1000)} ${ahead > 0 ? "ahead of" : "behind"} the database's`;
   return Math.abs(ahead) > 5000
     ? fail(`This computer's clock is ${by}. Sync both with the same time servers.`)
-    : ok("This computer's and the database's clocks agree.");
+    : ok("The clocks of this computer and the database agree.");
 }
 
 /** @returns whether this version can query the database */
@@ -153,7 +153,7 @@ export async function seeMigrations({ owner }: Addresses): Promise<CheckResult &
   }
   if (restored)
     return {
-      findings: [fail(`The database was restored from a dump, and event numbering must continue after it: ${apply}`)],
+      findings: [fail(`The database was restored from a dump. Event numbers must continue after the dump: ${apply}`)],
       numbers,
       upToDate: true,
     };

@@ -41,7 +41,7 @@ test("prints each finding as a line with its status, subject and sentence", asyn
 test("reports an unreachable database without its password, and continues", async () => {
   const away = { DATABASE_URL: "postgresql://nobody:hush@127.0.0.1:1/none" };
   expect(await said("Database", away)).toEqual([
-    "fail: The database at DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1; start it, or correct the address.",
+    "fail: The database at DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1; start the database, or correct the address.",
   ]);
   expect(await said("Service", away)).toEqual([expect.stringMatching(/^note: No running instance/)]);
   const { out, err, status } = await inWords({ ...given, ...away }, ["status"]);
@@ -59,7 +59,7 @@ test("reports a missing or different secret, and creates none", async () => {
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
   expect(await said("Secret")).toEqual(["ok: SECRET matches this database and decrypts its contents."]);
   expect(await said("Secret", { SECRET: SECRET.toUpperCase() })).toEqual([
-    expect.stringMatching(/^fail: SECRET is not the one this database was used with\. Restore the previous one, or /),
+    expect.stringMatching(/^fail: SECRET does not match this database\. Restore the previous secret, or /),
   ]);
   expect(await said("Secret", { SECRET: "", DATA_DIR })).toEqual([
     expect.stringMatching(/^fail: The secret .*\/secret is missing, and the database has owners.*\. Restore the file/),

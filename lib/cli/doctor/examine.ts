@@ -82,7 +82,7 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
       const pooler = await seePooler(settings).catch((error) => {
         const away = /cannot be reached/.test(String(error));
         throw away
-          ? new OperatorError(`${describeError(error).slice(0, -1)}; start it, or correct the address`)
+          ? new OperatorError(`${describeError(error).slice(0, -1)}; start the database, or correct the address`)
           : error;
       });
       opened = { url, owner: direct ?? url, embedded: false, secret, close: async () => {} };

@@ -92,7 +92,7 @@ test("marks simulated answers to scripts as simulated", async () => {
   const unproven = await ask(["Deploy now?", ...yesOrNo, "--key", "played", "--wait"], "", []);
   expect([unproven.out, unproven.err, unproven.status]).toEqual([
     "yes\n",
-    "Simulated, not by the owner. --allow-simulated accepts it.\n",
+    "Simulated, not by the owner. Use --allow-simulated to accept it.\n",
     3,
   ]);
   const left = await ask(["Leave it?", ...yesOrNo, "--wait", "--timeout", "2"]);

@@ -23,7 +23,7 @@ export function remoteCalls(
   const token = given.one("token") ?? process.env.COUNTERSIGN_TOKEN;
   if (!token) throw new OperatorError(`COUNTERSIGN_TOKEN is missing. Set it to a token with ${needs}.`);
   if (COUNTERSIGN_URL && !URL.canParse(COUNTERSIGN_URL))
-    throw new OperatorError("COUNTERSIGN_URL must be an address like https://yes.example.com.");
+    throw new OperatorError("COUNTERSIGN_URL must be a URL like https://yes.example.com.");
   const { PUBLIC_URL, PORT } = readSettings(process.env);
   return new Calls({
     baseUrl: COUNTERSIGN_URL || PUBLIC_URL || `http://localhost:${PORT}`,

@@ -100,5 +100,5 @@ test("signs with the same secret for the same token", async () => {
   const refused = await finished(listen(["--forward-to", "http://localhost:4242/hooks"], "csn_pat_nobody"));
   expect(refused).toMatchObject({ status: 1, out: "", err: expect.stringMatching(/^Unauthorized: .*\n$/) });
   const wrong = await finished(listen(["--forward-to", "localhost:4242"]));
-  expect(wrong).toMatchObject({ status: 2, err: "--forward-to takes an address like http://localhost:4242/hooks.\n" });
+  expect(wrong).toMatchObject({ status: 2, err: "--forward-to must be a URL like http://localhost:4242/hooks.\n" });
 });

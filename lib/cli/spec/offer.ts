@@ -60,6 +60,6 @@ export const verbsOf = ({ commands }: SectionSpec, noun: string): string[] =>
 /** Exit statuses of every command. */
 export const commonStatuses = {
   0: "done",
-  1: "failed; stderr says why",
+  1: "failed; stderr has the reason",
   2: "called incorrectly",
 } as const;

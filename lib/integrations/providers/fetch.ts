@@ -33,7 +33,7 @@ export const providerFetch =
   };
 
 function asResponse({ status, headers, body }: GuardedReply): Response {
-  if (status < 200 || status > 599) throw new FetchRefused(`The reply has the status ${status}`);
+  if (status < 200 || status > 599) throw new FetchRefused(`The response has the status ${status}`);
   const given = new Headers();
   for (const [name, value] of Object.entries(headers)) {
     for (const each of [value ?? []].flat()) given.append(name, each);

@@ -71,7 +71,7 @@ export function githubProvider(it: GithubSettings): OAuthProvider {
         const look = async () => {
           const found = await whoseIs(hub, held.accessToken);
           if (found.account.subject !== account.subject)
-            throw new ProviderFault("provider_misbehaves", false, "it answered for another account");
+            throw new ProviderFault("provider_misbehaves", false, "the provider answered for another account");
           return found.scopes ? { scopes: found.scopes } : {};
         };
         return checkCredential(held, { renew, renewed: () => renewed(hub, held), look });

@@ -107,7 +107,7 @@ export async function callProvider<T>(provider: string, work: () => Promise<T>):
 }
 
 export const accessRefused = () =>
-  new ProviderFault("revoked_at_provider", true, "it no longer accepts the access token");
+  new ProviderFault("revoked_at_provider", true, "the provider no longer accepts the access token");
 
 type Looking = { renew: boolean; renewed(): Promise<Renewed>; look: (() => Promise<Renewed>) | undefined };
 
@@ -120,7 +120,7 @@ type Looking = { renew: boolean; renewed(): Promise<Renewed>; look: (() => Promi
 export async function checkCredential(held: OAuthCredential, { renew, renewed, look }: Looking): Promise<Renewed> {
   const { refreshToken, expiresAt } = held;
   if (!refreshToken && expiresAt !== undefined && expiresAt <= Date.now())
-    throw new ProviderFault("refresh_exhausted", true, "it expired and cannot be renewed");
+    throw new ProviderFault("refresh_exhausted", true, "the credential expired and cannot be refreshed");
   if (refreshToken && (renew || expiresSoon(held) || !look)) return renewed();
   try {
     return (await look?.()) ?? {};
@@ -177,5 +177,5 @@ export const firstDisplayable = (max: number, ...texts: unknown[]): string | und
 export function requireSafeRedirect(address: URL, ours?: string): URL {
   const secure = address.protocol === "https:" || (address.protocol === "http:" && allowsPrivate(address, ours));
   if (secure && !address.username && !address.password) return address;
-  throw new ProviderFault("provider_misbehaves", false, "its authorization_endpoint is not https");
+  throw new ProviderFault("provider_misbehaves", false, "the authorization_endpoint is not https");
 }

@@ -190,6 +190,6 @@ async function renewed(
   const tokens = await client.refreshTokenGrant(config, held.refreshToken ?? "");
   const claims = tokens.claims();
   if (claims && (claims.sub !== account.subject || (!it.ours && claims.iss !== account.issuer)))
-    throw new ProviderFault("provider_misbehaves", false, "it renewed another account");
+    throw new ProviderFault("provider_misbehaves", false, "the provider refreshed another account");
   return renewalOf(tokens, serverOf(it, config), held);
 }

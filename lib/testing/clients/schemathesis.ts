@@ -21,7 +21,7 @@ const rejected = (reply: string) => new RegExp(`^ST202 .*\\[4\\d\\d\\].*(?:${rep
 export const inherent: readonly { name: string; is: RegExp; why: string }[] = [
   {
     name: "cursors",
-    is: rejected("Must be a cursor from this list|Must be the id of an event this app can read"),
+    is: rejected("Must be a cursor from this list|Must be the ID of an event this app can read"),
     why: "A cursor is what a reply gave. One that was made up is refused, lest a page be skipped.",
   },
   {
@@ -41,13 +41,13 @@ export const inherent: readonly { name: string; is: RegExp; why: string }[] = [
   },
   {
     name: "options that differ",
-    is: rejected("Option ids must differ by more than case|Option labels must not look alike|Must not mix alphabets"),
+    is: rejected("Option IDs must differ by more than case|Option labels must not look alike|Must not mix alphabets"),
     why: "Whether texts look alike is beyond a schema.",
   },
   {
     name: "characters",
     is: rejected(
-      "Must not be blank|Must not pile up combining marks|bidirectional overrides|Unicode tag characters|surrogate pair|control characters",
+      "Must not be blank|Must not stack combining marks|bidirectional overrides|Unicode tag characters|surrogate pair|control characters",
     ),
     why: "No pattern says it in every language alike: see `patterns` in lib/text/text.ts.",
   },

@@ -58,7 +58,7 @@ export default async function Account({ params, searchParams }: Props) {
                 <Access account={account} />
               </Card>
               {back ? null : (
-                <Card id="apps" title="Apps that may see this account">
+                <Card id="apps" title="Apps that can see this account">
                   {apps}
                 </Card>
               )}

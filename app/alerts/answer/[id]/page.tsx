@@ -55,7 +55,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
           doesn’t sign you in.
         </p>
       </div>
-      {said === "undone" && open ? <Notice tone="ok">Your answer was taken back.</Notice> : null}
+      {said === "undone" && open ? <Notice tone="ok">Your answer was undone.</Notice> : null}
       {said === "sent" ? <Notice tone="warn">Couldn’t undo. Your answer was already sent.</Notice> : null}
       {open && (said === "changed" || approval.triage.changed) ? (
         <Notice tone="warn" title="Your answer was not sent">
@@ -74,7 +74,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
       {open ? <Options approval={approval} {...form} /> : null}
       <p className="flex flex-wrap gap-x-5">
         <LinkLine href={addressOf(id)}>{open ? "Sign in to answer in your own words" : "Sign in to see it"}</LinkLine>
-        {open ? <LinkLine href={`/approvals/unexpected?id=${id}`}>I did not expect this</LinkLine> : null}
+        {open ? <LinkLine href={`/approvals/unexpected?id=${id}`}>I didn’t expect this</LinkLine> : null}
       </p>
     </main>
   );

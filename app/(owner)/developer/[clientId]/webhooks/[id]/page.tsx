@@ -59,7 +59,7 @@ export default async function Webhook({ params, searchParams }: Props) {
         >
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
             <TryButton act="webhook.test" id={id} label="Send a test event" />
-            <nav aria-label="Show" className="min-w-0">
+            <nav aria-label="Filter deliveries" className="min-w-0">
               <Chips>
                 <Chip href={here} here={!state}>
                   All
@@ -73,7 +73,8 @@ export default async function Webhook({ params, searchParams }: Props) {
             </nav>
             {items.length === 0 ? (
               <p className="text-muted">
-                Nothing{state || before ? " of that kind" : " yet"}. Deliveries stay here for seven days.
+                No {state || before ? "such " : ""}deliveries{state || before ? "" : " yet"}. Deliveries are listed for
+                seven days.
               </p>
             ) : (
               <DeliveryList items={items} at={here} />
@@ -99,7 +100,7 @@ export default async function Webhook({ params, searchParams }: Props) {
         <Card title="Remove this webhook">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="max-w-[56ch] text-muted">
-              No more events are sent to this endpoint, and its deliveries are deleted.
+              This endpoint will receive no more events, and its delivery history will be deleted.
             </p>
             <ConfirmButton act="webhook.remove" fields={{ id }} label="Remove webhook" question="Remove this webhook?">
               Pending deliveries are dropped. This can’t be undone.
