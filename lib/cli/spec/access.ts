@@ -25,7 +25,7 @@ export const access: SectionSpec = {
   commands: {
     "owner create": {
       about: "Create an account.",
-      more: "The password is the first line of stdin, so that other users of the computer cannot see it. The email counts as confirmed.",
+      more: "The password is the first line of stdin, so that other users of the computer cannot see it. The email needs no confirmation.",
       options: {
         email: { value: "email", about: "the email the owner signs in with", needed: true },
         name: { value: "name", about: "the owner’s name", needed: true },
@@ -43,7 +43,7 @@ export const access: SectionSpec = {
     },
     "owner reset": {
       about: "Print a link for an owner who is locked out.",
-      more: "The link works once, within an hour, and lets the owner choose a new password.",
+      more: "The link works once and expires after an hour. The owner then sets a new password.",
       words: { email: { about: "the owner’s email" } },
       reads: [...database, "PUBLIC_URL", "PORT"],
       example: "owner reset you@example.com",
@@ -55,10 +55,8 @@ export const access: SectionSpec = {
       options: {
         owner,
         name: { value: "name", about: "the name owners see", needed: true },
-        "redirect-uri": { value: "uri", about: "where OAuth may redirect owners", many: true },
-        public: {
-          about: "for an app that cannot keep a secret, such as on a phone or in a browser; no secret is created",
-        },
+        "redirect-uri": { value: "uri", about: "a redirect URI for OAuth", many: true },
+        public: { about: "create no client secret, for an app that cannot keep one, such as on a phone" },
         token: { about: "create a token and print only the token" },
         scope: {
           value: "scope",
@@ -84,7 +82,7 @@ export const access: SectionSpec = {
       about: "Create a personal token for an app.",
       more: "The owner must have registered the app or granted it access. The token is shown only once.",
       options: {
-        owner: { value: "email", about: "the owner it asks", needed: true },
+        owner: { value: "email", about: "the owner who answers the app’s questions", needed: true },
         app: { value: "client-id", about: "the app that uses it", needed: true },
         scope: { value: "scope", about: "what the token may do", needed: true, many: true, choices: scopeNames },
         for: opens,
@@ -115,7 +113,7 @@ export const access: SectionSpec = {
       options: {
         owner: { value: "email", about: "the owner who registered the app", needed: true },
         app: { value: "client-id", about: "the app whose events to send", needed: true },
-        url: { value: "url", about: "where to send them: a public https URL", needed: true },
+        url: { value: "url", about: "the https URL to send them to, at a public address", needed: true },
         type: {
           value: "type",
           about: "send only events of this type",
@@ -154,7 +152,7 @@ export const access: SectionSpec = {
       about: "Send a test event and print the result.",
       words: webhook,
       reads: [...database, "ALLOW_PRIVATE_FETCH"],
-      statuses: { 1: "the endpoint did not respond with 2xx, or the test failed; stderr has the reason" },
+      statuses: { 1: "the endpoint did not return a 2xx, or the command failed; stderr says why" },
       example: "webhook test whk_…",
       load: async () => (await import("../webhook")).testWebhookCommand,
     },

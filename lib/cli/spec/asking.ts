@@ -20,7 +20,7 @@ export const asking: SectionSpec = {
         wait: { about: "wait for the answer and print it" },
         timeout: { value: "seconds", about: "with --wait: how long to wait", otherwise: "forever" },
         expect: { value: "id", about: "with --wait: exit 0 only for this option" },
-        "allow-simulated": { about: "accept simulated answers, in tests" },
+        "allow-simulated": { about: "accept an answer from “simulate”, in tests" },
         key: {
           value: "key",
           about: "idempotency key; repeating the key within 24 hours does not ask twice",
@@ -34,7 +34,7 @@ export const asking: SectionSpec = {
         3: "answered, but not by the owner (through the API, or simulated)",
         4: "not answered in time",
         5: "answered in the owner’s own words",
-        6: "an option other than --expect",
+        6: "the owner chose another option than --expect",
       },
       example: 'ask "Ship build 418?" --option ship --option wait --wait --expect ship',
       load: async () => (await import("../remote/ask")).askCommand,
@@ -68,8 +68,8 @@ export const asking: SectionSpec = {
         owner: { value: "email", about: "the owner to answer for", needed: true },
         app: {
           value: "client-id",
-          about: "an app to answer",
-          otherwise: "every app; required with --allow-remote",
+          about: "answer only this app’s questions",
+          otherwise: "every app; needed with --allow-remote",
           many: true,
         },
         rules: { value: "file", about: "the rules as JSON; the first matching rule answers", needed: true, file: true },
