@@ -43,7 +43,9 @@ async function check(held: Map<string, Held>) {
 }
 
 async function dead(hashes: Buffer[]): Promise<Buffer[]> {
-  const dead = await sql<{ hash: Buffer }>`SELECT shown.hash FROM unnest(${hashes}::bytea[]) AS shown(hash)
+  const dead = await sql<{ hash: Buffer }>`
+    SELECT shown.hash
+    FROM unnest(${hashes}::bytea[]) AS shown(hash)
     WHERE NOT EXISTS (SELECT FROM live_token t WHERE t.hash = shown.hash)`.rows();
   return dead.map(({ hash }) => hash);
 }

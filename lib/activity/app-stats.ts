@@ -24,9 +24,9 @@ const most = 1000;
 export async function readAppFacts({ ownerId }: OwnerActor, appId: string): Promise<AppStats> {
   const found = await sql<AppStats & { medianMs: number | null }>`
     SELECT count(a.id)::int AS asked, count(a.took)::int AS answered,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY a.took)::float8 AS "medianMs",
-        ${pushedTypes(ownerId, appId, most)} AS types
-      FROM ${recentQuestions(ownerId, appId, most)} AS a`.row();
+      percentile_cont(0.5) WITHIN GROUP (ORDER BY a.took)::float8 AS "medianMs",
+      ${pushedTypes(ownerId, appId, most)} AS types
+    FROM ${recentQuestions(ownerId, appId, most)} AS a`.row();
   const { medianMs, ...facts } = found!;
   return { ...facts, ...(medianMs !== null && { medianMs }) };
 }

@@ -134,15 +134,23 @@ async function tellChannel(it: DueMessage): Promise<ChannelResult> {
 const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * Math.random());
 
 async function end(it: DueMessage, outcome: "sent" | "dropped" | "refused", receipt?: string) {
-  await sql`UPDATE alert_delivery SET ended_at = now(), outcome = ${outcome}, receipt = coalesce(${receipt ?? null}, receipt)
+  await sql`
+    UPDATE alert_delivery
+    SET ended_at = now(), outcome = ${outcome}, receipt = coalesce(${receipt ?? null}, receipt)
     WHERE ${isOurs(it)}`.run();
   if (outcome === "sent" && it.kind === "show")
     await (it.target_kind === "browser" ? recordDelivered : recordSent)(it.target);
 }
 
 const again = (it: DueMessage, seconds: number) =>
-  sql`UPDATE alert_delivery SET due_at = now() + make_interval(secs => ${seconds}) WHERE ${isOurs(it)}`.run();
+  sql`
+    UPDATE alert_delivery
+    SET due_at = now() + make_interval(secs => ${seconds})
+    WHERE ${isOurs(it)}`.run();
 
 /** Whether the delivery has not been leased since, and has not ended. */
 const isOurs = ({ alert_id, target, kind, attempts }: DueMessage) => sql`alert_id = ${alert_id}
-  AND subscription_id = ${target} AND kind = ${kind} AND attempts = ${attempts} AND ended_at IS NULL`;
+  AND subscription_id = ${target}
+  AND kind = ${kind}
+  AND attempts = ${attempts}
+  AND ended_at IS NULL`;

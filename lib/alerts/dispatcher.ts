@@ -1,4 +1,4 @@
-import { empty, sql } from "@/lib/database/sql";
+import { empty, type Sql, sql } from "@/lib/database/sql";
 import { hasEventAfter, ownersSince } from "@/lib/events/event-log";
 import { subscribeToAll } from "@/lib/events/pubsub";
 import { log } from "@/lib/log";
@@ -54,8 +54,12 @@ const isBehind = hasEventAfter(sql`w.owner_id`, sql`w.looked_upto`);
  * Owners without a received change. The first scan covers all owners, each later one those with
  * events since the one before.
  */
-const unseen = (since: string | undefined) =>
-  sql`OR w.look_again_at <= now() OR ${since === undefined ? empty : sql`w.owner_id = ANY (ARRAY${ownersSince(since)}) AND `}${isBehind}`;
+function unseen(since: string | undefined): Sql {
+  if (since === undefined) return sql`OR w.look_again_at <= now() OR ${isBehind}`;
+  return sql`
+    OR w.look_again_at <= now()
+    OR w.owner_id = ANY (ARRAY${ownersSince(since)}) AND ${isBehind}`;
+}
 
 /**
  * Alerts owners to new questions and withdraws alerts that are over.
@@ -69,9 +73,14 @@ export async function alertOwners(
   heard: readonly string[] = [],
   { everyone = true, since, send = deliverAlerts }: Look = {},
 ): Promise<{ horizon: string; failed: string[] }> {
-  const { owners, horizon } = (await sql<{ owners: string[]; horizon: string }>`SELECT event_horizon()::text AS horizon,
-    ARRAY(SELECT w.owner_id FROM alert_watch w WHERE EXISTS (SELECT FROM alert_target t WHERE t.owner_id = w.owner_id)
-      AND (w.owner_id = ANY (${heard}) ${everyone ? unseen(since) : empty})) AS owners`.row())!;
+  const { owners, horizon } = (await sql<{ owners: string[]; horizon: string }>`
+    SELECT event_horizon()::text AS horizon,
+      ARRAY(
+        SELECT w.owner_id
+        FROM alert_watch w
+        WHERE EXISTS (SELECT FROM alert_target t WHERE t.owner_id = w.owner_id)
+          AND (w.owner_id = ANY (${heard}) ${everyone ? unseen(since) : empty})
+      ) AS owners`.row())!;
   const failed: string[] = [];
   for (const ownerId of owners)
     await scheduleAlerts(ownerId).catch((error) => {

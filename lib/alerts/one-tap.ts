@@ -81,23 +81,38 @@ export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined)
   if (!read || choice === undefined) return undefined;
   const { alertId, target, seen } = read;
   const press = await change(null, async (tx) => {
-    const found = await sql<Pressed>`WITH asked AS (
-        SELECT al.owner_id, al.app_id, ${appName(sql`al.app_id`)} AS app, al.tag, al.closed_at, t.kind,
-          EXISTS (SELECT FROM live_grant g WHERE g.owner_id = al.owner_id AND g.app_id = al.app_id) AS connected,
+    const found = await sql<Pressed>`
+      WITH asked AS (
+        SELECT al.owner_id, al.app_id, ${appName(sql`al.app_id`)} AS app, al.tag, al.closed_at,
+          t.kind,
+          EXISTS (
+            SELECT FROM live_grant g WHERE g.owner_id = al.owner_id AND g.app_id = al.app_id
+          ) AS connected,
           ${oneTapQuestion(sql`al.tag`)} AS asks, ${outcomeOf(sql`al.tag`)} AS ending,
-          coalesce((SELECT c.name FROM alert_channel c WHERE c.id = t.id), (SELECT b.device FROM push_subscription b WHERE b.id = t.id)) AS place
-        FROM alert al JOIN alert_target t ON t.owner_id = al.owner_id WHERE al.id = ${alertId} AND t.id = ${target}
+          coalesce(
+            (SELECT c.name FROM alert_channel c WHERE c.id = t.id),
+            (SELECT b.device FROM push_subscription b WHERE b.id = t.id)
+          ) AS place
+        FROM alert al JOIN alert_target t ON t.owner_id = al.owner_id
+        WHERE al.id = ${alertId} AND t.id = ${target}
       ), taken AS (
-        UPDATE alert_delivery d SET pressed_at = now() FROM asked
+        UPDATE alert_delivery d
+        SET pressed_at = now()
+        FROM asked
         -- The ticket's holder received it, whether or not that was recorded.
-        WHERE d.alert_id = ${alertId} AND d.subscription_id = ${target} AND d.kind = 'show' AND coalesce(d.outcome, 'sent') = 'sent'
-          AND d.pressed_at IS NULL AND asked.closed_at IS NULL AND asked.asks ->> 'seen' = ${seen}
+        WHERE d.alert_id = ${alertId}
+          AND d.subscription_id = ${target}
+          AND d.kind = 'show'
+          AND coalesce(d.outcome, 'sent') = 'sent'
+          AND d.pressed_at IS NULL
+          AND asked.closed_at IS NULL
+          AND asked.asks ->> 'seen' = ${seen}
           AND (asked.kind <> 'browser' OR coalesce(d.ended_at, now()) > now() - interval '1 hour')
         RETURNING d.alert_id
       )
-      SELECT owner_id, app_id, app, connected, tag, asks, ending, place, EXISTS (SELECT FROM taken) AS taken FROM asked`.row(
-      tx,
-    );
+      SELECT owner_id, app_id, app, connected, tag, asks, ending, place,
+        EXISTS (SELECT FROM taken) AS taken
+      FROM asked`.row(tx);
     if (!found?.taken) return found;
     const { owner_id: ownerId, app_id: appId, tag: subject, place } = found;
     await record(tx, { ownerId, appId, type: "approval.pressed", subject, data: { on: place } });

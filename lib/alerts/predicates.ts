@@ -1,7 +1,9 @@
 import { sql } from "@/lib/database/sql";
 
 /** Whether the app of a notification `n` is still connected. */
-export const isConnected = sql`EXISTS (SELECT FROM live_grant g WHERE g.owner_id = n.owner_id AND g.app_id = n.app_id)`;
+export const isConnected = sql`EXISTS (
+  SELECT FROM live_grant g WHERE g.owner_id = n.owner_id AND g.app_id = n.app_id
+)`;
 
 /**
  * The time from which an `open_approval` has been pending. A snoozed question, or one with a
@@ -19,7 +21,14 @@ export const awaitsOwner = sql`a.place = 'waiting' AND a.connected`;
 export const needsAlert = sql`${awaitsOwner} AND NOT a.held`;
 
 /** The questions and notifications of an alert `al` that are still current: ID, title and body. */
-export const openAlertSubjects = sql`SELECT a.id, a.question AS title, '' AS body FROM alert_subject s JOIN open_approval a ON a.id = s.subject
-    WHERE s.alert_id = al.id AND ${awaitsOwner}
-  UNION ALL SELECT n.id, n.title, n.body FROM alert_subject s JOIN open_notification n ON n.id = s.subject
-    WHERE s.alert_id = al.id AND n.read_at IS NULL AND n.surfaced_at <= now() AND NOT (n.app_muted OR n.type_muted)`;
+export const openAlertSubjects = sql`
+  SELECT a.id, a.question AS title, '' AS body
+  FROM alert_subject s JOIN open_approval a ON a.id = s.subject
+  WHERE s.alert_id = al.id AND ${awaitsOwner}
+  UNION ALL
+  SELECT n.id, n.title, n.body
+  FROM alert_subject s JOIN open_notification n ON n.id = s.subject
+  WHERE s.alert_id = al.id
+    AND n.read_at IS NULL
+    AND n.surfaced_at <= now()
+    AND NOT (n.app_muted OR n.type_muted)`;

@@ -62,7 +62,9 @@ export async function answerBatch(
   const wanted = [...asked.keys()];
   if (wanted.length > maxBatchAnswers)
     throw badRequest(`Too many questions (limit ${maxBatchAnswers} at a time)`, "ids");
-  const found = await sql<Alike>`SELECT app_id, options, risk FROM approval
+  const found = await sql<Alike>`
+    SELECT app_id, options, risk
+    FROM approval
     WHERE owner_id = ${owner.ownerId} AND id = ANY (${wanted})`.rows();
   if (found.length < wanted.length) throw notFound();
   if (new Set(found.map(({ app_id, options }) => `${app_id} ${choicesOf(options)}`)).size > 1)

@@ -10,10 +10,11 @@ import { aQuestion } from "@/lib/testing/questions";
 import { configure } from "@/lib/testing/settings";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
 import { recordPassedDeadlines, settleDueDeadlines } from "./deadlines";
+import { searchWaiting } from "./find-waiting";
 import { sendDueAnswers } from "./held-answers";
 import { countInbox, readApproval, recentEndings } from "./inbox";
 import type { Approval, NewApproval } from "./schema";
-import { searchApprovals, searchWaiting } from "./search";
+import { searchApprovals } from "./search";
 import { snoozeApprovals } from "./triage";
 import { waitForApproval } from "./wait";
 

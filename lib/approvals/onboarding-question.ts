@@ -31,9 +31,12 @@ export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }
 
 /** The owner's answer to it, also while it can still be undone. */
 export async function firstAnswer({ ownerId }: OwnerActor): Promise<FirstAnswer | undefined> {
-  const found = await sql<{ answer: FirstAnswer }>`SELECT coalesce(a.resolution, d.held_answer) ->> 'optionId' AS answer
+  const found = await sql<{ answer: FirstAnswer }>`
+    SELECT coalesce(a.resolution, d.held_answer) ->> 'optionId' AS answer
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-    WHERE a.owner_id = ${ownerId} AND a.app_id = ${serviceApp(ownerId)} AND a.options -> 0 ->> 'id' = ${options[0]!.id}
+    WHERE a.owner_id = ${ownerId}
+      AND a.app_id = ${serviceApp(ownerId)}
+      AND a.options -> 0 ->> 'id' = ${options[0]!.id}
     ORDER BY a.created_at LIMIT 1`.row();
   return found?.answer ?? undefined;
 }

@@ -10,7 +10,8 @@ export const pendingApprovals: ExportedTable = {
   // Written as the conditions of two indexes, because no index covers both.
   paged: {
     by: ["created_at", "id"],
-    only: sql`t.status = 'pending' AND (t.deadline_passed_at IS NULL OR t.deadline_passed_at IS NOT NULL)`,
+    only: sql`t.status = 'pending'
+      AND (t.deadline_passed_at IS NULL OR t.deadline_passed_at IS NOT NULL)`,
   },
 };
 export const resolvedApprovals: ExportedTable = {

@@ -13,7 +13,10 @@ export async function backfillNameFolds(): Promise<number> {
   let total = 0;
   for (;;) {
     // Not through Prisma, so that a starting service doesn't have to load it (lib/database/db.ts).
-    const apps = await sql<{ id: string; name: string }>`SELECT id, name FROM app WHERE name_folded IS NULL
+    const apps = await sql<{ id: string; name: string }>`
+      SELECT id, name
+      FROM app
+      WHERE name_folded IS NULL
       ORDER BY created_at LIMIT ${batch}`.rows();
     if (apps.length === 0) return total;
     // Another instance may claim the same skeleton concurrently. The retry then sees it.
@@ -28,8 +31,21 @@ export async function backfillNameFolds(): Promise<number> {
  */
 async function fold(id: string, name: string) {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
-  await sql`UPDATE app SET name_folded = ${nameFolded}, name_skeleton = CASE WHEN kind = 'manual' AND deleted_at IS NULL AND EXISTS (
-        SELECT FROM app o WHERE o.owner_id = app.owner_id AND o.name_skeleton = ${nameSkeleton} AND o.kind = 'manual' AND o.deleted_at IS NULL AND o.id <> ${id})
-      THEN ${`${nameSkeleton} ${id}`} ELSE ${nameSkeleton} END
+  await sql`
+    UPDATE app
+    SET name_folded = ${nameFolded},
+      name_skeleton = CASE
+        WHEN kind = 'manual'
+          AND deleted_at IS NULL
+          AND EXISTS (
+            SELECT FROM app o
+            WHERE o.owner_id = app.owner_id
+              AND o.name_skeleton = ${nameSkeleton}
+              AND o.kind = 'manual'
+              AND o.deleted_at IS NULL
+              AND o.id <> ${id}
+          ) THEN ${`${nameSkeleton} ${id}`}
+        ELSE ${nameSkeleton}
+      END
     WHERE id = ${id}`.run();
 }

@@ -52,7 +52,11 @@ export async function metadataApp(url: string, asker?: string): Promise<string> 
     return await readOnce(url, { known: copy !== undefined, asker });
   } catch (error) {
     if (!copy?.good || !(error instanceof AppError)) throw error;
-    await sql`UPDATE app SET metadata_fresh_until = least(now() + make_interval(secs => ${retrySeconds}::int), metadata_good_until)
+    await sql`
+      UPDATE app
+      SET metadata_fresh_until = least(
+        now() + make_interval(secs => ${retrySeconds}::int), metadata_good_until
+      )
       WHERE id = ${copy.id}`.run();
     return copy.id;
   }
@@ -61,8 +65,10 @@ export async function metadataApp(url: string, asker?: string): Promise<string> 
 const wrong = (message: string) => new AppError(400, message);
 
 const findCopy = (url: string): Promise<Copy | undefined> =>
-  sql<Copy>`SELECT id, metadata_fresh_until > now() AS fresh, metadata_good_until > now() AS good
-    FROM app WHERE metadata_url = ${url} AND deleted_at IS NULL`.row();
+  sql<Copy>`
+    SELECT id, metadata_fresh_until > now() AS fresh, metadata_good_until > now() AS good
+    FROM app
+    WHERE metadata_url = ${url} AND deleted_at IS NULL`.row();
 
 /** Concurrent requests for a document share one fetch. */
 async function readOnce(url: string, how: Reading): Promise<string> {
@@ -147,19 +153,25 @@ async function keep(
   const spare = seconds + spareSeconds;
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
   const kept = (await sql<{ id: string }>`
-    INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, metadata_url,
-      metadata_fresh_until, metadata_good_until)
-    VALUES (${newId("app")}, 'metadata', ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris}, ${grantTypes},
-      ${JSON.stringify(echoed)}::json, ${url}, now() + make_interval(secs => ${seconds}::int),
-      now() + make_interval(secs => ${spare}::int))
+    INSERT INTO app (
+      id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata,
+      metadata_url, metadata_fresh_until, metadata_good_until
+    )
+    VALUES (
+      ${newId("app")}, 'metadata', ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris},
+      ${grantTypes}, ${JSON.stringify(echoed)}::json, ${url},
+      now() + make_interval(secs => ${seconds}::int), now() + make_interval(secs => ${spare}::int)
+    )
     ON CONFLICT (metadata_url) DO UPDATE SET
       (name, name_skeleton, name_folded) = (
         SELECT CASE WHEN let_in THEN app.name ELSE excluded.name END,
           CASE WHEN let_in THEN app.name_skeleton ELSE excluded.name_skeleton END,
           CASE WHEN let_in THEN app.name_folded ELSE excluded.name_folded END
-        FROM (SELECT EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id) AS let_in) AS it),
+        FROM (SELECT EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id) AS let_in) AS it
+      ),
       redirect_uris = excluded.redirect_uris, grant_types = excluded.grant_types,
-      client_metadata = excluded.client_metadata, metadata_fresh_until = excluded.metadata_fresh_until,
+      client_metadata = excluded.client_metadata,
+      metadata_fresh_until = excluded.metadata_fresh_until,
       metadata_good_until = excluded.metadata_good_until
     RETURNING id`.row(tx))!;
   return kept.id;

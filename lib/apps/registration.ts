@@ -18,11 +18,15 @@ export async function registerClient(metadata: ClientMetadata) {
   const secret = secretFor(metadata);
   const { nameSkeleton, nameFolded } = nameSkeletons(metadata.name);
   const { created_at } = (await sql<{ created_at: Date }>`
-    INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, secret_hash,
-      secret_last4, registration_token_hash)
-    VALUES (${clientId}, 'dynamic', ${metadata.name}, ${nameSkeleton}, ${nameFolded}, ${metadata.redirectUris},
-      ${metadata.grantTypes}, ${kept(metadata)}::json, ${secret ? hashSecret(secret) : null}, ${secret?.slice(-4) ?? null},
-      ${hashSecret(token)})
+    INSERT INTO app (
+      id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata,
+      secret_hash, secret_last4, registration_token_hash
+    )
+    VALUES (
+      ${clientId}, 'dynamic', ${metadata.name}, ${nameSkeleton}, ${nameFolded},
+      ${metadata.redirectUris}, ${metadata.grantTypes}, ${kept(metadata)}::json,
+      ${secret ? hashSecret(secret) : null}, ${secret?.slice(-4) ?? null}, ${hashSecret(token)}
+    )
     RETURNING created_at`.row())!;
   return information({ clientId, createdAt: created_at, metadata, token, secret });
 }
@@ -73,8 +77,12 @@ export async function replaceRegistration(manager: Manager, input: unknown) {
   if (members.client_id !== manager.clientId) throw wrong("client_id must match the registration");
   const metadata = readClientMetadata(members);
   return db.$transaction(async (tx) => {
-    const current = await sql<Current>`SELECT name, created_at, secret_hash FROM app
-      WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL
+    const current = await sql<Current>`
+      SELECT name, created_at, secret_hash
+      FROM app
+      WHERE id = ${where.id}
+        AND registration_token_hash = ${where.registrationTokenHash}
+        AND deleted_at IS NULL
       FOR UPDATE`.row(tx);
     if (!current) throw unauthorized();
     // A separate statement, so that it sees grants added while the row lock was awaited.
@@ -109,8 +117,12 @@ const isHashOf = (hash: Uint8Array | null, secret: string) =>
  */
 export async function closeRegistration(tx: Change, manager: Manager): Promise<void> {
   const where = managed(manager);
-  const closed = await sql`UPDATE app SET deleted_at = now()
-    WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL`.run(tx);
+  const closed = await sql`
+    UPDATE app
+    SET deleted_at = now()
+    WHERE id = ${where.id}
+      AND registration_token_hash = ${where.registrationTokenHash}
+      AND deleted_at IS NULL`.run(tx);
   if (closed === 0) throw unauthorized();
 }
 

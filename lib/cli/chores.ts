@@ -52,7 +52,8 @@ export const intervalChores: readonly (Chore & { everyMs: number })[] = [
 
 /** Whether each chore of `onDueChores` is due, in that order. */
 export async function dueChores(): Promise<boolean[]> {
-  const seen = await sql<{ due: boolean[] }>`SELECT ARRAY[${list(onDueChores.map(({ due }) => due))}] AS due`.row();
+  const seen = await sql<{ due: boolean[] }>`
+    SELECT ARRAY[${list(onDueChores.map(({ due }) => due))}] AS due`.row();
   return seen?.due ?? [];
 }
 

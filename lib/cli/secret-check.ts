@@ -19,7 +19,8 @@ export const secretFile = () => join(resolve(readSettings(process.env).DATA_DIR)
  */
 export async function mayBeNew(databaseUrl: string): Promise<void> {
   // This query must not need the secret.
-  const found = await withClient(databaseUrl, (client) => sql`SELECT WHERE ${hasOwners}`.row(client));
+  const anyOwner = sql`SELECT WHERE ${hasOwners}`;
+  const found = await withClient(databaseUrl, (client) => anyOwner.row(client));
   if (found)
     throw new OperatorError(
       `The secret ${secretFile()} is missing, and the database has owners whose access depends on it. Restore the file or set SECRET, or ${replaceIt}`,
@@ -37,15 +38,19 @@ export async function secretFits(): Promise<boolean> {
   const value = checkValue();
   const kept = sql<{ value: string }>`SELECT value FROM secret_check`;
   if ((await kept.row())?.value === value) return true;
-  await sql`INSERT INTO secret_check AS c (id, value) VALUES (1, ${value})
-    ON CONFLICT (id) DO UPDATE SET value = excluded.value WHERE NOT ${hasOwners}`.run();
+  await sql`
+    INSERT INTO secret_check AS c (id, value)
+    VALUES (1, ${value})
+    ON CONFLICT (id) DO UPDATE SET value = excluded.value
+      WHERE NOT ${hasOwners}`.run();
   return (await kept.row())?.value === value;
 }
 
 /** The same check without any change; undefined if any secret would do. */
 export async function isKnownSecret(): Promise<boolean | undefined> {
-  const found = await sql<{ value: string | null; owned: boolean }>`SELECT (SELECT value FROM secret_check) AS value,
-    ${hasOwners} AS owned`.row();
+  const found = await sql<{ value: string | null; owned: boolean }>`
+    SELECT (SELECT value FROM secret_check) AS value,
+      ${hasOwners} AS owned`.row();
   if (found?.value === checkValue()) return true;
   return found?.value && found.owned ? false : undefined;
 }
@@ -64,6 +69,8 @@ export async function checkSecret(whence: string): Promise<void> {
 
 /** Make the current SECRET the valid one from now on. */
 export async function replaceSecret(): Promise<void> {
-  await sql`INSERT INTO secret_check (id, value) VALUES (1, ${checkValue()})
+  await sql`
+    INSERT INTO secret_check (id, value)
+    VALUES (1, ${checkValue()})
     ON CONFLICT (id) DO UPDATE SET value = excluded.value`.run();
 }

@@ -40,7 +40,9 @@ export const ownedBy = (ownerId: string): Sql => sql`t.owner_id = ${ownerId}`;
 export const columnNames = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** A row `t` as one line of JSON, with `created_at` as `createdAt`. */
-export const rowAsJson = ({ columns }: Pick<ExportedTable, "columns">): Sql =>
-  sql`(SELECT row_to_json(r)::text FROM (SELECT ${list(columns.map((name) => sql`${identifier(`t.${name}`)} AS ${alias(camel(name))}`))}) AS r)`;
+export function rowAsJson({ columns }: Pick<ExportedTable, "columns">): Sql {
+  const renamed = columns.map((name) => sql`${identifier(`t.${name}`)} AS ${alias(camel(name))}`);
+  return sql`(SELECT row_to_json(r)::text FROM (SELECT ${list(renamed)}) AS r)`;
+}
 
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

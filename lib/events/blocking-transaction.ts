@@ -42,13 +42,20 @@ const seen = processSingleton("blocking transaction", () => ({
  *   none
  */
 export async function findBlockingTransaction(on?: Executor): Promise<BlockingTransaction | undefined> {
-  const found =
-    await sql<Found>`SELECT h.xid::text, l.pid, p.gid AS prepared, coalesce(a.datname, p.database) AS database,
-      coalesce(a.usename, p.owner) AS "user", nullif(a.application_name, '') AS application, a.state,
+  const found = await sql<Found>`
+    SELECT h.xid::text, l.pid, p.gid AS prepared, coalesce(a.datname, p.database) AS database,
+      coalesce(a.usename, p.owner) AS "user", nullif(a.application_name, '') AS application,
+      a.state,
       extract(epoch FROM clock_timestamp() - coalesce(a.xact_start, p.prepared))::float8 AS seconds,
-      (SELECT count(*)::int FROM (SELECT FROM event e WHERE ${isBlocked} LIMIT ${literal(mostCounted)}) AS waiting) AS events
+      (
+        SELECT count(*)::int
+        FROM (SELECT FROM event e WHERE ${isBlocked} LIMIT ${literal(mostCounted)}) AS waiting
+      ) AS events
     FROM (SELECT (event_horizon()::text::bigint - event_offset())::text::xid8 AS xid) AS h
-      JOIN pg_locks l ON l.locktype = 'transactionid' AND l.transactionid = h.xid::xid AND l.mode = 'ExclusiveLock'
+      JOIN pg_locks l
+        ON l.locktype = 'transactionid'
+          AND l.transactionid = h.xid::xid
+          AND l.mode = 'ExclusiveLock'
       LEFT JOIN pg_stat_activity a ON a.pid = l.pid
       LEFT JOIN pg_prepared_xacts p ON l.pid IS NULL AND p.transaction = l.transactionid`.row(on);
   const it = seen();

@@ -16,7 +16,8 @@ export async function notifyOwner(
 ): Promise<string> {
   const id = newId("ntf");
   const { ownerId, title, body, type } = note;
-  await sql`INSERT INTO own_notification (id, owner_id, app_id, title, body, type)
+  await sql`
+    INSERT INTO own_notification (id, owner_id, app_id, title, body, type)
     VALUES (${id}, ${ownerId}, ${serviceClientId}, ${title}, ${body}, ${type})`.run(tx);
   affects(tx, ownerId);
   return id;

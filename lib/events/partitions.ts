@@ -27,8 +27,11 @@ function begins(): readonly bigint[] {
 
 /** Reads where partitions begin, except the first, which has no lower bound. */
 export async function readPartitions(): Promise<void> {
-  const found = await sql<{ begins: string }>`SELECT begins::text FROM event_partition
-    WHERE begins IS NOT NULL ORDER BY event_partition.begins`.rows();
+  const found = await sql<{ begins: string }>`
+    SELECT begins::text
+    FROM event_partition
+    WHERE begins IS NOT NULL
+    ORDER BY event_partition.begins`.rows();
   Object.assign(known(), { begins: found.map((it) => BigInt(it.begins)), at: performance.now() });
 }
 
@@ -57,9 +60,10 @@ const startingAt = (first: bigint | undefined) =>
  * @returns whether it created one
  */
 export async function createPartition(least = 1_000_000): Promise<boolean> {
-  const step = async (name: string) =>
-    (await runLongStatement(sql<{ done: boolean }>`SELECT cut_events(${name}, ${least}) AS done`)).rows[0]?.done ===
-    true;
+  const step = async (name: string) => {
+    const cut = sql<{ done: boolean }>`SELECT cut_events(${name}, ${least}) AS done`;
+    return (await runLongStatement(cut)).rows[0]?.done === true;
+  };
   if (!(await step("close"))) return false;
   try {
     await step("check");

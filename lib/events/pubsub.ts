@@ -144,7 +144,9 @@ async function notify(): Promise<boolean> {
   waiting.clear();
   if (owners.length > 0)
     // A NOTIFY has a commit record, but its disk write delays no one.
-    await sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${copy} || ' ' || owner)
+    await sql`
+      SELECT set_config('synchronous_commit', 'off', true),
+        pg_notify(${channel}, ${copy} || ' ' || owner)
       FROM unnest(${owners}::text[]) AS owner`.rows();
   return waiting.size > 0;
 }
@@ -167,7 +169,10 @@ export async function probeNotify(patience = echoMs): Promise<void> {
       clearTimeout(timer);
       resolve(true);
     };
-    sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${it.copy})`.rows().catch(reject);
+    sql`
+      SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${it.copy})`
+      .rows()
+      .catch(reject);
   });
   // A connection that broke meanwhile reconnects in any case.
   if (it.closed || it.relisten !== relisten) return;

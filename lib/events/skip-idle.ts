@@ -6,8 +6,20 @@ import { isBlocked } from "./event-log";
 const patience = sql`interval '1 second'`;
 
 /** Whether a transaction holds up events, or one that did has ended. */
-export const hasIdleToSkip = sql`coalesce((SELECT e.created_at <= now() - ${patience} FROM event e WHERE ${isBlocked} ORDER BY e.tx, e.id LIMIT 1), false)
-  OR EXISTS (SELECT FROM event_passed WHERE xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint OR server_since <> server_since())`;
+export const hasIdleToSkip = sql`coalesce(
+    (
+      SELECT e.created_at <= now() - ${patience}
+      FROM event e
+      WHERE ${isBlocked}
+      ORDER BY e.tx, e.id LIMIT 1
+    ),
+    false
+  )
+  OR EXISTS (
+    SELECT FROM event_passed
+    WHERE xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+      OR server_since <> server_since()
+  )`;
 
 /**
  * Lets events skip open transactions that have not touched the log, in any database of the server.

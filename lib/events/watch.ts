@@ -179,15 +179,27 @@ type Seen = [nth: number, type: string, subject: string, settled: boolean];
 async function ask(places: Place[]): Promise<{ horizon: string; seen: Seen[] }> {
   const [owners, apps] = [places.map(({ ownerId }) => ownerId), places.map(({ appId }) => appId)];
   const since = places.map((place) => place.since ?? null);
-  const looked = (await sql<{ horizon: string; seen: Seen[] | null }>`SELECT event_horizon()::text AS horizon,
-    (SELECT json_agg(json_build_array(w.nth, e.type, e.subject, e.tx < event_horizon()))
-      FROM unnest(${owners}::text[], ${apps}::text[], ${since}::text[]) WITH ORDINALITY AS w(owner_id, app_id, since, nth)
-      CROSS JOIN LATERAL (
-        SELECT type, subject, tx FROM event e
-        WHERE owner_id = w.owner_id AND app_id = w.app_id AND tx >= coalesce(w.since::xid8, event_horizon()) ${inRecentPartitions()}
-        UNION ALL
-        SELECT type, subject, tx FROM event e
-        WHERE owner_id = w.owner_id AND app_id IS NULL AND type LIKE 'integration.%'
-          AND tx >= coalesce(w.since::xid8, event_horizon()) ${inRecentPartitions()}) AS e) AS seen`.row())!;
+  const looked = (await sql<{ horizon: string; seen: Seen[] | null }>`
+    SELECT event_horizon()::text AS horizon,
+      (
+        SELECT json_agg(json_build_array(w.nth, e.type, e.subject, e.tx < event_horizon()))
+        FROM unnest(${owners}::text[], ${apps}::text[], ${since}::text[]) WITH ORDINALITY AS w(
+          owner_id, app_id, since, nth
+        )
+          CROSS JOIN LATERAL (
+            SELECT type, subject, tx
+            FROM event e
+            WHERE owner_id = w.owner_id
+              AND app_id = w.app_id
+              AND tx >= coalesce(w.since::xid8, event_horizon()) ${inRecentPartitions()}
+            UNION ALL
+            SELECT type, subject, tx
+            FROM event e
+            WHERE owner_id = w.owner_id
+              AND app_id IS NULL
+              AND type LIKE 'integration.%'
+              AND tx >= coalesce(w.since::xid8, event_horizon()) ${inRecentPartitions()}
+          ) AS e
+      ) AS seen`.row())!;
   return { horizon: looked.horizon, seen: looked.seen ?? [] };
 }

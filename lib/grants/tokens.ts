@@ -50,9 +50,12 @@ export async function createPersonalToken(
 export async function revokeToken(owner: OwnerActor | null, tokenOrId: string): Promise<void> {
   const hash = isSecret(tokenOrId, ["at", "pat"]) ? hashSecret(tokenOrId) : null;
   await change(null, async (tx) => {
-    const token = await sql<{ id: string; owner_id: string; app_id: string; revoked_at: Date | null }>`
-      SELECT t.id, g.owner_id, g.app_id, t.revoked_at FROM token t JOIN app_grant g ON g.id = t.grant_id
-      WHERE (t.hash = ${hash} OR t.id = ${tokenOrId}) AND (${owner === null} OR g.owner_id = ${owner?.ownerId ?? null})
+    type Row = { id: string; owner_id: string; app_id: string; revoked_at: Date | null };
+    const token = await sql<Row>`
+      SELECT t.id, g.owner_id, g.app_id, t.revoked_at
+      FROM token t JOIN app_grant g ON g.id = t.grant_id
+      WHERE (t.hash = ${hash} OR t.id = ${tokenOrId})
+        AND (${owner === null} OR g.owner_id = ${owner?.ownerId ?? null})
       FOR UPDATE OF t`.row(tx);
     if (!token) throw notFound();
     if (token.revoked_at === null) {

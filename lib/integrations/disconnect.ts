@@ -70,10 +70,17 @@ const isRemoved = sql`erase_at <= now() AND (lease_until IS NULL OR lease_until 
 export const hasRemovedToErase = sql`EXISTS (SELECT FROM integration WHERE ${isRemoved})`;
 
 const takeRemoved = (room: number): Promise<Due[]> =>
-  sql<Due>`UPDATE integration i
-    SET lease = ${randomUUID()}, lease_until = now() + make_interval(secs => ${literal(leaseSeconds)})
-    WHERE i.id IN (SELECT id FROM integration WHERE ${isRemoved}
-      ORDER BY erase_at LIMIT ${room} FOR UPDATE SKIP LOCKED)
+  sql<Due>`
+    UPDATE integration i
+    SET lease = ${randomUUID()},
+      lease_until = now() + make_interval(secs => ${literal(leaseSeconds)})
+    WHERE i.id IN (
+      SELECT id
+      FROM integration
+      WHERE ${isRemoved}
+      ORDER BY erase_at LIMIT ${room}
+      FOR UPDATE SKIP LOCKED
+    )
     RETURNING i.id, i.owner_id AS "ownerId", i.provider, i.lease`.rows();
 
 /** @returns whether the account was erased */
@@ -92,7 +99,9 @@ async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
     }
     // The account was linked again meanwhile. Some providers revoke the new grant with the old one,
     // so check it immediately.
-    await sql`UPDATE integration SET check_at = now()
+    await sql`
+      UPDATE integration
+      SET check_at = now()
       WHERE id = ${due.id} AND status IN ('connected', 'error') AND lease IS NULL`.run(tx);
     return false;
   });

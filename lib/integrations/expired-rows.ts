@@ -2,7 +2,10 @@ import { type Sql, sql } from "@/lib/database/sql";
 import type { ExpiryRule } from "@/lib/database/sweeper";
 
 /** Link attempts whose owner never returned. */
-export const expiredAttempts: ExpiryRule = { table: "link_attempt", when: sql`expires_at < now() - interval '1 hour'` };
+export const expiredAttempts: ExpiryRule = {
+  table: "link_attempt",
+  when: sql`expires_at < now() - interval '1 hour'`,
+};
 
 /** A linked account removed long ago, with nothing left to revoke. */
 const isLongRemoved = sql`disconnected_at < now() - interval '30 days' AND erase_at IS NULL`;

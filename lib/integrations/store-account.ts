@@ -35,8 +35,12 @@ export async function storeLinkedAccount(
   const { issuer, subject, email, name = null } = account;
   const made =
     integrationId === undefined &&
-    (await sql`INSERT INTO integration (id, owner_id, provider, issuer, subject, email, scopes, buckets)
-      VALUES (${newId("int")}, ${ownerId}, ${provider}, ${issuer}, ${subject}, ${email}, ${scopes}, ${bucketsOf(provider, scopes)})
+    (await sql`
+      INSERT INTO integration (id, owner_id, provider, issuer, subject, email, scopes, buckets)
+      VALUES (
+        ${newId("int")}, ${ownerId}, ${provider}, ${issuer}, ${subject}, ${email}, ${scopes},
+        ${bucketsOf(provider, scopes)}
+      )
       ON CONFLICT (owner_id, provider, issuer, subject) DO NOTHING`.run(tx)) > 0;
   const found = await tx.integration.findUnique({
     where: { ownerId_provider_issuer_subject: { ownerId, provider, issuer, subject } },

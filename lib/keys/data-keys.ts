@@ -19,8 +19,13 @@ export class KeyError extends Error {}
 export type DataKeyRow = { id: string; wrapped: Uint8Array; wrapped_by: string };
 
 /** The data key of an encrypted row `s`, as SQL that returns JSON: a `StoredKey`. */
-export const keyOf = sql`(SELECT json_build_object('id', k.id, 'wrapped', encode(k.wrapped, 'base64'), 'wrapped_by', k.wrapped_by)
-  FROM data_key k WHERE k.id = s.key_id)`;
+export const keyOf = sql`(
+  SELECT json_build_object(
+    'id', k.id, 'wrapped', encode(k.wrapped, 'base64'), 'wrapped_by', k.wrapped_by
+  )
+  FROM data_key k
+  WHERE k.id = s.key_id
+)`;
 
 /** A key's row as JSON from the database: bytes in base64. */
 export type StoredKey = { id: string; wrapped: string; wrapped_by: string };
@@ -108,8 +113,11 @@ export async function sealWithDataKey(
  */
 async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffer }> {
   for (;;) {
-    const found = await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by
-        FROM data_key ORDER BY retired_at IS NOT NULL, created_at DESC FOR KEY SHARE`.rows(tx);
+    const found = await sql<DataKeyRow>`
+      SELECT id, wrapped, wrapped_by
+      FROM data_key
+      ORDER BY retired_at IS NOT NULL, created_at DESC
+      FOR KEY SHARE`.rows(tx);
     let problem: unknown;
     for (const row of found) {
       try {
@@ -122,8 +130,9 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
     const { row, dataKey } = newDataKey();
     // One of several concurrent instances creates the key. The others wait for its commit and look
     // again.
-    const made =
-      await sql`INSERT INTO data_key (id, wrapped, wrapped_by) VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by})
+    const made = await sql`
+      INSERT INTO data_key (id, wrapped, wrapped_by)
+      VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by})
       ON CONFLICT DO NOTHING`.run(tx);
     if (made > 0) return { id: row.id, dataKey };
   }

@@ -21,8 +21,10 @@ export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void
 
 /** The amount of a table that this key protects, in words. */
 async function protectedBy(id: string, { table, protects: { what, by } }: EncryptedTable): Promise<string[]> {
-  const found = await sql<{ count: number }>`SELECT count(DISTINCT ${identifier(by)})::int AS count
-    FROM ${identifier(table)} WHERE key_id = ${id}`.row();
+  const found = await sql<{ count: number }>`
+    SELECT count(DISTINCT ${identifier(by)})::int AS count
+    FROM ${identifier(table)}
+    WHERE key_id = ${id}`.row();
   const count = found?.count ?? 0;
   return count === 0 ? [] : [plural(count, { one: `one ${what}`, other: `# ${what}s` })];
 }
@@ -33,7 +35,10 @@ async function protectedBy(id: string, { table, protects: { what, by } }: Encryp
  */
 export async function deleteLostKeys(sealed: readonly EncryptedTable[]): Promise<{ id: string; problem: KeyError }[]> {
   const used: { id: string; problem: KeyError }[] = [];
-  for (const row of await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key ORDER BY created_at`.rows()) {
+  for (const row of await sql<DataKeyRow>`
+    SELECT id, wrapped, wrapped_by
+    FROM data_key
+    ORDER BY created_at`.rows()) {
     const problem = problemOf(row);
     if (problem && !(await deleteUnused(sealed, row.id))) used.push({ id: row.id, problem });
   }
@@ -57,6 +62,9 @@ const deleteUnused = (sealed: readonly EncryptedTable[], id: string) =>
     // now.
     const held = await sql`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`.rows(tx);
     return (
-      held.length === 0 || (await sql`DELETE FROM data_key k WHERE id = ${id} AND NOT ${keyUsed(sealed)}`.run(tx)) > 0
+      held.length === 0 ||
+      (await sql`
+        DELETE FROM data_key k
+        WHERE id = ${id} AND NOT ${keyUsed(sealed)}`.run(tx)) > 0
     );
   });

@@ -45,7 +45,10 @@ type Resealed = Pick<Rotation, "resealed" | "unreadable" | "deleted">;
 
 /** The key in use, if it is wrapped with the right wrapping key. */
 function currentKey(): Promise<DataKeyRow | undefined> {
-  return sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key WHERE retired_at IS NULL AND wrapped_by = ${firstWrappingKey()[0]}`.row();
+  return sql<DataKeyRow>`
+    SELECT id, wrapped, wrapped_by
+    FROM data_key
+    WHERE retired_at IS NULL AND wrapped_by = ${firstWrappingKey()[0]}`.row();
 }
 
 /**
@@ -57,11 +60,14 @@ async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
   return db.$transaction(async (tx) => {
     // Keys are created and retired under this lock, so that exactly one is always in use.
     await sql`LOCK TABLE data_key IN SHARE ROW EXCLUSIVE MODE`.run(tx);
-    const current = await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key
+    const current = await sql<DataKeyRow>`
+      SELECT id, wrapped, wrapped_by
+      FROM data_key
       WHERE retired_at IS NULL`.row(tx);
     if (current && current.id !== former && current.wrapped_by === next.wrapped_by) return current;
     await sql`UPDATE data_key SET retired_at = clock_timestamp() WHERE retired_at IS NULL`.run(tx);
-    await sql`INSERT INTO data_key (id, wrapped, wrapped_by, created_at)
+    await sql`
+      INSERT INTO data_key (id, wrapped, wrapped_by, created_at)
       VALUES (${next.id}, ${next.wrapped}, ${next.wrapped_by}, clock_timestamp())`.run(tx);
     return next;
   });
@@ -97,11 +103,18 @@ async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
     });
     // Update only unchanged rows, because newer values must win, and only if no other rotation has
     // begun.
-    resealed += await sql`UPDATE ${table} s SET key_id = ${current.id}, sealed = n.sealed
-      FROM unnest(${moved.map(({ row }) => row.id)}::text[], ${moved.map(({ row }) => row.sealed)}::bytea[],
-        ${moved.map((it) => it.sealed)}::bytea[]) AS n (id, former, sealed)
-      WHERE ${id} = n.id AND s.sealed = n.former
-        AND EXISTS (SELECT FROM data_key k WHERE k.id = ${current.id} AND k.retired_at IS NULL)`.run();
+    resealed += await sql`
+      UPDATE ${table} s
+      SET key_id = ${current.id}, sealed = n.sealed
+      FROM unnest(
+        ${moved.map(({ row }) => row.id)}::text[], ${moved.map(({ row }) => row.sealed)}::bytea[],
+        ${moved.map((it) => it.sealed)}::bytea[]
+      ) AS n (id, former, sealed)
+      WHERE ${id} = n.id
+        AND s.sealed = n.former
+        AND EXISTS (
+          SELECT FROM data_key k WHERE k.id = ${current.id} AND k.retired_at IS NULL
+        )`.run();
   }
   return { resealed, unreadable };
 }
@@ -111,9 +124,15 @@ async function deleteUnused(sealed: readonly EncryptedTable[]): Promise<{ delete
   return db.$transaction(async (tx) => {
     // A transaction locks a value's key before storing the value. After its commit the value shows
     // whether the key is used.
-    const retired = await sql<{ id: string }>`SELECT id FROM data_key WHERE retired_at IS NOT NULL FOR UPDATE`.rows(tx);
+    const retired = await sql<{ id: string }>`
+      SELECT id
+      FROM data_key
+      WHERE retired_at IS NOT NULL
+      FOR UPDATE`.rows(tx);
     const ids = retired.map(({ id }) => id);
-    const deleted = await sql`DELETE FROM data_key k WHERE id = ANY (${ids}) AND NOT ${keyUsed(sealed)}`.run(tx);
+    const deleted = await sql`
+      DELETE FROM data_key k
+      WHERE id = ANY (${ids}) AND NOT ${keyUsed(sealed)}`.run(tx);
     return { deleted, left: ids.length - deleted };
   });
 }

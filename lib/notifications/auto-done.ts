@@ -9,7 +9,15 @@ const most = literal(1000);
  */
 export async function markExpiredDone(owner?: Pick<OwnerActor, "ownerId">): Promise<void> {
   const whose = owner ? sql` AND owner_id = ${owner.ownerId}` : empty;
-  await sql`UPDATE notification SET done_at = expires_at WHERE id IN (
-    SELECT id FROM notification WHERE expires_at <= now() AND done_at IS NULL${whose}
-    LIMIT ${most} FOR UPDATE SKIP LOCKED) AND done_at IS NULL`.run();
+  await sql`
+    UPDATE notification
+    SET done_at = expires_at
+    WHERE id IN (
+        SELECT id
+        FROM notification
+        WHERE expires_at <= now() AND done_at IS NULL${whose}
+        LIMIT ${most}
+        FOR UPDATE SKIP LOCKED
+      )
+      AND done_at IS NULL`.run();
 }

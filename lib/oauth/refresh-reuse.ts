@@ -56,7 +56,11 @@ export async function detectRefreshReuse(
 ): Promise<void> {
   const shared = row.shared + 1;
   const [hash, next] = [hashSecret(row.refreshToken), hashSecret(successorToken(row.refreshToken))];
-  if (row.next !== shared) await sql`UPDATE refresh_token SET shared = ${shared} WHERE hash = ${next}`.run(tx);
+  if (row.next !== shared)
+    await sql`
+      UPDATE refresh_token
+      SET shared = ${shared}
+      WHERE hash = ${next}`.run(tx);
   const why = isElsewhere(row.rotatedFrom, from) ? "network" : shared >= mostRunning ? "running" : undefined;
   if (why === undefined || row.warned) return;
   await sql`UPDATE refresh_token SET warned_at = now() WHERE hash IN (${hash}, ${next})`.run(tx);

@@ -75,18 +75,25 @@ export async function refresh(client: Client, renewal: Renewal): Promise<IssuedT
 
 /** The app's own refresh token, locked so that concurrent refreshes run one after another. */
 function hold(tx: Change, client: Client, refreshToken: string): Promise<Row | undefined> {
-  return sql<Row>`SELECT r.grant_id AS "grantId", g.owner_id AS "ownerId", r.family_id AS "familyId", r.scopes,
+  return sql<Row>`
+    SELECT r.grant_id AS "grantId", g.owner_id AS "ownerId", r.family_id AS "familyId", r.scopes,
       r.began_at AS "beganAt", r.resource, r.shared, r.rotated_from AS "rotatedFrom",
-      coalesce(r.warned_at > now() - make_interval(days => ${reuseWarningDays}::int), false) AS warned,
-      r.revoked_at IS NULL AND r.expires_at > now() AS live, r.rotated_at IS NOT NULL AS rotated,
+      coalesce(
+        r.warned_at > now() - make_interval(days => ${reuseWarningDays}::int), false
+      ) AS warned, r.revoked_at IS NULL AND r.expires_at > now() AS live,
+      r.rotated_at IS NOT NULL AS rotated,
       coalesce(r.rotated_at < now() - make_interval(secs => ${graceSeconds}::int), false) AS late
     FROM refresh_token r JOIN live_grant g ON g.id = r.grant_id
-    WHERE r.hash = ${hashSecret(refreshToken)} AND g.app_id = ${client.clientId} FOR UPDATE OF r`.row(tx);
+    WHERE r.hash = ${hashSecret(refreshToken)} AND g.app_id = ${client.clientId}
+    FOR UPDATE OF r`.row(tx);
 }
 
 function holdSuccessor(tx: Change, refreshToken: string) {
-  return sql<{ unused: boolean; shared: number }>`SELECT rotated_at IS NULL AS unused, shared FROM refresh_token
-    WHERE hash = ${hashSecret(successorToken(refreshToken))} FOR UPDATE`.row(tx);
+  return sql<{ unused: boolean; shared: number }>`
+    SELECT rotated_at IS NULL AS unused, shared
+    FROM refresh_token
+    WHERE hash = ${hashSecret(successorToken(refreshToken))}
+    FOR UPDATE`.row(tx);
 }
 
 async function endStolen(tx: Change, { clientId: appId, name }: Client, { familyId, ownerId, grantId }: Row) {

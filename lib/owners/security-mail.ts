@@ -26,17 +26,24 @@ type Due = { owner_id: string; email: string; count: number; from: Date; to: Dat
  */
 export async function mailRefusals(): Promise<number> {
   if (!env().mail) return 0;
-  const found = await sql<Due>`SELECT r.owner_id, o.email, r.count, r.from, r.to FROM (
-        SELECT owner_id, sum(count)::int AS count, min(minute) AS from, max(minute) AS to FROM sign_in_refusal
-        WHERE minute > now() - interval '1 day' AND mailed_at IS NULL
-        GROUP BY owner_id HAVING sum(count) >= ${worthMail}) AS r
+  const found = await sql<Due>`
+    SELECT r.owner_id, o.email, r.count, r.from, r.to
+    FROM (
+      SELECT owner_id, sum(count)::int AS count, min(minute) AS from, max(minute) AS to
+      FROM sign_in_refusal
+      WHERE minute > now() - interval '1 day' AND mailed_at IS NULL
+      GROUP BY owner_id
+      HAVING sum(count) >= ${worthMail}
+    ) AS r
       JOIN owner o ON o.id = r.owner_id AND o.confirmed_email = o.email`.rows();
   let sent = 0;
   for (const due of found) {
     if (!(await claimed("refusals-mail", due.owner_id, oneADay))) continue;
     try {
       await sendMail({ to: due.email, ...refusalsMail(due) });
-      await sql`UPDATE sign_in_refusal SET mailed_at = now()
+      await sql`
+        UPDATE sign_in_refusal
+        SET mailed_at = now()
         WHERE owner_id = ${due.owner_id} AND minute <= ${due.to} AND mailed_at IS NULL`.run();
       sent++;
     } catch (error) {

@@ -68,8 +68,10 @@ const ask = (url: string): Promise<Found> =>
     url,
     async (client) => {
       const { rows } = await client.query<Omit<Found, "told">>(
-        `SELECT current_setting('server_version_num')::int AS version, pg_is_in_recovery() AS standby,
-          current_setting('transaction_read_only')::boolean AS "readOnly", pg_backend_pid() AS process`,
+        `SELECT current_setting('server_version_num')::int AS version,
+           pg_is_in_recovery() AS standby,
+           current_setting('transaction_read_only')::boolean AS "readOnly",
+           pg_backend_pid() AS process`,
       );
       // Poolers report their own process numbers.
       return { ...rows[0]!, told: (client as pg.Client & { processID: number }).processID };

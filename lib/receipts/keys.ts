@@ -63,8 +63,10 @@ export async function rotateReceiptKey(): Promise<{ kid: string; former: number 
  */
 export async function publicKeys(): Promise<PublicJwk[]> {
   await signingKey();
-  const keys = await sql<{ id: string; public_key: Buffer }>`SELECT id, public_key
-    FROM receipt_key ORDER BY retired_at DESC NULLS FIRST, id`.rows();
+  const keys = await sql<{ id: string; public_key: Buffer }>`
+    SELECT id, public_key
+    FROM receipt_key
+    ORDER BY retired_at DESC NULLS FIRST, id`.rows();
   return keys.map(({ id, public_key }) => {
     const x = public_key.toString("base64url");
     return { kty: "OKP", crv: "Ed25519", x, kid: id, alg, use: "sig" };
@@ -116,9 +118,16 @@ async function replace(former: string | null): Promise<string> {
     await sql`LOCK TABLE receipt_key IN SHARE ROW EXCLUSIVE MODE`.run(tx);
     const current = await readCurrent(tx);
     if (current.kid && current.kid !== former) return current.kid;
-    await sql`UPDATE receipt_key SET sealed = NULL, retired_at = clock_timestamp() WHERE retired_at IS NULL`.run(tx);
-    const made = sql`INSERT INTO receipt_key (id, public_key, sealed, created_at)
-      VALUES (${kid}, ${Buffer.from(jwk.x as string, "base64url")}, ${seal(purpose, der, kid)}, clock_timestamp())`;
+    await sql`
+      UPDATE receipt_key
+      SET sealed = NULL, retired_at = clock_timestamp()
+      WHERE retired_at IS NULL`.run(tx);
+    const made = sql`
+      INSERT INTO receipt_key (id, public_key, sealed, created_at)
+      VALUES (
+        ${kid}, ${Buffer.from(jwk.x as string, "base64url")}, ${seal(purpose, der, kid)},
+        clock_timestamp()
+      )`;
     await made.run(tx);
     return kid;
   });

@@ -1,4 +1,5 @@
 import { disconnect, pool } from "@/lib/database/db";
+import { onOneLine } from "./statements";
 import { query } from "./throwaway";
 
 /** One step of an executed plan, as PostgreSQL describes it. */
@@ -46,8 +47,8 @@ export async function notePlans(databaseUrl: string): Promise<Planned[]> {
     client.on("notice", ({ message = "" }) => {
       const [, json] = /^duration: .*?plan:\n(.*)$/s.exec(message) ?? [];
       if (!json) return;
-      const { "Query Text": statement, Plan: plan } = JSON.parse(json) as { "Query Text": string; Plan: Node };
-      noted.push({ statement, scans: scansOf(plan), rows: rowsOf(plan) });
+      const { "Query Text": text, Plan: plan } = JSON.parse(json) as { "Query Text": string; Plan: Node };
+      noted.push({ statement: onOneLine(text), scans: scansOf(plan), rows: rowsOf(plan) });
     });
   });
   return noted;

@@ -183,10 +183,18 @@ async function write(due: Listed[]) {
     ms: Math.max(0, Math.round(ms)),
     age: Math.max(0, now - at) / 1000,
   }));
-  await sql`WITH soon AS (SELECT set_config('synchronous_commit', 'off', true) AS set)
-    INSERT INTO api_request (id, owner_id, app_id, method, path, status, ms, warnings, more, created_at)
-    SELECT r.id, r."ownerId", r."appId", r.method, r.path, r.status, r.ms, r.warnings, r.more, now() - make_interval(secs => r.age)
-    FROM soon, json_to_recordset(${JSON.stringify(requested)}::json) AS r(id text, "ownerId" text, "appId" text, method text, path text,
-      status int, ms int, warnings text[], more int, age float8)
-    WHERE soon.set = 'off' ON CONFLICT DO NOTHING`.run();
+  await sql`
+    WITH soon AS (SELECT set_config('synchronous_commit', 'off', true) AS set)
+    INSERT INTO api_request (
+      id, owner_id, app_id, method, path, status, ms, warnings, more, created_at
+    )
+    SELECT r.id, r."ownerId", r."appId", r.method, r.path, r.status, r.ms, r.warnings, r.more,
+      now() - make_interval(secs => r.age)
+    FROM soon,
+      json_to_recordset(${JSON.stringify(requested)}::json) AS r(
+        id text, "ownerId" text, "appId" text, method text, path text, status int, ms int,
+        warnings text[], more int, age float8
+      )
+    WHERE soon.set = 'off'
+    ON CONFLICT DO NOTHING`.run();
 }

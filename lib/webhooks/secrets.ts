@@ -15,13 +15,26 @@ const most = 4;
  * @throws {KeyError} if no data key can be decrypted
  */
 export async function keepNewSecret(tx: Transaction, endpointId: string): Promise<string> {
-  await sql`UPDATE webhook_secret SET retires_at = now() + interval '24 hours'
+  await sql`
+    UPDATE webhook_secret
+    SET retires_at = now() + interval '24 hours'
     WHERE endpoint_id = ${endpointId} AND retires_at IS NULL`.run(tx);
-  await sql`DELETE FROM webhook_secret WHERE endpoint_id = ${endpointId} AND (retires_at <= now() OR id NOT IN (
-      SELECT id FROM webhook_secret WHERE endpoint_id = ${endpointId} ORDER BY id DESC LIMIT ${most - 1}))`.run(tx);
+  await sql`
+    DELETE FROM webhook_secret
+    WHERE endpoint_id = ${endpointId}
+      AND (
+        retires_at <= now()
+        OR id NOT IN (
+          SELECT id
+          FROM webhook_secret
+          WHERE endpoint_id = ${endpointId}
+          ORDER BY id DESC LIMIT ${most - 1}
+        )
+      )`.run(tx);
   const [id, secret] = [newId("whs"), newSigningSecret()];
   const { keyId, sealed } = await sealWithDataKey(tx, secret, about(endpointId, id));
-  await sql`INSERT INTO webhook_secret (id, endpoint_id, key_id, sealed)
+  await sql`
+    INSERT INTO webhook_secret (id, endpoint_id, key_id, sealed)
     VALUES (${id}, ${endpointId}, ${keyId}, ${sealed})`.run(tx);
   return secret;
 }
@@ -42,8 +55,14 @@ const about = (endpointId: string, id: string) => ["webhook", endpointId, id];
 export type SealedSecret = { id: string; sealed: string; key: StoredKey };
 
 /** The current signing secrets of an endpoint `ep`, newest first, as SQL that returns JSON. */
-export const sealedSecrets = sql`(SELECT json_agg(json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'key', ${keyOf}) ORDER BY s.id DESC)
-  FROM webhook_secret s WHERE s.endpoint_id = ep.id AND (s.retires_at IS NULL OR s.retires_at > now()))`;
+export const sealedSecrets = sql`(
+  SELECT json_agg(
+    json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'key', ${keyOf})
+    ORDER BY s.id DESC
+  )
+  FROM webhook_secret s
+  WHERE s.endpoint_id = ep.id AND (s.retires_at IS NULL OR s.retires_at > now())
+)`;
 
 /**
  * Only for signing.

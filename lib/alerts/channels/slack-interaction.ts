@@ -64,8 +64,10 @@ async function buttonsOf(id: string): Promise<Buttons | undefined> {
     owner_id: string;
     sealed: Uint8Array;
     key: StoredKey;
-  }>`SELECT s.owner_id, s.sealed, ${keyOf} AS key
-    FROM alert_channel s WHERE s.id = ${id} AND s.kind = 'slack-bot'`.row();
+  }>`
+    SELECT s.owner_id, s.sealed, ${keyOf} AS key
+    FROM alert_channel s
+    WHERE s.id = ${id} AND s.kind = 'slack-bot'`.row();
   const channel = row && openChannel({ id, ownerId: row.owner_id, kind: "slack-bot" }, row);
   return channel && "buttons" in channel ? channel.buttons : undefined;
 }
@@ -86,17 +88,24 @@ async function answerPress({ actions, user, team, container }: Press, id: string
   const ticket = action?.value ?? "";
   const about = alertOf(ticket);
   if (choice === undefined || about?.target !== id || user.id !== buttons.member) return;
-  const shown = await sql<{ receipt: string; link: string }>`SELECT d.receipt, '/approvals/' || al.tag AS link
+  const shown = await sql<{ receipt: string; link: string }>`
+    SELECT d.receipt, '/approvals/' || al.tag AS link
     FROM alert_delivery d JOIN alert al ON al.id = d.alert_id
-    WHERE d.alert_id = ${about.alertId} AND d.subscription_id = ${id} AND d.kind = 'show' AND d.receipt IS NOT NULL`.row();
+    WHERE d.alert_id = ${about.alertId}
+      AND d.subscription_id = ${id}
+      AND d.kind = 'show'
+      AND d.receipt IS NOT NULL`.row();
   // It must be the message that the ticket was sent in.
   if (shown?.receipt !== [container.channel_id, container.message_ts, team?.id ?? ""].join(" ")) return;
   const outcome = await answerFromAlert(ticket, choice);
   if (outcome) return say(outcome, shown.receipt, { ...about, buttons });
   // A second press on an answered question does not match it.
-  const untaken =
-    await sql`SELECT FROM alert_delivery d WHERE d.alert_id = ${about.alertId} AND d.subscription_id = ${id}
-    AND d.kind = 'show' AND d.pressed_at IS NULL`.row();
+  const untaken = await sql`
+    SELECT FROM alert_delivery d
+    WHERE d.alert_id = ${about.alertId}
+      AND d.subscription_id = ${id}
+      AND d.kind = 'show'
+      AND d.pressed_at IS NULL`.row();
   const elsewhere = {
     title: "Open the question to answer",
     body: "You can no longer answer this question from here.",
@@ -112,7 +121,10 @@ async function say(
 ): Promise<void> {
   // After an undo the question is pending again, so the message is restored without the answers.
   if (leftMs !== undefined)
-    await sql`UPDATE alert_delivery SET ended_at = NULL, outcome = NULL, due_at = now() + make_interval(secs => ${leftMs / 1000 + 2})
+    await sql`
+      UPDATE alert_delivery
+      SET ended_at = NULL, outcome = NULL,
+        due_at = now() + make_interval(secs => ${leftMs / 1000 + 2})
       WHERE alert_id = ${alertId} AND subscription_id = ${target} AND kind = 'show'`.run();
   const result = await buttons.say(receipt, { title, body, link: `${env().publicUrl}${link}` });
   if (result.how !== "sent") log.info("a Slack message could not be updated", { reason: result.problem });

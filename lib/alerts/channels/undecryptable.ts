@@ -13,7 +13,9 @@ export async function removeUndecryptableChannels(): Promise<number> {
   const lost = [...(await undecryptable(sealedChannels)).keys()];
   for (const id of lost)
     await change(null, async (tx) => {
-      const gone = await sql<{ owner_id: string; name: string }>`DELETE FROM alert_channel WHERE id = ${id}
+      const gone = await sql<{ owner_id: string; name: string }>`
+        DELETE FROM alert_channel
+        WHERE id = ${id}
         RETURNING owner_id, name`.row(tx);
       if (!gone) return;
       const { owner_id: ownerId, name } = gone;

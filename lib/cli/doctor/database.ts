@@ -43,18 +43,31 @@ type Server = {
 };
 
 /** Facts that the server reports to any role. */
-const about = `SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS bytes,
-  (SELECT sum(numbackends)::int FROM pg_stat_database) AS connections, current_setting('max_connections')::int AS most,
-  (SELECT array_agg(name ORDER BY name) FROM pg_settings
-    WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off') AS careless,
-  (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser,
-  current_setting('random_page_cost')::float8 AS "pageCost",
-  current_setting('archive_mode') <> 'off' AS archiving,
-  (SELECT last_failed_time > coalesce(last_archived_time, '-infinity') FROM pg_stat_archiver) IS TRUE AS failing,
-  slot.slot_name AS slot, slot.kept
-FROM (VALUES (1)) AS one_row LEFT JOIN LATERAL (
-  SELECT slot_name, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::bigint AS kept FROM pg_replication_slots
-  WHERE NOT active AND restart_lsn IS NOT NULL ORDER BY kept DESC LIMIT 1) AS slot ON true`;
+const about = `
+  SELECT current_setting('server_version') AS version,
+    pg_database_size(current_database()) AS bytes,
+    (SELECT sum(numbackends)::int FROM pg_stat_database) AS connections,
+    current_setting('max_connections')::int AS most,
+    (
+      SELECT array_agg(name ORDER BY name)
+      FROM pg_settings
+      WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'
+    ) AS careless,
+    (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser,
+    current_setting('random_page_cost')::float8 AS "pageCost",
+    current_setting('archive_mode') <> 'off' AS archiving,
+    (
+      SELECT last_failed_time > coalesce(last_archived_time, '-infinity')
+      FROM pg_stat_archiver
+    ) IS TRUE AS failing,
+    slot.slot_name AS slot, slot.kept
+  FROM (VALUES (1)) AS one_row
+    LEFT JOIN LATERAL (
+      SELECT slot_name, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::bigint AS kept
+      FROM pg_replication_slots
+      WHERE NOT active AND restart_lsn IS NOT NULL
+      ORDER BY kept DESC LIMIT 1
+    ) AS slot ON true`;
 
 /** A disconnected replica that retains more log than this threatens most disks. */
 const mostKept = 2 ** 30;
