@@ -10,8 +10,8 @@ import {
   type InboxApproval,
   type RecentResolution,
 } from "@/components/approvals/types";
+import type { Notice } from "@/components/triage/item-state";
 import type { Listed, Reply, Request } from "@/components/triage/machine";
-import type { Notice } from "@/components/triage/transitions";
 import { useMachine } from "@/components/triage/use-machine";
 import { useFormats } from "@/components/ui/time/formats";
 import { momentInWords } from "@/components/ui/time/relative-time";
