@@ -63,7 +63,7 @@ export type ItemEvent<Item, Outcome> = { now: number } & (
   | { type: "undone" | "too late" | "not undone" | "listed open" | "listed held" | "missing" }
 );
 
-export type EventType = ItemEvent<unknown, unknown>["type"];
+export type ItemEventType = ItemEvent<unknown, unknown>["type"];
 type EventOf<Item, Outcome, Type> = ItemEvent<Item, Outcome> & { type: Type };
 type StateIn<Item, Outcome, In> = In extends "idle" ? undefined : ItemState<Item, Outcome> & { phase: In };
 
@@ -83,5 +83,5 @@ export type Transition<Type, In extends Phase> = {
 };
 
 /** A transition, with the type of its event and of the states in its phases. */
-export const on = <const Type extends EventType, In extends Phase>(_: Type, transition: Transition<Type, In>) =>
+export const on = <const Type extends ItemEventType, In extends Phase>(_: Type, transition: Transition<Type, In>) =>
   transition;

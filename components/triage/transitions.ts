@@ -3,8 +3,8 @@
  * the notices that the change causes. `machine` has the requests.
  */
 import {
-  type EventType,
   type ItemEvent,
+  type ItemEventType,
   type ItemState,
   type Notice,
   on,
@@ -218,12 +218,12 @@ export const transitions = {
     next: (local, { now }) => (hasStayed(local, now) ? { ...local, leaveAt: undefined } : local),
     notices: (local, { now }) => (hasStayed(local, now) ? [{ type: "goOn", item: local.item }] : []),
   }),
-} satisfies { [Type in EventType]: unknown };
+} satisfies { [Type in ItemEventType]: unknown };
 
 /** The transition that the event causes in this phase, if there is one. */
 function allowedFor<Item, Outcome>(local: ItemState<Item, Outcome> | undefined, it: ItemEvent<Item, Outcome>) {
   // TypeScript relates neither the event nor the phase to its transition.
-  const found = transitions[it.type] as unknown as Transition<EventType, Phase>;
+  const found = transitions[it.type] as unknown as Transition<ItemEventType, Phase>;
   return (local?.phase ?? "idle") in found.phases ? found : undefined;
 }
 

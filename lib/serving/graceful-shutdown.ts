@@ -4,7 +4,7 @@ import type { Snapshot } from "@/lib/telemetry/registry";
 export type Serving = {
   /**
    * Each process's counters, if metrics are on; the first also has the values that are the same for
-   * Report not ready while still serving, so that load balancers send no more requests.
+   * all.
    */
   snapshots?: () => Promise<Snapshot[]>;
   /** Report not ready while still serving, so that load balancers send no more requests. */

@@ -69,7 +69,7 @@ const jsonResponder: Responder = {
     return json(401, toActionError(new AppError(401, "Sign in again")));
   },
   done: ({ act, output, next }) => json(200, { ok: true, value: act.browserState ? undefined : output, next }),
-  refused: json,
+  refused: (status, refused) => json(status, refused),
 };
 
 const pageResponder = (request: Request, from: string): Responder => ({
