@@ -1,4 +1,4 @@
-type Pressed = {
+type EnterPress = {
   /** The field's name. */
   name: string;
   /** With Ctrl or ⌘. */
@@ -11,7 +11,7 @@ type Pressed = {
  * What Enter sends: with a modifier the field that it is in, without one the chosen option.
  * Undefined for what the browser does.
  */
-export function enterSends({ name, modified, onChosen }: Pressed, isChosen: boolean) {
+export function enterSends({ name, modified, onChosen }: EnterPress, isChosen: boolean) {
   if (!modified) return onChosen ? "choice" : undefined;
   if (name === "otherText") return "own words";
   if (name === "note") return isChosen ? "choice" : undefined;
