@@ -1,4 +1,4 @@
-import type { ItemState } from "@/components/triage/transitions";
+import type { ItemState } from "@/components/triage/item-state";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
 import type { ThreadEntry } from "@/lib/approvals/thread/schema";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { everything } from "@/components/triage/transitions";
+import { everything } from "@/components/triage/item-state";
 import { aboutOf, leavingRows, markedIds } from "./act-rows";
 
 const row = (id: string, { appId = "app_a", type = "build", read = false } = {}) => ({

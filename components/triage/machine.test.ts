@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { everything } from "./item-state";
 import { type Effect, nothingDone, type Reply, reduce, type Triage, type TriageEvent } from "./machine";
-import { everything } from "./transitions";
 
 /** A question as displayed, identified by its content hash. */
 type Item = { hash: string };

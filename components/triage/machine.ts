@@ -6,16 +6,8 @@
  * Invariant: one request at a time per item, in the owner's order, and none is ever resent
  * automatically.
  */
-import {
-  effectsOf,
-  everything,
-  type ItemEvent,
-  type ItemRequest,
-  type ItemState,
-  type News,
-  type Notice,
-  transition,
-} from "./transitions";
+import { everything, type ItemEvent, type ItemRequest, type ItemState, type News, type Notice } from "./item-state";
+import { effectsOf, transition } from "./transitions";
 
 /** A request to the server. `waits`: an earlier request about the same items has no reply yet. */
 export type Request<Item, Outcome> = {

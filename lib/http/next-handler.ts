@@ -57,20 +57,34 @@ const forPrograms = /^\/(client\/|openapi(-3\.0)?\.json$|countersign\.postman_co
  * @returns a rejection, if it is not one for us
  */
 export function prepareNextRequest(req: IncomingMessage, res: ServerResponse): OperationResponse | undefined {
-  const method = req.method as string;
   const path = pathOf(req.url as string);
+  const rejection = rejectionOf(req, path);
+  if (rejection) return rejection;
+  replaceRequestHeaders(req);
+  setResourceHeaders(res, path);
+  if (!path.startsWith("/_next/static/")) setPageHeaders(req, res, path);
+  return undefined;
+}
+
+function rejectionOf(req: IncomingMessage, path: string): OperationResponse | undefined {
   const missed = missedApi(req, path);
   if (missed) return missed;
+  const method = req.method as string;
   const manages = (method === "PUT" || method === "DELETE") && /^\/oauth\/register\/[^/]+$/.test(path);
   if (!manages && !["GET", "HEAD", "POST", "OPTIONS"].includes(method)) return methodNotAllowed(["GET", "POST"]);
   if (path === "/_next/image") return unknownPath();
   const foreign = rejectCrossSite(req, path);
   if (foreign) return foreign;
-  if (method === "POST" || method === "PUT") {
-    const length = req.headers["content-length"];
-    if (length === undefined) return errorResponse(411, "Length required", closing);
-    if (Number(length) > formLimit) return errorResponse(413, "Payload too large", closing);
-  }
+  return method === "POST" || method === "PUT" ? rejectedLength(req.headers["content-length"]) : undefined;
+}
+
+function rejectedLength(length: string | undefined): OperationResponse | undefined {
+  if (length === undefined) return errorResponse(411, "Length required", closing);
+  return Number(length) > formLimit ? errorResponse(413, "Payload too large", closing) : undefined;
+}
+
+/** Drops the headers that outside requests may not set, and sets our own. */
+function replaceRequestHeaders(req: IncomingMessage): void {
   // When an action ends on another page, Next requests that page from us with the headers it was
   // given.
   const isInner = req.headers["x-countersign-inner"] === inner;
@@ -83,9 +97,14 @@ export function prepareNextRequest(req: IncomingMessage, res: ServerResponse): O
   // Next always gets our own host name, whatever a proxy or its client sends.
   const { trustProxy, publicUrl } = env();
   if (trustProxy > 0 || publicUrl.startsWith("https:")) req.headers.host = new URL(publicUrl).host;
+}
+
+function setResourceHeaders(res: ServerResponse, path: string): void {
   res.setHeader("cross-origin-resource-policy", forEverybody.test(path) ? "cross-origin" : "same-origin");
   if (forPrograms.test(path)) for (const [name, value] of Object.entries(cors)) res.setHeader(name, value);
-  if (path.startsWith("/_next/static/")) return undefined;
+}
+
+function setPageHeaders(req: IncomingMessage, res: ServerResponse, path: string): void {
   const policy = contentSecurityPolicy(randomBytes(16).toString("base64"), path);
   // Next reads its nonce from this header.
   req.headers["content-security-policy"] = policy;
@@ -94,8 +113,7 @@ export function prepareNextRequest(req: IncomingMessage, res: ServerResponse): O
   // These addresses are never sent as a referrer, not even to us: the consent screen's, and those
   // of emailed links.
   if (/^\/(consent|alerts\/answer)\//.test(path)) res.setHeader("referrer-policy", "no-referrer");
-  if (publicUrl.startsWith("https:")) res.setHeader("strict-transport-security", "max-age=31536000");
-  return undefined;
+  if (env().publicUrl.startsWith("https:")) res.setHeader("strict-transport-security", "max-age=31536000");
 }
 
 const closing = { connection: "close" };

@@ -4,7 +4,7 @@ import type { BrowserState, OneTimeSecret, OwnerAction } from "@/lib/owner-actio
 import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { escapeHtml } from "@/lib/text/html";
 import { validate } from "@/lib/text/validate";
-import { type ActionResult, toActionError } from "./action-result";
+import { type ActionError, type ActionResult, toActionError } from "./action-result";
 import type { SignedIn } from "./auth";
 import { flashCookies, targetOf } from "./flash";
 import { localPath } from "./next-path";
@@ -26,19 +26,14 @@ export async function runOwnerAction(
   whose: () => Promise<SignedIn | null>,
   keep: (owner: SignedIn, kept: BrowserState) => Promise<void> = keepInBrowser,
 ): Promise<Response> {
-  const scripted = wantsJson(request);
   const from = pageOf(request);
+  const responder = wantsJson(request) ? jsonResponder : pageResponder(request, from);
   let form: FormData | undefined;
   let owner: SignedIn | null = null;
   try {
     if (!act) throw new AppError(404, "Not found");
     owner = await whose();
-    if (!owner) {
-      // The sign-in page mentions an unsent answer, because the owner may believe that it was sent.
-      const unsent = act.name === "approval.answer" ? "&unsent=choice" : "";
-      if (!scripted) return seeOther(`/sign-in?next=${encodeURIComponent(from)}${unsent}`);
-      throw new AppError(401, "Sign in again");
-    }
+    if (!owner) return responder.signedOut(act);
     form = await formOf(request);
     const input = validate(act.input, readForm(act.input, form));
     if (act.fresh) requireRecentSignIn(owner);
@@ -47,20 +42,51 @@ export async function runOwnerAction(
       userAgent: request.headers.get("user-agent") ?? "",
     });
     if (act.browserState) await keep(owner, act.browserState(output));
-    const next = act.next?.(input, output);
-    if (scripted) return json(200, { ok: true, value: act.browserState ? undefined : output, next });
-    if (act.secret) return revealed(request, act.secret(output), next ?? from);
-    return shown(next ?? from, act.name, form, { ok: true, value: act.flash?.(output) });
+    return responder.done({ act, form, output, next: act.next?.(input, output) });
   } catch (error) {
     const known =
       reportError(error, "an owner's action failed") ?? new AppError(500, "Something went wrong. Please try again");
     const resumed = owner && form && act?.restoreForm?.(owner, form, known);
     const refused: ActionResult = { ...toActionError(known), ...(resumed && { typed: resumed.typed }) };
     if (known instanceof SignInAgain) refused.signIn = await signInAgainPath(resumed?.page ?? from);
-    if (scripted) return json(known.status, refused);
-    return act && form ? shown(from, act.name, form, refused, known.status) : toldApart(known.status, refused.message);
+    return responder.refused(known.status, refused, act && form && { act, form });
   }
 }
+
+type Submission = { act: OwnerAction; form: FormData };
+
+/** Responds to a form, for scripts or for a browser without them. */
+type Responder = {
+  /** No owner is signed in. */
+  signedOut(act: OwnerAction): Response;
+  done(submission: Submission & { output: unknown; next: string | undefined }): Response;
+  /** @param submission undefined for an unknown action or an unreadable form */
+  refused(status: number, refused: ActionError, submission: Submission | undefined): Response;
+};
+
+const jsonResponder: Responder = {
+  signedOut() {
+    return json(401, toActionError(new AppError(401, "Sign in again")));
+  },
+  done: ({ act, output, next }) => json(200, { ok: true, value: act.browserState ? undefined : output, next }),
+  refused: (status, refused) => json(status, refused),
+};
+
+const pageResponder = (request: Request, from: string): Responder => ({
+  signedOut({ name }) {
+    // The sign-in page mentions an unsent answer, because the owner may believe that it was sent.
+    const unsent = name === "approval.answer" ? "&unsent=choice" : "";
+    return seeOther(`/sign-in?next=${encodeURIComponent(from)}${unsent}`);
+  },
+  done: ({ act, form, output, next = from }) =>
+    act.secret
+      ? revealed(request, act.secret(output), next)
+      : shown(next, act.name, form, { ok: true, value: act.flash?.(output) }),
+  refused: (status, refused, submission) =>
+    submission
+      ? shown(from, submission.act.name, submission.form, refused, status)
+      : toldApart(status, refused.message),
+});
 
 /** The form's page, from the Referer that our own pages send (Referrer-Policy: same-origin). */
 function pageOf(request: Request): string {

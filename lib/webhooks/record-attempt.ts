@@ -4,7 +4,7 @@ import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/own-notification";
-import { createBatcher } from "@/lib/work/batcher";
+import { Batcher } from "@/lib/work/batcher";
 import type { DueDelivery } from "./lease";
 import { nextAttemptIn } from "./schedule";
 import type { DisabledReason } from "./schema";
@@ -25,17 +25,17 @@ type Success = { it: DueDelivery; status: number; ms: number };
  * @returns the function that records. `ms`: how long the attempt took
  */
 export function attemptRecorder(lease: string): (it: DueDelivery, result: Result, ms: number) => Promise<void> {
-  const recordSuccess = createBatcher<Success, void>({
+  const successes = new Batcher<Success, void>({
     ...{ concurrency: 2, maxBatch: { items: 64, bytes: Number.POSITIVE_INFINITY } },
     ...{ timeoutMs: acquireTimeoutMs(), timeoutError: poolTimeoutError, fairnessKey: () => "", bytes: () => 0 },
-    acquire: async () => async (successes) => {
-      await recordSuccesses(lease, successes);
-      return successes.map(() => undefined);
+    acquire: async () => async (batch) => {
+      await recordSuccesses(lease, batch);
+      return batch.map(() => undefined);
     },
   });
   return (it, result, ms) =>
     result.how === "delivered"
-      ? recordSuccess({ it, status: result.status, ms })
+      ? successes.add({ it, status: result.status, ms })
       : recordFailure(lease, it, result, ms);
 }
 

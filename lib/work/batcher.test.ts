@@ -1,10 +1,11 @@
 import { expect, test, vi } from "vitest";
-import { type BatcherOptions, createBatcher } from "./batcher";
+import { Batcher, type BatcherOptions } from "./batcher";
+import type { Caller } from "./fair-queue";
 
 /** Work that ends on request. */
 function gathering(how: Partial<BatcherOptions<string, string>> = {}) {
   const begun: { items: readonly string[]; end: (error?: Error) => void }[] = [];
-  const ask = createBatcher<string, string>({
+  const batcher = new Batcher<string, string>({
     concurrency: 1,
     maxBatch: { items: 4, bytes: 100 },
     timeoutMs: 1000,
@@ -20,6 +21,7 @@ function gathering(how: Partial<BatcherOptions<string, string>> = {}) {
     bytes: ({ length }) => length,
     ...how,
   });
+  const ask = (item: string, caller?: Caller) => batcher.add(item, caller);
   return { begun, ask, all: (items: string[]) => Promise.all(items.map((item) => ask(item))) };
 }
 const next = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));

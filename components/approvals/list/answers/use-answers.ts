@@ -1,23 +1,19 @@
 "use client";
 import { useEffect, useEffectEvent } from "react";
 import type { FormFields } from "@/components/actions/send";
-import { dropDraft, keepDraft } from "@/components/approvals/answer/drafts";
-import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
 import {
   answerStatusOf,
   type DisplayResolution,
-  heldAs,
   type InboxApproval,
   type RecentResolution,
 } from "@/components/approvals/types";
-import type { Listed, Reply, Request } from "@/components/triage/machine";
-import type { Notice } from "@/components/triage/transitions";
+import type { Listed } from "@/components/triage/machine";
 import { useMachine } from "@/components/triage/use-machine";
 import { useFormats } from "@/components/ui/time/formats";
-import { momentInWords } from "@/components/ui/time/relative-time";
-import type { AnswerResult } from "@/lib/approvals/answer";
 import type { Resolution } from "@/lib/approvals/schema";
-import { inChunks, perform, withIds, withSeen } from "./requests";
+import { inChunks } from "../requests";
+import { tellOwner, updateDraft } from "./answer-notices";
+import { sendRequest } from "./answer-requests";
 
 type Wires = {
   undoSeconds: number;
@@ -33,7 +29,6 @@ type Wires = {
   /** An answer has been in view for long enough. */
   onAnswered: (approval: InboxApproval) => void;
 };
-type AnswerRequest = Request<InboxApproval, DisplayResolution>;
 
 /** How long an answer stays in view before the next question opens. */
 const stayMs = 600;
@@ -45,9 +40,11 @@ const stayMs = 600;
 export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, notify, ...on }: Wires) {
   const formats = useFormats();
   const { state, now, dispatch } = useMachine<InboxApproval, DisplayResolution>((effect, happen) => {
-    if (effect.type === "request") return request(effect.request, happen);
+    if (effect.type === "request") return sendRequest(effect.request, happen);
     if (effect.type === "goOn") return on.onAnswered(effect.item);
-    keepOrTell(effect);
+    if (effect.type !== "tell") return updateDraft(effect);
+    const stateOf = ({ _id }: InboxApproval) => now().items.get(_id);
+    tellOwner(effect, { announce, notify, onFailure: on.onFailure, stateOf, formats });
   });
   const answers = state.items;
 
@@ -61,59 +58,6 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
     );
     dispatch({ type: "missed", items });
   }, [overtaken, dispatch]);
-
-  function request({ number, kind, items }: AnswerRequest, reply: typeof dispatch) {
-    const several = items.map(({ item }) => item);
-    const failed = (message: string) => reply({ type: "failed", request: number, message });
-    const replied = (replies: [string, Reply<DisplayResolution>][]) =>
-      reply({ type: "replied", request: number, replies: new Map(replies) });
-    const [first] = items;
-    if (kind === "undo")
-      perform(
-        "approval.undo",
-        withIds(several),
-        ({ sent }) => reply({ type: "undone", request: number, late: sent }),
-        failed,
-      );
-    else if (kind === "commit")
-      perform("approval.send-now", withIds(several), () => reply({ type: "committed", request: number }), failed);
-    else if (first && items.length > 1)
-      perform(
-        "approval.answer-together",
-        withSeen(several, fieldsOf(first.outcome)),
-        (outcomes) => replied(outcomes.map((outcome) => [outcome.id, replyOf(outcome)])),
-        failed,
-      );
-    else if (first)
-      perform("approval.answer", answerForm(first), (outcome) => replied([[first.id, replyOf(outcome)]]), failed);
-  }
-
-  function keepOrTell(it: Exclude<Notice<InboxApproval, DisplayResolution>, { type: "goOn" }>) {
-    if (it.type === "dropWords") return dropDraft(it.id);
-    if (it.type === "keepWords") {
-      const { otherText, note } = it.outcome;
-      if (otherText) keepDraft(it.id, "otherText", otherText);
-      if (note) keepDraft(it.id, "note", note);
-      return;
-    }
-    const { news, message } = it;
-    for (const { item, outcome } of it.about) {
-      if (news === "beaten" && outcome) {
-        const local = now().items.get(item._id);
-        const sent = local?.phase === "beaten" && local.sent;
-        const late = lostRaceMessage(item, outcome, sent, momentInWords(outcome.resolvedAt, Date.now(), formats));
-        announce(late);
-        if (sent) on.onFailure(item, late);
-      }
-      if (news === "after all") announce(`Your answer was received after all: ${item.question}`);
-      if (news !== "failed") continue;
-      announce(`Couldn’t answer: ${message}`);
-      on.onFailure(item, `Couldn’t answer: ${message}`);
-    }
-    if (news === "too late") notify(`Already sent to ${it.about[0]?.item.app.name}, so it can't be undone`);
-    if (news === "not undone") notify(`Couldn't undo: ${message}`);
-    if (news === "not committed") notify(`Not sent yet: ${message}`);
-  }
 
   const isOpen = (approval: InboxApproval) => answerStatusOf(approval, answers.get(approval._id)).kind === "open";
   const give = (several: InboxApproval[], form: FormFields, stayMs = 0) => {
@@ -177,25 +121,6 @@ function wordsOf(listed: InboxApproval[], endings: RecentResolution[]): Readonly
     ]),
   ]);
 }
-
-/** The server's result as the machine's reply. */
-function replyOf(outcome: AnswerResult | { message: string }): Reply<DisplayResolution> {
-  if ("message" in outcome) return { type: "refused", message: outcome.message };
-  const { held, won, resolution } = outcome;
-  if (held) return { type: "held", outcome: heldAs(held.answer, held.commitAt), leftMs: held.leftMs };
-  // Only if this page does not know yet that its owner turned on confirmation.
-  if (!resolution) return { type: "refused", message: "Choose the answer again to confirm" };
-  return { type: won ? "done" : "beaten", outcome: resolution };
-}
-
-/** An answer as form fields. */
-const fieldsOf = ({ optionId, otherText, note = "" }: Resolution): Record<string, string> =>
-  // This page has already confirmed, if its owner requires that.
-  optionId === undefined ? { otherText: otherText ?? "", note } : { optionId, confirmed: optionId, note };
-
-/** The form of one answer, with the content hash of the displayed question. */
-const answerForm = ({ id, item, outcome }: AnswerRequest["items"][number]) =>
-  new URLSearchParams({ id, seen: item.contentHash, ...fieldsOf(outcome) });
 
 const text = (form: FormFields, name: string) => String(form.get(name) ?? "");
 

@@ -1,0 +1,51 @@
+import { dropDraft, keepDraft } from "@/components/approvals/answer/drafts";
+import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
+import type { AnswerState, DisplayResolution, InboxApproval } from "@/components/approvals/types";
+import type { Notice, Subject } from "@/components/triage/item-state";
+import { momentInWords } from "@/components/ui/time/relative-time";
+import type { Formats } from "@/lib/text/formats";
+
+type AnswerNotice = Notice<InboxApproval, DisplayResolution>;
+type Told = {
+  announce: (words: string) => void;
+  /** Shows a brief message. */
+  notify: (words: string) => void;
+  /** An answer did not arrive, or was not used. */
+  onFailure: (approval: InboxApproval, words: string) => void;
+  stateOf: (approval: InboxApproval) => AnswerState | undefined;
+  formats: Formats;
+};
+
+/** Keeps or drops the owner's unsent words. */
+export function updateDraft(notice: Extract<AnswerNotice, { type: "keepWords" | "dropWords" }>): void {
+  if (notice.type === "dropWords") {
+    dropDraft(notice.id);
+    return;
+  }
+  const { otherText, note } = notice.outcome;
+  if (otherText) keepDraft(notice.id, "otherText", otherText);
+  if (note) keepDraft(notice.id, "note", note);
+}
+
+/** Tells the owner what became of their answers. */
+export function tellOwner({ news, about, message }: Extract<AnswerNotice, { type: "tell" }>, told: Told): void {
+  for (const subject of about) {
+    if (news === "beaten") tellBeaten(subject, told);
+    if (news === "after all") told.announce(`Your answer was received after all: ${subject.item.question}`);
+    if (news !== "failed") continue;
+    told.announce(`Not answered: ${message}`);
+    told.onFailure(subject.item, `Not answered: ${message}`);
+  }
+  if (news === "too late") told.notify(`Already sent to ${about[0]?.item.app.name}, so it can't be undone`);
+  if (news === "not undone") told.notify(`Couldn't undo: ${message}`);
+  if (news === "not committed") told.notify(`Not sent yet: ${message}`);
+}
+
+function tellBeaten({ item, outcome }: Subject<InboxApproval, DisplayResolution>, told: Told): void {
+  if (!outcome) return;
+  const state = told.stateOf(item);
+  const sent = state?.phase === "beaten" && state.sent;
+  const late = lostRaceMessage(item, outcome, sent, momentInWords(outcome.resolvedAt, Date.now(), told.formats));
+  told.announce(late);
+  if (sent) told.onFailure(item, late);
+}
