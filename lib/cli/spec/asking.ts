@@ -11,7 +11,7 @@ export const asking: SectionSpec = {
       more: "Prints the approval’s ID; with --wait, the ID of the option that the owner chose, or their own words.",
       words: { question: { about: "the question for the owner" } },
       options: {
-        option: { value: "id", about: "an answer to choose from", needed: true, many: true },
+        option: { value: "id", about: "an option that the owner can choose", needed: true, many: true },
         label: { value: "id=text", about: "the text of an option", otherwise: "its ID", many: true },
         context: { value: "file", about: "Markdown the owner can read first; - reads stdin", file: true },
         recommend: { value: "text", about: "what you recommend" },
