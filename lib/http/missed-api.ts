@@ -5,8 +5,8 @@ import { nearestPath, pathHint } from "@/lib/api/errors/missed-path";
 import { comesFromOwnPage } from "./csrf";
 
 /**
- * Where programs send tokens besides `/api`. They look after a registration at the second (RFC
- * 7592).
+ * Where programs send tokens besides `/api`. They read a registration at the second (RFC 7592
+ * section 2.1).
  */
 const takesTokens = /^\/(oauth\/|register(\/|$)|token$)/;
 

@@ -61,12 +61,11 @@ export function prepareNextRequest(req: IncomingMessage, res: ServerResponse): O
   const path = pathOf(req.url as string);
   const missed = missedApi(req, path);
   if (missed) return missed;
-  const manages = (method === "PUT" || method === "DELETE") && /^\/oauth\/register\/[^/]+$/.test(path);
-  if (!manages && !["GET", "HEAD", "POST", "OPTIONS"].includes(method)) return methodNotAllowed(["GET", "POST"]);
+  if (!["GET", "HEAD", "POST", "OPTIONS"].includes(method)) return methodNotAllowed(["GET", "POST"]);
   if (path === "/_next/image") return unknownPath();
   const foreign = rejectCrossSite(req, path);
   if (foreign) return foreign;
-  if (method === "POST" || method === "PUT") {
+  if (method === "POST") {
     const length = req.headers["content-length"];
     if (length === undefined) return errorResponse(411, "Length required", closing);
     if (Number(length) > formLimit) return errorResponse(413, "Payload too large", closing);
