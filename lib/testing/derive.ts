@@ -9,6 +9,7 @@ import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
 import { collectionFile, collectionText } from "./collection";
 import { licencesPage } from "./licences";
+import { syncClientFile, syncClientText } from "./python-sync-client";
 
 // `npm run derive`: rewrites all committed files that are generated. Tests keep each equal to its
 // source.
@@ -18,6 +19,7 @@ writeFileSync(join(root, "public/openapi-3.0.json"), openapi30Text());
 writeFileSync(join(root, collectionFile), collectionText());
 writeFileSync(join(root, "lib/client/types.ts"), clientTypes());
 writeFileSync(join(root, "docs/commands.md"), reference());
+writeFileSync(join(root, syncClientFile), syncClientText());
 writeFileSync(join(root, pictureFile), architecturePicture());
 // From the types that were just written.
 const { js, types } = await clientFiles();
