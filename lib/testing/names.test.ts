@@ -93,7 +93,6 @@ const repeatedLocals: readonly string[] = [
   "Asked",
   "Place",
   "Given",
-  "Told",
   "Kind",
   "Data",
   "Found",
