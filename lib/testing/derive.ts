@@ -8,6 +8,7 @@ import { writeClientArchives } from "./client-archives";
 import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
 import { collectionFile, collectionText } from "./collection";
+import { derivedDocs } from "./derived-tables";
 import { licencesPage } from "./licences";
 import { syncClientFile, syncClientText } from "./python-sync-client";
 
@@ -20,6 +21,7 @@ writeFileSync(join(root, collectionFile), collectionText());
 writeFileSync(join(root, "lib/client/types.ts"), clientTypes());
 writeFileSync(join(root, "docs/commands.md"), reference());
 writeFileSync(join(root, syncClientFile), syncClientText());
+for (const [file, text] of Object.entries(derivedDocs())) writeFileSync(join(root, file), text);
 writeFileSync(join(root, pictureFile), architecturePicture());
 // From the types that were just written.
 const { js, types } = await clientFiles();
