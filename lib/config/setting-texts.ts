@@ -57,7 +57,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   SECURITY_CONTACT:
     "The contact for vulnerability reports about this installation: `mailto:security@example.com`, or the `https://` address of a page. It is served at `/.well-known/security.txt`.",
   GOOGLE_CLIENT_ID:
-    "The client ID for [accounts that owners link](integrations.md) at Google. A provider is available once its client ID and secret are set.",
+    "The client ID at Google, for accounts that owners link. A provider is available once its client ID and secret are set (see [Integrations](integrations.md)).",
   GOOGLE_CLIENT_SECRET: "The client secret at Google.",
   MICROSOFT_CLIENT_ID: "The client ID at Microsoft.",
   MICROSOFT_CLIENT_SECRET: "The client secret at Microsoft.",
