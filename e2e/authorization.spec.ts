@@ -385,7 +385,7 @@ const register = (metadata: object) =>
     body: JSON.stringify(metadata),
   });
 
-test("lets only a client itself manage its registration", async () => {
+test("lets only a client itself read its registration", async () => {
   const client_name = `Nomad ${randomLetters()}`;
   for (const uri of [
     ...["http://evil.example/cb", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"],
@@ -393,24 +393,14 @@ test("lets only a client itself manage its registration", async () => {
   ]) {
     await refused(register({ client_name, redirect_uris: [uri] }), "invalid_redirect_uri");
   }
-  const open = { client_name, redirect_uris: [callback], token_endpoint_auth_method: "none" };
-  const reply = await register(open);
+  const reply = await register({ client_name, redirect_uris: [callback], token_endpoint_auth_method: "none" });
   expect(reply.status).toBe(201);
   const made = (await reply.json()) as Record<string, string>;
   expect(made).not.toHaveProperty("client_secret");
-  const manage = (method: string, token: string, body?: object) =>
-    fetch(String(made.registration_client_uri), {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-  const key = String(made.registration_access_token);
-  expect((await manage("GET", "csn_rat_wrong")).status).toBe(401);
-  expect((await manage("GET", key)).status).toBe(200);
-  const changed = await manage("PUT", key, { ...open, client_id: made.client_id, redirect_uris: [`${callback}/2`] });
-  expect(await changed.json()).toMatchObject({ redirect_uris: [`${callback}/2`] });
-  expect((await manage("DELETE", key)).status).toBe(204);
-  expect((await manage("GET", key)).status).toBe(401);
+  const read = (token: string) =>
+    fetch(String(made.registration_client_uri), { headers: { authorization: `Bearer ${token}` } });
+  expect((await read("csn_rat_wrong")).status).toBe(401);
+  expect((await read(String(made.registration_access_token))).status).toBe(200);
 });
 
 test("requires a confidential client's secret by one method", async ({ page: { request: http }, owner: _ }) => {

@@ -14,6 +14,8 @@ const screens: Record<string, BrowserContextOptions> = {
   "1280-dark": { viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
 };
 
+test.use({ emptySettings: { GOOGLE_CLIENT_ID: "example", GOOGLE_CLIENT_SECRET: "example" } });
+
 test("captures every seeded page in both sizes and themes", async ({ browser, emptyService }) => {
   mkdirSync(folder, { recursive: true });
   const { url, environment } = emptyService;
@@ -75,7 +77,7 @@ test("captures every seeded page in both sizes and themes", async ({ browser, em
     await page.screenshot({ path: `${folder}/account-disconnect-${screen}.png` });
     await shoot(page, `${account}?linked=new`, `account-linked-${screen}`);
     await shoot(page, "/integrations/link", `link-account-${screen}`);
-    await shoot(page, "/integrations/link/demo", `link-kinds-${screen}`);
+    await shoot(page, "/integrations/link/google", `link-kinds-${screen}`);
     await shoot(page, "/integrations/link/mail", `link-mail-${screen}`);
     await shoot(page, "/apps", `apps-${screen}`);
     await shoot(page, await firstApp(page), `app-${screen}`);

@@ -53,7 +53,7 @@ export function readClientMetadata(input: unknown): ClientMetadata {
   return { name: readName(members, redirectUris), redirectUris, grantTypes, authMethod, echoed: readEchoed(members) };
 }
 
-export const wrong = (description: string) => new RegistrationError("invalid_client_metadata", description);
+const wrong = (description: string) => new RegistrationError("invalid_client_metadata", description);
 const wrongRedirect = (description: string) => new RegistrationError("invalid_redirect_uri", description);
 
 type Members = Record<string, unknown>;

@@ -38,7 +38,7 @@ export const onDueChores: readonly (Chore & { due: Sql })[] = [
 ];
 const lookMs = 1000;
 
-/** Chores that every instance runs at an interval. docs/operations.md lists the intervals. */
+/** Chores that every instance runs at an interval. */
 export const intervalChores: readonly (Chore & { everyMs: number })[] = [
   { name: "sweep", everyMs: 300_000, run: sweep },
   { name: "retention", everyMs: 600_000, run: applyRetention },

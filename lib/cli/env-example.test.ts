@@ -11,7 +11,5 @@ test("contains every setting and no other", () => {
 });
 
 test("shows each setting's default", () => {
-  const { PUBLIC_URL, ...defaults } = readSettings({ NODE_ENV: "test", ...shown });
-  expect(defaults).toEqual(readSettings({ NODE_ENV: "test" }));
-  expect(PUBLIC_URL).toBe("http://localhost:3000");
+  expect(readSettings({ NODE_ENV: "test", ...shown })).toEqual(readSettings({ NODE_ENV: "test" }));
 });

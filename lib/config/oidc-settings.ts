@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The built-in providers' names, which are reserved. */
-const builtIn = ["google", "microsoft", "github", "demo", "mail"];
+const builtIn = ["google", "microsoft", "github", "mail"];
 const accessName = /^(mail|calendar|contacts|files|tasks)\.(read|write)$/;
 const OidcProvider = z.strictObject({
   /** Used in URLs and as the API's `provider`. */

@@ -31,7 +31,6 @@ const providers: Record<string, string> = {
   google: "Google",
   microsoft: "Microsoft",
   github: "GitHub",
-  demo: "Demo identity",
 };
 const named = (id: string) => providers[id] ?? env().oidcProviders.find((it) => it.id === id)?.name ?? id;
 const at = (provider: string) => (provider === "mail" ? "" : ` at ${named(provider)}`);

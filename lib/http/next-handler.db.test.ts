@@ -118,19 +118,17 @@ test("gives every page its own nonce", async () => {
   expect(consent.headers["content-security-policy"]).not.toContain("form-action");
 });
 
-test("passes PUT and DELETE only to a client's registration", async () => {
-  const send = (method: string, path: string, headers: Record<string, string | number> = {}) =>
+test.each(["PUT", "DELETE", "PATCH"])("rejects %s", async (method) => {
+  const send = (path: string) =>
     new Promise<number>((resolve) =>
-      http.request({ port, method, path, headers }, (reply) => resolve(reply.resume().statusCode ?? 0)).end(),
+      http
+        .request({ port, method, path, headers: { "content-length": 0 } }, (reply) =>
+          resolve(reply.resume().statusCode ?? 0),
+        )
+        .end(),
     );
-  const length = { "content-length": 0 };
-  expect(await send("PUT", "/oauth/register/app_x", length)).toBe(200);
-  expect(await send("DELETE", "/oauth/register/app_x", length)).toBe(200);
-  for (const path of ["/oauth/register", "/oauth/register/", "/oauth/register/a/b", "/approvals", "/oauth/authorize"]) {
-    expect([path, await send("PUT", path, length), await send("DELETE", path, length)]).toEqual([path, 405, 405]);
-  }
-  expect(await send("PATCH", "/oauth/register/app_x", length)).toBe(405);
-  expect(await send("PUT", "/oauth/register/app_x", { "content-length": 300_000 })).toBe(413);
+  for (const path of ["/oauth/register", "/oauth/register/app_x", "/approvals", "/oauth/authorize"])
+    expect([path, await send(path)]).toEqual([path, 405]);
 });
 
 /** A request with a small form. @returns its status, its text, and whether it reached the pages */
@@ -222,7 +220,6 @@ test("accepts posts of apps and mail programs from anywhere", async () => {
     "/alerts/slack",
   ];
   for (const path of paths) expect([path, (await post(path, {})).reached]).toEqual([path, true]);
-  expect((await post("/oauth/register/app_x", { origin: "https://evil.example" }, "PUT")).reached).toBe(true);
 });
 
 test("explains the rejection on a page that can't be framed", async () => {

@@ -70,12 +70,11 @@ function rejectionOf(req: IncomingMessage, path: string): OperationResponse | un
   const missed = missedApi(req, path);
   if (missed) return missed;
   const method = req.method as string;
-  const manages = (method === "PUT" || method === "DELETE") && /^\/oauth\/register\/[^/]+$/.test(path);
-  if (!manages && !["GET", "HEAD", "POST", "OPTIONS"].includes(method)) return methodNotAllowed(["GET", "POST"]);
+  if (!["GET", "HEAD", "POST", "OPTIONS"].includes(method)) return methodNotAllowed(["GET", "POST"]);
   if (path === "/_next/image") return unknownPath();
   const foreign = rejectCrossSite(req, path);
   if (foreign) return foreign;
-  return method === "POST" || method === "PUT" ? rejectedLength(req.headers["content-length"]) : undefined;
+  return method === "POST" ? rejectedLength(req.headers["content-length"]) : undefined;
 }
 
 function rejectedLength(length: string | undefined): OperationResponse | undefined {

@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { setDemoIdentity } from "@/lib/demo-identity/config";
+import { beforeEach, describe, expect, it, test } from "vitest";
 import { configure, unset } from "@/lib/testing/settings";
 import { accessesOf, bucketsOf, clientFor, providerById, providers, scopesFor } from "./catalogue";
 import { accesses } from "./providers/access";
@@ -10,7 +9,6 @@ const set = (settings: Record<string, string> = {}) => {
   configure({ DATABASE_URL: "postgresql://nobody@localhost/none", SECRET: "s".repeat(32), ...settings });
 };
 beforeEach(() => set());
-afterEach(() => setDemoIdentity(undefined));
 
 const corp = { id: "corp", name: "Corp", issuer: "https://id.corp.example", clientId: "us", clientSecret: "secret" };
 
@@ -47,13 +45,7 @@ test("marks configured providers as ready, including the operator's own", () => 
   for (const id of ["google", "github", "corp"]) expect(clientFor(id).check).toBeTypeOf("function");
 });
 
-test("lists the Demo identity while it responds", () => {
-  expect(providerById("demo")).toBeUndefined();
-  setDemoIdentity({ origin: "http://127.0.0.1:1", clientId: "us", clientSecret: "secret" });
-  expect(providerById("demo")).toMatchObject({ name: "Demo identity", ready: true, offers: accesses });
-});
-
-it.each(["google", "microsoft", "github", "demo", "mail"])("rejects another provider named %s", (id) => {
+it.each(["google", "microsoft", "github", "mail"])("rejects another provider named %s", (id) => {
   expect(() => {
     set({ OIDC_PROVIDERS: JSON.stringify([{ ...corp, id }]) });
     providers();

@@ -1,5 +1,4 @@
 import { env } from "@/lib/config/env";
-import { type DemoIdentity, demoIdentity, demoScopes } from "@/lib/demo-identity/config";
 import { mailClient } from "./mail/client";
 import { type Access, accesses, type Bucket, buckets } from "./providers/access";
 import { githubProvider } from "./providers/github";
@@ -34,7 +33,6 @@ type Entry = Omit<Provider, "offers" | "ready"> & {
 /** All providers, in the order that owners see. */
 function entries(): Entry[] {
   const { google, microsoft, github, oidcProviders } = env();
-  const demo = demoIdentity();
   return [
     {
       id: "google",
@@ -92,20 +90,9 @@ function entries(): Entry[] {
         ready: () => oidcProvider(it),
       }),
     ),
-    ...(demo ? [demoEntry(demo)] : []),
     { id: "mail", name: "Mail server", kind: "mail", variables: [], scopes: mailScopes, ready: true },
   ];
 }
-
-/** Listed while it responds, and hidden otherwise. */
-const demoEntry = (demo: DemoIdentity): Entry => ({
-  id: "demo",
-  name: "Demo identity",
-  kind: "oauth",
-  variables: [],
-  scopes: writtenScopes(demoScopes),
-  ready: () => oidcProvider({ ...demo, id: "demo", issuer: demo.origin, ours: { ...demo, name: "demo-identity" } }),
-});
 
 const find = (id: string) => entries().find((entry) => entry.id === id);
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
 import { db } from "@/lib/database/db";
-import { signInByScript } from "@/lib/demo-identity/scripted-sign-in";
 import { anOwner } from "@/lib/testing/factories";
 import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
+import { signInByScript } from "@/lib/testing/oidc/scripted-sign-in";
 import { configure } from "@/lib/testing/settings";
 import { clientFor } from "./catalogue";
 import { beginLink, finishLink, type LinkingOwner, type LinkOutcome } from "./link";

@@ -3,11 +3,9 @@ import type { Socket } from "node:net";
 import next from "next";
 import { startAlerts } from "@/lib/alerts/dispatcher";
 import { startChores } from "@/lib/cli/chores";
-import { startDemo } from "@/lib/cli/demo-identity";
 import { createDevFront } from "@/lib/cli/dev-front";
 import { cannotListen } from "@/lib/cli/preflight";
 import type { ServiceSettings } from "@/lib/config/env";
-import { demoFolder } from "@/lib/demo-identity/config";
 import { closePubsub } from "@/lib/events/pubsub";
 import type { Pages } from "@/lib/http/next-handler";
 import { createHttpServer, type HttpServer } from "@/lib/http/server";
@@ -43,13 +41,7 @@ export async function startServing(settings: ServiceSettings, place: Place, chor
   if (!place.dev) logConsole();
   if (place.listens === false) track(front.server);
   else await listen(front, place);
-  const demo = demoFolder(settings);
-  const stops = [
-    startAlerts(),
-    startWebhooks(),
-    ...(chores ? [startChores()] : []),
-    ...(demo ? [startDemo(demo)] : []),
-  ];
+  const stops = [startAlerts(), startWebhooks(), ...(chores ? [startChores()] : [])];
   return {
     ...(snapshot && { snapshot, snapshots: async () => [await snapshot(true)] }),
     accept: (socket) => void front.server.emit("connection", socket),

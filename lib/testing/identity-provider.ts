@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { newSigningKey } from "@/lib/demo-identity/config";
-import { identityProvider, loopbackCallbacks } from "@/lib/demo-identity/provider";
-import { openStore } from "@/lib/demo-identity/store";
+import { identityProvider, loopbackCallbacks, newSigningKey } from "./oidc/provider";
+import { openStore } from "./oidc/store";
 
 /** The places where it can fail. */
 export type Place = "discovery" | "jwks" | "token" | "refresh" | "userinfo" | "revocation";
@@ -124,7 +123,6 @@ export async function startIdentityProvider(
       issuer: origin,
       name,
       scopes: sentences,
-      people: "anyone",
       cookieKeys,
       keys,
       adapter,

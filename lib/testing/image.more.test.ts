@@ -82,12 +82,8 @@ test("builds an image that runs read-only and without the network", {
   await run(check[0] ?? "", check.slice(1), given);
   expect(await run(join(app, "deploy/entrypoint"), ["doctor"], given)).toMatch(/\n0 problems found\.\n$/);
 
-  // The image excludes the Demo identity. An operator who turned it on elsewhere gets one warning.
-  const seed = (...more: string[]) => run("node", ["lib/cli/run.mjs", "prisma/seed.ts", ...more], given);
   expect(existsSync(join(app, "node_modules/oidc-provider"))).toBe(false);
-  expect(await seed()).toMatch(/^No accounts were linked\. .*could not be installed\.[\s\S]*^accounts {5}none$/m);
-  writeFileSync(join(data, "demo-identity.json"), JSON.stringify({ port: 1 }));
-  await expect.poll(service.said).toContain("the Demo identity is no longer installed");
+  expect(await run("node", ["lib/cli/run.mjs", "prisma/seed.ts"], given)).toMatch(/^accounts {5}http/m);
 
   // The image contains its licenses, as docs/licences.md states.
   const texts = await (await fetch(`http://127.0.0.1:${port}/licences.txt`)).text();
@@ -108,24 +104,4 @@ test("builds an image that runs read-only and without the network", {
   expect(await service.ended).toBe(0);
   expect(existsSync(join(data, "postgres", "postmaster.pid"))).toBe(false);
   await all("u+w");
-});
-
-test("seeds the Demo identity with only the service's packages installed", {
-  timeout: 600_000,
-}, async () => {
-  const clone = mkdtempSync(join(folder, "seed-"));
-  cwd = clone;
-  copy(contextOf(dockerfile), ". ./", clone);
-  if (account) execFileSync("chown", ["-R", `${account.uid}:${account.gid}`, clone]);
-  const locked = () => readFileSync(join(clone, "package-lock.json"), "utf8");
-  const installed = () =>
-    JSON.parse(readFileSync(join(clone, "node_modules/.package-lock.json"), "utf8")).packages as Record<string, object>;
-
-  expect(await run("node", ["lib/cli/run.mjs", "lib/cli/main.ts", "--help"])).toContain("doctor");
-  const [before, lock] = [installed(), locked()];
-  expect(Object.keys(before)).not.toContain("node_modules/oidc-provider");
-  const seeded = await run("node", ["lib/cli/run.mjs", "prisma/seed.ts"], { DATA_DIR: join(clone, "data") });
-  expect(seeded).toMatch(/^accounts .*Demo identity/m);
-  expect(installed()).toMatchObject(before);
-  expect(locked()).toBe(lock);
 });

@@ -95,7 +95,6 @@ const repeatedLocals: readonly string[] = [
   "Asked",
   "Place",
   "Given",
-  "Told",
   "Kind",
   "Data",
   "Found",

@@ -43,6 +43,7 @@ export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" 
     .replace(/^# countersign$/m, `# ${title}`)
     // Screenshots are for code hosts. Here the pages themselves are one click away.
     .replace(/^\| \| \|\n\|---\|---\|\n\| !\[.*\n/m, "")
+    .replaceAll(/^<!-- \/?derived.* -->\n\n?/gm, "")
     .replace(/^<!-- insert (\w+) -->$/gm, (_, name: string) => generatedBlocks[name]?.() ?? "")
     .replaceAll(/https:\/\/yes\.example\.com|http:\/\/localhost:3000/g, publicUrl);
   const filled = outsideCode(whole, (prose) => withFiles(prose, file));

@@ -13,7 +13,7 @@ export const asking: SectionSpec = {
       options: {
         option: { value: "id", about: "an option that the owner can choose", needed: true, many: true },
         label: { value: "id=text", about: "the text of an option", otherwise: "its ID", many: true },
-        context: { value: "file", about: "Markdown the owner can read first; - reads stdin", file: true },
+        context: { value: "file", about: "Markdown the owner can read first; - reads stdin" },
         recommend: { value: "text", about: "what you recommend" },
         risk: { value: "level", about: "how risky the decision is", choices: ["low", "normal", "high"] },
         danger: { value: "id", about: "an option to mark as dangerous", many: true },
@@ -72,7 +72,7 @@ export const asking: SectionSpec = {
           otherwise: "every app; needed with --allow-remote",
           many: true,
         },
-        rules: { value: "file", about: "the rules as JSON; the first matching rule answers", needed: true, file: true },
+        rules: { value: "file", about: "the rules as JSON; the first matching rule answers", needed: true },
         "allow-remote": { about: "also answer on a service that other computers can reach" },
       },
       reads: [...database, "PUBLIC_URL", "PORT"],

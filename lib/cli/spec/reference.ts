@@ -13,18 +13,8 @@ ln -s "$PWD/lib/cli/countersign.mjs" ~/.local/bin/countersign
 \`\`\`
 
 \`--help\` after a command explains it, \`--json\` prints its result as one line of JSON, and \`--version\` prints the version. Results go to
-stdout and everything else to stderr. The exit status is 0 for success, 1 for a failure and 2 for an incorrect call. Some commands have more,
-listed below. Write a value that begins with a dash after an equals sign: \`--recommend=-1\`.
-
-## Completion
-
-\`completion\` prints a script that completes commands, options, and values such as scopes and event types in your shell.
-
-| Shell | Setup |
-|---|---|
-| bash | add \`source <(countersign completion bash)\` to \`~/.bashrc\` |
-| zsh | add \`source <(countersign completion zsh)\` to \`~/.zshrc\`, after \`compinit\` |
-| fish | \`countersign completion fish > ~/.config/fish/completions/countersign.fish\`, again after an upgrade |
+stdout and everything else to stderr. The exit status is 0 for success, 1 for a failure and 2 for an incorrect call.
+Some commands have more, listed below. Write a value that begins with a dash after an equals sign: \`--recommend=-1\`.
 `;
 
 /** All commands as a page of the documentation, from the same source as their help. */
@@ -46,7 +36,7 @@ ${table(named.map((name) => [`\`${name}\``, variables[name]]))}`;
 function described(name: string, command: CommandSpec): string {
   const { about, more, words = {}, options = {}, reads = [], statuses, example } = command;
   const rows = [
-    ...Object.entries(words).map(([word, it]) => [`\`<${word}>\``, aboutOf(it)]),
+    ...Object.entries(words).map(([word, it]) => [`\`<${word}>\``, it.about]),
     ...Object.entries(options).map(([option, it]) => [`\`${termOf(option, it)}\``, aboutOf(it)]),
   ];
   return [

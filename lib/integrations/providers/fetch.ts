@@ -13,10 +13,9 @@ export type ProviderFetch = CustomFetch;
  * The only way to call providers. It is guarded like every untrusted address (see guardedFetch),
  * because a provider names the URLs of all its endpoints. Ends at `signal` or after ten seconds,
  * and follows no redirect.
- * @param ours an origin that we run ourselves
  */
 export const providerFetch =
-  (signal: AbortSignal, ours?: string): ProviderFetch =>
+  (signal: AbortSignal): ProviderFetch =>
   async (url, { method, headers, body, signal: also }) => {
     // Identify the service, not the library.
     const { "user-agent": _, ...own } = Object.fromEntries(new Headers(headers));
@@ -27,7 +26,6 @@ export const providerFetch =
       milliseconds: providerMilliseconds,
       bytes,
       signal: also ? AbortSignal.any([signal, also]) : signal,
-      ours,
     });
     return asResponse(reply);
   };

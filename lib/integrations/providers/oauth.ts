@@ -174,8 +174,8 @@ export const firstDisplayable = (max: number, ...texts: unknown[]): string | und
   texts.find((each): each is string => typeof each === "string" && !textProblem(each, { max }));
 
 /** @throws {ProviderFault} unless browsers may be sent there: https, or an allowed http origin */
-export function requireSafeRedirect(address: URL, ours?: string): URL {
-  const secure = address.protocol === "https:" || (address.protocol === "http:" && allowsPrivate(address, ours));
+export function requireSafeRedirect(address: URL): URL {
+  const secure = address.protocol === "https:" || (address.protocol === "http:" && allowsPrivate(address));
   if (secure && !address.username && !address.password) return address;
   throw new ProviderFault("provider_misbehaves", false, "the authorization_endpoint is not https");
 }
