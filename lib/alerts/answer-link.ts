@@ -17,11 +17,10 @@ import { accountOf } from "@/lib/owners/sql";
 import { describeDevice } from "@/lib/owners/user-agent";
 
 /*
- * Links in emails that answer one question without a sign-in, if the owner allows it. A link is not
- * a session: for 15 minutes it opens that question's page, gives it one answer, and can undo that
- * answer. It ends with every session, with a change of the account's email, and when the owner
- * turns links off. Opening it consumes nothing, because mail programs and scanners open links
- * before people do.
+ * Owners can allow links in emails that answer one question without a sign-in. For 15 minutes a
+ * link opens that question's page, gives it one answer, and can undo that answer; it ends with
+ * every session, with a change of the account's email, and when the owner turns links off. Opening
+ * it consumes nothing, because mail programs and scanners open links before people do.
  */
 
 /** For how long a link works. */

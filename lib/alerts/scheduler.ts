@@ -13,8 +13,9 @@ import type { AlertContent } from "./schema";
 import { closeResolvedAlerts, withdraw } from "./withdraw";
 
 /*
- * Plans alerts from the pending questions, never from the request that created them. Tests read
- * sent messages with `lib/testing/push-service.ts`, which decrypts as browsers do.
+ * An alert must not depend on the request that created its question, so alerts are planned from the
+ * pending questions. A repeated or concurrent plan changes nothing. Tests read sent messages with
+ * `lib/testing/push-service.ts`, which decrypts as browsers do.
  */
 
 /** Interval between alerts from one app; later questions go into a digest. */

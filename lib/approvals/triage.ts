@@ -11,8 +11,8 @@ import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
 import { isOpen, isReminded, lockedTriage, remindAt } from "./predicates";
 
 /*
- * The owner's triage of an approval before answering (seen, snoozed, unexpected, a held answer) is
- * a separate row of `approval_desk`. No API operation reads it.
+ * Apps must not learn how an owner triages a question before answering. Seen, snoozed, unexpected
+ * and a held answer are a separate row of `approval_desk`, which no API operation reads.
  */
 
 /**

@@ -1,8 +1,8 @@
 import { skeletons } from "@/lib/text/confusables";
 
-/**
- * Rules for app names. Owners decide by this name, so it must not resemble another app's or the
- * service's own (Unicode Technical Standard 39, sections 4 and 5.2, with additional look-alikes).
+/*
+ * Owners decide by an app's name, so it must not resemble another app's or the service's own. These
+ * rules follow Unicode Technical Standard 39, sections 4 and 5.2, with additional look-alikes.
  */
 
 /** Allowed scripts, one per name. Digits, spaces and punctuation go with any. */

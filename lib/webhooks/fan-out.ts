@@ -12,9 +12,9 @@ import { newId } from "@/lib/keys/ids";
 import { webhookBody } from "./body";
 
 /*
- * The queue consists of these few statements instead of a package. Fairness among endpoints, the
- * circuit breaker and revoked grants must be decided in the statement that leases, which a general
- * queue (pg-boss) does not allow.
+ * Fairness among endpoints, the circuit breaker and revoked grants must be decided in the statement
+ * that leases, which a general queue (pg-boss) does not allow. So the queue consists of these few
+ * statements instead of a package.
  */
 
 /** The most events per run. */
