@@ -1,9 +1,8 @@
 /*
  * The owner's actions on list items show as done in the same frame, although their requests take
- * time, and can fail or be undone. This pure state machine orders the requests (each event carries
- * its time, side effects are returned as `effects`), and `transitions` has the steps of a single
- * item. Invariant: one request at a time per item, in the owner's order, and none is ever resent
- * automatically.
+ * time, and can fail or be undone. This pure state machine orders the requests and returns side
+ * effects as `effects`; `transitions` has the steps of a single item. Invariant: one request at a
+ * time per item, in the owner's order, and none is ever resent automatically.
  */
 import {
   effectsOf,

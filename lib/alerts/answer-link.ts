@@ -18,9 +18,9 @@ import { describeDevice } from "@/lib/owners/user-agent";
 
 /*
  * Owners can allow links in emails that answer one question without a sign-in. For 15 minutes a
- * link opens that question's page, gives it one answer, and can undo that answer; it ends with
- * every session, with a change of the account's email, and when the owner turns links off. Opening
- * it consumes nothing, because mail programs and scanners open links before people do.
+ * link opens that question's page, gives it one answer, and can undo that answer. It ends early
+ * with the owner's sessions, email or setting. Opening a link consumes nothing, because mail
+ * scanners open links too.
  */
 
 /** For how long a link works. */
@@ -105,8 +105,8 @@ type Holder = { address: string; userAgent: string };
 
 /**
  * The result of using a link. `gone`: it does not work. All other results show the question's page
- * with its state and a message: the answer came too late (`late`), the app was disconnected
- * (`revoked`), the question changed, or the answer was undone or already sent.
+ * with a message. `late`: the answer came too late; `revoked`: the app was disconnected. Otherwise
+ * the question changed, or the answer was undone or already sent.
  */
 export type ByLink = "gone" | "answered" | "late" | "revoked" | "changed" | "undone" | "sent";
 

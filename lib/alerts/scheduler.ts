@@ -26,9 +26,9 @@ const reminderWindowMs = 60_000;
 type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgent: boolean; reminder?: true };
 
 /**
- * Plans an owner's deliveries: an alert for each app with something new, unless one was just sent
- * or quiet hours are active, and the withdrawal of alerts whose questions are no longer pending.
- * What was alerted is recorded, so a second scan, or a concurrent instance, repeats nothing.
+ * Plans an owner's deliveries. Each app with new questions gets an alert, unless one was just sent
+ * or quiet hours are active. Alerts whose questions are no longer pending are withdrawn. What was
+ * alerted is recorded, so a second scan, or a concurrent instance, repeats nothing.
  */
 export async function scheduleAlerts(ownerId: string): Promise<void> {
   const settings = await readSettings({ ownerId });

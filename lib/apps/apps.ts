@@ -15,12 +15,11 @@ import { nameSkeletons } from "./names";
 import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp, readDeclared } from "./schema";
 
 /*
- * Apps become known in four ways: an owner registers one (*manual*), one registers itself
- * (*dynamic*, `registration.ts`), its `client_id` is a document's URL (*metadata*,
- * `metadata-documents.ts`), or the service creates its own (*test*, `asServiceApp`). `findClient`
- * accepts either form of `client_id`; all other code uses only our own ID. Dynamic and metadata
- * apps have no owner and record no events, and are deleted after a day unless an owner connects
- * them or a table in `holdingApps` refers to them.
+ * Apps are registered by an owner (*manual*), by themselves (*dynamic*, `registration.ts`), by a
+ * document (*metadata*, `metadata-documents.ts`), or by the service (*test*, `asServiceApp`).
+ * `findClient` accepts either form of `client_id`; all other code uses only our own ID. Dynamic and
+ * metadata apps have no owner and no events, and are deleted after a day unless an owner connects
+ * them or `holdingApps` refer to them.
  */
 
 /** Limit of manually registered apps per owner. */

@@ -67,10 +67,10 @@ const usesOurName = (text: string) =>
   );
 
 /**
- * Folds a name so that names a hurried reader would confuse become equal: `skeletons`, then more
- * look-alikes, only letters and digits, and pairs that look like one letter. It errs toward
- * equality: "Bi11" is "Bill", and i equals l because a capital I looks like l. Returns an app's
- * columns.
+ * Folds a name so that names a hurried reader would confuse become equal. It applies `skeletons`
+ * and more look-alikes, keeps only letters and digits, and merges pairs that look like one letter.
+ * It errs toward equality: "Bi11" is "Bill", and i equals l because a capital I looks like l.
+ * Returns an app's columns.
  */
 export function nameSkeletons(name: string): { nameSkeleton: string; nameFolded: string } {
   const { written, folded } = skeletons(name);

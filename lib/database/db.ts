@@ -16,8 +16,8 @@ import { inClientTransaction } from "./transaction";
  * Frequent statements are prepared on the shared pool and batch concurrent requests
  * (lib/requests/batched-statement.ts); Prisma uses the same pool. Approvals and notifications have
  * no foreign keys to owner and app, because locking those two rows would serialize all of an app's
- * requests; their insert reads both from a live grant. The database generates an approval's `wire`
- * from its immutable content, so get and list return that text as it is.
+ * requests. The database generates an approval's `wire` from its immutable content, so get and list
+ * return that text as it is.
  */
 
 const made = processSingleton<{ pool?: SharedPool; prisma?: PrismaClient; closed?: true }>("database", () => ({}));
@@ -30,9 +30,9 @@ const setLimits = () =>
   `SET statement_timeout = ${databaseLimits().statement}; SET idle_in_transaction_session_timeout = ${databaseLimits().idleTransaction}`;
 
 /**
- * The process's only pool. Waiting for a connection times out after 1 s and a statement after 2 s,
- * so that an unreachable, frozen or locked database causes a 503 within 3.5 s and never a hang
- * (lib/net/database-limits.ts).
+ * The process's only pool. Waiting for a connection times out after 1 s and a statement after 2 s
+ * (lib/net/database-limits.ts). So an unreachable, frozen or locked database causes a 503 within
+ * 3.5 s and never a hang.
  * @throws after `closeDb`: an instance that has shut down writes nothing more
  */
 export function pool(): SharedPool {

@@ -8,7 +8,7 @@ import type { eventDescriptions } from "./descriptions";
  * A new type needs its sentence in `descriptions.ts`, and a line in `lib/event-feed/event-types.ts`
  * if apps receive it.
  *
- * Apps read events ordered by (`tx`, `id`), and only below `event_horizon()`: IDs are assigned
+ * Apps read events ordered by (`tx`, `id`), and only below `event_horizon()`. IDs are assigned
  * before the commit, and transactions commit in any order, so a reader of `id` alone would skip
  * some. The horizon skips transactions that stay open without an event (`skip-idle.ts`), and holds
  * after a restore (`restore-offset.ts`). Write nothing into `tx`.

@@ -3,9 +3,9 @@ import { inRecentPartitions } from "./partitions";
 
 /*
  * A page must know whether it includes a change. A snapshot records which transactions a statement
- * could see: of two snapshots of one server, one always contains the other, so a page read with the
- * later one includes everything committed before the earlier one. Event numbers cannot show that,
- * because they are assigned before the commit, and transactions commit in any order.
+ * could see, and of two snapshots of one server, one always contains the other. Event numbers
+ * cannot show that, because they are assigned before the commit, and transactions commit in any
+ * order.
  */
 
 /**

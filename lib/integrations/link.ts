@@ -37,7 +37,7 @@ export type LinkOutcome =
   | { kind: "denied" }
   | { kind: "failed"; reason: "expired" | "not_yours" | "provider" };
 
-/** How often an owner may begin, because each attempt calls the provider. */
+/** The limit of an owner's attempts, each of which calls the provider. */
 const attempts = { most: 30, seconds: 600 };
 
 /**

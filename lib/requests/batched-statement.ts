@@ -12,11 +12,10 @@ import { cachedGrant, tokenKey } from "../access/grant-cache";
 import { doApart, isRolledBack } from "./failed-batch";
 
 /*
- * Hot endpoints would spend most of their time on round trips, so requests that arrive while
- * statements are running form the next batch: one statement over a relation of requests. Each
- * request is authorized within the statement that does its work, which begins after the request
- * arrived, so a revoked scope is rejected on the next request. A statement is for one scope at one
- * resource, and a failing request fails alone (./failed-batch.ts).
+ * Round trips would dominate hot endpoints, so requests that arrive while statements are running
+ * form the next batch. Each request is authorized within the statement that does its work, which
+ * begins after its arrival, so a revoked scope is rejected on the next request. A statement is for
+ * one scope at one resource, and a failing request fails alone (./failed-batch.ts).
  */
 
 type Types = "text" | "boolean" | "int" | "bigint" | "float8" | "json";

@@ -87,7 +87,7 @@ test("matches the page of commands to their help (npm run derive writes it)", ()
   expect(textOf("docs/commands.md")).toBe(reference());
 });
 
-test("names only files that exist, in the pages for contributors", () => {
+test("names only existing files on the contributors' pages", () => {
   const own = pages.filter(({ path }) => contributors.includes(path) || path.startsWith("docs/decisions/"));
   const named = own.flatMap(({ path, text }) =>
     [...text.matchAll(/`((?:lib|app|components|e2e|bench|prisma|clients|\.ci)\/[\w./()[\]-]+)`/g)].map(

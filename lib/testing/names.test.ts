@@ -70,7 +70,7 @@ const repeatedFunctions: readonly string[] = [
   "numberText",
 ];
 
-test("exports a function of lib under a name of its own", () => {
+test("gives each exported function of lib a unique name", () => {
   const modules = new Map<string, string[]>();
   const functions = /^export (?:async )?function\*? (\w+)|^export const (\w+) = (?:async )?(?:<|\()/gm;
   for (const file of sources.filter((it) => it.startsWith("lib/"))) {

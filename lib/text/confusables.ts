@@ -7,8 +7,8 @@ import { table } from "./confusables-table";
  */
 
 /**
- * Look-alikes that Unicode's table lacks, and those within ASCII, each with the letter it
- * resembles: small letters drawn as capitals, and digits and signs that look like letters.
+ * Look-alikes that Unicode's table lacks, each with the letter it resembles. They include those
+ * within ASCII: small letters drawn as capitals, and digits and signs that look like letters.
  */
 const ours = new Map(
   Object.entries({

@@ -2,9 +2,9 @@ import { british, type Formats } from "./formats";
 
 /*
  * All our text is English, but dates and numbers follow the region of the browser's first language:
- * for `de-DE`, English words with German clock and digit grouping (`en-DE`). Later languages,
- * mostly `en-US`, don't show where someone lives, and locales without their own English in CLDR
- * (`en-EG`) use world English (`en-001`). Digits are always Latin and years Gregorian.
+ * `de-DE` gives English words with German digit grouping (`en-DE`). Later languages, mostly
+ * `en-US`, don't show where someone lives, and locales without their own English in CLDR (`en-EG`)
+ * use world English (`en-001`). Digits are always Latin and years Gregorian.
  */
 
 /** Intl locales: for dates with English words, and for numbers. */

@@ -42,10 +42,10 @@ type EventRow = {
 };
 
 /**
- * Turn the next events of the log into deliveries, one per endpoint that may receive them now: the
- * owner connected its app, with the scope that the event needs. The position in the log moves in
- * the same transaction, so no event is skipped or processed twice, however many instances run this
- * and whenever one of them stops.
+ * Turn the next events of the log into deliveries, one per endpoint that may receive them now. The
+ * owner must have connected its app, with the scope that the event needs. The position in the log
+ * moves in the same transaction, so no event is skipped or processed twice, even with many
+ * instances or a crash.
  */
 export async function fanOut(size = maxEventsPerRun): Promise<FanOutResult> {
   const { wanted, news, far, unsettled } = await peek();

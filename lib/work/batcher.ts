@@ -42,8 +42,8 @@ type Waiting<Item, Out> = {
 };
 
 /**
- * Uses no timer: an item that arrives alone begins in the same turn of the event loop, and items
- * that arrive at full concurrency form a batch as soon as another ends.
+ * Uses no timer. An item that arrives alone begins in the same turn of the event loop. Items that
+ * arrive at full concurrency form a batch as soon as another ends.
  * @returns a function that adds an item. An item with a `caller` is withdrawn if that caller has
  * disconnected before its turn. Pass one for reads only: a write must be done even if its caller
  * never learns of it.
