@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { operations } from "@/lib/api/registry";
-import { commandSpecs } from "@/lib/cli/spec/offered";
+import { commandSpecs } from "@/lib/cli/spec/command-list";
 import { reference } from "@/lib/cli/spec/reference";
 import { settingNames } from "@/lib/config/env";
 

@@ -40,7 +40,6 @@ const bannedStems =
 /** Files that still have such a name. This list only gets shorter. */
 const badlyNamed: readonly string[] = [
   "components/integrations/words.ts",
-  "components/live/waiting.tsx",
   "components/webhooks/words.ts",
   "lib/approvals/seen.db.test.ts",
   "lib/testing/together.ts",

@@ -1,4 +1,4 @@
-import { type SectionSpec, verbsOf } from "./offer";
+import { type SectionSpec, verbsOf } from "./command-spec";
 
 /** Completion for bash. Uses only features of bash 3.2, which macOS has. */
 export function bashScript(sections: readonly SectionSpec[]): string {

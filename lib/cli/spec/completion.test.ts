@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { appEventTypes } from "@/lib/event-feed/type-names";
 import { scopeNames } from "@/lib/scopes";
 import { runCommand } from "../commands";
-import { commandSpecs, sections } from "./offered";
+import { commandSpecs, sections } from "./command-list";
 
 // completion.more.test.ts covers terminals, zsh and fish.
 const { out: script } = await runCommand(["completion", "bash"]);

@@ -1,7 +1,7 @@
 import type { Command } from "../command";
 import { bashScript } from "./bash";
+import type { SectionSpec } from "./command-spec";
 import { fishScript } from "./fish";
-import type { SectionSpec } from "./offer";
 import { zshScript } from "./zsh";
 
 const scripts = { bash: bashScript, fish: fishScript, zsh: zshScript };

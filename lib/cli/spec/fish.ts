@@ -1,4 +1,4 @@
-import { type SectionSpec, verbsOf } from "./offer";
+import { type SectionSpec, verbsOf } from "./command-spec";
 
 /** Completion for fish, 3.0 or later. */
 export function fishScript(sections: readonly SectionSpec[]): string {

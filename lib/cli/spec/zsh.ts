@@ -1,4 +1,4 @@
-import { type CommandSpec, type SectionSpec, verbsOf } from "./offer";
+import { type CommandSpec, type SectionSpec, verbsOf } from "./command-spec";
 
 /** Completion for zsh, with descriptions. */
 export function zshScript(sections: readonly SectionSpec[]): string {
