@@ -8,7 +8,7 @@ export type ItemState<Item, Outcome> = {
   item: Item;
   at: number;
   request: number;
-  /** Until when the result stays in view. */
+  /** The time until which the result stays in view. */
   leaveAt?: number | undefined;
 } /** It can be taken back for `leftMs` after `at`; never where that is 0 while it is being sent. */ & (
   | { phase: "sending" | "held"; outcome: Outcome; leftMs: number }

@@ -23,7 +23,7 @@ import { describeDevice } from "@/lib/owners/user-agent";
  * scanners open links too.
  */
 
-/** For how long a link works. */
+/** A link's lifetime in minutes. */
 const linkMinutes = 15;
 
 /** The path a link leads to. Without `token` the page can do nothing. */
@@ -56,7 +56,7 @@ export type OpenedLink = {
   until: number;
   /** Whether its answer was given. */
   used: boolean;
-  /** Until when its answer can be undone, if it can. */
+  /** The end of the answer's undo period, if it has one. */
   heldUntil?: number | undefined;
 };
 

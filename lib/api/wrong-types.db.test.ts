@@ -225,8 +225,8 @@ describe("free text", () => {
 
   it.each([
     ["differ by case", ["größe", "GRÖßE"]],
-    ["differ by how accents are written", ["caf\u00e9", "cafe\u0301"]],
-    ["differ by what cannot be seen", ["yes", "yes\u200b"]],
+    ["differ in accent encoding", ["caf\u00e9", "cafe\u0301"]],
+    ["differ in invisible characters", ["yes", "yes\u200b"]],
   ])("rejects option ids that only %s", async (_, ids) => {
     const options = ids.map((id, at) => ({ id, label: `Choice ${at === 0 ? "one" : "two"}` }));
     expect(details(await submit({ options }))).toEqual(["options: Option ids must differ by more than case"]);

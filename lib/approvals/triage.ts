@@ -19,7 +19,7 @@ import { isOpen, isReminded, lockedTriage, remindAt } from "./predicates";
  * Snoozes questions: they leave the inbox and return automatically; one with a deadline returns
  * before it.
  * @param timeZone the owner's time zone
- * @returns when they return, the earliest if they differ, in epoch milliseconds
+ * @returns the time of their return, the earliest if they differ, in epoch milliseconds
  * @throws {AppError} 404 for one that is not the owner's; 409 if none of them is pending
  */
 export async function snoozeApprovals(

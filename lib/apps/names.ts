@@ -5,7 +5,7 @@ import { skeletons } from "@/lib/text/confusables";
  * rules follow Unicode Technical Standard 39, sections 4 and 5.2, with additional look-alikes.
  */
 
-/** Allowed scripts, one per name. Digits, spaces and punctuation go with any. */
+/** Allowed scripts, one per name. Digits, spaces and punctuation are allowed with any. */
 const scripts = [
   ...["Latin", "Cyrillic", "Greek", "Armenian", "Georgian", "Hebrew", "Arabic", "Devanagari", "Bengali", "Gurmukhi"],
   ...["Gujarati", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Thai", "Lao", "Khmer", "Myanmar", "Ethiopic"],

@@ -60,8 +60,8 @@ export async function revokePreviousSecret(owner: OwnerActor, clientId: string):
 const about = (ownerId: string, clientId: string) => ({ ownerId, appId: clientId, subject: clientId });
 
 /**
- * Which of a confidential app's secrets this is: the current one, or the previous one while it
- * works; undefined for neither.
+ * Identifies a confidential app's secret: the current one, or the previous one while it works;
+ * undefined for neither.
  */
 export function matchingSecret({ secretHash, oldSecretHash }: Client, secret: string): "current" | "old" | undefined {
   if (secretHash === null || !isSecret(secret, ["cs"])) return undefined;

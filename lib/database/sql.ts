@@ -44,7 +44,7 @@ class SqlFragment<Row extends object = object> {
     return { rows: rows as Row[], count: rowCount ?? 0 };
   }
 
-  /** @returns how many rows it wrote */
+  /** @returns the number of written rows */
   async run(on?: Executor): Promise<number> {
     const it = statement(this);
     if (on && !("query" in on)) return on.$executeRawUnsafe(it.text, ...it.values);

@@ -28,7 +28,7 @@ export const sealedCredentials: EncryptedTable = {
 const about = ({ id, ownerId, provider }: AccountRef) => [id, ownerId, provider];
 
 /**
- * Store a credential, in the transaction of the change it came with.
+ * Store a credential, in the transaction of the change that brought it.
  * @param ifVersion store it only if the stored version is still this one, so that nothing newer is
  *   overwritten
  * @returns whether it was stored

@@ -70,7 +70,7 @@ export async function sharePort(host: string, port: number) {
     }
   };
 
-  /** A process accepts no more connections. Its unconfirmed ones go to others. */
+  /** A process accepts no more connections. Its unconfirmed ones are handed to others. */
   const remove = (process: Process) => {
     const given = ready.get(process);
     ready.delete(process);

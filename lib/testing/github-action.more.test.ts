@@ -111,7 +111,7 @@ test("continues a job when the owner approves, and reports its outcome", async (
   });
 });
 
-test("fails a job with the owner's words, or before asking without a way to continue", async () => {
+test("fails a job with the owner's words or a missing setting", async () => {
   const { step, approvals, owner } = await aWorkflow();
   for (const [wrong, words] of [
     [{}, "The input question is missing"],

@@ -56,8 +56,8 @@ export function createBatcher<Item, Out>(
   let timer: NodeJS.Timeout | undefined;
 
   /**
-   * Takes one item per owner, round after round, up to the batch's limits. Owners served now come
-   * last next time.
+   * Takes one item per owner, round after round, up to the batch's limits. Owners served now are
+   * last in the next batch.
    */
   const take = () => {
     const taken: Waiting<Item, Out>[] = [];

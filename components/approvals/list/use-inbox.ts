@@ -67,7 +67,7 @@ export function useInbox({
   const place = waiting.findIndex(({ _id }) => _id === current?._id) + 1;
   const line = view === "waiting" ? waiting : ordered;
   const at = line.findIndex(({ _id }) => _id === current?._id);
-  // Rows without a place do not count as the end of the list.
+  // Rows without a position do not count as the end of the list.
   const near = listed.filter((it) => view !== "waiting" || isOpen(it)).length;
   const endsSoon = grows && Math.max(line.length, near) - Math.max(0, at) < 5;
   const grow = useGrow();
