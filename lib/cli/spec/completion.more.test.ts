@@ -34,7 +34,7 @@ for (const [shell, flags, before] of [
   ["bash", "--norc -i", ""],
   ["zsh", "-f -i", "autoload -U compinit; compinit -u"],
 ] as const)
-  testWith([shell, "script"], `${shell} completes at a terminal`, async () => {
+  testWith([shell, "script"], `completes at a terminal in ${shell}`, async () => {
     const lines = [
       before,
       `source ${await scriptFor(shell)}`,
@@ -52,7 +52,7 @@ for (const [shell, flags, before] of [
     expect(ran).toEqual(run);
   });
 
-testWith(["fish"], "fish completes", async () => {
+testWith(["fish"], "completes in fish", async () => {
   const lines = typed.map((words) => `countersign ${words.split("\t")[0]}`);
   const asked = lines.map((line) => `complete -C '${line}'; echo ----`);
   const { out, err } = await runSystem("fish", ["-N", "-c", `source ${await scriptFor("fish")}; ${asked.join("; ")}`], {
