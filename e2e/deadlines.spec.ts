@@ -49,8 +49,8 @@ test("shows a default that is recorded while the page is open", async ({ page, a
   await expect(page.getByRole("button", { name: "Keep it" })).toHaveCount(0);
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", resolvedBy: "api", note: "Deadline passed" });
   await expectClean(page, "a question whose default was recorded before the owner's eyes");
-  // It stays in the list and the decision pane until the owner goes on, and no text says that they
-  // answered.
+  // It stays in the list and the decision pane until the owner continues, and no text says that
+  // they answered.
   await expect(page.getByText("0 waiting")).toBeVisible();
   await expect(page.locator("main")).toContainText("Roll back");
   await expect(page.getByText("all caught up").filter({ visible: true })).toHaveCount(0);

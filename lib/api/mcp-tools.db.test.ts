@@ -327,7 +327,7 @@ it("describes itself and how to use it", async () => {
 });
 
 it.each([
-  ["a page from elsewhere", { origin: "http://evil.example" }, 403],
+  ["a foreign page", { origin: "http://evil.example" }, 403],
   ["a sandboxed page", { origin: "null" }, 403],
   ["another name for this computer", { host: "evil.example:3000" }, 403],
   ["a page of this computer", { origin: "http://localhost:6274" }, 401],

@@ -77,8 +77,8 @@ it("reports that no browser could be opened", async () => {
 
 it.each([
   ["into a pipe", { isTTY: false }, {}, true],
-  ["where a machine builds", {}, { CI: "true" }, true],
-  ["from afar", {}, { SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" }, true],
+  ["on a build machine", {}, { CI: "true" }, true],
+  ["over SSH", {}, { SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" }, true],
   ["in the background", {}, {}, false],
 ])("offers nothing %s", (_, terminal, environment, foreground) => {
   programs({ opens: true, foreground });

@@ -54,7 +54,7 @@ function readRules(file: string) {
   return validate(Rules, json);
 }
 
-/** @returns how many questions were answered */
+/** @returns the number of answered questions */
 async function answerUntilStopped(
   owner: Awaited<ReturnType<typeof ownerNamed>>,
   apps: readonly string[],

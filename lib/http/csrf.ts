@@ -5,8 +5,9 @@ import { env } from "@/lib/config/env";
 import { plainPage } from "@/lib/web/plain-page";
 
 /*
- * Two entry points have separate credentials. `/api` accepts only bearer tokens and ignores
- * cookies. The owner's pages use the session and never call `/api`.
+ * A foreign page must not act for a signed-in owner, so two entry points have separate credentials.
+ * `/api` accepts only bearer tokens and ignores cookies. The owner's pages use the session and
+ * never call `/api`.
  */
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { sealedRows } from "@/lib/cli/sealed";
+import { sealedRows } from "@/lib/cli/encrypted-tables";
 import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { lockAccount, recordOutcome } from "@/lib/integrations/status";

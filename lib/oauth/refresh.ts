@@ -35,8 +35,8 @@ type Row = Omit<RefreshReuse, "refreshToken" | "next"> &
   };
 
 /**
- * Seconds during which a rotated refresh token may be presented once more, after a lost response or
- * by a second process.
+ * Seconds during which a rotated refresh token is accepted once more, for a lost response or a
+ * second process.
  */
 const graceSeconds = 60;
 

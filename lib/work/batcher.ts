@@ -32,8 +32,11 @@ type Waiting<Item, Out> = Queued<Item> & {
 };
 
 /**
- * Uses no timer: an item that arrives alone begins in the same turn of the event loop, and items
- * that arrive at full concurrency form a batch as soon as another ends.
+ * Uses no timer. An item that arrives alone begins in the same turn of the event loop. Items that
+ * arrive at full concurrency form a batch as soon as another ends.
+ * @returns a function that adds an item. An item with a `caller` is withdrawn if that caller has
+ * disconnected before its turn. Pass one for reads only: a write must be done even if its caller
+ * never learns of it.
  */
 export class Batcher<Item, Out> {
   private readonly queue: FairQueue<Item, Waiting<Item, Out>>;
@@ -46,8 +49,8 @@ export class Batcher<Item, Out> {
   }
 
   /**
-   * Adds an item. One with a `caller` is withdrawn if that caller has hung up when its turn comes.
-   * Pass a caller for reads only: a write must be done even if its caller never learns of it.
+   * Takes one item per owner, round after round, up to the batch's limits. Owners served now are
+   * last in the next batch.
    */
   add(item: Item, caller?: Caller): Promise<Out> {
     const { fairnessKey, left } = this.options;

@@ -1,4 +1,4 @@
-import { operate } from "./operate";
+import { operate } from "./operator-chapter";
 
 /**
  * A page of the documentation. `file` is its Markdown; the reference has none, because it is

@@ -6,7 +6,7 @@ import { checkKeys } from "@/lib/keys/key-check";
 import { withClient } from "@/lib/postgres/with-client";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { backlog as webhookBacklog } from "@/lib/webhooks/backlog";
-import { sealedRows } from "../sealed";
+import { sealedRows } from "../encrypted-tables";
 import { isKnownSecret, mayBeNew, secretFile, wrongSecret } from "../secret-check";
 import { type Addresses, whence } from "./database";
 import { type CheckResult, fail, findingsOr, note, ok, spanText } from "./report";

@@ -47,7 +47,7 @@ export type OAuthProvider = ProviderClient & {
   authorize(asking: ProviderRequest, signal: AbortSignal): Promise<{ location: string; scopes: string[] }>;
   /**
    * Verify the browser's callback, and exchange its code.
-   * @param callback the redirect URI with the query that came back
+   * @param callback the redirect URI with the callback's query
    * @throws {LinkDenied | ProviderFault}
    */
   exchange(callback: URL, kept: LinkState, signal: AbortSignal): Promise<Linked>;

@@ -1,6 +1,6 @@
 import { appEventTypes } from "@/lib/event-feed/type-names";
 import { scopeNames } from "@/lib/scopes";
-import type { OptionSpec, SectionSpec } from "./offer";
+import type { OptionSpec, SectionSpec } from "./command-spec";
 import { database } from "./variables";
 
 const owner: OptionSpec = { value: "email", about: "the owner it belongs to", needed: true };
