@@ -181,10 +181,10 @@ test("keeps the selection through a fresh sign-in", async ({ page, owner }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
   await expect(page.getByRole("checkbox")).toHaveCount(5);
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
-  await expect(page.getByText("You sign in here again.")).toHaveCount(0);
+  await expect(page.getByText("Sign in here again.")).toHaveCount(0);
   await signedInBefore(owner, 11);
   await page.reload();
-  await expect(page.getByText("You sign in here again.")).toBeVisible();
+  await expect(page.getByText("Sign in here again.")).toBeVisible();
   await page.getByRole("checkbox", { name: "Read mail" }).check();
   await page.getByRole("checkbox", { name: "See your calendar" }).check();
   await page.getByRole("button", { name: "Continue to Corp" }).click();
@@ -205,7 +205,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
     asked: ["calendar.read", "files.read"],
   });
   for (const [problem, words] of [
-    ["denied", "You declined at Corp"],
+    ["denied", "You declined access at Corp"],
     ["expired", "This link attempt has expired"],
     ["not_yours", "This link attempt started in another browser"],
     ["provider", "Could not connect to Corp"],

@@ -129,7 +129,8 @@ async function rename(
   expect(reply.status).toBe(200);
 }
 
-const changedNotice = "The app changed after this page was shown, so nothing was allowed. Review it, then decide.";
+const changedNotice =
+  "The app changed after this page was shown, so no access was granted. Review the app, then decide.";
 
 test("shows a renamed app again before it is allowed", async ({ page, owner: _, nomad }) => {
   await page.goto(nomad.authorizeUrl("approvals:write"));

@@ -138,7 +138,7 @@ test("reports overdue webhooks and alerts, with the endpoint furthest behind", a
     [owner.ownerId],
   );
   expect(await said("Webhooks")).toContain(
-    `fail: Webhook deliveries have been overdue for 12 min, 1 of them at ${id}. Check that it responds ("webhook test ${id}") and that an instance is running.`,
+    `fail: Webhook deliveries have been overdue for 12 min, 1 of them at ${id}. Check that the endpoint responds ("webhook test ${id}") and that an instance is running.`,
   );
   expect(await said("Alerts")).toEqual([expect.stringMatching(/^fail: Messages .* overdue for 6 min\. Check that/)]);
   const numbers = (await obeyed(given, ["status"])).json();

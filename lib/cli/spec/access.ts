@@ -84,7 +84,7 @@ export const access: SectionSpec = {
       about: "Create a personal token for an app.",
       more: "The owner must have registered the app or granted it access. The token is shown only once.",
       options: {
-        owner: { value: "email", about: "the owner it asks", needed: true },
+        owner: { value: "email", about: "the owner the app asks", needed: true },
         app: { value: "client-id", about: "the app that uses it", needed: true },
         scope: { value: "scope", about: "what the token may do", needed: true, many: true, choices: scopeNames },
         for: opens,
@@ -96,7 +96,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../token")).createTokenCommand,
     },
     "token revoke": {
-      about: "Revoke a token. Its next request is rejected.",
+      about: "Revoke a token. Requests with the token are then rejected.",
       words: { "token-or-id": { about: "the token itself, or its ID from “grant list”" } },
       reads: database,
       example: "token revoke tok_…",
