@@ -23,7 +23,7 @@ const told: Record<LinkProblem, (name: string) => readonly [title: string, text:
     `Could not connect to ${name}`,
     "The provider didn’t respond, or sent a response we couldn’t use. Nothing was linked. Try again in a few minutes. If this keeps happening, contact your operator.",
   ],
-  not_set_up: (name) => [`${name} is not set up here`, "Nothing was linked."],
+  not_set_up: (name) => [`${name} is not set up on this service`, "Nothing was linked."],
   busy: () => ["Too many attempts", "Nothing was linked. Try again in a few minutes."],
 };
 

@@ -68,7 +68,9 @@ test("reports a missing or different secret, and creates none", async () => {
   // A folder instead of a file.
   mkdirSync(`${DATA_DIR}/broken/secret`, { recursive: true });
   expect(await said("Secret", { SECRET: "", DATA_DIR: `${DATA_DIR}/broken` })).toEqual([
-    expect.stringMatching(/^fail: .*\/broken\/secret can't be read: EISDIR.*\. Run this as the service's user\.$/),
+    expect.stringMatching(
+      /^fail: .*\/broken\/secret can't be read: EISDIR.*\. Run this command as the service's user\.$/,
+    ),
   ]);
 });
 
