@@ -115,7 +115,7 @@ describe("with", () => {
       2,
       "not one of the options",
     ],
-    ["a time without waiting", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "need --wait"],
+    ["a time without waiting", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "require --wait"],
     ["a file that is not there", ["X?", ...yesOrNo, "--context", "/no/such"], undefined, 1, "/no/such can't be read."],
   ])("reports %s", async (_, args, shown, status, words) => {
     const refused = await ask(args, shown);
