@@ -175,7 +175,7 @@ export const NewApproval = z
 export type NewApproval = z.infer<typeof NewApproval>;
 
 const inAnswer = {
-  kind: "`option`: choose an option. `other`: answer in your own words.",
+  kind: "`option`: choose an option. `other`: answer in free text.",
   optionId: "The chosen option's `id`; required with kind `option`.",
   otherText: "Free text; required with kind `other`.",
 };
@@ -221,7 +221,7 @@ export const EitherAnswer = z
         otherText: words.unwrap().describe(inAnswer.otherText),
         note,
       })
-      .meta({ id: "OtherAnswer", description: "An answer in your own words." }),
+      .meta({ id: "OtherAnswer", description: "A free-text answer." }),
   ])
   .meta({
     id: "AnswerRequest",

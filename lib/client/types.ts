@@ -182,7 +182,7 @@ export type NotificationRequest = {
 
 /** One of the options. */
 export type OptionAnswer = {
-  /** `option`: choose an option. `other`: answer in your own words. */
+  /** `option`: choose an option. `other`: answer in free text. */
   kind: "option";
   /** The chosen option's `id`; required with kind `option`. */
   optionId: string;
@@ -190,9 +190,9 @@ export type OptionAnswer = {
   note?: string | undefined;
 };
 
-/** An answer in your own words. */
+/** A free-text answer. */
 export type OtherAnswer = {
-  /** `option`: choose an option. `other`: answer in your own words. */
+  /** `option`: choose an option. `other`: answer in free text. */
   kind: "other";
   /** Free text; required with kind `other`. */
   otherText: string;

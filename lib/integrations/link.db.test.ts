@@ -267,9 +267,9 @@ describe("setting out", () => {
   });
 
   it.each([
-    ["down", /could not be reached/],
-    ["broken", /could not be reached/],
-    ["busy", /could not be reached/],
+    ["down", /Couldn’t connect/],
+    ["broken", /Couldn’t connect/],
+    ["busy", /Couldn’t connect/],
     ["garbage", /couldn't use/],
   ] as const)("a provider that is %s is said to be, and it goes on as soon as it is well", async (how, words) => {
     const owner = await anOwner();

@@ -216,7 +216,7 @@ export function AnswerForm(props: AnswerFormProps) {
               </label>
               <TextArea id={`other-${id}`} name="otherText" required rows={3} dir="auto" />
               <div className="flex flex-wrap items-center justify-between gap-2">
-                <p className="text-muted max-sm:hidden">Sent instead of an option.</p>
+                <p className="text-muted max-sm:hidden">Your text is sent instead of an option.</p>
                 <Button type="submit" variant="primary" ref={ownWords} className="min-w-0 max-sm:grow">
                   {given?.otherText === undefined ? (
                     "Send this answer"
