@@ -84,7 +84,7 @@ test("shows the last app's secret before the limit hides the form", async ({ pag
   );
   expect(await shown(page, "Client secret")).toMatch(/^csn_cs_\w{49}$/);
   await page.reload();
-  await expect(page.getByText(`You have ${mostApps} apps`)).toBeVisible();
+  await expect(page.getByText(`You’ve reached the limit of ${mostApps} apps`)).toBeVisible();
   await expect(page.getByRole("button", { name: "Register app" })).toHaveCount(0);
   await expect(page.getByText("Consent screen preview")).toBeHidden();
 });

@@ -36,7 +36,7 @@ test("shows an account's permissions, name and app switches", async ({ page, own
   ]);
   await gives.getByText("Corp lists 5 permissions").click();
   await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText("Other permissions");
-  await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you are away");
+  await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you’re away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
 
   await test.step("which apps see it is a switch each, and holds from their next call", async () => {

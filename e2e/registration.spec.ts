@@ -110,7 +110,7 @@ test("shows a metadata document's host before its permissions", async ({ page, o
   const row = page.getByRole("link", { name: plane.name });
   await expect(row).toContainText(host);
   await row.click();
-  await expect(page.getByText("Speaks for")).toBeVisible();
+  await expect(page.getByText("Represents")).toBeVisible();
   await expect(page.getByText(host, { exact: true })).toBeVisible();
 });
 
