@@ -167,7 +167,7 @@ test("links a mail account after testing its app password", async ({ page, owner
     await page.getByRole("button", { name: "Test now" }).click();
     await expect(page.getByText("Its mail server rejected the password.")).toBeVisible();
     await page.getByRole("link", { name: "Reconnect", exact: true }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${user} again`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Reconnect ${user}`);
     await field(page, "password").fill(`${password}, changed`);
     await submit(page);
     await expect(page).toHaveURL(`${service.url}/integrations/${id}?linked=again`);
