@@ -80,7 +80,7 @@ test("rejects an answer to a changed question, and lists an expired one", async 
   await expect(page.getByRole("button", { name: "Yes" })).toHaveCount(0);
   await page.goto("/approvals");
   await expect(rowOf(page, "Late?")).toHaveCount(0);
-  await page.getByRole("link", { name: "1 question was not answered in time" }).click();
+  await page.getByRole("link", { name: "1 question expired" }).click();
   await expect(page).toHaveTitle(/^(\(1\) )?Expired/);
   await expect(rowOf(page, "Late?")).toContainText("Expired without an answer");
   await expectAccessible(page, "questions that nobody answered in time");

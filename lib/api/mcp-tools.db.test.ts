@@ -174,7 +174,9 @@ describe("repeated questions", () => {
     await answerApproval(owner, id, ship);
     const again = await client.call("ask_owner", aQuestion);
     expect(again.data).toMatchObject({ id, status: "resolved" });
-    expect(again.text).toMatch(/^You already asked this, so it was not asked again\. The owner chose option id "ship"/);
+    expect(again.text).toMatch(
+      /^You already asked this question, so it was not repeated\. The owner chose option id "ship"/,
+    );
     expect(await everAsked()).toBe(1);
   });
 

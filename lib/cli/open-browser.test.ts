@@ -72,7 +72,7 @@ it("reports that no browser could be opened", async () => {
   const { said, stdin, begin } = aTerminal();
   begin("http://localhost:3000", false);
   stdin.write("o\n");
-  await eventually(() => expect(said).toEqual([offer, "No browser could be opened. Open the address above yourself."]));
+  await eventually(() => expect(said).toEqual([offer, "Couldn't open a browser. Open the address above manually."]));
 });
 
 it.each([

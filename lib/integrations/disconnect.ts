@@ -42,7 +42,7 @@ export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promi
     if (!row) throw notFound();
     if (row.status !== "disconnected") return;
     if (row.eraseAt === null || row.eraseAt <= row.now)
-      throw new AppError(409, "This account is already removed. Connect it again");
+      throw new AppError(409, "This account is already removed. Reconnect it");
     await recordOutcome(tx, row, { kind: "restored" });
   });
 }

@@ -115,7 +115,7 @@ async function ask(
   } catch (error) {
     if (error instanceof ProviderFault) {
       const { reason, final, message: said } = error;
-      log.info("a linked account did not work", { account: id, provider, reason, final, said });
+      log.info("a linked account failed its check", { account: id, provider, reason, final, said });
       return { fault: error };
     }
     // An unexpected error's message may contain anything.

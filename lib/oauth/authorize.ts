@@ -101,7 +101,7 @@ export async function readClient(query: URLSearchParams, asker: string): Promise
   const repeated = [...query.keys()].find((name, at, all) => all.indexOf(name) !== at);
   if (repeated !== undefined) throw stop("The app sent a parameter twice.");
   return requireClient(query.get("client_id") ?? "", asker).catch((error) => {
-    if (error instanceof AppError && error.status === 404) throw stop("The app that sent you is not registered here.");
+    if (error instanceof AppError && error.status === 404) throw stop("The requesting app is not registered here.");
     throw error;
   });
 }

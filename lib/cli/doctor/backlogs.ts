@@ -69,7 +69,7 @@ export async function seeWebhooks(): Promise<CheckResult> {
       [
         oldestDueSeconds > most.webhooks &&
           fail(
-            `Webhook deliveries have been overdue for ${spanText(oldestDueSeconds)}, ${worst?.at(-1)} of them at ${worst?.[0]}. Check that it responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
+            `Webhook deliveries have been overdue for ${spanText(oldestDueSeconds)}, ${worst?.at(-1)} of them at ${worst?.[0]}. Check that the endpoint responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
           ),
         unreadEventSeconds > most.unread &&
           fail(

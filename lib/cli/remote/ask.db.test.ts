@@ -109,7 +109,7 @@ describe("with", () => {
     ["no question", yesOrNo, undefined, 2, "Usage: npm run -s countersign"],
     ["an empty label", ["X?", ...yesOrNo, "--label", "maybe=Maybe"], undefined, 2, "not one of the options"],
     ["an empty expectation", ["X?", ...yesOrNo, "--wait", "--expect", "maybe"], undefined, 2, "not one of the options"],
-    ["a timeout without a wait", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "need --wait"],
+    ["a timeout without a wait", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "require --wait"],
     ["a missing file", ["X?", ...yesOrNo, "--context", "/no/such"], undefined, 1, "/no/such can't be read."],
   ])("reports %s", async (_, args, shown, status, words) => {
     const refused = await ask(args, shown);

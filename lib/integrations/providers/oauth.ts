@@ -101,7 +101,8 @@ export async function callProvider<T>(provider: string, work: () => Promise<T>):
   } catch (error) {
     if (error instanceof LinkDenied) throw error;
     const fault = toProviderFault(error);
-    if (fault.reason === "provider_misbehaves") log.warn("a provider misbehaves", { provider, reason: fault.message });
+    if (fault.reason === "provider_misbehaves")
+      log.warn("a provider sent an invalid response", { provider, reason: fault.message });
     throw fault;
   }
 }

@@ -61,4 +61,4 @@ export default async function Kinds({ params, searchParams }: Props) {
 const titleFor = (account: AccountDetails) =>
   account.status === "connected" || account.status === "error"
     ? `Change data shared by ${nameOf(account)}`
-    : `Connect ${nameOf(account)} again`;
+    : `Reconnect ${nameOf(account)}`;
