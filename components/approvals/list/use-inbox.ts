@@ -92,7 +92,7 @@ function selectAllOf(clientId: string, add: (these: InboxApproval[]) => void, no
     "approval.all-of",
     new URLSearchParams({ clientId }),
     (all) => add(all.map((it) => ({ ...it, whole: false, impersonates: false }))),
-    (message) => notify(`Not selected: ${message}`),
+    (message) => notify(`Couldn’t select: ${message}`),
   );
 }
 
