@@ -6,7 +6,8 @@ import { Notice } from "@/components/ui/notice";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import type { ConsentOffer } from "@/lib/grants/schema";
 import { plural } from "@/lib/text/plural";
-import { Accounts, Duration, Given, Names, ScopeBox } from "./consent-fields";
+import { Accounts, Duration, Given, Names } from "./consent-fields";
+import { RequestedScopes } from "./requested-scopes";
 
 type ConsentFormProps = {
   view: ConsentOffer;
@@ -81,37 +82,18 @@ export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
       <input type="hidden" name="csrf" value={view.csrf} />
       <div className="order-1 grid gap-3 rounded-xl border border-line bg-raised p-4 shadow-card sm:px-5">
         {plain.length + sensitive.length > 0 ? (
-          <fieldset onChange={count}>
-            <div className="flex min-h-11 items-center justify-between gap-3 sm:min-h-9">
-              <legend className="float-start text-base font-semibold">
-                <bdi>{view.app.name}</bdi> wants to
-              </legend>
-              {alive && plain.filter(({ required }) => !required).length > 1 ? (
-                <Button
-                  variant="quiet"
-                  size="small"
-                  className="whitespace-nowrap"
-                  onClick={() => {
+          <RequestedScopes
+            {...{ view, plain, sensitive, fresh, count }}
+            isNew={given.length > 0}
+            selectAll={
+              alive && plain.filter(({ required }) => !required).length > 1
+                ? () => {
                     for (const box of boxes()) if (!("sensitive" in box.dataset)) box.checked = true;
                     count();
-                  }}
-                >
-                  Select all
-                </Button>
-              ) : null}
-            </div>
-            {plain.map((each) => (
-              <ScopeBox key={each.scope} asked={each} isNew={given.length > 0} />
-            ))}
-            {sensitive.map((each) => (
-              <div key={each.scope} className="mt-1.5 rounded-lg border border-warn bg-warn-soft px-3">
-                <ScopeBox asked={each} isNew={given.length > 0} />
-                {fresh ? null : (
-                  <p className="pb-2.5 ps-8">You’ll sign in again before this is allowed, then return here.</p>
-                )}
-              </div>
-            ))}
-          </fieldset>
+                  }
+                : undefined
+            }
+          />
         ) : (
           <p className="font-semibold">This app asks for nothing new.</p>
         )}
