@@ -49,6 +49,10 @@ export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
     setTicked(boxes().filter(({ checked }) => checked).length);
     setState((now) => (now === "sending" ? now : "open"));
   };
+  const selectAll = () => {
+    for (const box of boxes()) if (!("sensitive" in box.dataset)) box.checked = true;
+    count();
+  };
 
   useEffect(() => {
     if (!form.current) return;
@@ -85,14 +89,7 @@ export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
           <RequestedScopes
             {...{ view, plain, sensitive, fresh, count }}
             isNew={given.length > 0}
-            selectAll={
-              alive && plain.filter(({ required }) => !required).length > 1
-                ? () => {
-                    for (const box of boxes()) if (!("sensitive" in box.dataset)) box.checked = true;
-                    count();
-                  }
-                : undefined
-            }
+            selectAll={alive && plain.filter(({ required }) => !required).length > 1 ? selectAll : undefined}
           />
         ) : (
           <p className="font-semibold">This app asks for nothing new.</p>
