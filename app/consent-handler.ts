@@ -19,7 +19,7 @@ function readDecision(form: FormData): ConsentDecision {
     // A value that is not a number is rejected, so that it never means "no limit".
     ...(days !== undefined && { days: Number(days) }),
   });
-  if (!decision.success) throw new AppError(400, "The form could not be read");
+  if (!decision.success) throw new AppError(400, "This form is invalid. Reload the page and try again");
   return decision.data;
 }
 
@@ -84,7 +84,7 @@ type Told = { title: string; advice: string };
 /** An error, as JSON for scripts or as a plain page. */
 export function errorResponse(request: Request, thrown: unknown, { title, advice }: Told): Response {
   const known = reportError(thrown, "a decision failed");
-  const { status, message } = known ?? new AppError(500, "That did not work. Please try again");
+  const { status, message } = known ?? new AppError(500, "Something went wrong. Try again");
   const error = known?.details?.[0]?.message ?? message;
   const headers = { ...noStore, ...known?.headers };
   if (wantsJson(request)) return Response.json({ error }, { status, headers });

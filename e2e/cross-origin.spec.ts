@@ -8,7 +8,7 @@ import { expect, serviceUrl, test } from "./fixtures";
 
 /**
  * Open a page of another origin whose script sets `window.result`.
- * @returns what it set, as JSON
+ * @returns its result as JSON
  */
 async function runElsewhere<T>(page: Page, script: string): Promise<T> {
   const html = `<!doctype html><title>Elsewhere</title><script type="module">${script}</script>`;

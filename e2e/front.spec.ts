@@ -3,7 +3,7 @@ import { expect, serviceUrl, test } from "./fixtures";
 
 // Pages and sockets of the built service, which must not expose Next's own responses.
 
-/** Bytes to the service, and the head of its answer. */
+/** Sends bytes to the service, and returns the head of its response. */
 function raw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(serviceUrl());
   return new Promise((resolve) => {
@@ -95,7 +95,7 @@ test("rejects hostile page requests without a 5xx or foreign redirect", {
       `POST /sign-in HTTP/1.1\r\n${host}\r\nOrigin: http://\r\nNext-Action: 00bogus\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n[]`,
       [400, 403, 404],
     ],
-    // Where Next listens for upgrades it would end this one (RFC 9110 section 7.8).
+    // An upgrade listener of Next would end this connection (RFC 9110 section 7.8).
     [
       `GET /sign-in HTTP/1.1\r\n${host}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n\r\n`,
       [200],
@@ -139,10 +139,10 @@ test("returns 400 or 409 for broken server actions", async () => {
   ] as [string, string][])
     expect(await call(body, type)).toEqual([body, type, 400]);
   expect(await call("[]", text, "0".repeat(id.length))).toEqual(["[]", text, 409]);
-  // Without scripts there is no header, and the fields say which action it is.
+  // Without scripts there is no header, and fields name the action.
   for (const body of ["--x\r\nnothing of the kind", part("$ACTION_ID_", "")])
     expect(await call(body, multipart, null)).toEqual([body, multipart, 400]);
-  // A form of it that lacks what was asked for is an answer in words, as ever.
+  // An incomplete form gets an error message as usual.
   expect(await call(part("0", '[null,"$K1"]'), multipart)).toEqual([expect.anything(), multipart, 200]);
   expect((await fetch(url)).status).toBe(200);
 });

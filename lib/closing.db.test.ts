@@ -9,7 +9,7 @@ import { aQuestion } from "./testing/questions";
 
 afterEach(() => void vi.useRealTimers());
 
-test("an instance writes nothing after it has closed its database, whatever was scheduled", async () => {
+test("writes nothing after closing the database", async () => {
   const { owner, app } = await anAppWith("approvals:write", "approvals:read");
   const { id } = await submitApproval(app, aQuestion);
   const { contentHash } = await readApproval(owner, id);
@@ -21,7 +21,7 @@ test("an instance writes nothing after it has closed its database, whatever was 
   try {
     await closeDb();
     vi.advanceTimersByTime(60_000);
-    // It would take a connection and a few statements.
+    // The write would need a connection and a few statements.
     await observer.query("SELECT pg_sleep(0.5)");
     const { rows } = await observer.query(
       `SELECT held_answer IS NOT NULL AS held,

@@ -14,9 +14,9 @@ export type ActionRequest = {
 
 /** State that the browser replaces from now on. */
 export type BrowserState = {
-  /** A new session for an owner who just proved who they are, or none. */
+  /** A new session for an owner who just proved their identity, or none. */
   session?: { ownerId: string; sessionVersion: number } | "none";
-  /** The appearance of pages. */
+  /** The pages' appearance. */
   look?: Record<"theme" | "density" | "motion", string>;
 };
 
@@ -58,8 +58,8 @@ export type OwnerAction<Name extends string = string, Input extends z.ZodType = 
    */
   secret?(output: Output): OneTimeSecret;
   /**
-   * The state that a rejected form leaves when its page is rendered again: values of its fields,
-   * never a secret, and the page's address for an owner who must sign in again first.
+   * The state of a rejected form when its page is rendered again: values of its fields, never a
+   * secret, and the page's URL for an owner who must sign in again first.
    */
   restoreForm?(owner: ActingOwner, form: FormData, why: AppError): { typed: Record<string, string>; page: string };
   /** The part of the output that the browser stores. The output itself then stays on the server. */

@@ -16,7 +16,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
   const { token, done } = await searchParams;
   if (done !== undefined)
     return (
-      <SignedOutLayout title="Email confirmed" lead="Sign in with this email from now on. Your emails go there too.">
+      <SignedOutLayout title="Email confirmed" lead="Use this email to sign in. We’ll send your emails there too.">
         <Onward />
       </SignedOutLayout>
     );
@@ -25,7 +25,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
     return (
       <SignedOutLayout
         title="This link does not work"
-        lead="It was already used, has expired, or is incomplete. You can send another one from Settings."
+        lead="The link was already used, has expired or is incomplete. You can send a new one from Settings."
       >
         <Onward />
       </SignedOutLayout>

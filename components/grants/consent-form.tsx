@@ -92,7 +92,7 @@ export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
             selectAll={alive && plain.filter(({ required }) => !required).length > 1 ? selectAll : undefined}
           />
         ) : (
-          <p className="font-semibold">This app asks for nothing new.</p>
+          <p className="font-semibold">This app isn’t asking for any new permissions.</p>
         )}
         <Given view={view} given={given} count={count} />
         <Accounts accounts={view.integrations} />
@@ -130,7 +130,7 @@ function Buttons({ ticked, sending, inert }: ButtonsProps) {
         className="flex-col gap-0! py-1! leading-tight aria-disabled:opacity-100 unticked:border-edge unticked:bg-raised unticked:text-muted"
       >
         {ticked ? plural(ticked, { one: "Allow # permission", other: "Allow # permissions" }) : "Allow"}
-        <span className="hidden text-xs font-normal unticked:block"> Select what it may do</span>
+        <span className="hidden text-xs font-normal unticked:block"> Select permissions</span>
       </Button>
       <Button type="submit" name="decision" value="deny" size="wide" {...state}>
         Deny
@@ -161,11 +161,11 @@ async function send(
       location.assign(answer.signIn);
       return "sending";
     }
-    if (!reply.ok || !answer.redirectTo) return { refused: answer.error ?? "That did not work. Please try again." };
+    if (!reply.ok || !answer.redirectTo) return { refused: answer.error ?? "Something went wrong. Try again." };
     location.assign(answer.redirectTo);
     return "sending";
   } catch {
-    return { refused: "Couldn’t reach the server. Nothing was decided. Try again." };
+    return { refused: "Couldn’t reach the server. Your decision was not saved. Try again." };
   }
 }
 

@@ -66,8 +66,7 @@ async function send(form: HTMLFormElement): Promise<"sending" | { refused: strin
     const body = new FormData(form);
     const reply = await fetch(form.action, { method: "POST", body, headers: { accept: "application/json" } });
     const answer: { redirectTo?: string; error?: string } = await reply.json();
-    if (!reply.ok || !answer.redirectTo)
-      return { refused: `${answer.error ?? "That did not work. Please try again"}.` };
+    if (!reply.ok || !answer.redirectTo) return { refused: `${answer.error ?? "Something went wrong. Try again"}.` };
     location.assign(answer.redirectTo);
     return "sending";
   } catch {

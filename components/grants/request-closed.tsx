@@ -72,5 +72,5 @@ const closed: Record<number, readonly [title: string, lead: string]> = {
 };
 const unknown = [
   "This request does not exist",
-  "It may belong to another account, or it expired long ago. Nothing was allowed. Go back to the app and start over.",
+  "The request may belong to another account, or may have expired long ago. Nothing was allowed. Go back to the app and start over.",
 ] as const;

@@ -32,7 +32,7 @@ export const RequestedScopes = ({ view, fresh, plain, sensitive, isNew, count, s
     {sensitive.map((each) => (
       <div key={each.scope} className="mt-1.5 rounded-lg border border-warn bg-warn-soft px-3">
         <ScopeBox asked={each} isNew={isNew} />
-        {fresh ? null : <p className="pb-2.5 ps-8">You’ll sign in again before this is allowed, then return here.</p>}
+        {fresh ? null : <p className="pb-2.5 ps-8">We’ll ask you to sign in again before this is allowed.</p>}
       </div>
     ))}
   </fieldset>

@@ -26,7 +26,9 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
       <Card title="Data to share">
         <div className={`${line} items-baseline pb-3`}>
           <p className="col-span-full font-medium sm:col-span-1">{kinds.identity}</p>
-          <p className="col-span-2 text-muted">Its address and name, always, so you can tell your accounts apart.</p>
+          <p className="col-span-2 text-muted">
+            The account’s address and name. Always included, so you can tell your accounts apart.
+          </p>
         </div>
         {bucketsAmong(offers).map((bucket) => (
           <fieldset key={bucket} className={`${line} items-center border-t border-line`}>
@@ -47,22 +49,22 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
               ))}
           </fieldset>
         ))}
-        {offers.length === 0 ? <p className="pt-3 text-muted">{name} shares nothing else here.</p> : null}
+        {offers.length === 0 ? <p className="pt-3 text-muted">{name} has no other data to share.</p> : null}
       </Card>
-      <Card title="What happens">
+      <Card title="How linking works">
         <ol className="grid max-w-[68ch] list-decimal gap-1.5 ps-5">
           {stale ? <li>You sign in here again. Your selection is kept.</li> : null}
           <li>
-            {name} asks which account to link and whether you agree. You can grant less there; the account works either
+            {name} asks which account to link and whether you agree. You can grant less there. The account works either
             way.
           </li>
-          <li>You return here within ten minutes and see the account and the data it shares.</li>
+          <li>Return here within ten minutes to see the account and its shared data.</li>
           <li>You choose which of your apps can see this account.</li>
         </ol>
         <p className="mt-3 max-w-[68ch] text-muted">
-          The credentials {name} gives us are encrypted and never shown. Apps never get them, a password or the
-          account’s contents: only its address, its status and which types of data it shares. No one can sign in here
-          with the account.
+          The credentials {name} gives us are encrypted and never shown. Apps never get the credentials, a password or
+          the account’s contents. They see only its address, its status and its types of shared data. No one can sign in
+          here with the account.
         </p>
       </Card>
       <div className="flex flex-wrap gap-3 max-sm:grid">

@@ -67,7 +67,7 @@ export function MailForm({ places, typed }: MailFormProps) {
       <MailServerFields typed={typed} />
       <div className="flex flex-wrap gap-3 max-sm:grid">
         <SubmitButton variant="primary" className="max-sm:min-h-12">
-          {again ? "Connect again" : "Link this account"}
+          {again ? "Reconnect" : "Link this account"}
         </SubmitButton>
         <Link
           href={again ? `/integrations/${typed.account}` : "/integrations/link"}
@@ -90,7 +90,8 @@ function AboutPlace({ place: { name, note, help, instead, takesPasswords } }: { 
         {help ? <HelpLink name={name} help={help} /> : null}
         {instead ? (
           <Link href={`/integrations/link/${instead}`} className="link inline-flex min-h-11 items-center">
-            Link it there
+            {" "}
+            Link the account there{" "}
           </Link>
         ) : null}
       </Notice>

@@ -30,7 +30,7 @@ const told: Record<LinkProblem, (name: string) => readonly [title: string, text:
 export const isLinkProblem = (text: unknown): text is LinkProblem =>
   typeof text === "string" && Object.hasOwn(told, text);
 
-/** Says what went wrong and what to do next. */
+/** Explains the error and the next step. */
 export function Problem({ problem, name }: { problem: LinkProblem; name: string }) {
   const [title, text] = told[problem](name);
   return (

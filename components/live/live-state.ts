@@ -21,16 +21,23 @@ export function onRefresh(listener: () => void): () => void {
 }
 
 let reading = false;
+let beganAt = Number.NEGATIVE_INFINITY;
 const afterwards = new Set<() => void>();
 
 /** Records whether a refresh is in progress, and runs the deferred work when it ends. */
 export function setReading(now: boolean): void {
   reading = now;
-  if (now) return;
+  if (now) {
+    beganAt = performance.now();
+    return;
+  }
   const waiting = [...afterwards];
   afterwards.clear();
   for (const work of waiting) work();
 }
+
+/** When the latest refresh began, on the page's clock. */
+export const readingBeganAt = (): number => beganAt;
 
 /**
  * Runs `work` once no refresh is in progress. (If the address changes during one, Next reloads

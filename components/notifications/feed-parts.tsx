@@ -9,7 +9,7 @@ import type { Step, Undo } from "./types";
 
 type NewRowsProps = { count: number; isSelecting: boolean; onReveal: () => void };
 
-/** Shows new rows. Over the rows at any depth, and without any height, so that nothing moves for it. */
+/** Shows new rows. Overlays the rows without any height, so that nothing moves. */
 export const NewRows = ({ count, isSelecting, onReveal }: NewRowsProps) => (
   <div className={`pointer-events-none sticky top-2 z-10 flex h-0 ${isSelecting ? "justify-end" : "justify-center"}`}>
     {count > 0 ? (
@@ -24,7 +24,7 @@ export const NewRows = ({ count, isSelecting, onReveal }: NewRowsProps) => (
 /** Why an action was not saved. */
 export const NotSaved = ({ why, again }: { why: string; again: (() => void) | undefined }) => (
   <div className="mb-3">
-    <Notice tone="danger" title="Not saved">
+    <Notice tone="danger" title="Couldn’t save">
       <p>{why}</p>
       {again ? (
         <Button size="small" className="mt-2" onClick={again}>

@@ -30,7 +30,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
   const { id, slot, title, read, link } = notification;
   const line = useShortcut<HTMLElement>(current ? { shortcut: "Enter", says: "Open or close" } : {}, openOrClose);
   const away = useShortcut<HTMLAnchorElement>(
-    current && link ? { shortcut: "o", says: "Open its link in a new tab" } : {},
+    current && link ? { shortcut: "o", says: "Open the link in a new tab" } : {},
   );
   return (
     <li

@@ -18,7 +18,7 @@ const tabs = [
 ] as const;
 
 /**
- * Tabs, filters and search. Links and a form, so that every view has an address; a second press
+ * Tabs, filters and search. They are links and a form, so that every view has a URL. A second press
  * removes a filter.
  */
 export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps) {
@@ -74,7 +74,7 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
 }
 
 const Tabs = ({ view: { place, appId, type }, snoozed }: Pick<FiltersProps, "view" | "snoozed">) => (
-  <nav aria-label="Tabs" className="max-sm:w-full">
+  <nav aria-label="Notification lists" className="max-sm:w-full">
     <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">
       {tabs.map((tab) => (
         <li key={tab.place}>

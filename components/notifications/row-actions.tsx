@@ -7,7 +7,7 @@ import type { FeedNotification, TriageName } from "./types";
 
 type RowActionsProps = {
   notification: FeedNotification;
-  /** Whether keys act on it; `done` for the Done key. */
+  /** Whether keys act on the row; `done` for the Done key. */
   current: boolean;
   done: boolean;
   onAct: (act: TriageName) => void;
@@ -112,7 +112,7 @@ function MuteMenu({ notification, current }: Pick<RowActionsProps, "notification
       label={muted ? "Unmute" : "Mute"}
       title={title}
       kind="mute"
-      {...(current && { shortcut: "m", says: "Mute its app or type" })}
+      {...(current && { shortcut: "m", says: "Mute the app or type" })}
     >
       {mutes.map(([value, words]) => (
         <Choice key={value} value={value}>

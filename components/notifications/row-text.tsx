@@ -57,7 +57,7 @@ export const RowText = ({ notification, away }: RowTextProps) => {
 /** What it replaced and what replaced it, and when it expires. */
 const Remarks = ({ text, whole, link, earlier, expiresAt, replacedBy, place }: FeedNotification) => (
   <p className="text-xs text-muted">
-    {earlier > 0 ? `Replaced ${earlier > 99 ? "99+" : earlier} earlier. ` : ""}
+    {earlier > 0 ? `Replaced ${earlier > 99 ? "99+" : earlier} earlier notifications. ` : ""}
     {replacedBy ? (
       <>
         A newer notification replaced this one: <PlainLink href={`/notifications/${replacedBy}`}>show it</PlainLink>.{" "}

@@ -40,7 +40,7 @@ export function useFeedCursor({ rows, list, focusOn }: Cursor) {
     move(by: 1 | -1, select: ((these: PlacedNotification[]) => void) | undefined) {
       const focused = list.current?.contains(document.activeElement);
       const place = current ? rows.indexOf(current) : -1;
-      // The first press shows the current row.
+      // The first press shows the current row without moving.
       const to = focused || select ? rows[place + by] : (rows[place] ?? rows[0]);
       if (!to) return;
       if (current) select?.([current, to]);

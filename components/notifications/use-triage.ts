@@ -7,14 +7,14 @@ import { aboutOf, leavingRows, markedIds } from "./act-rows";
 import type { PlacedNotification, useFeedRows } from "./feed-rows";
 import type { FeedView, Step, TriageName } from "./types";
 
-/** An action with the rows that left and the IDs whose read mark changed. */
+/** An action, its removed rows, and the IDs whose read mark changed. */
 type FeedAct = RowAct<PlacedNotification, Step> & { reads: boolean; marked: string[]; quietly: boolean };
 /** `quietly`: without an undo, as when opening marks a row read. */
 type Options = { quietly?: boolean; form?: FormFields };
 type Wires = { view: FeedView; stays: boolean; announce: (words: string) => void };
 
 const reasons = {
-  signedOut: "Sign in again, then try once more.",
+  signedOut: "You’re signed out. Sign in and try again.",
   lost: "Couldn't reach the server. Check your connection and try again.",
 };
 
@@ -33,6 +33,7 @@ export function useTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, a
       if (marked.length > 0)
         rows.change((row) => (marked.includes(row.id) ? { ...row, read: done ? reads : !reads } : row));
     },
+    save: ({ gone }) => rows.save(gone.map(({ id }) => id)),
     sendBack: ({ undo: { act, ids, at } }) => sendAction(`notification.${act}`, formOf(ids, at)),
     told: {
       done: (_, { words }) => announce(singleKeysAct() ? `${words}. Undo: u` : words),

@@ -9,7 +9,7 @@ export const withPasskey =
   async (previous, form) => {
     const asked = await ask(null, new FormData());
     if (!asked.ok) return asked;
-    if (asked.value === undefined) return { ok: false, message: "That did not work. Please try again." };
+    if (asked.value === undefined) return { ok: false, message: "Something went wrong. Try again." };
     try {
       form.set("response", JSON.stringify(await dialog(asked.value)));
     } catch (error) {

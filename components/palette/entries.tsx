@@ -13,7 +13,7 @@ type Going = { to: (href: string) => () => void };
 
 export const Questions = ({ found, to }: Going & { found: PaletteResults }) =>
   found.questions.length > 0 ? (
-    <Group heading="Waiting questions">
+    <Group heading="Pending questions">
       {found.questions.map(({ id, question, app }) => (
         // The server found it, so the visible text need not contain the
         // typed words. cmdk reads keywords only when an item mounts, so

@@ -25,7 +25,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
     close();
     go(href);
   };
-  // Runs the command in the page's state: with the dialog closed and the focus restored.
+  // Runs the command with the dialog closed and the focus restored.
   const press = (binding: KeyBinding) => () => {
     close();
     setTimeout(() => binding.run(new KeyboardEvent("keydown")));

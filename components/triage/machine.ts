@@ -30,9 +30,9 @@ export type Listed<Outcome> =
 
 export type Triage<Item, Outcome> = {
   items: ReadonlyMap<string, ItemState<Item, Outcome>>;
-  /** In progress or waiting, oldest first. */
+  /** The running and waiting requests, oldest first. */
   requests: readonly Request<Item, Outcome>[];
-  /** How many requests there have been. */
+  /** The number of requests so far. */
   count: number;
 };
 
@@ -47,9 +47,9 @@ export type TriageEvent<Item, Outcome> = {
   /** `late`: the items that had been sent already. */
   | { type: "undone"; request: number; late: readonly string[] }
   | { type: "committed"; request: number }
-  /** The whole request was rejected, or it is unknown whether it arrived. */
+  /** The whole request was rejected, or its outcome is unknown. */
   | { type: "failed"; request: number; message: string }
-  /** The item that is open now, if it can be acted on; all others are not. */
+  /** The open item, if it can be acted on; all others are not open. */
   | { type: "shown"; id?: string | undefined; item?: Item | undefined }
   | { type: "seen"; ids: readonly string[] }
   | { type: "missed"; items: readonly ItemRequest<Item, Outcome>[] }
@@ -195,7 +195,7 @@ function happen<Item, Outcome>(
 const sameItems = <Item>(one: ReadonlyMap<string, Item>, other: ReadonlyMap<string, Item>) =>
   one.size === other.size && [...one].every(([id, it]) => other.get(id) === it);
 
-/** Whether the item still waits for this request, and not for a later one. */
+/** Whether the item still waits for this request, not a later one. */
 function isAbout<Item, Outcome>(request: Request<Item, Outcome>, local: ItemState<Item, Outcome> | undefined) {
   const sent = local?.phase === "undoing" && request.kind === "send" ? local.before : local;
   return sent?.request === request.number;

@@ -10,6 +10,7 @@ import {
   readRows,
   restoreRows,
   revealRows,
+  saveRows,
   shownRows,
 } from "./rows";
 
@@ -29,13 +30,16 @@ const at = (id: string, time: number): Row => ({ id, at: time });
 function aPage(listed: Row[], rules = asListed) {
   let state = firstRows(listed, rules);
   const page = {
-    read(rows: Row[], { now = 0, stays = () => false, mayMove = true }: Partial<Reading<Row>> = {}) {
-      state = readRows(state, rows, rules, { now, stays, mayMove });
+    read(rows: Row[], { now = 0, beganAt = now, stays = () => false, mayMove = true }: Partial<Reading<Row>> = {}) {
+      state = readRows(state, rows, rules, { now, beganAt, stays, mayMove });
       return page.shown();
     },
     hide: (...ids: string[]) => {
       state = hideRows(state, ids);
       return page.shown();
+    },
+    save: (now: number, ...ids: string[]) => {
+      state = saveRows(state, ids, now);
     },
     restore: (now: number, ...ids: string[]) => {
       state = restoreRows(
@@ -77,7 +81,7 @@ describe("hidden rows", () => {
     expect(page.departed()).toEqual([]);
   });
 
-  test("are arrivals when the server lists them again", () => {
+  test("count as arrivals when the server lists them again", () => {
     const page = aPage(list("a", "b"), newestFirst);
     page.hide("b");
     page.read(list("a"));
@@ -85,7 +89,16 @@ describe("hidden rows", () => {
     expect(page.rows()[0]).toEqual(at("b", 200));
   });
 
-  test("return to their place after an undo, whatever older lists arrive", () => {
+  test("come back if a list requested after the removal was saved contains them", () => {
+    const page = aPage(list("a", "b"));
+    page.hide("b");
+    expect(page.read(list("a", "b"), { now: 10, beganAt: 10 })).toBe("a");
+    page.save(20, "b");
+    expect(page.read(list("a", "b"), { now: 30, beganAt: 19 })).toBe("a");
+    expect(page.read(list("a", "b"), { now: 40, beganAt: 21 })).toBe("a b");
+  });
+
+  test("return to their place after an undo, even when older lists arrive", () => {
     const page = aPage(list("a", "b", "c"));
     page.hide("b");
     page.read(list("a", "c"));
@@ -147,7 +160,7 @@ describe("arrivals", () => {
     expect(it.held()).toBe("");
   });
 
-  test("enter an empty list, or below others, immediately", () => {
+  test("appear immediately in an empty list or below other rows", () => {
     expect(aPage([], newestFirst).read(listed, { mayMove: false })).toBe("c a b");
     expect(page().read([at("a", 2), at("c", 1.5), at("b", 1)], { mayMove: false })).toBe("a c b");
   });

@@ -10,16 +10,22 @@ export type Rows<Row> = {
   placed: readonly Row[];
   /** Arrivals held back until the owner asks for them. */
   held: readonly Row[];
-  /** Rows that the owner just removed, and whether a list without them has arrived since. */
-  hidden: ReadonlyMap<string, "listed" | "gone">;
+  /** Rows that the owner removed on this page. */
+  hidden: ReadonlyMap<string, Hidden>;
   /** Restored rows, and until when a list without them may have been read earlier. */
   restored: ReadonlyMap<string, number>;
 };
 
+/**
+ * `gone`: a list without the row has arrived since. `savedAt`: when the server confirmed the
+ * removal. A later list that still contains the row says that it came back.
+ */
+type Hidden = { gone: boolean; savedAt: number };
+
 /** The differences between the lists. */
 export type RowRules<Row> = {
   idOf: (row: Row) => string;
-  /** The same for a row and its later replacement. */
+  /** An identity that a row shares with its later replacement. */
   slotOf: (row: Row) => string;
   /** The refreshed row, shown in the place of `before`. */
   place: (row: Row, before: Row | undefined) => Row;
@@ -34,6 +40,8 @@ export type RowRules<Row> = {
 
 export type Reading<Row> = {
   now: number;
+  /** When the server was asked for the list. */
+  beganAt: number;
   /** Whether a row that left the list stays, because the owner is using it. */
   stays: (row: Row) => boolean;
   /** Whether arrivals may move displayed rows. */
@@ -63,14 +71,15 @@ export function readRows<Row>(
   state: Rows<Row>,
   listed: readonly Row[],
   rules: RowRules<Row>,
-  { now, stays, mayMove }: Reading<Row>,
+  { now, beganAt, stays, mayMove }: Reading<Row>,
 ): Rows<Row> {
   const { idOf, slotOf, place, isAbove = () => false } = rules;
   const ids = new Set(listed.map(idOf));
   // A row that left and is listed again counts as an arrival.
-  const back = new Set([...state.hidden].flatMap(([id, as]) => (as === "gone" && ids.has(id) ? [id] : [])));
+  const isBack = ({ gone, savedAt }: Hidden) => gone || savedAt < beganAt;
+  const back = new Set([...state.hidden].flatMap(([id, was]) => (ids.has(id) && isBack(was) ? [id] : [])));
   const hidden = new Map(
-    [...state.hidden.keys()].filter((id) => !back.has(id)).map((id) => [id, ids.has(id) ? "listed" : "gone"] as const),
+    [...state.hidden].flatMap(([id, was]) => (back.has(id) ? [] : [[id, { ...was, gone: !ids.has(id) }] as const])),
   );
   const fresh = new Map(listed.filter((row) => !hidden.has(idOf(row))).map((row) => [slotOf(row), row]));
   const before = state.placed.filter((row) => !back.has(idOf(row)));
@@ -105,11 +114,19 @@ function inOrder<Row>(rows: Row[], { listed, before }: Places<Row>, { idOf, comp
   return ordered;
 }
 
-/** Hides rows that the owner removed. */
+/** Hides rows that the owner removed, before the server has confirmed it. */
 export function hideRows<Row>(state: Rows<Row>, ids: readonly string[]): Rows<Row> {
   if (ids.length === 0) return state;
   const restored = new Map([...state.restored].filter(([id]) => !ids.includes(id)));
-  return { ...state, restored, hidden: new Map([...state.hidden, ...ids.map((id) => [id, "listed"] as const)]) };
+  const added = ids.map((id) => [id, { gone: false, savedAt: Number.POSITIVE_INFINITY }] as const);
+  return { ...state, restored, hidden: new Map([...state.hidden, ...added]) };
+}
+
+/** Records that the server has confirmed the removal of rows. */
+export function saveRows<Row>(state: Rows<Row>, ids: readonly string[], now: number): Rows<Row> {
+  if (!ids.some((id) => state.hidden.has(id))) return state;
+  const hidden = new Map([...state.hidden].map(([id, was]) => [id, ids.includes(id) ? { ...was, savedAt: now } : was]));
+  return { ...state, hidden };
 }
 
 /** Restores rows, each in its place unless a newer row has taken it. */

@@ -10,22 +10,25 @@ import { useToastTimer } from "./use-toast-timer";
 
 type ToastProps = {
   toast: Note | undefined;
-  /** Its position, as classes. */
+  /** The toast's position, as classes. */
   place: string;
   /** The form that undoes it without scripts, if there is one. */
   form?: { action: string; fields: React.ReactNode };
-  /** Selector of an element at the foot of the page that it must stay above. */
+  /** Selector of an element at the bottom of the page that the toast must stay above. */
   above?: string;
   onHide: (key: number) => void;
 };
 
 /**
- * Shows the last action and its undo button at the foot of the page, never over the answers. It
+ * Shows the last action and its undo button at the bottom of the page, never over the answers. It
  * stays while the pointer or the focus is in it. A live region elsewhere announces it.
  */
 export function Toast({ toast, place, ...rest }: ToastProps) {
   return (
-    <section aria-label="Just done" className={`pointer-events-none fixed inset-x-2 z-30 flex justify-center ${place}`}>
+    <section
+      aria-label="Last action"
+      className={`pointer-events-none fixed inset-x-2 z-30 flex justify-center ${place}`}
+    >
       {toast ? <Shown key={toast.key} toast={toast} {...rest} /> : null}
     </section>
   );

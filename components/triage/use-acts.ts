@@ -16,6 +16,8 @@ export type RowAct<Row, Step> = {
 type Wires<Act, Step> = {
   /** Shows it as done or not done. */
   show: (act: Act, done: boolean) => void;
+  /** Records that the server has confirmed it. */
+  save: (act: Act) => void;
   sendBack: (step: Step) => Promise<Result<unknown> | undefined>;
   told: {
     done: (act: Act, step: Step, undo: () => void) => void;
@@ -27,14 +29,20 @@ type Wires<Act, Step> = {
   reasons: FailureMessages;
 };
 
-/** How many actions can be undone, one after another. */
+/** The number of actions that can be undone, one after another. */
 const mostSteps = 50;
 
 /**
  * The owner's actions on rows, run by the state machine: each action is an item, shown as done
  * in the same frame, and held for as long as it can be undone.
  */
-export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBack, told, reasons }: Wires<Act, Step>) {
+export function useActs<Row, Step, Act extends RowAct<Row, Step>>({
+  show,
+  save,
+  sendBack,
+  told,
+  reasons,
+}: Wires<Act, Step>) {
   const count = useRef(0);
   const { state, now, dispatch } = useMachine<Act, Step | undefined>((effect) => {
     if (effect.type === "request") request(effect.request);
@@ -61,6 +69,7 @@ export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBa
 
   function tell({ news, about, message = "" }: Extract<Effect<Act, Step | undefined>, { type: "tell" }>) {
     for (const { item, outcome } of about) {
+      if (news === "held") save(item);
       if (news === "held" && outcome) told.done(item, outcome, () => undo(item));
       if (news === "undone" && outcome) told.undone(item, outcome);
       if (news === "failed") {
@@ -69,6 +78,7 @@ export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBa
       }
       if (news === "not undone") {
         show(item, true);
+        save(item);
         told.notUndone(item, message, () => undo(item));
       }
     }
@@ -84,7 +94,7 @@ export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBa
     dispatch({ type: "send", items: [given], leftMs: Number.POSITIVE_INFINITY });
   }
 
-  /** Undoes this action if it still can be. */
+  /** Undoes this action if that is still possible. */
   function undo(item: Act) {
     const [id] = [...now().items].find(([, it]) => it.item === item && canUndo(it)) ?? [];
     if (id === undefined) return;
@@ -106,6 +116,6 @@ export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBa
 
 type Known = { phase: string; outcome?: unknown };
 const canUndo = (it: Known) => it.phase === "sending" || (it.phase === "held" && it.outcome !== undefined);
-/** It can no longer be undone. */
+/** The action can no longer be undone. */
 const isOver = (it: Known) =>
   it.phase === "undone" || it.phase === "failed" || (it.phase === "held" && it.outcome === undefined);

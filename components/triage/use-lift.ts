@@ -50,7 +50,7 @@ export function useLift(box: RefObject<HTMLElement | null>, above: string | unde
     };
     const sizes = new ResizeObserver(follow);
     for (const it of [document.body, box.current]) if (it) sizes.observe(it);
-    // Another question has another bar.
+    // Another question has another answer bar.
     const changes = new MutationObserver(follow);
     changes.observe(document.body, { childList: true, subtree: true });
     const stop = new AbortController();

@@ -1,5 +1,6 @@
 "use client";
 import { useLayoutEffect, useMemo, useState } from "react";
+import { readingBeganAt } from "@/components/live/live-state";
 import {
   changeRows,
   dropRows,
@@ -10,6 +11,7 @@ import {
   readRows,
   restoreRows,
   revealRows,
+  saveRows,
   shownRows,
 } from "./rows";
 
@@ -17,19 +19,24 @@ import {
  * The rows of a list, on this page's clock.
  * @param listed the latest list; a new array for each refresh
  * @param rules the same for the component's lifetime
- * @param reading what the page knows when a list arrives
+ * @param reading the page's state when a list arrives
  */
-export function useRows<Row>(listed: readonly Row[], rules: RowRules<Row>, reading: () => Omit<Reading<Row>, "now">) {
+export function useRows<Row>(
+  listed: readonly Row[],
+  rules: RowRules<Row>,
+  reading: () => Omit<Reading<Row>, "now" | "beganAt">,
+) {
   const [state, set] = useState(() => firstRows(listed, rules));
-  // Before painting, and after the DOM that it depends on is in place.
+  // Runs before painting, after the DOM that it depends on is in place.
   useLayoutEffect(() => {
     if (state.listed === listed) return;
-    const now = { now: performance.now(), ...reading() };
+    const now = { now: performance.now(), beganAt: readingBeganAt(), ...reading() };
     set((before) => readRows(before, listed, rules, now));
   });
   const acts = useMemo(
     () => ({
       hide: (ids: readonly string[]) => set((now) => hideRows(now, ids)),
+      save: (ids: readonly string[]) => set((now) => saveRows(now, ids, performance.now())),
       restore: (these: readonly Row[]) => set((now) => restoreRows(now, these, rules, performance.now())),
       reveal: () => set((now) => revealRows(now, rules)),
       drop: (these: readonly Row[]) => set((now) => dropRows(now, these)),

@@ -17,8 +17,9 @@ const tokens = processSingleton("live tokens", () => {
 });
 
 /**
- * Calls back within seconds after a token stops working: revoked, expired, or its grant revoked, on
- * any instance. For waiting requests, which run no statement of their own that would notice.
+ * Calls back within seconds after a token stops working on any instance: it was revoked, it
+ * expired, or its grant was revoked. Waiting requests need this because they run no statement that
+ * would notice.
  * @returns a function to stop
  */
 export function onTokenEnd(hash: Buffer, ended: () => void): () => void {
@@ -42,7 +43,9 @@ async function check(held: Map<string, Held>) {
 }
 
 async function dead(hashes: Buffer[]): Promise<Buffer[]> {
-  const dead = await sql<{ hash: Buffer }>`SELECT shown.hash FROM unnest(${hashes}::bytea[]) AS shown(hash)
+  const dead = await sql<{ hash: Buffer }>`
+    SELECT shown.hash
+    FROM unnest(${hashes}::bytea[]) AS shown(hash)
     WHERE NOT EXISTS (SELECT FROM live_token t WHERE t.hash = shown.hash)`.rows();
   return dead.map(({ hash }) => hash);
 }

@@ -37,10 +37,12 @@ export const answerLinkPath = (id: string, token: string): string =>
  */
 export async function makeAnswerLinks(ownerId: string, ids: string[]) {
   const tokens = ids.map(() => newSecret("al"));
-  const made = await sql<{ until: number }>`INSERT INTO answer_link
-      (hash, owner_id, approval_id, email, session_version, expires_at)
-    SELECT l.hash, ${ownerId}, l.id, o.email, o.session_version, now() + make_interval(mins => ${literal(linkMinutes)})
-    FROM unnest(${tokens.map(hashSecret)}::bytea[], ${ids}::text[]) AS l (hash, id), ${accountOf(sql`${ownerId}`)} AS o
+  const made = await sql<{ until: number }>`
+    INSERT INTO answer_link (hash, owner_id, approval_id, email, session_version, expires_at)
+    SELECT l.hash, ${ownerId}, l.id, o.email, o.session_version,
+      now() + make_interval(mins => ${literal(linkMinutes)})
+    FROM unnest(${tokens.map(hashSecret)}::bytea[], ${ids}::text[]) AS l (hash, id),
+      ${accountOf(sql`${ownerId}`)} AS o
     RETURNING ${epochMs("expires_at")} AS until`.rows();
   const opensUntil = made[0]?.until ?? 0;
   const { publicUrl } = env();
@@ -72,14 +74,18 @@ type Row = { owner_id: string; until: number; used: boolean; held_until: number 
  */
 export async function openAnswerLink(id: string, token: string, address: string): Promise<OpenedLink | undefined> {
   if (!isSecret(token, ["al"])) return undefined;
-  // The same limit as for requesting a sign-in link. A link that opens something is refunded.
+  // The limit is shared with requests for a sign-in link. A link that opens something is refunded.
   const paced = { kind: "answer-link", what: ipPrefix(address), pace: { burst: 20, seconds: 45 } };
   await consumeAll([paced]);
-  const found = await sql<Row>`SELECT l.owner_id, ${epochMs("l.expires_at")} AS until, l.used_at IS NOT NULL AS used,
+  const found = await sql<Row>`
+    SELECT l.owner_id, ${epochMs("l.expires_at")} AS until, l.used_at IS NOT NULL AS used,
       CASE WHEN l.held_until > now() THEN ${epochMs("l.held_until")} END AS held_until
-    FROM answer_link l JOIN LATERAL ${accountOf(sql`l.owner_id`)} AS o
-      ON o.email = l.email AND o.session_version = l.session_version
-    WHERE l.hash = ${hashSecret(token)} AND l.approval_id = ${id} AND (l.expires_at > now() OR l.held_until > now())`.row();
+    FROM answer_link l
+      JOIN LATERAL ${accountOf(sql`l.owner_id`)} AS o
+        ON o.email = l.email AND o.session_version = l.session_version
+    WHERE l.hash = ${hashSecret(token)}
+      AND l.approval_id = ${id}
+      AND (l.expires_at > now() OR l.held_until > now())`.row();
   if (!found) return undefined;
   await refund(paced);
   const owner = { kind: "owner" as const, ownerId: found.owner_id };
@@ -105,9 +111,9 @@ export async function openAnswerLink(id: string, token: string, address: string)
 type Holder = { address: string; userAgent: string };
 
 /**
- * The result of using a link. `gone`: it does not work. In all other cases its page shows the
- * question's state, and first that the answer was not used (`late`), that the app was disconnected
- * (`revoked`), that the question changed, or that an answer was undone or already sent.
+ * The result of using a link. `gone`: it does not work. All other results show the question's page
+ * with its state and a message: the answer came too late (`late`), the app was disconnected
+ * (`revoked`), the question changed, or the answer was undone or already sent.
  */
 export type ByLink = "gone" | "answered" | "late" | "revoked" | "changed" | "undone" | "sent";
 
@@ -128,7 +134,9 @@ export async function answerByLink(
   // The owner answered elsewhere while the page was open.
   if (!opened.used && (approval.triage.held || approval.resolution)) return "late";
   if (!opened.used && approval.app.revoked) return "revoked";
-  const taken = await sql`UPDATE answer_link SET used_at = now()
+  const taken = await sql`
+    UPDATE answer_link
+    SET used_at = now()
     WHERE hash = ${hashSecret(token)} AND used_at IS NULL AND expires_at > now()`.run();
   if (taken === 0) return "answered";
   try {
@@ -143,7 +151,9 @@ export async function answerByLink(
       return "late";
     }
     await change(owner, async (tx) => {
-      await sql`UPDATE answer_link SET held_until = to_timestamp(${held?.commitAt ?? null}::float8 / 1000)
+      await sql`
+        UPDATE answer_link
+        SET held_until = to_timestamp(${held?.commitAt ?? null}::float8 / 1000)
         WHERE hash = ${hashSecret(token)}`.run(tx);
       const data = { device: describeDevice(userAgent), address: ipNetwork(address) };
       await record(tx, { ownerId, appId: approval.clientId, type: "approval.answered_by_link", subject: id, data });
@@ -182,6 +192,9 @@ export async function undoByLink(
   return "undone";
 }
 
-/** Frees the link: it gave no answer, or its answer was undone. */
+/** Frees the link, which has no answer or an undone one. */
 const release = (token: string) =>
-  sql`UPDATE answer_link SET used_at = NULL, held_until = NULL WHERE hash = ${hashSecret(token)}`.run();
+  sql`
+    UPDATE answer_link
+    SET used_at = NULL, held_until = NULL
+    WHERE hash = ${hashSecret(token)}`.run();

@@ -7,8 +7,13 @@ import { sql } from "@/lib/database/sql";
  * owner received no alerts, so questions from then are old news.
  */
 export async function lockAlertCursor(tx: Transaction, ownerId: string): Promise<void> {
-  await sql`INSERT INTO alert_watch (owner_id) VALUES (${ownerId})
+  await sql`
+    INSERT INTO alert_watch (owner_id)
+    VALUES (${ownerId})
     ON CONFLICT (owner_id) DO UPDATE SET owner_id = excluded.owner_id`.run(tx);
-  await sql`UPDATE alert_watch SET since = now() WHERE owner_id = ${ownerId}
-    AND NOT EXISTS (SELECT FROM alert_target t WHERE t.owner_id = ${ownerId})`.run(tx);
+  await sql`
+    UPDATE alert_watch
+    SET since = now()
+    WHERE owner_id = ${ownerId}
+      AND NOT EXISTS (SELECT FROM alert_target t WHERE t.owner_id = ${ownerId})`.run(tx);
 }

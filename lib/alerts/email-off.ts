@@ -33,6 +33,7 @@ export async function switchEmailOff(ownerId: string, key: string): Promise<bool
 
 async function keyOf(ownerId: string): Promise<string | undefined> {
   const account = await sql<{ email: string; session_version: number }>`
-    SELECT email, session_version FROM ${accountOf(sql`${ownerId}`)} AS o`.row();
+    SELECT email, session_version
+    FROM ${accountOf(sql`${ownerId}`)} AS o`.row();
   return account && sign("email off", JSON.stringify([ownerId, account.email, account.session_version]));
 }

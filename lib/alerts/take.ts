@@ -54,9 +54,9 @@ export type DueMessage = {
   first: AlertContent["first"] | null;
   more: boolean;
   left: number | null;
-  /** What one press may answer there, if the owner allows it. */
+  /** The answers that one press may give there, if the owner allows them. */
   one_tap: OneTapQuestion | null;
-  /** How its question was decided, if the device may show that. */
+  /** The decision on its question, if the device may show that. */
   ending: HowEnded | null;
 };
 
@@ -104,41 +104,98 @@ export function fullPlaces(
  * @returns the message, or nothing
  */
 export async function takeDue({ services, owners, brokenOwners, broken }: FullPlaces): Promise<DueMessage[]> {
-  return sql<DueMessage>`WITH due AS (
-        SELECT d.alert_id, d.subscription_id, d.kind
-        FROM alert_delivery d JOIN alert_target t ON t.id = d.subscription_id LEFT JOIN alert_channel c ON c.id = t.id
-        WHERE d.ended_at IS NULL AND d.due_at <= now() AND t.service <> ALL (${services}) AND t.owner_id <> ALL (${owners})
-          AND (c.failing_since IS NULL OR NOT ${broken}::boolean AND t.owner_id <> ALL (${brokenOwners}))
-          -- A withdrawal must not overtake its alert.
-          AND (d.kind = 'show' OR NOT EXISTS (SELECT FROM alert_delivery s WHERE s.alert_id = d.alert_id
-            AND s.subscription_id = d.subscription_id AND s.kind = 'show' AND s.ended_at IS NULL))
-        ORDER BY d.due_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED
-      ), taken AS (
-        UPDATE alert_delivery d SET due_at = now() + make_interval(secs => ${literal(leaseSeconds)}), attempts = d.attempts + 1 FROM due
-        WHERE d.alert_id = due.alert_id AND d.subscription_id = due.subscription_id AND d.kind = due.kind RETURNING d.*
-      )
-      SELECT t.alert_id, t.subscription_id AS target, t.kind, t.attempts, al.owner_id, al.about, al.tag,
-        s.kind AS target_kind, s.service, s.sealed,
-        EXISTS (SELECT FROM alert_channel c WHERE c.id = s.id AND c.failing_since IS NOT NULL) AS broken, ${keyOf} AS key,
-        (SELECT d.receipt FROM alert_delivery d WHERE d.alert_id = t.alert_id AND d.subscription_id = t.subscription_id
-          AND d.kind = 'show') AS receipt,
-        CASE t.kind WHEN 'show' THEN al.created_at > now() - interval '1 day' AND al.closed_at IS NULL
-          ELSE al.closed_at > now() - interval '1 day' END AS wanted,
-        EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL) AS replaced,
-        coalesce(${appName(sql`al.app_id`)}, 'Countersign') AS app, ${lockScreen(sql`al.owner_id`, sql`al.app_id`)} AS lock_screen,
-        (SELECT count(*)::int FROM (${openAlertSubjects}) AS told) AS count,
-        (SELECT to_json(told) FROM (${openAlertSubjects}) AS told ORDER BY told.id LIMIT 1) AS first,
-        EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.app_id = al.app_id AND o.about = al.about
-          AND o.closed_at IS NULL AND o.id <> al.id) AS more,
-        CASE WHEN t.kind = 'show' AND al.about = 'questions' AND t.pressed_at IS NULL AND ${pressable} THEN ${oneTapQuestion(sql`al.tag`)} END AS one_tap,
-        CASE WHEN t.kind = 'close' AND ${lockScreen(sql`al.owner_id`, sql`al.app_id`)} = 'full' THEN ${outcomeOf(sql`al.tag`)} END AS ending,
-        CASE WHEN al.reminder THEN (SELECT (extract(epoch FROM min(${openDeadline(sql`s.subject`)}) - now()) * 1000)::float8
-          FROM alert_subject s WHERE s.alert_id = al.id) END AS "left"
-      FROM taken t JOIN alert al ON al.id = t.alert_id JOIN alert_target s ON s.id = t.subscription_id`.rows();
+  return sql<DueMessage>`
+    WITH due AS (
+      SELECT d.alert_id, d.subscription_id, d.kind
+      FROM alert_delivery d
+        JOIN alert_target t ON t.id = d.subscription_id
+        LEFT JOIN alert_channel c ON c.id = t.id
+      WHERE d.ended_at IS NULL
+        AND d.due_at <= now()
+        AND t.service <> ALL (${services})
+        AND t.owner_id <> ALL (${owners})
+        AND (
+          c.failing_since IS NULL OR NOT ${broken}::boolean AND t.owner_id <> ALL (${brokenOwners})
+        )
+        -- A withdrawal must not overtake its alert.
+        AND (
+          d.kind = 'show'
+          OR NOT EXISTS (
+            SELECT FROM alert_delivery s
+            WHERE s.alert_id = d.alert_id
+              AND s.subscription_id = d.subscription_id
+              AND s.kind = 'show'
+              AND s.ended_at IS NULL
+          )
+        )
+      ORDER BY d.due_at LIMIT 1
+      FOR UPDATE OF d SKIP LOCKED
+    ), taken AS (
+      UPDATE alert_delivery d
+      SET due_at = now() + make_interval(secs => ${literal(leaseSeconds)}),
+        attempts = d.attempts + 1
+      FROM due
+      WHERE d.alert_id = due.alert_id
+        AND d.subscription_id = due.subscription_id
+        AND d.kind = due.kind
+      RETURNING d.*
+    )
+    SELECT t.alert_id, t.subscription_id AS target, t.kind, t.attempts, al.owner_id, al.about,
+      al.tag, s.kind AS target_kind, s.service, s.sealed,
+      EXISTS (
+        SELECT FROM alert_channel c WHERE c.id = s.id AND c.failing_since IS NOT NULL
+      ) AS broken,
+      ${keyOf} AS key,
+      (
+        SELECT d.receipt
+        FROM alert_delivery d
+        WHERE d.alert_id = t.alert_id AND d.subscription_id = t.subscription_id AND d.kind = 'show'
+      ) AS receipt,
+      CASE t.kind
+        WHEN 'show' THEN al.created_at > now() - interval '1 day' AND al.closed_at IS NULL
+        ELSE al.closed_at > now() - interval '1 day'
+      END AS wanted,
+      EXISTS (
+        SELECT FROM alert o
+        WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL
+      ) AS replaced,
+      coalesce(${appName(sql`al.app_id`)}, 'Countersign') AS app,
+      ${lockScreen(sql`al.owner_id`, sql`al.app_id`)} AS lock_screen,
+      (SELECT count(*)::int FROM (${openAlertSubjects}) AS told) AS count,
+      (SELECT to_json(told) FROM (${openAlertSubjects}) AS told ORDER BY told.id LIMIT 1) AS first,
+      EXISTS (
+        SELECT FROM alert o
+        WHERE o.owner_id = al.owner_id
+          AND o.app_id = al.app_id
+          AND o.about = al.about
+          AND o.closed_at IS NULL
+          AND o.id <> al.id
+      ) AS more,
+      CASE
+        WHEN t.kind = 'show' AND al.about = 'questions' AND t.pressed_at IS NULL AND ${pressable}
+          THEN ${oneTapQuestion(sql`al.tag`)}
+      END AS one_tap,
+      CASE
+        WHEN t.kind = 'close' AND ${lockScreen(sql`al.owner_id`, sql`al.app_id`)} = 'full'
+          THEN ${outcomeOf(sql`al.tag`)}
+      END AS ending,
+      CASE
+        WHEN al.reminder
+          THEN (
+            SELECT (extract(epoch FROM min(${openDeadline(sql`s.subject`)}) - now()) * 1000)::float8
+            FROM alert_subject s
+            WHERE s.alert_id = al.id
+          )
+      END AS "left"
+    FROM taken t
+      JOIN alert al ON al.id = t.alert_id
+      JOIN alert_target s ON s.id = t.subscription_id`.rows();
 }
 
 /**
  * Whether presses are reported to us. Safari's alerts only open addresses, so their buttons could
  * not answer.
  */
-const pressable = sql`(s.kind = 'slack-bot' OR s.kind = 'browser' AND s.service NOT LIKE ${appleService})`;
+const pressable = sql`(
+  s.kind = 'slack-bot' OR s.kind = 'browser' AND s.service NOT LIKE ${appleService}
+)`;

@@ -42,7 +42,7 @@ const toCall = (request: Request): OperationRequest => ({
   leaving: () => request.signal,
 });
 
-/** @throws {AppError} 413 at the limit, without reading further */
+/** @throws {AppError} 413 at the limit, without further reading */
 async function readAll(request: Request): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) throw tooLarge(bodyLimit);
   const chunks: Uint8Array[] = [];

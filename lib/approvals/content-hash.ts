@@ -12,7 +12,7 @@ type Terms = "expiresAt" | "defaultOptionId" | "ownerOnly" | "risk";
 
 /** The content of a question: an approval has all of it, and the asking app can rebuild it. */
 export type Content = Pick<Approval, Asked | Terms> & {
-  /** Additions, oldest first. */
+  /** The app's additions, oldest first. */
   additions?: { text: string; createdAt: number }[] | undefined;
 };
 

@@ -11,7 +11,7 @@ import { sendTestApproval } from "./test-message";
 import { askClarification } from "./thread/clarifications";
 import { markSeen, markUnexpected, Reaction, snoozeApprovals, unsnoozeApprovals } from "./triage";
 
-/** The page of an approval, which shows its present state. */
+/** The page of an approval, which shows its current state. */
 const pageOf = (id: string | undefined) => `/approvals/${id}`;
 const pageOfFirst = ({ ids }: { ids: string[] }) => pageOf(ids[0]);
 
@@ -47,7 +47,7 @@ export const sendNow = ownerAction({
   next: pageOfFirst,
 });
 
-/** Returns when it comes back, in epoch milliseconds. */
+/** Returns the end of the snooze in epoch milliseconds. */
 export const snooze = ownerAction({
   name: "approval.snooze",
   input: ApprovalIds.extend({ choice: SnoozeChoice }),

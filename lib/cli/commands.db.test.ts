@@ -34,7 +34,7 @@ test.each([
     "client ID app_no. Run “app list”",
   ],
   ["an unknown token", ["token", "revoke", "tok_no"], "No such token"],
-])("%s fails with one sentence and status 1", async (_, args, words) => {
+])("fails with one sentence and status 1: %s", async (_, args, words) => {
   const { status, out, err } = await run(args);
   expect(err).toContain(words);
   expect(err).toMatch(/^[^\n]+[.!?]\n$/);
@@ -53,7 +53,7 @@ test("prints only the token of an app created with --token", async () => {
   expect(wide?.scopes.sort()).toEqual(scopes);
   expect(await run(["app", "create", "--owner", email, "--name", "None", ...named])).toMatchObject({
     status: 2,
-    err: "--scope needs --token.\n",
+    err: "--scope requires --token.\n",
   });
   const again = await run(["app", "create", "--owner", email, "--name", "Tokened"]);
   expect(again).toMatchObject({ status: 1, err: expect.stringContaining("Add a word that tells them apart") });

@@ -54,7 +54,7 @@ it("opens the URL once on “o” and Enter, ignoring other input", async () => 
   expect(said).toEqual([offer]);
 });
 
-it("opens a secret link through a local URL that works once and does not contain it", async () => {
+it("opens a secret link through a single-use local URL", async () => {
   programs({ opens: true });
   const { stdin, begin } = aTerminal();
   begin(link, true);

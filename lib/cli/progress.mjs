@@ -20,7 +20,8 @@ export function progress(out = process.stdout) {
   const say = (line) => void out.write(`${line}\n`);
 
   /**
-   * Do a piece of work and print its name and the time it took. While it runs, the elapsed time and its phase are shown.
+   * Runs work, and prints its name and duration. While it runs, the elapsed time and its phase are
+   * shown.
    * @template T
    * @param {string} label
    * @param {Work<T>} work
@@ -101,7 +102,7 @@ class StepLine {
 }
 
 /**
- * For commands: nothing unless a step takes so long that somebody waits for it.
+ * For commands: prints nothing unless a step takes long.
  * @template T
  * @param {string} label
  * @param {(tell: (line: string) => void) => Promise<T>} work

@@ -11,7 +11,7 @@ import { simulateCommand } from "./simulate";
 const folder = newDataDir();
 afterAll(() => removeDataDir(folder));
 
-test("can be stopped as soon as it says that it answers", async () => {
+test("can be stopped as soon as it reports that it is ready", async () => {
   const { owner, clientId } = await anAppWith("approvals:write");
   const rules = join(folder, "rules.json");
   writeFileSync(rules, JSON.stringify({ rules: [{ answer: { option: 1 } }] }));
@@ -55,7 +55,7 @@ test("answers every app of the owner by default", async () => {
   );
   write.mockRestore();
   expect(json).toEqual({ answered: 1 });
-  expect(said[0]).toContain(`Answering for ${owner.email}, every app, by 1 rules.`);
+  expect(said[0]).toContain(`Answering for ${owner.email}, every app, with 1 rules.`);
   expect(said.join("")).not.toContain(theirs);
 });
 
@@ -65,7 +65,7 @@ test("requires --app on a public service", async () => {
   const words = ["simulate", "--owner", owner.email, "--rules", join(folder, "all.json"), "--allow-remote"];
   expect(await obeyed({ DATABASE_URL, SECRET }, words)).toMatchObject({
     status: 2,
-    err: "--allow-remote needs --app: it names each app to answer.\n",
+    err: "--allow-remote requires --app for each app to answer.\n",
   });
 });
 

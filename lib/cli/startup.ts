@@ -18,12 +18,12 @@ import { checkFolder } from "./preflight";
 import { sealedRows } from "./sealed";
 import { checkSecret, mayBeNew, secretFile } from "./secret-check";
 
-/** Does a piece of work, and shows the operator its label and how long it took. */
+/** Runs work, and shows the operator its label and duration. */
 export type StartStep = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
 
 /**
- * How to undo the preparation: closes connections, and stops the embedded PostgreSQL if no other
- * process uses it.
+ * Undoes the preparation: closes connections, and stops the embedded PostgreSQL if no other process
+ * uses it.
  */
 export type Ready = {
   settings: ServiceSettings;
@@ -32,7 +32,7 @@ export type Ready = {
   close(): Promise<void>;
 };
 
-/** What must be ready: see `Command.behind`. */
+/** The required preparation: see `Command.behind`. */
 type Use = "service" | "command" | "repair" | "any secret" | "schema";
 
 /**
@@ -92,7 +92,7 @@ async function prepareSchema(ownerUrl: string, settings: ServiceSettings, { use,
   if (settings.MIGRATE === "on" || use === "schema")
     migrated = await step("Applying migrations", (tell) => migrate(ownerUrl, { tell }));
   else await step("Checking migrations", (tell) => checkMigrated(ownerUrl, { tell }));
-  // A command may have been given other settings than the service.
+  // A command may have other settings than the service.
   if (use === "schema" || (use === "service" && settings.MIGRATE === "on"))
     await withClient(ownerUrl, (client) => setRetention(client, keeping(settings)));
   return migrated;

@@ -34,29 +34,29 @@ function receipt(payload: object = claims, header: object = {}, key = service.pr
 }
 
 describe("a receipt", () => {
-  it("proves that the owner chose this option of exactly this question", async () => {
+  it("proves the owner's choice of this option for exactly this question", async () => {
     const read = await verifyReceipt(receipt(), checks);
     expect(read).toMatchObject(claims);
     expect([read.yes("yes"), read.yes("no")]).toEqual([true, false]);
   });
 
-  it("of the app's own answer is no yes", async () => {
+  it("proves no consent for the app's own answer", async () => {
     const read = await verifyReceipt(receipt({ ...claims, resolution: { ...resolution, resolvedBy: "api" } }), checks);
     expect(read.yes("yes")).toBe(false);
   });
 
-  it("of a simulated owner proves nothing, unless allowed", async () => {
+  it("proves nothing by default for a simulated owner", async () => {
     const simulated = receipt({ ...claims, simulated: true });
     await expect(verifyReceipt(simulated, checks)).rejects.toThrow("simulated");
     expect((await verifyReceipt(simulated, { ...checks, allowSimulated: true })).yes("yes")).toBe(true);
   });
 
-  it("proves the answer of an owner whose own note begins like a simulated one", async () => {
+  it("accepts an owner's note that begins like a simulated one", async () => {
     const noted = receipt({ ...claims, resolution: { ...resolution, note: "Simulated: not at all" } });
     expect((await verifyReceipt(noted, checks)).yes("yes")).toBe(true);
   });
 
-  it("without an owner proves nothing unless accepted, and never a simulated answer", async () => {
+  it("proves nothing by default without an owner", async () => {
     const { owner: _, ...before } = claims;
     const old = receipt(before);
     await expect(verifyReceipt(old, checks)).rejects.toThrow("owner does not match");

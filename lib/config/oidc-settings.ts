@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The built-in providers' names, which are reserved. */
-const builtIn = ["google", "microsoft", "github", "demo", "mail"];
+const builtIn = ["google", "microsoft", "github", "mail"];
 const accessName = /^(mail|calendar|contacts|files|tasks)\.(read|write)$/;
 const OidcProvider = z.strictObject({
   /** Used in URLs and as the API's `provider`. */
@@ -40,6 +40,6 @@ export const oidcProviders = z.string().transform((text, context) => {
   }
   const read = z.array(OidcProvider).max(50).safeParse(json);
   if (!read.success) return problem(`is invalid at ${read.error.issues[0]?.path.join(".") || "its beginning"}`);
-  if (new Set(read.data.map(({ id }) => id)).size < read.data.length) return problem("has the same id twice");
+  if (new Set(read.data.map(({ id }) => id)).size < read.data.length) return problem("has the same ID twice");
   return read.data;
 });

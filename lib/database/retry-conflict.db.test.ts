@@ -43,7 +43,7 @@ test("rethrows a second or different failure", async () => {
   expect(times).toBe(3);
 });
 
-/** Has PostgreSQL end the first statement that writes a table, as it ends one of two that wait for each other. */
+/** Makes PostgreSQL fail the first statement that writes a table, as in a deadlock. */
 async function endFirstWriteOf(table: string) {
   await pool().query(`DROP SEQUENCE IF EXISTS writes CASCADE; CREATE SEQUENCE writes;
     CREATE OR REPLACE FUNCTION end_first() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -93,7 +93,9 @@ export function alias(name: string): Sql {
 }
 
 /** A time in epoch milliseconds. @param column see `identifier` */
-export const epochMs = (column: string): Sql => sql`(extract(epoch FROM ${identifier(column)}) * 1000)::float8`;
+export const epochMs = (column: string): Sql => sql`(
+  extract(epoch FROM ${identifier(column)}) * 1000
+)::float8`;
 
 const separators = new Map<string, readonly string[]>();
 /** Pieces joined with commas. */

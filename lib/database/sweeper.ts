@@ -19,8 +19,11 @@ export async function sweepExpired(spent: readonly ExpiryRule[]): Promise<number
     let deleted = batch;
     while (deleted === batch) {
       const { rowCount } = await runLongStatement(
-        sql`DELETE FROM ${name} WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM ${name} WHERE ${when} LIMIT ${literal(batch)} FOR UPDATE SKIP LOCKED))`,
+        sql`
+          DELETE FROM ${name}
+          WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM ${name} WHERE ${when} LIMIT ${literal(batch)} FOR UPDATE SKIP LOCKED
+          ))`,
       );
       deleted = rowCount ?? 0;
       total += deleted;

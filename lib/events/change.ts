@@ -42,7 +42,7 @@ export async function change<T>(
   return outcome as Exclude<T, Error>;
 }
 
-/** Adds an affected owner without recording an event. */
+/** Adds an affected owner without an event. */
 export function affects(tx: Pick<Change, typeof isChange>, ownerId: string): void {
   concerned.get(tx)!.add(ownerId);
 }

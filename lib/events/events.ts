@@ -40,4 +40,6 @@ export const intoEvents: Sql = sql`INSERT INTO event (owner_id, app_id, type, su
  * A CTE that records one event for each row of `from`, a CTE or table with owner_id, app_id and id.
  */
 export const recorded = (type: EventType, from: Sql, data: Sql = sql`'{}'::jsonb`): Sql =>
-  sql`recorded AS (${intoEvents} SELECT owner_id, app_id, ${literal(type)}, id, ${data} FROM ${from})`;
+  sql`recorded AS (
+    ${intoEvents} SELECT owner_id, app_id, ${literal(type)}, id, ${data} FROM ${from}
+  )`;

@@ -53,7 +53,7 @@ testWith(["curl"], "curl --http2, which offers h2c, gets and posts", async () =>
   expect(await curl(...posted, "-H", "Transfer-Encoding: chunked", `${url}/api/approvals`)).toMatch(/ 201$/);
 });
 
-/** Where a long body is rejected, with what each endpoint must see first. */
+/** Endpoints that reject a long body, each with its first error. */
 const long = join(folder, "long");
 writeFileSync(long, Buffer.alloc(11_000_000, "x"));
 const doors = ["/api/approvals", "/api/mcp", "/oauth/token", "/sign-in"];

@@ -5,19 +5,19 @@ import { env } from "@/lib/config/env";
 import { plainPage } from "@/lib/web/plain-page";
 
 /*
- * Two entry points with separate credentials. `/api` accepts only bearer tokens and ignores
+ * Two entry points have separate credentials. `/api` accepts only bearer tokens and ignores
  * cookies. The owner's pages use the session and never call `/api`.
  */
 
 /**
- * Where pages and programs of others may post. They prove themselves with a secret, a code or a
- * token; cookies are ignored.
+ * Endpoints for forms from other origins. They require a secret, a code or a token, and ignore
+ * cookies.
  */
 const fromAnywhere = [
-  // Requests of apps to the authorization server, some at addresses from before it had metadata.
+  // Apps' requests to the authorization server, some at paths from before it had metadata.
   /^\/oauth\/[a-z_]+(\/[\w-]+)?$/,
   /^\/(token|register)$/,
-  // Mail programs post on their own (RFC 8058); the address carries the proof.
+  // Mail programs post without a page (RFC 8058); the URL carries the key.
   /^\/alerts\/unsubscribe$/,
   // Slack posts when a button in an owner's message is pressed; Slack signs the request.
   /^\/alerts\/slack$/,
@@ -60,8 +60,8 @@ export function comesFromOwnPage({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * On a local computer `localhost` and `127.0.0.1` are the same service. A page is called by the
- * name it was opened with.
+ * On a local computer `localhost` and `127.0.0.1` are the same service. A page's host is the name
+ * that it was opened with.
  */
 function isOurs(origin: string, host = ""): boolean {
   const { publicUrl } = env();

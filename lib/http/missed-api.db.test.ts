@@ -36,11 +36,11 @@ describe.each(["GET", "POST"])("%s with a token", (method) => {
     ["/mcp", "/api/mcp"],
     [`/approvals/${id}`, `/api/approvals/${id}`],
     [`/api/approval/${id}/resolved`, `/api/approvals/${id}/resolve`],
-  ])("%s suggests the path %s", async (path, meant) => {
+  ])("corrects %s to the path %s", async (path, meant) => {
     expect(await hintOf(method, path)).toEqual([404, "Not found", `Did you mean ${meant}? ${reference}`]);
   });
 
-  test("suggests removing a trailing slash", async () => {
+  test("suggests removal of a trailing slash", async () => {
     const hint = `Remove the trailing slash: /api/approvals. ${reference}`;
     expect(await hintOf(method, "/api/approvals/")).toEqual([404, "Not found", hint]);
   });
@@ -59,7 +59,7 @@ test("responds to a POST with a token to a page with the API's paths, and change
   expect((await hintOf("POST", "/approvals", { body: {} }))[0]).toBe(403);
 });
 
-test("ignores a bearer token added by a proxy, and tokens at endpoints that accept them", async () => {
+test("ignores a bearer token added by a proxy", async () => {
   const jwt = "eyJhbGciOi.J9.x";
   for (const [method, path, headers] of [
     ["GET", "/approvals", {}],
@@ -77,12 +77,12 @@ test.each([
   ["PUT", `/api/approvals/${id}`, /cannot be changed.*additions/],
   ["GET", `/api/approvals/${id}/resolve`, /^\/api\/approvals\/\{id\}\/resolve accepts POST\./],
   ["DELETE", "/api/approvals", /^\/api\/approvals accepts GET and POST\./],
-])("%s %s names the request to send instead", async (method, path, hint) => {
+])("suggests the right request for %s %s", async (method, path, hint) => {
   expect(await hintOf(method, path)).toEqual([405, "Method not allowed", expect.stringMatching(hint)]);
 });
 
 test.each(["undefined", "null", `ntf_${"0".repeat(32)}`, "apr_123", id.toUpperCase()])(
-  "%s explains a wrong kind of id, and reveals nothing about a possible one",
+  "explains a wrong type of id for %s, without revealing a valid one",
   async (wrong) => {
     const hint = "Not the id of an approval, which looks like apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e.";
     expect(await hintOf("GET", `/api/approvals/${wrong}`)).toEqual([404, "Not found", hint]);

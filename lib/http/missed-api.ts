@@ -5,8 +5,8 @@ import { nearestPath, pathHint } from "@/lib/api/errors/missed-path";
 import { comesFromOwnPage } from "./csrf";
 
 /**
- * Where programs send tokens besides `/api`. They look after a registration at the second (RFC
- * 7592).
+ * Paths besides `/api` to which programs send tokens. The second one reads a registration (RFC 7592
+ * section 2.1).
  */
 const takesTokens = /^\/(oauth\/|register(\/|$)|token$)/;
 

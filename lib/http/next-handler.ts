@@ -17,7 +17,7 @@ export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 const formLimit = 256 * 1024;
 
 /**
- * Headers that only we, Next itself or our proxies may set. They are dropped from outside requests.
+ * Headers that only we, Next itself or our proxies may set. They are removed from outside requests.
  */
 const ours =
   /^(x-middleware-|x-nextjs-|next-resume$|x-forwarded-|x-countersign-|x-invoke-|x-matched-path$|content-security-policy|upgrade$)/;
@@ -29,7 +29,7 @@ const ours =
 const inner = process.env.COUNTERSIGN_INNER || randomBytes(16).toString("base64url");
 
 /**
- * In development, Next's pages name their requests to Next and wait for its reports on another
+ * In development, Next's pages identify their requests to Next and wait for its reports on another
  * channel.
  */
 const develops = (name: string) => process.env.NODE_ENV === "development" && /^x-nextjs-(html-)?request-id$/.test(name);
@@ -70,12 +70,11 @@ function rejectionOf(req: IncomingMessage, path: string): OperationResponse | un
   const missed = missedApi(req, path);
   if (missed) return missed;
   const method = req.method as string;
-  const manages = (method === "PUT" || method === "DELETE") && /^\/oauth\/register\/[^/]+$/.test(path);
-  if (!manages && !["GET", "HEAD", "POST", "OPTIONS"].includes(method)) return methodNotAllowed(["GET", "POST"]);
+  if (!["GET", "HEAD", "POST", "OPTIONS"].includes(method)) return methodNotAllowed(["GET", "POST"]);
   if (path === "/_next/image") return unknownPath();
   const foreign = rejectCrossSite(req, path);
   if (foreign) return foreign;
-  return method === "POST" || method === "PUT" ? rejectedLength(req.headers["content-length"]) : undefined;
+  return method === "POST" ? rejectedLength(req.headers["content-length"]) : undefined;
 }
 
 function rejectedLength(length: string | undefined): OperationResponse | undefined {
@@ -94,7 +93,7 @@ function replaceRequestHeaders(req: IncomingMessage): void {
   req.headers["x-countersign-address"] = address;
   req.headers["x-countersign-inner"] = inner;
   req.headers["x-countersign-path"] = req.url as string;
-  // Next is told only our own host name, whatever a proxy or its client says.
+  // Next always gets our own host name, whatever a proxy or its client sends.
   const { trustProxy, publicUrl } = env();
   if (trustProxy > 0 || publicUrl.startsWith("https:")) req.headers.host = new URL(publicUrl).host;
 }

@@ -79,7 +79,7 @@ export async function checkAccount(
   answer
     .then((late) => ("works" in late && late.works.credential ? write(leased, held, late) : undefined))
     .catch((error) =>
-      log.error("a renewed credential was lost", undefined, { account: leased.id, at: stackFrames(error) }),
+      log.error("a refreshed credential was lost", undefined, { account: leased.id, at: stackFrames(error) }),
     );
   await write(leased, held, { fault: { reason: "provider_down", final: false } });
 }
@@ -138,7 +138,7 @@ const retries = [100, 500, 1000, 2000, 4000, 8000];
 function write(leased: LeasedAccount, held: HeldCredential, result: CheckResult): Promise<void> {
   const pauses = "works" in result && result.works.credential ? retries : [];
   const failed = (error: unknown) =>
-    log.warn("a renewed credential could not be stored; will retry", { reason: (error as Error).name });
+    log.warn("a refreshed credential could not be stored; will retry", { reason: (error as Error).name });
   return retry(() => writeOnce(leased, held, result), pauses, failed);
 }
 

@@ -218,7 +218,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(await linkMail(owner, form)).toEqual({ id, again: true });
     expect(await accountOf(id)).toMatchObject({ status: "connected", statusReason: null });
     expect(await lookAgain(id)).toMatchObject({ status: "connected" });
-    // Also when not named: it is the same login at the same server.
+    // The same account is found without its ID, by login and server.
     expect(await linkMail(owner, typed({ password: "another-canary-0815" }))).toEqual({ id, again: true });
     expect((await accountOf(id)).asked).toEqual(["mail.read"]);
   });
@@ -238,7 +238,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     await expect(typedBefore(stranger, id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("does not blame the owner for an unreachable server", async () => {
+  it("reports an unreachable server without blaming the owner", async () => {
     const owner = await anOwner();
     const { id } = await linkMail(owner, typed());
     const { resolve } = mailWorld;

@@ -82,9 +82,14 @@ export async function beginLink(
   const hash = hashSecret(state);
   const secrets: LinkSecrets = { nonce, verifier, scopes };
   const sealed = seal(purpose, JSON.stringify(secrets), hash.toString("hex"));
-  await sql`INSERT INTO link_attempt (state_hash, owner_id, session_id, provider, asked, integration_id, sealed, expires_at)
-    VALUES (${hash}, ${owner.ownerId}, ${owner.session}, ${id}, ${[...asked]}, ${integrationId ?? null}, ${sealed},
-      now() + interval '10 minutes')`.run();
+  await sql`
+    INSERT INTO link_attempt (
+      state_hash, owner_id, session_id, provider, asked, integration_id, sealed, expires_at
+    )
+    VALUES (
+      ${hash}, ${owner.ownerId}, ${owner.session}, ${id}, ${[...asked]}, ${integrationId ?? null},
+      ${sealed}, now() + interval '10 minutes'
+    )`.run();
   return { location };
 }
 
@@ -104,7 +109,7 @@ function refusalOf(error: unknown, { id, name }: Provider): unknown {
     return unavailable(
       `${name} sent a response that we couldn't use. Try again later. Your operator can see the reason`,
     );
-  return unavailable(`${name} could not be reached just now. Try again in a few minutes`);
+  return unavailable(`Couldn’t connect to ${name}. Try again in a few minutes`);
 }
 
 /**
@@ -141,17 +146,24 @@ async function claim(
   state: string,
 ): Promise<LinkAttempt | "expired" | "not_yours"> {
   const hash = hashSecret(state);
-  const found = await sql<{ sealed: Uint8Array; asked: Access[]; integration_id: string | null }>`UPDATE link_attempt
+  const found = await sql<{ sealed: Uint8Array; asked: Access[]; integration_id: string | null }>`
+    UPDATE link_attempt
     SET used_at = now()
-    WHERE state_hash = ${hash} AND owner_id = ${ownerId} AND session_id = ${session} AND provider = ${provider}
-      AND used_at IS NULL AND expires_at > now()
+    WHERE state_hash = ${hash}
+      AND owner_id = ${ownerId}
+      AND session_id = ${session}
+      AND provider = ${provider}
+      AND used_at IS NULL
+      AND expires_at > now()
     RETURNING sealed, asked, integration_id`.row();
   if (found) {
     const secrets = JSON.parse(unseal(purpose, found.sealed, hash.toString("hex"))) as LinkSecrets;
     return { kept: { state, ...secrets }, asked: found.asked, integrationId: found.integration_id ?? undefined };
   }
-  const there = await sql<{ theirs: boolean }>`SELECT owner_id = ${ownerId} AND session_id = ${session} AS theirs
-    FROM link_attempt WHERE state_hash = ${hash}`.row();
+  const there = await sql<{ theirs: boolean }>`
+    SELECT owner_id = ${ownerId} AND session_id = ${session} AS theirs
+    FROM link_attempt
+    WHERE state_hash = ${hash}`.row();
   return there && !there.theirs ? "not_yours" : "expired";
 }
 

@@ -14,7 +14,7 @@ export const test = ownerAction({
   name: "integration.test",
   input: One,
   run: async (owner, { id }) => {
-    // The previous state: the page waits until it shows a newer one.
+    // The previous state; the page waits for a newer one.
     const { checkedAt } = await linkedAccount(owner, id);
     return { ...(await testNow(owner, id)), ...(checkedAt !== undefined && { checkedAt }) };
   },

@@ -113,7 +113,7 @@ test("restores an account that needs its owner without notifying them twice", as
   expect(await told(ownerId)).toHaveLength(1);
 });
 
-test("relinking restores a removed account completely", async () => {
+test("restores a removed account completely by relinking", async () => {
   const { id } = await anAccount();
   await after(id, { kind: "disconnected", eraseAt: Date.now() + 10_000 });
   expect(await after(id, { kind: "linked", credential })).toBe("connected");

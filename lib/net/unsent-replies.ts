@@ -4,9 +4,10 @@ import { type Cancel, later } from "@/lib/work/timers";
 import { SharedTexts } from "./shared-texts";
 
 /*
- * Memory limit for long responses that wait for slow clients, over all connections. Clients that
- * read nothing are disconnected, and above the limit no further long response is created. So slow
- * clients cost no more than `mostKept` and the results of a few statements, however many they are.
+ * Long responses to slow clients could fill the memory, so all connections share a limit. Clients
+ * that read nothing are disconnected, and above the limit no further long response is created. So
+ * slow clients cost no more than `mostKept` and the results of a few statements, whatever their
+ * number.
  */
 
 const mib = 1024 * 1024;
@@ -15,7 +16,7 @@ const mib = 1024 * 1024;
  * long response is created for them.
  */
 const mostKept = 16 * mib;
-/** Above this many bytes, clients are disconnected that are not slow yet. */
+/** Above this many bytes, even clients that are not slow yet are disconnected. */
 const mostEver = 64 * mib;
 /**
  * A client that reads nothing for this long is slow. Before that, responses that were ready
@@ -23,11 +24,13 @@ const mostEver = 64 * mib;
  */
 export const slowReader = { after: 1000 };
 /**
- * How many waiting requests create a long response at a time, since their size is known only then.
+ * The number of waiting requests that create a long response at a time, because its size is known
+ * only then.
  */
 const mostMaking = 2;
 /**
- * After waiting this long for room, clients are disconnected that are not slow yet (milliseconds).
+ * After waiting this long for room (milliseconds), even clients that are not slow yet are
+ * disconnected.
  */
 const roomWait = 500;
 
@@ -126,7 +129,7 @@ class UnsentReplies {
   }
 }
 
-const unsent = processSingleton("unsent replies", () => new UnsentReplies());
+const unsent = processSingleton("unsent responses", () => new UnsentReplies());
 
 /** How many bytes wait for clients. */
 export const unsentBytes = (): number => unsent().texts.bytes;
@@ -142,7 +145,7 @@ export const noteTaken = (reply: Reply): void => unsent().remove(reply);
 
 /**
  * Wait until another long response may be created.
- * @returns undefined if that is now; otherwise a function to call once it is created
+ * @returns undefined if it may be created now; otherwise a function to call once it is created
  */
 export const roomForReply = (): Promise<() => void> | undefined => unsent().room();
 

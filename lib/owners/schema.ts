@@ -56,7 +56,7 @@ export type OwnerSummary = { ownerId: string; email: string; name: string; creat
  */
 export type Entrance = { ownerId: string; sessionVersion: number };
 
-/** How they proved it. */
+/** The sign-in method. */
 export type SignInMethod = "password" | "passkey" | "recovery_code" | "email_link" | "reset_link" | "phone_link";
 
 /**
@@ -161,7 +161,7 @@ export const Settings = z.object({
   /** Whether alerts that show a low-risk question in full offer its two answers. */
   answerFromAlerts: z.boolean(),
   emailAlerts: z.boolean(),
-  /** How long an item is pending before an email is sent about it. */
+  /** How long an item is pending before its email is sent. */
   emailAfterMinutes: z.number().int().min(1).max(1440),
   /** Whether emails may contain links that answer a question without a sign-in. */
   emailAnswers: z.boolean(),

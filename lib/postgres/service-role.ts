@@ -52,8 +52,11 @@ export const grantToService = (ownerUrl: string): Promise<void> =>
   withClient(ownerUrl, (client) =>
     inTurn(client, async () => {
       const { rows } = await client.query(
-        `SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
-          AND NOT has_table_privilege($1, oid, 'SELECT') LIMIT 1`,
+        `SELECT FROM pg_class
+         WHERE relnamespace = 'public'::regnamespace
+           AND relkind IN ('r', 'p', 'v', 'm', 'S')
+           AND NOT has_table_privilege($1, oid, 'SELECT')
+         LIMIT 1`,
         [serviceRole],
       );
       if (rows.length > 0) await client.query(rights);

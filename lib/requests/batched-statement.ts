@@ -65,7 +65,7 @@ type Together<In, Row> = {
    *   scope
    */
   (actor: Actor, input: In): Promise<Row>;
-  /** Runs in a statement of its own, which waits for locked rows. Batches skip such rows. */
+  /** Runs in a separate statement, which waits for locked rows. Batches skip such rows. */
   runAlone(actor: Actor, input: In): Promise<Row>;
 };
 
@@ -197,15 +197,23 @@ function statementsOf<In extends Input, Row extends object>({ fields, work }: Ho
   const declared = template([], `n int, k int${names.map((name) => `, "${name}" ${fields[name]}`).join("")}`);
   const read = template([], names.map((name) => `, q."${name}"`).join(""));
   const [runAlone, amongOthers] = [work(false), work(true)];
-  const rest = (does: Sql) => sql`asked AS NOT MATERIALIZED (SELECT * FROM request WHERE allowed), ${does}
-    SELECT done.*, request.n, request.grant_id, request.owner_id, request.app_id, request.wrong_audience, request.allowed,
+  const rest = (does: Sql) => sql`asked AS NOT MATERIALIZED (
+      SELECT *
+      FROM request
+      WHERE allowed
+    ), ${does}
+    SELECT done.*, request.n, request.grant_id, request.owner_id, request.app_id,
+      request.wrong_audience, request.allowed,
       CASE WHEN request.allowed THEN NULL ELSE request.scopes END AS held
     FROM request LEFT JOIN done ON done.n = request.n`;
 
   const one = ({ actor, input }: Request<In>): Sql<Numbered<Row>> => {
     const values = names.map((name) => parameter(input[name], fields[name]));
-    return sql`WITH who AS (${callerRelation(actor)}), request AS (SELECT 1 AS n, who.*, ${isAllowed(actor)} AS allowed, ${sql(given, ...values)} FROM who),
-      ${rest(runAlone)}`;
+    return sql`
+      WITH who AS (${callerRelation(actor)}), request AS (
+        SELECT 1 AS n, who.*, ${isAllowed(actor)} AS allowed, ${sql(given, ...values)}
+        FROM who
+      ), ${rest(runAlone)}`;
   };
   const batch = (requests: readonly Request<In>[]): Sql<Numbered<Row>> => {
     const places = new Map<string, number>();
@@ -217,9 +225,11 @@ function statementsOf<In extends Input, Row extends object>({ fields, work }: Ho
       return `{"n":${n + 1},"k":${k},${textOf(request).slice(1)}`;
     });
     const [{ actor: first }] = requests as [Request<In>];
-    return sql`WITH who AS MATERIALIZED (${callersRelation(actors)}), request AS MATERIALIZED (
+    return sql`
+      WITH who AS MATERIALIZED (${callersRelation(actors)}), request AS MATERIALIZED (
         SELECT q.n, who.*, ${isAllowed(first)} AS allowed${sql(read)}
-        FROM json_to_recordset(${`[${texts.join(",")}]`}::json) AS q(${sql(declared)}) JOIN who ON who.k = q.k
+        FROM json_to_recordset(${`[${texts.join(",")}]`}::json) AS q(${sql(declared)})
+          JOIN who ON who.k = q.k
         ORDER BY q.n
       ), ${rest(amongOthers)}`;
   };

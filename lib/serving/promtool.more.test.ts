@@ -54,7 +54,7 @@ const firing: Record<string, Record<string, string>> = {
     'countersign_mails_total{outcome="failed"}': "0+1x15",
     'countersign_mails_total{outcome="sent"}': "5x15",
   },
-  // Test time begins at 0. The chore last ran at minute three, and then no more.
+  // Test time begins at 0. The chore last ran at minute three.
   CountersignChoreStopped: { 'countersign_chore_last_success_timestamp_seconds{chore="sweep"}': "180x45" },
 };
 /** The same series when everything is fine. */

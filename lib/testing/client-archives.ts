@@ -25,15 +25,15 @@ const versionIn = (path: string, pattern: RegExp) => {
 };
 
 type Package = {
-  /** Where it is made from. */
+  /** The source folder. */
   source: string;
   version: () => string;
-  /** The archive's name without its version, which always leads to the newest one. */
+  /** The archive's name without its version, a URL that redirects to the newest version. */
   newest: string;
   named: (version: string) => string;
   /** The folder inside the archive. */
   folder: (version: string) => string;
-  /** Which files of the source belong to it. */
+  /** Selects the source files that belong to the archive. */
   belongs: RegExp;
 };
 
@@ -66,7 +66,10 @@ const packages: readonly Package[] = [
 
 export type ClientArchive = {
   name: string;
-  /** Its name without a version. A wheel has none: pip reads the version from its name. */
+  /**
+   * The archive's name without a version. A wheel has none, because pip reads the version from its
+   * name.
+   */
   newest?: string;
   source: string;
   version: string;
@@ -75,7 +78,7 @@ export type ClientArchive = {
   bytes: Buffer;
 };
 
-/** @returns the archives of the packages as their sources are now */
+/** @returns the packages' archives built from the current sources */
 export async function clientArchives(): Promise<ClientArchive[]> {
   const made: ClientArchive[] = [];
   for (const { source, newest, ...it } of packages) {
@@ -137,7 +140,7 @@ export function mayReplace(kept: Buffer | undefined, archive: ClientArchive): bo
   return true;
 }
 
-/** Write the hosted packages: archives, checksums, and the list of newest archives. */
+/** Writes the hosted packages: archives, checksums, and the list of newest archives. */
 export async function writeClientArchives(): Promise<void> {
   const all = await clientArchives();
   for (const archive of all) {
@@ -148,6 +151,6 @@ export async function writeClientArchives(): Promise<void> {
   writeFileSync(join(served, "latest.json"), `${JSON.stringify(newestOf(all), null, 2)}\n`);
 }
 
-/** Which archive each name without a version leads to. */
+/** The newest archive for each name without a version. */
 export const newestOf = (all: readonly ClientArchive[]): Record<string, string> =>
   Object.fromEntries(all.flatMap(({ newest, name }) => (newest ? [[newest, name]] : [])));

@@ -35,7 +35,7 @@ testWith(
   patience,
 );
 
-/** What Bruno's own importer makes of it. */
+/** The result of Bruno's own importer. */
 const importing = `
 import { readFileSync } from "node:fs";
 import converters from "@usebruno/converters";

@@ -20,7 +20,7 @@ testWith(["hadolint"], "hadolint has nothing to say of the Dockerfile (pip insta
   expect(await well("hadolint", ["deploy/Dockerfile"])).toBe("");
 });
 
-/** Everything that the chart can be asked for. */
+/** Uses every option of the chart. */
 const every = ["metrics.enabled", "ingress.enabled", "networkPolicy.enabled"].flatMap((it) => ["--set", `${it}=true`]);
 const more = ["--set", "imagePullSecrets[0].name=registry", "--set", "secretSettings.SMTP_URL=smtp-url"];
 const render = ["template", "try", "deploy/helm", "--kube-version", "1.30"];
@@ -41,7 +41,7 @@ testWith(
     expect(made).toEqual(
       ["deployment", "ingress", "migrate", "networkpolicy", "pdb", "service"].map((name) => `${name}.yaml`),
     );
-    // Of the Prometheus operator's own kind there is no schema here.
+    // No schema is available here for the Prometheus operator's resources.
     const monitor = [
       ...render,
       ...every,
@@ -55,7 +55,7 @@ testWith(
     const named = [...deployment.matchAll(/^ +- (?:\{ )?name: ([A-Z_]+)/gm)].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(8);
     expect(named.filter((name) => !settingNames.includes(name ?? ""))).toEqual([]);
-    // What is under way when a pod ends has the time that the service takes.
+    // A pod's running requests get the service's drain time.
     const drain = (seconds: number) => well("helm", [...render, "--set", `drainDelay=${seconds}`]);
     expect(await drain(20)).toContain("terminationGracePeriodSeconds: 35");
   },

@@ -5,9 +5,9 @@ import { anExample, deletesBranches, lines } from "./example";
 import { npmFolder } from "./npm-folder";
 import { testWith } from "./programs";
 
-// The examples for Node.js.
+// The examples for Node.js, run as their readers would run them.
 
-/** An example with what it needs, a newer Node.js than this one among it. */
+/** An example with its dependencies, including a newer Node.js. */
 async function withPackages(name: string, skip: (reason: string) => never) {
   const { dependencies, engines } = JSON.parse(readFileSync(`examples/${name}/package.json`, "utf8"));
   const { countersign: _, ...others } = dependencies as Record<string, string>;

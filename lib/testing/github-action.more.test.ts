@@ -7,13 +7,13 @@ import { answerApproval } from "./answers";
 import { anExample } from "./example";
 import { runSystem, testWith } from "./programs";
 
-// The action for GitHub as its runner starts it: inputs in the environment, outputs in a file.
+// The GitHub action as its runner starts it: inputs in the environment, outputs in a file.
 const folder = mkdtempSync(join(tmpdir(), "countersign-action-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const action = resolve("clients/github-action");
 const declared = readFileSync(join(action, "action.yml"), "utf8");
 
-/** The defaults that action.yml names, which GitHub's runner fills in. */
+/** The defaults in action.yml, which GitHub's runner fills in. */
 function defaults(): Record<string, string> {
   const inputs = declared.slice(declared.indexOf("\ninputs:"), declared.indexOf("\noutputs:"));
   const given = inputs.matchAll(
@@ -53,10 +53,10 @@ async function aWorkflow() {
   return { ...it, step };
 }
 
-test("a job goes on when the owner approves, with their receipt, and they hear what came of it", async () => {
+test("continues a job when the owner approves, and reports its outcome", async () => {
   const { step, approvals, simulated } = await aWorkflow();
   const question = { question: "Deploy v2?", context: "**All green**", risk: "high", "allow-simulated": "true" };
-  // Nobody answers this one.
+  // No one answers this question.
   const late = (await aWorkflow()).step({ ...question, "timeout-minutes": "0.18" });
 
   await simulated();
@@ -95,7 +95,7 @@ test("a job goes on when the owner approves, with their receipt, and they hear w
   );
   expect(refused.summary).toMatch(/^❌ The owner answered Reject: .*Never that one \(apr_\w+\)\n$/);
 
-  // An answer without the proof that is wanted is none.
+  // An answer without the required receipt does not count.
   for (const [unproven, words] of [
     [{ "allow-simulated": "false" }, "A simulated owner answered"],
     [{ owner: "own_other" }, "owner does not match"],
@@ -111,7 +111,7 @@ test("a job goes on when the owner approves, with their receipt, and they hear w
   });
 });
 
-test("a job fails with the owner's own words, and before it asks where it could not go on", async () => {
+test("fails a job with the owner's words, or before asking without a way to continue", async () => {
   const { step, approvals, owner } = await aWorkflow();
   for (const [wrong, words] of [
     [{}, "The input question is missing"],

@@ -15,11 +15,11 @@ import { consent, oauthService } from "./oauth-front";
 import { runSystem, testWith } from "./programs";
 import { pythonWith } from "./python-folder";
 
-// The code for OAuth libraries in the documentation, as it stands: only addresses are replaced.
+// Runs the documentation's code for OAuth libraries unchanged, except for URLs.
 const { url: service } = await oauthService();
 const patience = 600_000;
 
-/** The block of docs/oauth.md with this file name, with the addresses of this test. */
+/** The block of docs/oauth.md with this file name, with this test's URLs. */
 function snippet(file: string, redirectUri: string): string {
   const block = codeBlocks("docs/oauth.md").find(({ of }) => of === file);
   if (!block) throw new Error(`docs/oauth.md has no block ${file}`);
@@ -29,7 +29,10 @@ function snippet(file: string, redirectUri: string): string {
     .replace("listen(8080)", `listen(${new URL(redirectUri).port})`);
 }
 
-/** An owner whose browser is at OWNER: it follows a link that is posted there, and replies where consent leads. */
+/**
+ * An owner whose browser is at OWNER: it follows a posted link and responds with consent's
+ * redirect.
+ */
 async function anApplicant(path = "/callback") {
   const owner = await anOwner();
   const redirectUri = `http://localhost:${await freePort()}${path}`;
@@ -41,7 +44,7 @@ async function anApplicant(path = "/callback") {
   return { owner, redirectUri, env: { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, OWNER } };
 }
 
-/** Goes the whole way with a snippet that exports link, finish and renew. */
+/** Runs the whole flow with a snippet that exports link, finish and renew. */
 const driver = (file: string) => `
 import { finish, link, renew } from "./${file}";
 const call = async (token) =>

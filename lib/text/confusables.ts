@@ -70,7 +70,7 @@ export const skeletonChar = (character: string): string => theirs().get(characte
 /**
  * A text folded so that look-alikes compare equal (UTS #39, section 4, and compatibility forms,
  * case, accents, invisible characters, white space and our own look-alikes). Look-alikes are folded
- * both before and after case, since Ν looks like N but its small letter ν like v. Two texts look
+ * both before and after case, because Ν looks like N but its small letter ν like v. Two texts look
  * alike if they agree in `written` or in `folded`. Only for comparing; never shown.
  */
 export function skeletons(text: string): { written: string; folded: string } {
@@ -93,7 +93,7 @@ function shape(plain: string): string {
   return ascii.test(once) ? shape(once) : tidy(drawn(once.toLowerCase()));
 }
 
-/** The look-alike of each character, and our own look-alike of that. */
+/** The look-alike of each character by the table, and then by our own list. */
 const drawn = (text: string) =>
   text
     .replace(notPlain, (character) => ours.get(character) ?? skeletonChar(character))

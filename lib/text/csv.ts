@@ -1,6 +1,6 @@
 /**
- * One record of RFC 4180. An apostrophe precedes cells that a spreadsheet would run as a formula,
- * since apps choose the text. Spreadsheets that split at semicolons or tabs, as in many countries,
+ * One record of RFC 4180. Apps choose the text, so an apostrophe precedes cells that a spreadsheet
+ * would run as a formula. Spreadsheets that split at semicolons or tabs, as in many countries,
  * ignore our quotes: there, text after one of these or after a line break starts a new cell. Lists
  * ("- this") are left alone.
  */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { searchWaiting } from "@/lib/approvals/search";
+import { searchWaiting } from "@/lib/approvals/find-waiting";
 import { liveApps } from "@/lib/grants/connected-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { ownerAction } from "@/lib/owner-action";

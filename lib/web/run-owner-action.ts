@@ -101,7 +101,7 @@ const seeOther = (location: string) => new Response(null, { status: 303, headers
 
 /**
  * Redirects to the form's page, which shows the result. A result that is too long for the flash
- * gets a page of its own.
+ * gets a separate page.
  */
 function shown(page: string, act: string, form: FormData, result: ActionResult<unknown>, status = 400): Response {
   const cookies = flashCookies({ page, act, about: targetOf(form), result });

@@ -32,14 +32,14 @@ export type WebhookEndpoint = {
   types: string[];
   state: EndpointState;
   disabledReason?: DisabledReason;
-  /** Since when every attempt has failed. */
+  /** The time from which every attempt has failed. */
   failingSince?: number;
   /** Until when the previous secret also signs. */
   oldSecretUntil?: number;
   createdAt: number;
 };
 
-/** `dropped`: no longer sent, since a permission was revoked or the endpoint turned off. */
+/** `dropped`: no longer sent, because a permission was revoked or the endpoint turned off. */
 export const DeliveryState = z.enum(["pending", "delivered", "failed", "dropped"]);
 export type DeliveryState = z.output<typeof DeliveryState>;
 

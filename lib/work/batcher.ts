@@ -2,24 +2,27 @@ import { type BatchRules, type Caller, FairQueue, type Queued } from "./fair-que
 
 /** Batches requests: those that arrive while a batch is running form the next one. */
 export type BatcherOptions<Item, Out> = BatchRules<Item> & {
-  /** How many batches may run at a time. */
+  /** The most concurrent batches. */
   concurrency: number;
   /** How long an item may wait to begin, in milliseconds; then it fails with `timeoutError`. */
   timeoutMs: number;
   timeoutError: () => Error;
-  /** Get what the work needs, such as a connection. Items that arrive meanwhile join the batch. */
+  /**
+   * Acquires the work's resources, such as a connection. Items that arrive meanwhile join the
+   * batch.
+   */
   acquire: () => Promise<RunBatch<Item, Out>>;
-  /** The item's owner, for fairness: owners take turns. */
+  /** The item's owner, for fairness: the batcher alternates among owners. */
   fairnessKey: (item: Item) => string;
-  /** The error for an item whose caller hung up before its work began. */
+  /** The error for an item whose caller disconnected before its work began. */
   left?: () => Error;
 };
 
 /**
- * Does a batch. It is empty if every caller hung up.
+ * Does a batch. It is empty if every caller disconnected.
  * @param since arrival of the first item, as a `performance.now()` value
  * @returns an outcome, or a promise of one, for each item, in order
- * @throws the error for all items
+ * @throws one error for all items
  */
 export type RunBatch<Item, Out> = (items: readonly Item[], since: number) => Promise<readonly (Out | Promise<Out>)[]>;
 
@@ -43,7 +46,7 @@ export class Batcher<Item, Out> {
   }
 
   /**
-   * Adds an item. One with a `caller` is withdrawn if that caller has hung up when its turn comes.
+   * Adds an item. One with a `caller` is withdrawn if that caller has disconnected before its turn.
    * Pass a caller for reads only: a write must be done even if its caller never learns of it.
    */
   add(item: Item, caller?: Caller): Promise<Out> {
@@ -64,7 +67,7 @@ export class Batcher<Item, Out> {
   private runSoon(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
-    // First read everything else that has arrived by now.
+    // Reads everything else that has arrived by now first.
     setImmediate(() => {
       this.isScheduled = false;
       if (this.queue.size > 0 && this.running < this.options.concurrency) void this.runNext();
@@ -105,7 +108,7 @@ export class Batcher<Item, Out> {
   }
 
   /**
-   * While items wait: a batch that takes long is blocked, and they should not wait for it. So
+   * Runs while items wait: a batch that takes long is blocked, and they should not wait for it. So
    * another begins, up to the limit of `acquire`.
    */
   private watch(): void {

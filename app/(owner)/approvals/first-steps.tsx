@@ -59,7 +59,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
         </Step>
         <Step title="Your first app">
           <p className="text-muted">
-            Add this address to your agent’s MCP servers. The agent asks for access, and you decide what it may do.
+            Add this address to your agent’s MCP servers. The agent asks for access, and you choose its permissions.
             Building your own app? Go to <TextLink href="/developer">Developer</TextLink>.
           </p>
           <Secret label="Address" text={`${env().publicUrl}/api/mcp`} />
@@ -98,7 +98,7 @@ const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
           ownerId={ownerId}
           publicKey={vapidKeys().publicKey}
           known={false}
-          whenOn={<Done>On in this browser</Done>}
+          whenOn={<Done>Alerts are on in this browser</Done>}
         />
         <NeedsScripts />
       </>
@@ -109,7 +109,7 @@ const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
 /** Shown where a button needs scripts. */
 const NeedsScripts = () => (
   <noscript>
-    <p className="text-muted">This needs JavaScript.</p>
+    <p className="text-muted">Sending a test needs JavaScript.</p>
   </noscript>
 );
 

@@ -20,14 +20,14 @@ import { toInboxApproval } from "./present";
 import { type FoundInbox, readInbox } from "./read-inbox";
 import { type InboxSearch, parseInboxParams } from "./search-params";
 
-const titles = { waiting: "Approvals", snoozed: "Snoozed", answered: "Answered", passed: "Not answered in time" };
+const titles = { waiting: "Approvals", snoozed: "Snoozed", answered: "Answered", passed: "Expired" };
 
 export async function generateMetadata({ searchParams }: { searchParams: Promise<InboxSearch> }): Promise<Metadata> {
   return { title: titles[parseInboxParams(await searchParams).filter.list] };
 }
 
 const hour = 60 * 60 * 1000;
-/** Whether an open page may still show it as pending. */
+/** Whether an open page may still show the approval as pending. */
 const isFresh = ({ resolution }: RecentEnding) => resolution.resolvedAt > Date.now() - hour;
 
 /** The inbox, the history, and single decisions: `/approvals/{id}` is rewritten to `?open={id}`. */

@@ -109,7 +109,7 @@ async function Onwards({ view, next, reached, timeZone }: OnwardsProps) {
     <>
       {reached === undefined ? null : (
         <p className="mt-4 text-center text-muted">
-          Searched {numberText(10_000, locale)}, as far as{" "}
+          Searched {numberText(10_000, locale)} notifications, back to{" "}
           {dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone), locale)}.
         </p>
       )}
@@ -119,8 +119,8 @@ async function Onwards({ view, next, reached, timeZone }: OnwardsProps) {
             {reached !== undefined
               ? "Keep searching"
               : view.place === "snoozed"
-                ? "Later ones"
-                : "Earlier notifications"}
+                ? "Newer notifications"
+                : "Older notifications"}
           </ButtonLink>
         </nav>
       ) : null}
@@ -128,7 +128,9 @@ async function Onwards({ view, next, reached, timeZone }: OnwardsProps) {
   );
 }
 
-/** How many characters of text a list carries. Notifications beyond that open at their own URL. */
+/**
+ * The most characters of text that a list carries. Notifications beyond that open at their own URL.
+ */
 const room = 60_000;
 const lineLength = 160;
 

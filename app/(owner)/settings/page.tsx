@@ -74,9 +74,7 @@ export default async function Settings() {
               <PasswordForm email={owner.email} />
               {owner.fresh && mayReset(owner.method) ? (
                 <p className="mt-4">
-                  <TextLink href="/sign-in/new-password?next=%2Fsettings">
-                    Lost your password? Set a new one without it
-                  </TextLink>
+                  <TextLink href="/sign-in/new-password?next=%2Fsettings">Lost your password? Set a new one</TextLink>
                 </p>
               ) : null}
             </div>
@@ -84,7 +82,7 @@ export default async function Settings() {
         </Section>
         <Section id="alerts">
           <AlertsCard />
-          <Card id="channels" title="Alerts elsewhere">
+          <Card id="channels" title="Alerts in other apps">
             <Channels channels={channels} stale={stale} slackApp={slackAppLink()} />
           </Card>
           <EmailCard given={given} email={email} />
@@ -138,7 +136,11 @@ const EmailCard = ({ given, email }: EmailCardProps) =>
     <SettingsCard {...given} group={groups.alerts}>
       {email.confirmed ? null : (
         <p className="max-w-[60ch] pt-3 text-muted">
-          To get email, first confirm <bdi>{email.email}</bdi>: <TextLink href="#account">confirm it</TextLink>.
+          To get alerts by email,{" "}
+          <TextLink href="#account">
+            confirm <bdi>{email.email}</bdi>
+          </TextLink>{" "}
+          first.
         </p>
       )}
     </SettingsCard>
@@ -157,7 +159,7 @@ const NoMail = () => (
   <div id="emailAlerts" tabIndex={-1} className="pt-3 outline-none">
     <p className="font-medium">Email</p>
     <p className="max-w-[60ch] text-muted">
-      This service has no mail server, so it sends no email. Your operator can set one with{" "}
+      This service has no mail server, so it can’t send email. Your operator can set up a mail server with{" "}
       <span className="mono">SMTP_URL</span>.
     </p>
   </div>

@@ -56,7 +56,7 @@ function DeviceAsker({ request }: { request: Extract<DeviceRequest, { state: "op
       }
     >
       <p className="px-1 text-muted">
-        {app.kind === "metadata" ? "First seen here" : "Registered"} <Registered app={app} />
+        {app.kind === "metadata" ? "First seen" : "Registered"} <Registered app={app} />
       </p>
     </Asking>
   );

@@ -16,6 +16,9 @@ export async function POST(request: Request): Promise<Response> {
     if (wrong && !wantsJson(request)) {
       return redirectTo(request, `/device?${new URLSearchParams({ user_code: typed, wrong: "1" })}`);
     }
-    return errorResponse(request, error, { title: "Not now", advice: "Nothing was shared with any device." });
+    return errorResponse(request, error, {
+      title: "Device not connected",
+      advice: "Nothing was shared. Try again on the page where you typed the code.",
+    });
   }
 }

@@ -24,7 +24,7 @@ export function OptionSearch({ id, total, search }: OptionSearchProps) {
         id={`find-${id}`}
         type="search"
         data-find
-        placeholder={`Find among ${total} options`}
+        placeholder={`Search ${total} options`}
         {...search.field}
         value={search.text}
         onChange={(event) => search.setText(event.target.value)}
@@ -39,8 +39,8 @@ export function OptionSearch({ id, total, search }: OptionSearchProps) {
 /** How to send a careful answer. */
 export const CarefulHint = () => (
   <p className="shrink-0 text-muted">
-    <span className="noscript:hidden">Hold an answer to send it, or press it and confirm.</span>
-    <span className="hidden noscript:inline">You confirm your answer in a second step.</span>
+    <span className="noscript:hidden">Press and hold an answer to send it, or press it and confirm.</span>
+    <span className="hidden noscript:inline">You’ll confirm your answer in a second step.</span>
   </p>
 );
 
@@ -97,7 +97,7 @@ export const OwnWords = ({ id, given, button }: OwnWordsProps) => (
       </label>
       <TextArea id={`other-${id}`} name="otherText" required rows={3} dir="auto" />
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-muted max-sm:hidden">Sent as written, instead of an option.</p>
+        <p className="text-muted max-sm:hidden">Sent instead of an option.</p>
         <Button type="submit" variant="primary" ref={button} className="min-w-0 max-sm:grow">
           {given?.otherText === undefined ? (
             "Send this answer"

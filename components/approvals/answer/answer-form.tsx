@@ -25,14 +25,14 @@ type AnswerFormProps = {
   confirms: boolean;
   /** The option that is chosen but not sent. */
   chosen: string | undefined;
-  /** @returns whether it is now chosen */
+  /** @returns whether the option is chosen now */
   onChoose: (optionId: string) => boolean;
-  /** Holds back an answer to unread text. False while presses do not count. */
+  /** Holds back an answer to unread text. Returns false while presses do not count. */
   holdBack: () => boolean;
   /** Whether a press came before presses count. */
   tooSoon: boolean;
   failure?: string;
-  /** The answer just given: shown briefly, while no other is accepted. */
+  /** The answer just given: shown briefly, while no other answer is accepted. */
   given: Answer | undefined;
 };
 

@@ -5,9 +5,9 @@ const holdMs = 800;
 export type PressKey = (option: HTMLButtonElement, event: KeyboardEvent) => void;
 
 /**
- * Sends an option of a form when it is held by a mouse, a finger, Enter, Space or its own key.
- * Released early, it is pressed, and so chosen. If the pointer leaves it, the page scrolls or
- * the press is interrupted, nothing happens.
+ * Sends an option of a form when it is held by a mouse, a finger, Enter, Space or its own key. An
+ * early release presses the option, which chooses it. Leaving the option, scrolling or an
+ * interruption cancels the hold.
  * @param signal aborted when the form's question is gone
  */
 export function pressAndHold(form: HTMLFormElement, signal: AbortSignal): PressKey {
@@ -24,7 +24,7 @@ export function pressAndHold(form: HTMLFormElement, signal: AbortSignal): PressK
       const option = optionOf(event);
       const { key: name, ctrlKey, metaKey, altKey } = event;
       if (!option || (name !== "Enter" && name !== " ") || ctrlKey || metaKey || altKey) return;
-      // Enter on a chosen option sends it: the form does that.
+      // The form handles Enter on a chosen option, which sends it.
       if (name === "Enter" && !event.repeat && option.ariaPressed === "true") return;
       event.preventDefault();
       if (!event.repeat) key(option, event);
@@ -37,7 +37,7 @@ export function pressAndHold(form: HTMLFormElement, signal: AbortSignal): PressK
 /** The option that is held now, if there is one. */
 class Hold {
   option: HTMLButtonElement | undefined;
-  /** Releasing after it was sent must not press it too. */
+  /** The release after a send must not press the option too. */
   sent = false;
   private timer: number | undefined;
 
@@ -70,7 +70,7 @@ function holdByPointer(form: HTMLFormElement, hold: Hold, signal: AbortSignal): 
     (event) => {
       const option = optionOf(event);
       if (!option || event.button !== 0 || !event.isPrimary) return hold.end();
-      // A finger that moves off it leaves it, like a mouse.
+      // A finger that moves off the option leaves it, like a mouse.
       const target = event.target as Element;
       if (target.hasPointerCapture(event.pointerId)) target.releasePointerCapture(event.pointerId);
       hold.begin(option);
@@ -99,7 +99,7 @@ function holdByPointer(form: HTMLFormElement, hold: Hold, signal: AbortSignal): 
 
 /** Presses the option if its key is released early. */
 function untilReleased(hold: Hold, option: HTMLButtonElement, code: string): void {
-  // The next question may appear while the key is down: ignore its repeats there.
+  // The next question may appear while the key is down, so the key's repeats are ignored there.
   const up = new AbortController();
   const until = { capture: true, signal: up.signal };
   const over = () => {
@@ -128,6 +128,6 @@ function untilReleased(hold: Hold, option: HTMLButtonElement, code: string): voi
   window.addEventListener("blur", over, until);
 }
 
-/** The option of an event: one that can be chosen, not the button that sends it. */
+/** The option of an event: one that can be chosen, not the Send button. */
 const optionOf = ({ target }: Event) =>
   target instanceof Element ? target.closest<HTMLButtonElement>("button[aria-pressed]") : null;

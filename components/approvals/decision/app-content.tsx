@@ -15,8 +15,8 @@ type FrameProps = {
 };
 
 /**
- * The app's words, in a frame headed by our line about their author: nothing inside can pass for
- * a part of the page. Texts expanded in one question are collapsed in the next.
+ * The app's words, in a frame headed by our line about their author. Invariant: nothing inside can
+ * pass for a part of the page. Texts expanded in one question are collapsed in the next.
  */
 export function AppContent({ approval, open = false }: FrameProps) {
   const { app, question, recommendation, background, resolution } = approval;
@@ -84,7 +84,7 @@ const Author = ({ approval: { app, risk, triage, _creationTime: at } }: FramePro
     <span className="max-sm:-mt-1.5 max-sm:basis-full max-sm:ps-9.5 max-sm:text-xs sm:ms-auto">
       asked <TimeAgo at={at} />
       {triage.nthToday !== undefined && triage.nthToday > 1
-        ? ` · ${triage.nthToday > 99 ? "100th or later" : ordinal(triage.nthToday)} question today`
+        ? ` · ${triage.nthToday > 99 ? "100+ questions" : `${ordinal(triage.nthToday)} question`} today`
         : ""}
     </span>
   </p>
@@ -103,7 +103,7 @@ const FirstFromApp = ({ approval: { _id: id, clientId, app } }: FrameProps) => (
     )}
     {app.revoked ? null : (
       <Link href={`/apps/${clientId}`} className="link inline-flex min-h-11 items-center font-medium sm:min-h-8">
-        Review or revoke its access
+        Review or revoke access
       </Link>
     )}
   </div>
@@ -152,12 +152,12 @@ function Addition({ of: { _id, app, additions }, nth, createdAt, body, look }: A
 type PanelProps = {
   of: InboxApproval;
   label: string;
-  /** Its border and background, as classes. */
+  /** The panel's border and background, as classes. */
   look: string;
   children: React.ReactNode;
 };
 
-/** A panel outside the app's frame: in our words, or the owner's. */
+/** A panel outside the app's frame, with our words or the owner's. */
 export const Panel = ({ of: { _id }, label, look, children }: PanelProps) => (
   <section key={_id} aria-label={label} className={`rounded-xl border px-4 py-4 sm:px-5 ${look}`}>
     {children}

@@ -36,8 +36,8 @@ type DecisionProps = {
     answer: (form: FormData) => void;
     choose: (optionId: string) => boolean;
     /**
-     * An answer is held back: a press right after it does not count. False while presses do not
-     * count.
+     * Called when an answer is held back: a press right after it does not count. Returns false
+     * while presses do not count.
      */
     holdBack: () => boolean;
     ask: (form: FormData) => Promise<string | undefined>;
@@ -148,6 +148,6 @@ const NextLink = ({ next, onNext }: { next: InboxApproval; onNext: () => void })
     }}
     className="link font-medium"
   >
-    Next waiting: <bdi className="line-clamp-1">{next.question}</bdi>
+    Next question: <bdi className="line-clamp-1">{next.question}</bdi>
   </a>
 );

@@ -77,10 +77,10 @@ function Trail({ approval, resolution }: Pick<ResolutionCardProps, "approval" | 
       resolution.resolvedBy === "owner" ? (
         "you"
       ) : approval.byDefault ? (
-        "its default, when the deadline passed"
+        "default, when the deadline passed"
       ) : (
         <span key="api">
-          <bdi>{approval.app.name}</bdi> itself, through its API
+          <bdi>{approval.app.name}</bdi>, through the API
         </span>
       ),
     ],

@@ -10,7 +10,7 @@ import { withSeen } from "./requests";
 import { restMs } from "./use-open-approval";
 
 type BatchDialogProps = {
-  /** At least one; all alike (`areAlike`). */
+  /** At least one question; all alike (`areAlike`). */
   several: [InboxApproval, ...InboxApproval[]];
   /** Preselected option. */
   optionId: string | undefined;
@@ -78,7 +78,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
         </details>
         {toldAt !== undefined && unseen.length > 0 ? (
           <p role="alert">
-            <b className="font-semibold">Not sent.</b> There is more to see in {unseen.length} of {several.length}.
+            <b className="font-semibold">Not sent.</b> {unseen.length} of {several.length} questions have unread text.
             Press again to answer.
           </p>
         ) : null}
@@ -153,7 +153,7 @@ function More({ approval, unseen, onSeen }: MoreProps) {
         </div>
       ) : (
         <a href={addressOf(_id)} target="_blank" rel="noopener" onClick={saw} className="link">
-          Read it on its own page (new tab)
+          Open this question (new tab)
         </a>
       )}
     </details>

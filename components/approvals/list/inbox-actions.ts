@@ -28,7 +28,7 @@ type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
   arm: () => void;
   rest: () => void;
   counts: () => boolean;
-  /** Whether the address names the open question. */
+  /** Whether the URL names the open question. */
   isNamed: boolean;
   select: (approval: InboxApproval | undefined) => void;
   focusOn: (selector: string) => void;
@@ -43,7 +43,7 @@ export function answerActs({ view, rules, listed, shown, answering, news, select
   const undo = (several: InboxApproval[]) => {
     news.hide();
     const [first, ...others] = answering.undo(several);
-    if (!first) return news.notify("Nothing to undo: already answered");
+    if (!first) return news.notify("Nothing to undo. This question is already answered");
     news.announce(others.length === 0 ? "Undone. The question is open again." : `${others.length + 1} answers undone.`);
     go(first);
   };
@@ -164,7 +164,7 @@ export function navigationActions({ shown, answering, selection, isNamed, select
   };
 }
 
-/** The latest answer that can be undone: this page's, or else a listed one. */
+/** The latest answer that can be undone: this page's, or else one in the list. */
 export function latestHeld(
   rows: readonly InboxApproval[],
   answers: ReadonlyMap<string, AnswerState>,

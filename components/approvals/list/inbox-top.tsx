@@ -16,7 +16,7 @@ import { useGrow } from "./use-open-approval";
 type TopProps = {
   filter: ApprovalFilter;
   apps: { appId: string; name: string }[];
-  /** How many are pending, snoozed and expired; at most 100 expired. */
+  /** The numbers of pending, snoozed and expired questions; at most 100 expired. */
   counts: { waiting: number; snoozed: number; passed: number };
   /** Whether the owner has never answered an app. */
   isNew: boolean;
@@ -38,8 +38,8 @@ const sorts = [
 const shortSorts = { longest: "Oldest", newest: "Newest", deadline: "Deadline", riskiest: "Riskiest", app: "By app" };
 
 /**
- * The list's tabs, search, filters and order. Links and a plain form, so that every view has an
- * address.
+ * The list's tabs, search, filters and order. They are links and a plain form, so that every view
+ * has a URL.
  */
 export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
   const { list, appId, text, sort = "longest", risk, by, kind, from, to } = filter;
@@ -51,7 +51,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
       <Stale />
       <Lists {...{ list, appId, counts }} />
       <Expired {...{ list, appId, counts }} />
-      {/* The key remounts it for another view, so that it shows the current values. */}
+      {/* The key remounts the form for another view, so that it shows the current values. */}
       <form
         key={JSON.stringify(view)}
         action="/approvals"
@@ -119,7 +119,7 @@ function Expired({ list, appId, counts }: ListsProps) {
       <Link href={inboxAddress({ list: "passed", appId })} className="link inline-flex min-h-8 items-center">
         {plural(
           counts.passed,
-          { one: "# question was not answered in time", other: "# questions were not answered in time" },
+          { one: "# question expired", other: "# questions expired" },
           upTo(99, counts.passed, formats),
         )}
       </Link>
@@ -132,7 +132,7 @@ const ExportMenu = ({ view }: { view: ApprovalFilter }) => (
     {(["csv", "jsonl"] as const).map((format) => (
       <li key={format}>
         <a href={`${inboxAddress(view, "/approvals/export")}&format=${format}`} className={menuItem}>
-          {format === "csv" ? "As CSV" : "As JSON lines"}
+          {format === "csv" ? "As CSV" : "As JSON Lines"}
         </a>
       </li>
     ))}
@@ -180,7 +180,7 @@ type MoreProps = {
   /** Whether more of the list can follow on this page. */
   grows: boolean;
   next: string | undefined;
-  /** How far back a search that stopped early got, in words. */
+  /** How far back a stopped search got, in words. */
   reached: string | undefined;
 };
 
@@ -195,7 +195,7 @@ export function More({ filter, grows, next, reached }: MoreProps) {
     <nav aria-label="Pages" className="grid gap-2 px-4 py-3">
       {reached ? (
         <p className="text-muted">
-          Searched {countText(10_000, formats)}, back to {reached}.
+          Searched {countText(10_000, formats)} questions, back to {reached}.
         </p>
       ) : null}
       <div className="flex flex-wrap justify-between gap-2">
@@ -228,7 +228,7 @@ function ShowMore({ href }: { href: string }) {
       stop.abort();
       grow();
     };
-    // Only after scrolling: with grouped apps the end of the list is always in view.
+    // Only after scrolling, because with grouped apps the end of the list is always in view.
     document.addEventListener("scroll", look, { capture: true, passive: true, signal: stop.signal });
     return () => stop.abort();
   }, [grow]);

@@ -92,7 +92,7 @@ function selectAllOf(clientId: string, add: (these: InboxApproval[]) => void, no
     "approval.all-of",
     new URLSearchParams({ clientId }),
     (all) => add(all.map((it) => ({ ...it, whole: false, impersonates: false }))),
-    (message) => notify(`Not selected: ${message}`),
+    (message) => notify(`Couldn’t select: ${message}`),
   );
 }
 
@@ -122,7 +122,7 @@ type Visible = Pick<InboxProps, "listed" | "view" | "grows"> & {
 function usePlace({ shown: { ordered, waiting, current }, listed, view, grows, isOpen }: Visible): number {
   const line = view === "waiting" ? waiting : ordered;
   const at = line.findIndex(({ _id }) => _id === current?._id);
-  // Rows that are not in their place yet do not count as the end of the list.
+  // Rows without a place do not count as the end of the list.
   const near = listed.filter((it) => view !== "waiting" || isOpen(it)).length;
   const endsSoon = grows && Math.max(line.length, near) - Math.max(0, at) < 5;
   const grow = useGrow();
@@ -136,8 +136,8 @@ type Arming = { arm: () => void; isArmed: () => boolean };
 
 /** Presses count only after the question has been in view for a moment. @param open can be answered */
 function usePresses(open: InboxApproval | undefined, { arm, isArmed }: Arming) {
-  // Re-arms when the buttons appear, when the question is pending again, or when an addition
-  // changes their meaning.
+  // Re-arms when the buttons appear, the question is pending again, or an addition changes their
+  // meaning.
   const answerable = open && `${open._id} ${open.additions.length}`;
   const [tooSoon, setTooSoon] = useState(false);
   useLayoutEffect(() => {

@@ -14,7 +14,7 @@ type Step = { words: string; undone?: string; back?: () => Promise<Result<unknow
 type InboxAct = RowAct<InboxApproval, Step> & { notDone: string };
 type Wires = {
   view: "waiting" | "snoozed" | "passed";
-  rows: Pick<ReturnType<typeof useInboxRows>, "hide" | "restore">;
+  rows: Pick<ReturnType<typeof useInboxRows>, "hide" | "save" | "restore">;
   news: ReturnType<typeof useToast>;
 };
 
@@ -25,6 +25,7 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
   const formats = useFormats();
   const acts = useActs<InboxApproval, Step, InboxAct>({
     show: ({ gone }, done) => (done ? rows.hide(gone.map(({ _id }) => _id)) : rows.restore(gone)),
+    save: ({ gone }) => rows.save(gone.map(({ _id }) => _id)),
     sendBack: async ({ back }) => back?.(),
     told: {
       done: (_, { words, back }, undo) => notify(words, back && undo),
@@ -39,7 +40,7 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
     acts.act({
       about: several.map(({ _id }) => _id),
       gone: leaves("snooze", view) ? several : [],
-      notDone: "Not snoozed",
+      notDone: "Couldn’t snooze",
       send: asStep(sendAll("approval.snooze", several, { choice }), (until) => ({
         words: `${plural(several.length, { one: "Snoozed", other: "# snoozed" })} until ${absoluteTime(until, formats)}`,
         undone: back(several),
@@ -51,7 +52,7 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
     acts.act({
       about: several.map(({ _id }) => _id),
       gone: leaves("bring back", view) ? several : [],
-      notDone: "Not moved back",
+      notDone: "Couldn’t bring back",
       send: asStep(sendAll("approval.bring-back", several), () => ({ words: back(several) })),
     });
 
@@ -63,23 +64,23 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
     acts.act({
       about: [clientId],
       gone: [],
-      notDone: "Not changed",
+      notDone: "Couldn’t change muting",
       send: asStep(set(as), () => ({ words: words(as), undone: words(!as), back: set(!as) })),
     });
   };
 
-  /** @returns the reason if it was not asked */
+  /** @returns the reason for a failure, if any */
   const askBack = ({ app }: InboxApproval, form: FormData): Promise<string | undefined> =>
     new Promise((resolve) => {
       perform(
         "approval.ask",
         form,
         () => {
-          notify(`Asked. The question comes back when ${app.name} adds to it`);
+          notify(`Asked. The question comes back when ${app.name} replies`);
           resolve(undefined);
         },
         (message) => {
-          announce(`Not asked: ${message}`);
+          announce(`Couldn’t ask: ${message}`);
           resolve(message);
         },
       );
@@ -88,7 +89,10 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
   return { snooze, bringBack, mute, askBack };
 }
 
-/** Whether the action removes the question from the view. Snoozed again, it stays in Snoozed. */
+/**
+ * Whether the action removes the question from the view. Snoozed again, a question stays in
+ * Snoozed.
+ */
 export const leaves = (act: "snooze" | "bring back", view: Wires["view"]): boolean =>
   view === (act === "snooze" ? "waiting" : "snoozed");
 

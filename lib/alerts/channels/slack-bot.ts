@@ -8,7 +8,7 @@ import { type ChannelMessage, type ChannelResult, channelType, type SignedReques
 import { sendToChannel } from "./send";
 import { escapeMarkup, minutesLeft } from "./text";
 
-/** What Slack's error codes mean to the owner. Other codes are shown by name. */
+/** The meaning of Slack's error codes, in words for the owner. Other codes are shown by name. */
 const means: Readonly<Record<string, string>> = {
   invalid_auth: "Slack does not accept the bot token",
   not_authed: "Slack does not accept the bot token",

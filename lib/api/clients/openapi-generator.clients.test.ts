@@ -10,7 +10,7 @@ const { folder, run, fromMaven, expectToWork } = await clientService();
 let fetched: Promise<string> | undefined;
 const generator = () => (fetched ??= fromMaven("org.openapitools", "openapi-generator-cli", version));
 
-/** A client in one language, generated with no settings but names. @returns its folder */
+/** Generates a client in one language with default settings. @returns its folder */
 async function clientIn(language: string, ...settings: string[]): Promise<string> {
   const jar = await generator();
   const made = join(folder, language);

@@ -40,7 +40,7 @@ export const operate = {
     },
     {
       id: "upgrades",
-      title: "Upgrade and go back",
+      title: "Upgrade and roll back",
       about: "Upgrade without downtime, and roll back to the previous version.",
       file: "docs/operations/upgrades.md",
     },

@@ -7,7 +7,7 @@ import { operations } from "../registry";
  * and where all of them are listed.
  */
 
-/** Every path a program may mean. */
+/** Every path that a program may have meant. */
 const paths = [
   ...new Set([
     ...operations.map(({ path }) => path as string),
@@ -19,7 +19,7 @@ const paths = [
 const partsOf = (path: string) => path.split("/").filter(Boolean);
 const isOpen = (part: string | undefined) => part?.startsWith("{") === true;
 
-/** A path without what a client may have added or left out: the prefix, a version, slashes. */
+/** A path without parts that a client may have added or omitted: the prefix, a version, slashes. */
 const bare = (path: string) =>
   partsOf(path.slice(0, 500)).filter((part, at) => at > 2 || !/^(api|rest|v\d+(\.\d+)?)$/i.test(part));
 
@@ -38,7 +38,7 @@ export function nearestPath(path: string): string | undefined {
 
 const isPlain = (part: string | undefined) => part !== undefined && /^[\w-]{1,60}$/.test(part);
 
-/** How many parts differ slightly; -1 if any part differs a lot. */
+/** The number of slightly different parts; -1 if any part differs a lot. */
 function closeness(given: readonly string[], parts: readonly string[]): number {
   if (given.length !== parts.length) return -1;
   let score = 0;
@@ -51,7 +51,7 @@ function closeness(given: readonly string[], parts: readonly string[]): number {
   return score;
 }
 
-/** What to send instead of a request to an unknown path. */
+/** The request to send instead of one to an unknown path. */
 export function pathHint(path: string): string {
   const { publicUrl } = env();
   const reference = `All paths: ${publicUrl}/docs/reference`;
@@ -71,7 +71,7 @@ const instead: Record<string, string> = {
 };
 
 /**
- * What to send instead of a method that a path does not accept.
+ * The request to send instead of a method that a path does not accept.
  * @param path as declared @param allowed like `GET and POST`
  */
 export function methodHint(method: string, path: string, allowed: string): string {

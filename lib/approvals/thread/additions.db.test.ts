@@ -25,7 +25,7 @@ async function asked() {
 const waitingIds = async (owner: { kind: "owner"; ownerId: string }, list: "waiting" | "asked" = "waiting") =>
   (await searchApprovals(owner, { list })).approvals.map(({ _id }) => _id);
 
-test("changes the hash with each addition, as an independent implementation computes it", async () => {
+test("changes the hash with each addition, like an independent implementation", async () => {
   const { app, id, read } = await asked();
   const before = await read();
   expect(before.contentHash).toBe(contentHash(aQuestion));

@@ -24,15 +24,29 @@ export type Thread = {
 
 const ms = sql`(extract(epoch FROM t.created_at) * 1000)::bigint`;
 const all = (table: string, item: Sql) =>
-  sql`coalesce((SELECT json_agg(json_strip_nulls(json_build_object(${item})) ORDER BY t.nth) FROM ${identifier(table)} t WHERE t.approval_id = a.id), '[]')`;
+  sql`coalesce(
+    (
+      SELECT json_agg(json_strip_nulls(json_build_object(${item})) ORDER BY t.nth)
+      FROM ${identifier(table)} t
+      WHERE t.approval_id = a.id
+    ),
+    '[]'
+  )`;
 const said = sql`'text', t.text, 'createdAt', ${ms}`;
+const reported = sql`'status', t.status, 'text', t.text, 'link', t.link, 'reportedAt', ${ms}`;
 
 /** The thread as columns of an approval `a`, read from the source rows, as its hash is. */
-export const threadColumns = sql`${all("approval_addition", said)} AS additions, ${all("approval_question", said)} AS questions,
-  ${all("approval_outcome", sql`'status', t.status, 'text', t.text, 'link', t.link, 'reportedAt', ${ms}`)} AS outcomes`;
+export const threadColumns = sql`${all("approval_addition", said)} AS additions,
+  ${all("approval_question", said)} AS questions, ${all("approval_outcome", reported)} AS outcomes`;
 
 /** The thread's texts, for searches; NULL if it is empty. */
-export const threadTexts = sql`CASE WHEN a.talk IS NOT NULL THEN ARRAY(
-  SELECT t.text FROM approval_addition t WHERE t.approval_id = a.id
-  UNION ALL SELECT t.text FROM approval_question t WHERE t.approval_id = a.id
-  UNION ALL SELECT t.text FROM approval_outcome t WHERE t.approval_id = a.id AND t.text IS NOT NULL) END`;
+export const threadTexts = sql`CASE
+  WHEN a.talk IS NOT NULL
+    THEN ARRAY(
+      SELECT t.text FROM approval_addition t WHERE t.approval_id = a.id
+      UNION ALL
+      SELECT t.text FROM approval_question t WHERE t.approval_id = a.id
+      UNION ALL
+      SELECT t.text FROM approval_outcome t WHERE t.approval_id = a.id AND t.text IS NOT NULL
+    )
+END`;

@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each(["PATH", "HOSTNAME", "PORTS", "HOSTS", "OTEL_SERVICE_NAME", "PGHOST", "GITHUB_SERVER_URL", "RATE_LIMIT"])(
-  "says nothing about %s in the environment",
+  "ignores %s in the environment",
   (name) => expect(read({ [name]: "5" })).toEqual([]),
 );
 

@@ -124,10 +124,10 @@ describe("with", () => {
   });
 });
 
-test("says after ten seconds where the owner can answer", async () => {
+test("prints the inbox URL after ten seconds", async () => {
   const real = globalThis.setTimeout;
   const waits: unknown[] = [];
-  // Ten seconds pass at once.
+  // Skips ten seconds.
   const timers = vi.spyOn(globalThis, "setTimeout").mockImplementation(((work: () => void, ms?: number) => {
     if (ms === 10_000) waits.push(ms);
     return real(work, ms === 10_000 ? 0 : ms);

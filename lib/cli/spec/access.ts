@@ -19,13 +19,13 @@ export const access: SectionSpec = {
     owner: "Owners’ accounts",
     app: "Apps that ask questions",
     token: "Tokens for calling the API",
-    grant: "What owners allow apps",
-    webhook: "Addresses that receive events",
+    grant: "Permissions that apps have",
+    webhook: "Endpoints that receive events",
   },
   commands: {
     "owner create": {
       about: "Create an account.",
-      more: "The password is the first line of stdin, so that other users of the computer cannot see it. The email counts as confirmed.",
+      more: "The password is the first line of stdin, so that other users of the computer cannot see it. The email needs no confirmation.",
       options: {
         email: { value: "email", about: "the email the owner signs in with", needed: true },
         name: { value: "name", about: "the owner’s name", needed: true },
@@ -43,7 +43,7 @@ export const access: SectionSpec = {
     },
     "owner reset": {
       about: "Print a link for an owner who is locked out.",
-      more: "It works once, within an hour, and leads to a new password.",
+      more: "The link works once and expires after an hour. The owner then sets a new password.",
       words: { email: { about: "the owner’s email" } },
       reads: [...database, "PUBLIC_URL", "PORT"],
       example: "owner reset you@example.com",
@@ -55,8 +55,8 @@ export const access: SectionSpec = {
       options: {
         owner,
         name: { value: "name", about: "the name owners see", needed: true },
-        "redirect-uri": { value: "uri", about: "where OAuth may send owners back to", many: true },
-        public: { about: "for an app that cannot keep a secret, such as on a phone or in a browser; it gets none" },
+        "redirect-uri": { value: "uri", about: "a redirect URI for OAuth", many: true },
+        public: { about: "create no client secret, for an app that cannot keep one, such as on a phone" },
         token: { about: "create a token and print only the token" },
         scope: {
           value: "scope",
@@ -80,9 +80,9 @@ export const access: SectionSpec = {
     },
     "token create": {
       about: "Create a personal token for an app.",
-      more: "For an app that the owner registered or granted access. The token is shown only once.",
+      more: "The owner must have registered the app or granted it access. The token is shown only once.",
       options: {
-        owner: { value: "email", about: "the owner it asks", needed: true },
+        owner: { value: "email", about: "the owner who answers the app’s questions", needed: true },
         app: { value: "client-id", about: "the app that uses it", needed: true },
         scope: { value: "scope", about: "what the token may do", needed: true, many: true, choices: scopeNames },
         for: opens,
@@ -101,19 +101,19 @@ export const access: SectionSpec = {
       load: async () => (await import("../token")).revokeTokenCommand,
     },
     "grant list": {
-      about: "List what owners allow each app, with token IDs.",
+      about: "List each app’s permissions, with token IDs.",
       options: { owner: onlyOf },
       reads: database,
       example: "grant list --owner you@example.com",
       load: async () => (await import("../grant")).listGrantsCommand,
     },
     "webhook add": {
-      about: "Send an app’s events to an address.",
+      about: "Send an app’s events to a URL.",
       more: "Prints the webhook’s ID and its signing secret. The secret is shown only once.",
       options: {
         owner: { value: "email", about: "the owner who registered the app", needed: true },
         app: { value: "client-id", about: "the app whose events to send", needed: true },
-        url: { value: "url", about: "where to send them: https, and reachable from anywhere", needed: true },
+        url: { value: "url", about: "the https URL to send them to, at a public address", needed: true },
         type: {
           value: "type",
           about: "send only events of this type",
@@ -128,14 +128,14 @@ export const access: SectionSpec = {
       load: async () => (await import("../webhook")).addWebhookCommand,
     },
     "webhook list": {
-      about: "List the webhooks and whether they work.",
+      about: "List the webhooks with their status.",
       options: { owner: onlyOf },
       reads: database,
       example: "webhook list",
       load: async () => (await import("../webhook")).listWebhooksCommand,
     },
     "webhook rotate": {
-      about: "Replace a signing secret. The old one also signs events for a day.",
+      about: "Replace a signing secret. The old secret also signs events for a day.",
       words: webhook,
       reads: database,
       example: "webhook rotate whk_…",
@@ -152,7 +152,7 @@ export const access: SectionSpec = {
       about: "Send a test event and print the result.",
       words: webhook,
       reads: [...database, "ALLOW_PRIVATE_FETCH"],
-      statuses: { 1: "not accepted with a 2xx, or failed; stderr says why" },
+      statuses: { 1: "the endpoint did not return a 2xx, or the command failed; stderr says why" },
       example: "webhook test whk_…",
       load: async () => (await import("../webhook")).testWebhookCommand,
     },

@@ -1,19 +1,13 @@
 import type { Command } from "../command";
 import type { VariableName } from "./variables";
 
-/** A value on the command line after a command: an option's, or a positional word. */
-type OfferedValue = {
+export type OptionSpec = {
   /** The description in the help. */
   about: string;
-  /** All valid values. Any other is rejected. */
-  choices?: readonly string[];
-  /** The value is a file path. */
-  file?: true;
-};
-
-export type OptionSpec = OfferedValue & {
   /** The placeholder for its value. An option without one is a flag. */
   value?: string;
+  /** All valid values. Any other is rejected. */
+  choices?: readonly string[];
   /** The option is required. */
   needed?: true;
   /** The option may be repeated. */
@@ -25,16 +19,16 @@ export type OptionSpec = OfferedValue & {
 };
 
 /**
- * One command: the source of its help, completion, reference and parser. Its code loads only when
- * it runs, so that help is fast.
+ * One command: the source of its help, reference and parser. Its code loads only when it runs, so
+ * that help is fast.
  */
 export type CommandSpec = {
   /** Its purpose, in one line. */
   about: string;
-  /** More to know before running it. */
+  /** Details to know before running it. */
   more?: string;
   /** Positional words by name, in order. Every word is required. */
-  words?: Record<string, OfferedValue>;
+  words?: Record<string, { about: string }>;
   options?: Record<string, OptionSpec>;
   /** Environment variables that it reads. */
   reads?: readonly VariableName[];
@@ -60,6 +54,6 @@ export const verbsOf = ({ commands }: SectionSpec, noun: string): string[] =>
 /** Exit statuses of every command. */
 export const commonStatuses = {
   0: "done",
-  1: "failed; stderr says why",
+  1: "failed; stderr has the reason",
   2: "called incorrectly",
 } as const;

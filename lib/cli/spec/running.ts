@@ -2,7 +2,7 @@ import type { OptionSpec, SectionSpec } from "./offer";
 import { database, type VariableName } from "./variables";
 
 const looksAt: readonly VariableName[] = [...database, "PORT", "PUBLIC_URL", "METRICS_PORT", "SMTP_URL"];
-const yes: OptionSpec = { about: "confirm; without it, only print what would be lost" };
+const yes: OptionSpec = { about: "confirm; without it, only list what would be lost" };
 
 export const running: SectionSpec = {
   title: "Run the service",
@@ -13,10 +13,10 @@ export const running: SectionSpec = {
   },
   commands: {
     doctor: {
-      about: "Find problems and say how to fix them.",
+      about: "Find problems and suggest fixes.",
       more: "Checks settings, disk, database, secret, backlogs, mail and the running service. Creates nothing.",
       reads: looksAt,
-      statuses: { 0: "no problem", 1: "a problem was found" },
+      statuses: { 0: "no problems found", 1: "problems found" },
       example: "doctor",
       load: async () => (await import("../doctor/doctor")).doctorCommand,
     },
@@ -28,8 +28,8 @@ export const running: SectionSpec = {
       load: async () => (await import("../doctor/doctor")).statusCommand,
     },
     migrate: {
-      about: "Bring the database up to date.",
-      more: "A separate step before instances with MIGRATE=off start. It ignores MIGRATE.",
+      about: "Apply pending migrations to the database.",
+      more: "Run it before you start instances with MIGRATE=off. The command itself ignores MIGRATE.",
       reads: ["DATA_DIR", "DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_WAIT"],
       example: "migrate",
       load: async () => (await import("../migrate")).migrateCommand,
@@ -50,7 +50,7 @@ export const running: SectionSpec = {
       about: "Count secrets that no key can decrypt; with --yes, destroy them and notify their owners.",
       options: { yes },
       reads: database,
-      statuses: { 0: "done, or nothing to forget", 1: "not confirmed with --yes, or failed" },
+      statuses: { 0: "done, or nothing to forget", 1: "failed, or --yes is missing" },
       example: "keys forget",
       load: async () => (await import("../keys")).forgetKeysCommand,
     },
@@ -61,11 +61,11 @@ export const running: SectionSpec = {
       load: async () => (await import("../receipts")).rotateReceiptsCommand,
     },
     "secret replace": {
-      about: "Accept another SECRET. With --yes, every session, token and code ends.",
+      about: "Switch to a new SECRET. With --yes, every session, token and code stops working.",
       more: "Owners then sign in again with their passwords or passkeys. Rotate your own keys first.",
       options: { yes },
       reads: database,
-      statuses: { 0: "replaced, or already in use", 1: "not confirmed with --yes, or failed" },
+      statuses: { 0: "replaced, or already in use", 1: "failed, or --yes is missing" },
       example: "secret replace --yes",
       load: async () => (await import("../secret")).replaceSecretCommand,
     },

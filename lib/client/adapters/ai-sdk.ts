@@ -29,7 +29,7 @@ export function gated<Tools extends Record<string, object>>(gate: Gate, tools: T
   return Object.fromEntries(
     Object.entries(tools).map(([name, tool]) => {
       const { execute } = tool as { execute?: Execute };
-      if (!execute) throw new TypeError(`${name} has no execute: where it runs, it has to be gated`);
+      if (!execute) throw new TypeError(`${name} has no execute function. Gate the tool where it runs`);
       const run: Execute = (input, options) =>
         gate.run({ id: options.toolCallId, name, input }, () => last(execute.call(tool, input, options)), {
           signal: options.abortSignal,

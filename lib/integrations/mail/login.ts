@@ -16,7 +16,7 @@ import type { MailServer } from "../providers/provider";
 
 /** The outcome of a login attempt. Only the last four are responses to the login itself. */
 export type MailProblem =
-  /** The name is unknown, or leads to a private address; the two must not be told apart. */
+  /** The name is unknown or leads to a private address; the two must be indistinguishable. */
   | "no_server"
   | "unreachable"
   | "too_slow"

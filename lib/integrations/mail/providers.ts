@@ -13,7 +13,7 @@ export type MailProvider = {
   hosts?: readonly string[];
   /** Its help page about app passwords. */
   help?: string;
-  /** A hint for the owner before trying. */
+  /** A hint for the owner before the first attempt. */
   note?: string;
   /** The other catalogue entry to use instead, by ID. */
   instead?: string;

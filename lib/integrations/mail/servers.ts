@@ -20,7 +20,7 @@ export type MailServers = {
  */
 export class ServersToConfirm extends AppError {
   constructor(readonly servers: { imap: MailServer; smtp?: MailServer }) {
-    const message = `Your mail seems to be at ${servers.imap.host}. If that is right, submit again.`;
+    const message = `Your mail server seems to be ${servers.imap.host}. Submit again to use it.`;
     super(400, "Bad request", { details: [{ path: "imapHost", message }] });
   }
 }

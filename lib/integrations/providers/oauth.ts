@@ -40,7 +40,7 @@ export type LinkState = {
 /** A provider with an authorization code flow. Every call ends within `signal`. */
 export type OAuthProvider = ProviderClient & {
   /**
-   * The URL to send the owner's browser to.
+   * The URL for the owner's browser.
    * @returns also every requested scope
    * @throws {ProviderFault}
    */
@@ -107,20 +107,20 @@ export async function callProvider<T>(provider: string, work: () => Promise<T>):
 }
 
 export const accessRefused = () =>
-  new ProviderFault("revoked_at_provider", true, "it no longer accepts the access token");
+  new ProviderFault("revoked_at_provider", true, "the provider no longer accepts the access token");
 
 type Looking = { renew: boolean; renewed(): Promise<Renewed>; look: (() => Promise<Renewed>) | undefined };
 
 /**
- * Check whether a credential still works. It is renewed if possible, and if `renew` asks for that,
- * it expires soon, or its access token is rejected; otherwise the account endpoint is called, if
- * there is one.
+ * Check whether a credential still works. It is renewed if possible and if `renew` is set, it
+ * expires soon, or its access token is rejected. Otherwise the account endpoint is called, if there
+ * is one.
  * @param look throws `accessRefused()` if the access token is rejected
  */
 export async function checkCredential(held: OAuthCredential, { renew, renewed, look }: Looking): Promise<Renewed> {
   const { refreshToken, expiresAt } = held;
   if (!refreshToken && expiresAt !== undefined && expiresAt <= Date.now())
-    throw new ProviderFault("refresh_exhausted", true, "it expired and cannot be renewed");
+    throw new ProviderFault("refresh_exhausted", true, "the credential expired and cannot be refreshed");
   if (refreshToken && (renew || expiresSoon(held) || !look)) return renewed();
   try {
     return (await look?.()) ?? {};
@@ -174,8 +174,8 @@ export const firstDisplayable = (max: number, ...texts: unknown[]): string | und
   texts.find((each): each is string => typeof each === "string" && !textProblem(each, { max }));
 
 /** @throws {ProviderFault} unless browsers may be sent there: https, or an allowed http origin */
-export function requireSafeRedirect(address: URL, ours?: string): URL {
-  const secure = address.protocol === "https:" || (address.protocol === "http:" && allowsPrivate(address, ours));
+export function requireSafeRedirect(address: URL): URL {
+  const secure = address.protocol === "https:" || (address.protocol === "http:" && allowsPrivate(address));
   if (secure && !address.username && !address.password) return address;
-  throw new ProviderFault("provider_misbehaves", false, "its authorization_endpoint is not https");
+  throw new ProviderFault("provider_misbehaves", false, "the authorization_endpoint is not https");
 }

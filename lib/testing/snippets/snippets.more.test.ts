@@ -58,7 +58,10 @@ testWith(
   patience,
 );
 
-/** The quick start as somebody new follows it: in an empty folder, get the client, save the program, run it. */
+/**
+ * Follows the quick start like a new developer: in an empty folder, gets the client, saves the
+ * program and runs it.
+ */
 for (const [language, code, file, needs] of [
   ["TypeScript", "ts", "ship.mjs", ["sh", "curl", "npm"]],
   ["Python", "python", "ship.py", ["sh", "python3"]],

@@ -46,7 +46,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
         <Card>
           <Facts
             of={{
-              "Client id": (
+              "Client ID": (
                 <span className="flex flex-wrap items-center gap-2">
                   <span className="mono">{clientId}</span>
                   <CopyButton text={clientId} variant="quiet" />
@@ -90,8 +90,8 @@ type WebhooksProps = { clientId: string; endpoints: Awaited<ReturnType<typeof li
 const Webhooks = ({ clientId, endpoints }: WebhooksProps) => (
   <Card id="webhooks" title="Webhooks">
     <p className="max-w-[68ch] text-muted">
-      Your server receives answers and other events as they happen, for every owner who connects the app and within the
-      access they give it. Each message is signed and tried up to ten times over three days.{" "}
+      Your server receives answers and other events as they happen, for every owner who connects the app. Each owner’s
+      permissions apply. Messages are signed, with up to ten delivery attempts over three days.{" "}
       <PlainLink href="/docs/webhooks">How to receive webhooks</PlainLink>
     </p>
     {endpoints.length > 0 ? <EndpointList endpoints={endpoints} /> : null}
@@ -113,7 +113,7 @@ type ConsentScreenProps = AppProps & { registrar: string; lines: ReturnType<type
 const ConsentScreen = ({ app, registrar, lines, fresh }: ConsentScreenProps) => (
   <Card title="Consent screen">
     <p className="max-w-[68ch] text-muted">
-      Say what the app will ask for and why. Owners see your words in quotes when they decide.
+      Explain which permissions the app requests and why. Owners see your words in quotes when they decide.
     </p>
     <details>
       <summary className="link inline-flex min-h-11 items-center">Change requested permissions</summary>
@@ -140,11 +140,11 @@ const DeleteApp = ({ app: { clientId, name }, fresh }: AppProps) => (
   <Card title="Delete this app">
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="max-w-[56ch] text-muted">
-        Everyone’s access through this app ends immediately. Its questions and their answers stay.
+        The app’s access ends immediately for every owner. Its questions and answers are kept.
       </p>
       <FreshForms fresh={fresh}>
         <ConfirmButton act="app.delete" fields={{ clientId }} label="Delete app" question={`Delete ${name}?`}>
-          Its tokens stop working immediately. This can’t be undone.
+          The app’s tokens stop working immediately. This can’t be undone.
         </ConfirmButton>
       </FreshForms>
     </div>

@@ -37,7 +37,10 @@ export async function POST(request: Request): Promise<Response> {
       return redirectTo(request, `${here}&problem=${problem}`);
     }
   } catch (error) {
-    return errorResponse(request, error, { title: "Not linked", advice: "Go back to Integrations and start over." });
+    return errorResponse(request, error, {
+      title: "Account not linked",
+      advice: "Go back to Integrations and start over.",
+    });
   }
 }
 

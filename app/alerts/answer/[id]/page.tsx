@@ -66,7 +66,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
       {open ? <Options approval={approval} {...form} /> : null}
       <p className="flex flex-wrap gap-x-5">
         <LinkLine href={addressOf(id)}>{open ? "Sign in to answer in your own words" : "Sign in to see it"}</LinkLine>
-        {open ? <LinkLine href={`/approvals/unexpected?id=${id}`}>I did not expect this</LinkLine> : null}
+        {open ? <LinkLine href={`/approvals/unexpected?id=${id}`}>I didn’t expect this</LinkLine> : null}
       </p>
     </main>
   );
@@ -80,7 +80,7 @@ type SaidProps = { said: string | string[] | undefined; open: boolean; changed: 
 /** What became of the answer just sent or taken back. */
 const SaidNotice = ({ said, open, changed }: SaidProps) => (
   <>
-    {said === "undone" && open ? <Notice tone="ok">Your answer was taken back.</Notice> : null}
+    {said === "undone" && open ? <Notice tone="ok">Your answer was undone.</Notice> : null}
     {said === "sent" ? <Notice tone="warn">Couldn’t undo. Your answer was already sent.</Notice> : null}
     {open && (said === "changed" || changed) ? (
       <Notice tone="warn" title="Your answer was not sent">

@@ -19,12 +19,12 @@ type Wires = {
   undoSeconds: number;
   listed: InboxApproval[];
   endings: RecentResolution[];
-  /** Questions that their apps answered while the owner's answer was held, not seen since. */
+  /** Questions that their apps answered during a held answer, not seen since. */
   overtaken: InboxApproval[];
   announce: (words: string) => void;
   /** Shows a brief message. */
   notify: (words: string) => void;
-  /** An answer did not arrive, or was not used. */
+  /** An answer failed to arrive, or was not used. */
   onFailure: (approval: InboxApproval, words: string) => void;
   /** An answer has been in view for long enough. */
   onAnswered: (approval: InboxApproval) => void;
@@ -34,8 +34,8 @@ type Wires = {
 const stayMs = 600;
 
 /**
- * The owner's answers, run by the state machine in `components/triage`: sent, held, undone, sent
- * now and corrected.
+ * The owner's answers, run by the state machine in `components/triage`: sending, holding, undoing
+ * and correcting them.
  */
 export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, notify, ...on }: Wires) {
   const formats = useFormats();
@@ -89,10 +89,10 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
       return true;
     },
     answerTogether: (several: InboxApproval[], form: FormFields) => give(several, form),
-    /** Sets the open question, if it is pending or its answer was just lost. */
+    /** Sets the open question, if it is pending or its answer just lost. */
     show: (item: InboxApproval | undefined) => dispatch({ type: "shown", id: item?._id, item }),
     seen: ({ _id }: InboxApproval) => dispatch({ type: "seen", ids: [_id] }),
-    /** @returns those that were held */
+    /** @returns the questions whose answers were held */
     undo(several: InboxApproval[]): InboxApproval[] {
       const items = heldOf(several);
       for (const part of inChunks(items)) dispatch({ type: "undo", items: part });
@@ -124,7 +124,7 @@ function wordsOf(listed: InboxApproval[], endings: RecentResolution[]): Readonly
 
 const text = (form: FormFields, name: string) => String(form.get(name) ?? "");
 
-/** The expected answer; its time is the browser's estimate until the server replies. */
+/** The expected answer. Its time is the browser's estimate until the server replies. */
 const provisional = (form: FormFields): Resolution => ({
   ...(form.has("optionId")
     ? { kind: "option" as const, optionId: text(form, "optionId") }

@@ -62,7 +62,8 @@ export default async function Webhook({ params, searchParams }: Props) {
             <StateFilter at={here} state={state} />
             {items.length === 0 ? (
               <p className="text-muted">
-                Nothing{state || before ? " of that kind" : " yet"}. Deliveries stay here for seven days.
+                No {state || before ? "such " : ""}deliveries{state || before ? "" : " yet"}. Deliveries are listed for
+                seven days.
               </p>
             ) : (
               <DeliveryList items={items} at={here} />
@@ -88,7 +89,7 @@ export default async function Webhook({ params, searchParams }: Props) {
         <Card title="Remove this webhook">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="max-w-[56ch] text-muted">
-              No more events are sent to this endpoint, and its deliveries are deleted.
+              This endpoint will receive no more events, and its delivery history will be deleted.
             </p>
             <ConfirmButton act="webhook.remove" fields={{ id }} label="Remove webhook" question="Remove this webhook?">
               Pending deliveries are dropped. This can’t be undone.
@@ -105,7 +106,7 @@ type StateFilterProps = { at: string; state: Delivery["state"] | undefined };
 
 /** Links to the deliveries of one state. */
 const StateFilter = ({ at, state }: StateFilterProps) => (
-  <nav aria-label="Show" className="min-w-0">
+  <nav aria-label="Filter deliveries" className="min-w-0">
     <Chips>
       <Chip href={at} here={!state}>
         All

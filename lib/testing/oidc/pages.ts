@@ -35,22 +35,13 @@ const page = (provider: string, title: string, body: string) =>
 
 type About = { provider: string; asker: string; action: string };
 
-/** The sign-in page: choose one of these people, or any name. */
-export function signInPage({ provider, asker, action }: About, people: readonly Person[] | "anyone", hint: string) {
-  const choices =
-    people === "anyone"
-      ? `<label class="above">Account<input type="text" name="account" value="${escaped(hint)}" required pattern="[a-z0-9.-]{1,60}" autocomplete="off" autocapitalize="none" autofocus></label><button class="yes">Continue</button>`
-      : [...people]
-          .sort((one, other) => Number(other.email === hint) - Number(one.email === hint))
-          .map(
-            ({ id, called, email }) =>
-              `<button name="account" value="${escaped(id)}">${escaped(called)}<small>${escaped(email)}</small></button>`,
-          )
-          .join("");
+/** The sign-in page, for any name. */
+export function signInPage({ provider, asker, action }: About, hint: string) {
+  const account = `<label class="above">Account<input type="text" name="account" value="${escaped(hint)}" required pattern="[a-z0-9.-]{1,60}" autocomplete="off" autocapitalize="none" autofocus></label><button class="yes">Continue</button>`;
   return page(
     provider,
     "Who are you?",
-    `<p>To go on to ${escaped(asker)}, choose an account. Everything here is made up and needs no password.</p><form method="post" action="${escaped(action)}">${choices}</form>`,
+    `<p>To go on to ${escaped(asker)}, choose an account. Everything here is made up and needs no password.</p><form method="post" action="${escaped(action)}">${account}</form>`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Provider, { type AdapterFactory, type Configuration, type JWK } from "oidc-provider";
 import { consentPage, errorPage, type Person, policy, signInPage } from "./pages";
@@ -11,10 +12,9 @@ export type IdentitySettings = {
   client: { id: string; secret: string; called: string; redirectUris: readonly string[] };
   /** Optional scopes on the consent page, each with its sentence. */
   scopes: Readonly<Record<string, string>>;
-  /** The people who can sign in; with "anyone", those that `find` finds. */
-  people: readonly Person[] | "anyone";
+  /** Who can sign in. */
   find(id: string): Person | undefined;
-  /** Claims of an account that differ from the person's name and email. */
+  /** Claims that differ from the person's name and email. */
   claims?(id: string): Record<string, unknown> | undefined;
   cookieKeys: readonly string[];
   /** Private signing keys, the current one first (ES256). */
@@ -48,6 +48,14 @@ export function identityProvider(it: IdentitySettings) {
     },
   };
 }
+
+/** A private signing key (ES256), with its own key ID. */
+export const newSigningKey = (): object => ({
+  ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
+  use: "sig",
+  alg: "ES256",
+  kid: randomBytes(6).toString("hex"),
+});
 
 /**
  * Redirect URIs of a client on this computer, on any port.
@@ -124,7 +132,7 @@ async function interact(it: IdentitySettings, provider: Provider, req: IncomingM
 
   if (prompt.name === "login") {
     const person = it.find(form?.get("account") ?? "");
-    if (!person) return send(res, form ? 400 : 200, signInPage(about, it.people, hintOf(it, params.login_hint)));
+    if (!person) return send(res, form ? 400 : 200, signInPage(about, hintOf(params.login_hint)));
     return provider.interactionFinished(req, res, { login: { accountId: person.id, remember: false } });
   }
   const accountId = session?.accountId ?? "";
@@ -140,14 +148,8 @@ async function interact(it: IdentitySettings, provider: Provider, req: IncomingM
   return provider.interactionFinished(req, res, { consent: { grantId: await grant.save() } });
 }
 
-/**
- * The account that the client expects: by email or, if anyone may sign in, by the part before the
- * @.
- */
-function hintOf({ people }: IdentitySettings, hint: unknown): string {
-  const email = typeof hint === "string" ? hint : "";
-  return people === "anyone" ? (email.split("@")[0] ?? "") : email;
-}
+/** The account that the client expects: the part before the @. */
+const hintOf = (hint: unknown): string => (typeof hint === "string" ? (hint.split("@")[0] ?? "") : "");
 
 async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
   let text = "";

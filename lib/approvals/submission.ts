@@ -1,0 +1,87 @@
+import { literal, sql } from "@/lib/database/sql";
+import { recorded } from "@/lib/events/events";
+import { batchedStatement } from "@/lib/requests/batched-statement";
+import type { NewApproval } from "./schema";
+
+/** The scope that a default needs. */
+export const answersItself = "approvals:resolve";
+
+/**
+ * Concurrent statements may each count before the others commit, so within this margin of the limit
+ * one grant's submissions run one at a time. It exceeds what a few instances have in progress
+ * together.
+ */
+const margin = literal(512);
+
+type Made = { made: boolean; timely: boolean; entitled: boolean };
+
+type Submission = NewApproval & { id: string; ownerOnly: boolean; most: number | null; hash: string };
+export const submit = batchedStatement<Submission, Made>({
+  announces: true,
+  fields: {
+    id: "text",
+    question: "text",
+    options: "json",
+    backgroundContext: "text",
+    recommendation: "text",
+    expiresAt: "bigint",
+    defaultOptionId: "text",
+    ownerOnly: "boolean",
+    risk: "text",
+    hash: "text",
+    most: "int",
+  },
+  work: () => sql`
+    terms AS (
+      SELECT r.*, at,
+        at IS NULL
+          OR at BETWEEN clock_timestamp() + interval '10 seconds'
+              AND clock_timestamp() + interval '366 days' AS timely,
+        r."defaultOptionId" IS NULL OR ${answersItself} = ANY (r.scopes) AS entitled
+      FROM asked r
+        CROSS JOIN LATERAL (
+          SELECT to_timestamp(r."expiresAt" / 1000.0)::timestamptz(3) AS at
+        ) AS wanted
+    ), room AS MATERIALIZED (
+      SELECT g.grant_id,
+        CASE
+          WHEN (
+            SELECT count(*)
+            FROM (
+              SELECT FROM open_approval p
+              WHERE p.owner_id = g.owner_id AND p.app_id = g.app_id
+              LIMIT greatest(0, g.most - ${margin})
+            ) AS waiting
+          ) < g.most - ${margin} THEN ${margin}
+          ELSE approval_room(g.grant_id, g.owner_id, g.app_id, g.most)
+        END AS places
+      FROM (
+        SELECT DISTINCT grant_id, owner_id, app_id, most
+        FROM terms
+        WHERE most IS NOT NULL AND timely AND entitled
+        ORDER BY grant_id
+      ) AS g
+    ), made AS (
+      INSERT INTO approval (
+        id, owner_id, app_id, question, options, background_context, recommendation, expires_at,
+        default_option_id, owner_only, risk, content_hash
+      )
+      SELECT id, owner_id, app_id, question, options, "backgroundContext", recommendation, at,
+        "defaultOptionId", "ownerOnly", risk, hash
+      FROM terms t
+      WHERE timely
+        AND entitled
+        AND (
+          most IS NULL
+          OR (SELECT places FROM room WHERE room.grant_id = t.grant_id) > (
+            SELECT count(*)
+            FROM terms b
+            WHERE b.n < t.n AND b.grant_id = t.grant_id AND b.timely AND b.entitled
+          )
+        )
+      RETURNING owner_id, app_id, id
+    ), ${recorded("approval.submitted", sql`made`)}, done AS MATERIALIZED (
+      SELECT t.n, made.id IS NOT NULL AS made, t.timely, t.entitled
+      FROM terms t LEFT JOIN made ON made.id = t.id
+    )`,
+});
