@@ -93,9 +93,8 @@ export function errorResponse(request: Request, thrown: unknown, { title, advice
 }
 
 /**
- * Redirects from one of our forms to another site through a page that refreshes automatically,
- * because `form-action` in the Content-Security-Policy confines a form's redirects to our own
- * origin.
+ * Redirects from one of our forms to another site through a page that refreshes automatically. The
+ * Content-Security-Policy's `form-action` confines a form's own redirects to our origin.
  */
 export function interstitialRedirect(location: string, to: string): Response {
   const { href, protocol } = new URL(location);

@@ -225,7 +225,7 @@ test("moves the focus to remaining content after a removal", async ({ page, owne
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`/apps/${app.clientId}`);
   await page
-    .getByRole("button", { name: /^Revoke/ })
+    .getByRole("button", { name: /^Revoke:/ })
     .first()
     .focus();
   await page.keyboard.press("Space");

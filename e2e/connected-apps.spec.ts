@@ -121,6 +121,6 @@ test("changes attention and permissions with one click each", async ({ page, own
   await expect(page.getByText("No connected apps")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
   await page.getByText("Former apps (1)").click();
-  await expect(page.getByText("access revoked")).toBeVisible();
+  await expect(page.getByText("· access revoked")).toBeVisible();
   await expectAccessible(page, "apps no longer let in");
 });

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { expect, serviceUrl, test } from "./fixtures";
 
-// Pages of other origins in a real browser can call the API with a token, but reach nothing of an
-// owner's session.
+// Pages of other origins in a real browser can call the API with a token, but can't use an owner's
+// session.
 
 /**
  * Open a page of another origin whose script sets `window.result`.

@@ -49,8 +49,8 @@ test("shows a default that is recorded while the page is open", async ({ page, a
   await expect(page.getByRole("button", { name: "Keep it" })).toHaveCount(0);
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", resolvedBy: "api", note: "Deadline passed" });
   await expectClean(page, "a question whose default was recorded before the owner's eyes");
-  // It stays in the list and the decision pane until the owner goes on, and no text says that they
-  // answered.
+  // It stays in the list and the decision pane until the owner continues, and no text says that
+  // they answered.
   await expect(page.getByText("0 waiting")).toBeVisible();
   await expect(page.locator("main")).toContainText("Roll back");
   await expect(page.getByText("all caught up").filter({ visible: true })).toHaveCount(0);
@@ -80,7 +80,7 @@ test("rejects an answer to a changed question, and lists an expired one", async 
   await expect(page.getByRole("button", { name: "Yes" })).toHaveCount(0);
   await page.goto("/approvals");
   await expect(rowOf(page, "Late?")).toHaveCount(0);
-  await page.getByRole("link", { name: "1 question was not answered in time" }).click();
+  await page.getByRole("link", { name: "1 question expired" }).click();
   await expect(page).toHaveTitle(/^(\(1\) )?Expired/);
   await expect(rowOf(page, "Late?")).toContainText("Expired without an answer");
   await expectAccessible(page, "questions that nobody answered in time");

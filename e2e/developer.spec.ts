@@ -84,7 +84,7 @@ test("shows the last app's secret before the limit hides the form", async ({ pag
   );
   expect(await shown(page, "Client secret")).toMatch(/^csn_cs_\w{49}$/);
   await page.reload();
-  await expect(page.getByText(`You have ${mostApps} apps`)).toBeVisible();
+  await expect(page.getByText(`You’ve reached the limit of ${mostApps} apps`)).toBeVisible();
   await expect(page.getByRole("button", { name: "Register app" })).toHaveCount(0);
   await expect(page.getByText("Consent screen preview")).toBeHidden();
 });
@@ -126,12 +126,12 @@ test("manages an app's tokens, redirect addresses, secrets and deletion", async 
   expect([await known(deployed), await known(third)]).toEqual([200, 200]);
 
   await page.reload();
-  await expect(page.getByText("works until")).toContainText(deployed.slice(-4));
-  await expect(page.getByText("works until")).toContainText("last used just now");
+  await expect(page.getByText("The previous secret, ending in")).toContainText(deployed.slice(-4));
+  await expect(page.getByText("The previous secret, ending in")).toContainText("last used just now");
   await expectAccessible(page, "two secrets");
   await page.getByRole("button", { name: "End old secret" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "End old secret" }).click();
-  await expect(page.getByText("works until")).toHaveCount(0);
+  await expect(page.getByText("The previous secret, ending in")).toHaveCount(0);
   expect([await known(deployed), await known(third)]).toEqual([401, 200]);
 
   await page.getByRole("button", { name: "Delete app" }).click();

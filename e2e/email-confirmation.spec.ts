@@ -57,7 +57,7 @@ test("confirms new and changed emails by their link's button", async ({ browser,
     await elsewhere.getByRole("button", { name: "Confirm this email" }).click();
     await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText("Email confirmed");
     await elsewhere.goto(link);
-    await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
+    await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText("This link doesn’t work");
     await elsewhere.context().close();
 
     await page.goto("/settings");

@@ -128,7 +128,7 @@ test("warns about an impersonating question, and revokes its app in two steps", 
   });
   const other = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
-  await expect(page.getByText("Countersign never asks for your password, or to sign in, in a question.")).toBeVisible();
+  await expect(page.getByText("Countersign never asks for your password or a sign-in in a question.")).toBeVisible();
   await alive(page);
   const sheet = page.getByRole("dialog", { name: "Didn’t expect this?" });
   const road = page.getByRole("link", { name: "I didn’t expect this" });

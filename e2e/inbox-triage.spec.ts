@@ -146,7 +146,7 @@ test.describe("with a keyboard", () => {
     );
     await preview.getByText("Unread: the background").click();
     await expect(preview.getByText("It deletes the backups too.")).toBeVisible();
-    await expect(preview.getByText("Seen: the background")).toBeVisible();
+    await expect(preview.getByText("Read: the background", { exact: true })).toBeVisible();
     await expect(preview.getByRole("alert")).toHaveCount(0);
     await all.click();
     await expect(page.locator(toast)).toContainText("Answered 3 · Yes");

@@ -267,7 +267,7 @@ test("stops emails only by a button, without a sign-in", {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Emails stopped");
   expect((await readSettings(owner)).emailAlerts).toBe(false);
   await page.goto((await emailOffPath(owner.ownerId)).replace(/key=../, "key=xx"));
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link doesn’t work");
   await context.close();
 });
 

@@ -35,10 +35,8 @@ test("shows an account's permissions, name and app switches", async ({ page, own
     ...["mail.read", "files.read"],
   ]);
   await gives.getByText("Corp lists 5 permissions").click();
-  await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText(
-    "Not one of the types above",
-  );
-  await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you are away");
+  await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText("Other permissions");
+  await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you’re away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
 
   await test.step("applies each app's switch from its next call", async () => {
@@ -181,10 +179,10 @@ test("keeps the selection through a fresh sign-in", async ({ page, owner }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
   await expect(page.getByRole("checkbox")).toHaveCount(5);
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
-  await expect(page.getByText("You sign in here again.")).toHaveCount(0);
+  await expect(page.getByText("Sign in here again.")).toHaveCount(0);
   await signedInBefore(owner, 11);
   await page.reload();
-  await expect(page.getByText("You sign in here again.")).toBeVisible();
+  await expect(page.getByText("Sign in here again.")).toBeVisible();
   await page.getByRole("checkbox", { name: "Read mail" }).check();
   await page.getByRole("checkbox", { name: "See your calendar" }).check();
   await page.getByRole("button", { name: "Continue to Corp" }).click();
@@ -205,7 +203,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
     asked: ["calendar.read", "files.read"],
   });
   for (const [problem, words] of [
-    ["denied", "You declined at Corp"],
+    ["denied", "You declined access at Corp"],
     ["expired", "This link attempt has expired"],
     ["not_yours", "This link attempt started in another browser"],
     ["provider", "Could not connect to Corp"],

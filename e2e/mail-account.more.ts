@@ -78,7 +78,7 @@ test("links a mail account after testing its app password", async ({ page, owner
     await field(page, "smtpTls").selectOption("starttls");
     await submit(page);
     await expect(page.getByText("The mail server rejected the address or password.").last()).toBeVisible();
-    await expect(page.getByRole("alert").filter({ hasText: "was not accepted" })).toBeFocused();
+    await expect(page.getByRole("alert").filter({ hasText: "rejected the address or password" })).toBeFocused();
     await expect(field(page, "password")).toHaveAttribute("aria-invalid", "true");
     await expect(field(page, "imapHost")).toHaveValue("LOCALHOST");
     await expectAccessible(page, "a mail account that was refused");
@@ -167,7 +167,7 @@ test("links a mail account after testing its app password", async ({ page, owner
     await page.getByRole("button", { name: "Test now" }).click();
     await expect(page.getByText("Its mail server rejected the password.")).toBeVisible();
     await page.getByRole("link", { name: "Reconnect", exact: true }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${user} again`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Reconnect ${user}`);
     await field(page, "password").fill(`${password}, changed`);
     await submit(page);
     await expect(page).toHaveURL(`${service.url}/integrations/${id}?linked=again`);

@@ -225,7 +225,7 @@ test("supports every action without scripts", async ({ browser, page, app }) => 
   await expect(rows(plain)).toHaveCount(2);
   await plain.locator("summary", { hasText: "All" }).click();
   await plain.getByRole("link", { name: "Muted 1" }).click();
-  await expect(plain.getByText("These come from apps or types you muted")).toBeVisible();
+  await expect(plain.getByText("These notifications come from muted apps and types")).toBeVisible();
   await rowOf(plain, "Delta").locator("[data-menu=mute] summary").click();
   await rowOf(plain, "Delta").getByRole("button", { name: "Unmute delta from" }).click();
   await plain.goto("/notifications");

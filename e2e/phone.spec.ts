@@ -54,7 +54,7 @@ test("signs in on a phone with one scan", async ({ page, browser, owner: _ }) =>
     await expect(phone).toHaveURL(`${url}/approvals`);
     await expect(page.getByText("Signed in on Chrome on Android")).toBeVisible();
     const another = await open();
-    await expect(another.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
+    await expect(another.getByRole("heading", { level: 1 })).toHaveText("This link doesn’t work");
     await phone.goto(`${url}/activity`);
     await expect(phone.getByText("You signed in with a link for your phone").first()).toBeVisible();
     expect(service.said()).not.toContain("csn_hl_");

@@ -103,7 +103,7 @@ test("shows a metadata document's host before its permissions", async ({ page, o
   const row = page.getByRole("link", { name: plane.name });
   await expect(row).toContainText(host);
   await row.click();
-  await expect(page.getByText("Speaks for")).toBeVisible();
+  await expect(page.getByText("Represents")).toBeVisible();
   await expect(page.getByText(host, { exact: true })).toBeVisible();
 });
 
@@ -116,7 +116,8 @@ async function rename(page: Page, { clientId, authorizeUrl }: BrowserApp, name: 
   expect((await page.request.get(asked, { maxRedirects: 0 })).status()).toBe(303);
 }
 
-const changedNotice = "The app changed after this page was shown, so nothing was allowed. Review it, then decide.";
+const changedNotice =
+  "The app changed after this page was shown, so no access was granted. Review the app, then decide.";
 
 test("shows a renamed app again before it is allowed", async ({ page, owner: _, plane }) => {
   await page.goto(plane.authorizeUrl("approvals:write"));

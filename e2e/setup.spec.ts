@@ -60,7 +60,7 @@ test("takes six actions from the setup link to the first answer", async ({
   await act(password.fill(account.password));
   await act(page.getByRole("button", { name: "Create your account" }).click());
   await page.waitForURL(`${url}/approvals`);
-  await expect(page.getByRole("heading", { name: "Should I tell you here when an app asks?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Would you like alerts here when an app asks?" })).toBeVisible();
   await expect(page.locator("[data-decision]")).toContainText("Countersign this service", { useInnerText: true });
   await settle(page);
   await act(page.getByRole("button", { name: /Turn on alerts/ }).click());

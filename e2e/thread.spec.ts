@@ -37,7 +37,9 @@ test("shows every entry of a thread as it arrives", async ({ page, app }) => {
   await expect(added.locator("img, script")).toHaveCount(0);
   await expect(frame(page)).toContainText("All checks are green.");
   await expect(asked(page)).not.toContainText("waiting for");
-  await expect(page.getByRole("status").filter({ hasText: `${app.name} added to its question` })).toHaveCount(1);
+  await expect(page.getByRole("status").filter({ hasText: `${app.name} added details to its question` })).toHaveCount(
+    1,
+  );
   await expect(page).toHaveTitle(/^\(1\)/);
 
   await settle(page);
@@ -65,7 +67,7 @@ test("shows every entry of a thread as it arrives", async ({ page, app }) => {
   const { html } = await sent(page, `/activity?subject=${id}`);
   for (const words of [
     `You asked ${app.name} a question before deciding`,
-    `${app.name} added to its question`,
+    `${app.name} added details to its question`,
     `${app.name} reported that your answer was carried out`,
   ])
     expect(html).toContain(words);

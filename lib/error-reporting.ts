@@ -34,7 +34,7 @@ const database = processSingleton<{ outage?: Outage }>("outage", () => ({}));
  * The AppError for a thrown value (see `asAppError`). Logs our own bugs with their stack. Logs an
  * unavailable database immediately, then once a second with counts and causes, and once when it is
  * back.
- * @param what failed, for a bug of ours
+ * @param what the name of the failed work, for a bug of ours
  */
 export function reportError(error: unknown, what: string): AppError | undefined {
   const known = asAppError(error);

@@ -53,13 +53,13 @@ export type OwnerAction<Name extends string = string, Input extends z.ZodType = 
    */
   flash?(output: Output): unknown;
   /**
-   * The part of the output that is secret. Without scripts, the response to the form is a page that
-   * shows it.
+   * The secret part of the output. Without scripts, the response to the form is a page that shows
+   * it.
    */
   secret?(output: Output): OneTimeSecret;
   /**
    * The state of a rejected form when its page is rendered again: values of its fields, never a
-   * secret, and the page's URL for an owner who must sign in again first.
+   * secret. It includes the page's URL for an owner who must sign in again first.
    */
   restoreForm?(owner: ActingOwner, form: FormData, why: AppError): { typed: Record<string, string>; page: string };
   /** The part of the output that the browser stores. The output itself then stays on the server. */

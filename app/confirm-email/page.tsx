@@ -24,7 +24,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
   if (!link)
     return (
       <SignedOutLayout
-        title="This link does not work"
+        title="This link doesn’t work"
         lead="The link was already used, has expired or is incomplete. You can send a new one from Settings."
       >
         <Onward />

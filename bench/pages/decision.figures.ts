@@ -19,7 +19,7 @@ const scopes = ["approvals:write", "approvals:read", "approvals:resolve"] as con
 
 /**
  * A way for an app to receive an answer. `hear` is called before the answer exists.
- * @returns when the answer arrived, in epoch milliseconds
+ * @returns the answer's arrival time, in epoch milliseconds
  */
 type Listener = { hear(id: string): Promise<number>; close?(): unknown };
 

@@ -96,7 +96,7 @@ async function prove({ approvals }, id, question, expected) {
     approvalId: id,
     content: { ...question, additions },
   });
-  if (!proven.yes(expected)) throw new VerificationError("The receipt has another answer");
+  if (!proven.yes(expected)) throw new VerificationError("The receipt is for a different answer");
   return receipt;
 }
 

@@ -110,7 +110,7 @@ func (e *NoAnswerError) Error() string {
 	if e.DeadlinePassed {
 		return "countersign: the deadline passed without an answer"
 	}
-	return "countersign: the owner has not answered in time"
+	return "countersign: the owner did not answer in time"
 }
 
 // Unwrap returns the context's error, such as [context.DeadlineExceeded].

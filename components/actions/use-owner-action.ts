@@ -9,7 +9,7 @@ import { actionUrl, sendAction } from "./send";
 
 const unreached = {
   ok: false as const,
-  message: "The service did not respond. Check whether this was done before you try again.",
+  message: "The server didn’t respond. Check whether your change was saved before you try again.",
 };
 
 const here = () => window.location.pathname + window.location.search;

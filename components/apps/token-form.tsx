@@ -89,7 +89,7 @@ function MadeToken({ token, expiresAt, scopes, owner, resource, baseUrl }: MadeT
       <Secret label="Owner ID" text={owner} />
       {resource === "mcp" ? (
         <>
-          <p>Add it to an agent, like Claude Code:</p>
+          <p>Add the token to an agent, like Claude Code:</p>
           <Secret label="Command" text={addToAgent(baseUrl, token)} />
         </>
       ) : scopes.includes("approvals:write") ? (

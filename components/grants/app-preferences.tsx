@@ -42,7 +42,7 @@ export function AppPreferencesForm({ clientId, choice, types }: AttentionProps) 
         <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
           <span className="min-w-0">
             <span className="font-medium">Alerts on the lock screen</span>
-            <span className="block text-muted">How much of this app’s alerts others can read.</span>
+            <span className="block text-muted">How much an alert from this app reveals.</span>
           </span>
           <LockScreen clientId={clientId} chosen={choice.lockScreen} />
         </li>

@@ -30,8 +30,8 @@ export function AppWarnings({ grant, trouble, openRequest, wanted, formats }: Ap
             ) : null}
             {trouble.shared > 0 ? (
               <li>
-                Two clients refreshed the app’s token repeatedly, or from two networks. Unless you run the app in two
-                places, someone else may have a copy. Revoke access and connect the app again.
+                Two clients or two networks repeatedly refreshed the app’s token. Unless you run the app in two places,
+                someone else may have a copy of the token. Revoke access and connect the app again.
               </li>
             ) : null}
             {trouble.tooMany > 0 ? (

@@ -20,7 +20,7 @@ type ConsentFormProps = {
 
 const reasons = {
   empty: "Select what this app may do, then choose Allow. Choose Deny to refuse.",
-  changed: "The app changed after this page was shown, so nothing was allowed. Review it, then decide.",
+  changed: "The app changed after this page was shown, so no access was granted. Review the app, then decide.",
 };
 type Back = keyof typeof reasons;
 

@@ -99,5 +99,5 @@ function meaning(scope: string): string {
     /^(openid|email|profile|address|phone|User\.Read|read:user|user:email|.*\/userinfo\.(email|profile))$/.test(scope)
   )
     return kinds.identity;
-  return "Not one of the types above";
+  return "Other permissions";
 }

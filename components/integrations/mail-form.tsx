@@ -158,8 +158,8 @@ export function MailServerFields({ typed }: { typed: MailFormValues }) {
     <Disclosure label="Server settings" open={wrong || filled || undefined}>
       <div className="grid gap-5 pt-2">
         <p className="max-w-[68ch] text-muted">
-          Leave these empty to detect them from your address. Your provider lists them, often under “mail programs” or
-          “IMAP”.
+          Leave these fields empty to detect the settings from your address. Your provider lists the settings, often
+          under “mail programs” or “IMAP”.
         </p>
         <Field label="Login name" name="user" hint="Only if it differs from your email address.">
           <TextInput {...asTyped} maxLength={254} defaultValue={typed.user} />

@@ -54,7 +54,7 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
     case "error":
       return (
         <p>
-          {why} <span className="font-medium">We keep trying. You don’t need to do anything.</span>{" "}
+          {why} <span className="font-medium">We’ll keep trying. You don’t need to do anything.</span>{" "}
           <span className="text-muted">
             <NextTry at={nextTryAt} />
           </span>

@@ -1,5 +1,5 @@
 "use client";
-import { WaitingCount } from "@/components/live/waiting";
+import { WaitingCount } from "@/components/live/pending-count";
 import {
   ActivityIcon,
   ApprovalsIcon,

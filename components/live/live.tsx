@@ -3,10 +3,10 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState, useTransition } from "react";
 import { plural } from "@/lib/text/plural";
 import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./live-state";
+import { covers } from "./page-version";
+import { setWaiting, shownCount, useWaiting } from "./pending-count";
 import { retryPageFetch } from "./retry-page-fetch";
 import { subscribeAcrossTabs } from "./stream";
-import { covers } from "./version";
-import { setWaiting, shownCount, useWaiting } from "./waiting";
 
 /** A new object for each refresh, even if nothing differs. */
 type Shown = { pending: number; version: string };

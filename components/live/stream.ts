@@ -1,6 +1,6 @@
 "use client";
 import { connectionNow, isReachable, setConnection } from "./live-state";
-import { covers } from "./version";
+import { covers } from "./page-version";
 
 const pollMs = 20_000;
 /** Delay before reconnecting: after a lost connection, and after a rejection. */

@@ -33,6 +33,8 @@ export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean })
       </EmptyState>
     );
   return (
-    <EmptyState title="Nothing new">Updates from your apps appear here. Only important ones can alert you.</EmptyState>
+    <EmptyState title="Nothing new">
+      Updates from your apps appear here. Only important notifications can alert you.
+    </EmptyState>
   );
 }

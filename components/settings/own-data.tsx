@@ -32,10 +32,7 @@ const kept = ({ events, answered }: RetentionPolicy) => [
   ["Sessions", "Until you sign out, at most 30 days"],
   ["Browsers that show alerts", "Until you remove them, at most 60 days after they were last seen"],
   ["Sign-in links, codes typed on devices, open consent screens", "One hour after they end"],
-  [
-    "Authorization codes and refresh tokens",
-    "Codes until two hours after they end, refresh tokens until one day after",
-  ],
+  ["Authorization codes and refresh tokens", "Codes: two hours after they end. Refresh tokens: one day"],
 ];
 
 /** Retention periods, data export and account deletion. */

@@ -1,10 +1,8 @@
 /*
- * The owner's actions on list items: shown as done in the same frame, sent in order, undone, and
- * corrected if they did not arrive.
- * Pure: each event carries its time, and side effects are returned as `effects`. `transitions`
- * has the steps of a single item; this module has the requests.
- * Invariant: one request at a time per item, in the owner's order, and none is ever resent
- * automatically.
+ * The owner's actions on list items show as done in the same frame, although their requests take
+ * time, and can fail or be undone. This pure state machine orders the requests and returns side
+ * effects as `effects`; `transitions` has the steps of a single item. Invariant: one request at a
+ * time per item, in the owner's order, and none is ever resent automatically.
  */
 import { everything, type ItemEvent, type ItemRequest, type ItemState, type News, type Notice } from "./item-state";
 import { effectsOf, transition } from "./transitions";

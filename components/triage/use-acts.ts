@@ -33,8 +33,8 @@ type Wires<Act, Step> = {
 const mostSteps = 50;
 
 /**
- * The owner's actions on rows, run by the state machine: each action is an item, shown as done
- * in the same frame, and held for as long as it can be undone.
+ * The owner's actions on rows, run by the state machine. Each action is an item, shown as done in
+ * the same frame, and held for as long as it can be undone.
  */
 export function useActs<Row, Step, Act extends RowAct<Row, Step>>({
   show,

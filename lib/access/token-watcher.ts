@@ -11,7 +11,7 @@ type Held = { hash: Buffer; ends: Set<() => void> };
 /** Started by the first listener. */
 const tokens = processSingleton("live tokens", () => {
   const held = new Map<string, Held>();
-  const problem = "the tokens of waiting apps were not checked";
+  const problem = "the tokens of waiting apps could not be checked";
   loop({ intervalMs: everyMs, failureMessage: problem, run: () => check(held) });
   return held;
 });

@@ -243,7 +243,7 @@ it("reports a failed answer without being consumed", async () => {
   for (const { owner } of [held, quicker]) expect(await happened(owner.ownerId)).toEqual([]);
 });
 
-it("is limited like sign-in links, except when it opens something", async () => {
+it("shares the limit of sign-in links, but refunds valid links", async () => {
   const { id, opens } = await linked();
   const { token } = await linked();
   for (let guess = 0; guess < 20; guess++) expect(await openAnswerLink(id, token, address)).toBeUndefined();

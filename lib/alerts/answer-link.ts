@@ -17,14 +17,13 @@ import { accountOf } from "@/lib/owners/sql";
 import { describeDevice } from "@/lib/owners/user-agent";
 
 /*
- * Links in emails that answer one question without a sign-in, if the owner allows it. A link is not
- * a session: for 15 minutes it opens that question's page, gives it one answer, and can undo that
- * answer. It ends with every session, with a change of the account's email, and when the owner
- * turns links off. Opening it consumes nothing, because mail programs and scanners open links
- * before people do.
+ * Owners can allow links in emails that answer one question without a sign-in. For 15 minutes a
+ * link opens that question's page, gives it one answer, and can undo that answer. It ends early
+ * with the owner's sessions, email or setting. Opening a link consumes nothing, because mail
+ * scanners open links too.
  */
 
-/** For how long a link works. */
+/** A link's lifetime in minutes. */
 const linkMinutes = 15;
 
 /** The path a link leads to. Without `token` the page can do nothing. */
@@ -59,7 +58,7 @@ export type OpenedLink = {
   until: number;
   /** Whether its answer was given. */
   used: boolean;
-  /** Until when its answer can be undone, if it can. */
+  /** The end of the answer's undo period, if it has one. */
   heldUntil?: number | undefined;
 };
 
@@ -112,8 +111,8 @@ type Holder = { address: string; userAgent: string };
 
 /**
  * The result of using a link. `gone`: it does not work. All other results show the question's page
- * with its state and a message: the answer came too late (`late`), the app was disconnected
- * (`revoked`), the question changed, or the answer was undone or already sent.
+ * with a message. `late`: the answer came too late; `revoked`: the app was disconnected. Otherwise
+ * the question changed, or the answer was undone or already sent.
  */
 export type ByLink = "gone" | "answered" | "late" | "revoked" | "changed" | "undone" | "sent";
 

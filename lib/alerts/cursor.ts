@@ -4,7 +4,7 @@ import { sql } from "@/lib/database/sql";
 /**
  * Locks the owner's alert cursor before a browser or channel is added. The scheduler takes the same
  * lock, and of two concurrent additions the second counts the first. Before the first addition the
- * owner received no alerts, so questions from then are old news.
+ * owner received no alerts, so earlier questions cause no alerts.
  */
 export async function lockAlertCursor(tx: Transaction, ownerId: string): Promise<void> {
   await sql`

@@ -13,7 +13,7 @@ export type MailedQuestion = {
   question?: string | undefined;
   dueAt?: number | undefined;
   link: string;
-  /** Until when the link answers it without a sign-in, if it does. */
+  /** The end of the link's validity, if it answers without a sign-in. */
   opensUntil?: number | undefined;
 };
 

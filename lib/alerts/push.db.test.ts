@@ -589,7 +589,7 @@ describe("a browser", () => {
     expect(service.pushed.map(({ to }) => to)).toEqual(["renewed"]);
   });
 
-  it("belongs to the owner it was last given to", async () => {
+  it("belongs to its last owner", async () => {
     const first = await told();
     const second = await told();
     await addDevice(second.owner, first.browser.subscription, chrome);

@@ -13,8 +13,9 @@ import type { AlertContent } from "./schema";
 import { closeResolvedAlerts, withdraw } from "./withdraw";
 
 /*
- * Plans alerts from the pending questions, never from the request that created them. Tests read
- * sent messages with `lib/testing/push-service.ts`, which decrypts as browsers do.
+ * An alert must not depend on the request that created its question, so alerts are planned from the
+ * pending questions. A repeated or concurrent plan changes nothing. Tests read sent messages with
+ * `lib/testing/push-service.ts`, which decrypts as browsers do.
  */
 
 /** Interval between alerts from one app; later questions go into a digest. */
@@ -25,9 +26,9 @@ const reminderWindowMs = 60_000;
 type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgent: boolean; reminder?: true };
 
 /**
- * Plans an owner's deliveries: an alert for each app with something new, unless one was just sent
- * or quiet hours are active, and the withdrawal of alerts whose questions are no longer pending.
- * What was alerted is recorded, so a second scan, or a concurrent instance, repeats nothing.
+ * Plans an owner's deliveries. Each app with new questions gets an alert, unless one was just sent
+ * or quiet hours are active. Alerts whose questions are no longer pending are withdrawn. What was
+ * alerted is recorded, so a second scan, or a concurrent instance, repeats nothing.
  */
 export async function scheduleAlerts(ownerId: string): Promise<void> {
   const settings = await readSettings({ ownerId });

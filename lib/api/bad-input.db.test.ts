@@ -149,9 +149,9 @@ describe("shapes", () => {
     ["a question of the wrong type", { question: ["x"] }],
     ["a question of the wrong type", { question: { set: "x" } }],
     ["a background of the wrong type", { backgroundContext: { a: 1 } }],
-    ["options that are no list", { options: undefined }],
-    ["options that are no list", { options: "abc" }],
-    ["options that are no list", { options: {} }],
+    ["options that are not a list", { options: undefined }],
+    ["options that are not a list", { options: "abc" }],
+    ["options that are not a list", { options: {} }],
     ["no options", { options: [] }],
     [
       "two equal option ids",
@@ -237,8 +237,8 @@ describe("shapes", () => {
   });
 
   test.each([
-    ["data that is no object", { data: [] }],
-    ["data that is no object", { data: "x" }],
+    ["data that is not an object", { data: [] }],
+    ["data that is not an object", { data: "x" }],
     ["over 16 KiB", { data: { a: "x".repeat(16 * 1024) } }],
     ["ten thousand keys", { data: Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, 1])) }],
     ["nine levels", { data: { a: { a: { a: { a: { a: { a: { a: { a: {} } } } } } } } } }],

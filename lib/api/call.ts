@@ -41,7 +41,7 @@ export type OperationResponse = {
 export async function readInput(call: OperationRequest): Promise<Record<string, unknown>> {
   const given = call.method === "POST" ? readJson(await readBody(call)) : readQuery(call.query);
   for (const [name, value] of Object.entries(call.params)) {
-    if (Object.hasOwn(given, name)) throw badRequest(`Unrecognized key: ${name}. It is in the path`, name);
+    if (Object.hasOwn(given, name)) throw badRequest(`Unrecognized key: ${name}. Send it only in the path`, name);
     given[name] = value;
   }
   return given;

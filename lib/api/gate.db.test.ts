@@ -44,7 +44,7 @@ it("runs an approved call exactly once, and reports the outcome", async () => {
   await expect(start().run(wipe, work)).rejects.toMatchObject({
     name: "ToolNotRunError",
     id,
-    message: expect.stringContaining("began before"),
+    message: expect.stringContaining("An earlier attempt"),
   });
   expect(ran).toHaveLength(1);
   expect((await countersign.approvals.list()).data).toHaveLength(1);

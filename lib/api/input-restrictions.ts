@@ -22,7 +22,7 @@ export function inputRestrictions(endpoints: readonly Described[]): InputRestric
     {
       what: "Characters",
       takes:
-        "No control characters, bidirectional overrides, Unicode tags, unpaired surrogates or piled-up combining marks. Line breaks and tabs only in multi-line text. Questions, titles, labels, option IDs and written answers must not be blank.",
+        "No control characters, bidirectional overrides, Unicode tags, unpaired surrogates or stacked combining marks. Line breaks and tabs only in multi-line text. Questions, titles, labels, option IDs and written answers must not be blank.",
       why: "The owner must read exactly what the app asked, in the same order.",
     },
     {
@@ -48,7 +48,7 @@ export function inputRestrictions(endpoints: readonly Described[]): InputRestric
     },
     {
       what: "Bodies",
-      takes: `At most ${bodyLimit / 1024} KiB of JSON in UTF-8, sent as \`application/json\`; anything else is a 400.`,
+      takes: `At most ${bodyLimit / 1024} KiB of JSON in UTF-8, sent as \`application/json\`. Other bodies get a 400.`,
       why: "Other websites cannot send such a request without permission.",
     },
     {

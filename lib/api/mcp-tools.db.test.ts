@@ -174,7 +174,9 @@ describe("repeated questions", () => {
     await answerApproval(owner, id, ship);
     const again = await client.call("ask_owner", aQuestion);
     expect(again.data).toMatchObject({ id, status: "resolved" });
-    expect(again.text).toMatch(/^You already asked this, so it was not asked again\. The owner chose option id "ship"/);
+    expect(again.text).toMatch(
+      /^You already asked this question, so it was not repeated\. The owner chose option id "ship"/,
+    );
     expect(await everAsked()).toBe(1);
   });
 
@@ -327,7 +329,7 @@ it("describes itself and how to use it", async () => {
 });
 
 it.each([
-  ["a page from elsewhere", { origin: "http://evil.example" }, 403],
+  ["a foreign page", { origin: "http://evil.example" }, 403],
   ["a sandboxed page", { origin: "null" }, 403],
   ["another name for this computer", { host: "evil.example:3000" }, 403],
   ["a page of this computer", { origin: "http://localhost:6274" }, 401],

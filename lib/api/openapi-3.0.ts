@@ -2,9 +2,9 @@ import type { Json } from "./json-schema";
 import { openapi } from "./openapi";
 
 /*
- * The description in OpenAPI 3.0, for generators, gateways and importers that read nothing newer.
- * It is the 3.1 document with keywords that 3.0 lacks translated or left out. An unknown keyword
- * stops the build, so that none gets through.
+ * Some generators, gateways and importers read only OpenAPI 3.0. This is the 3.1 document with
+ * keywords that 3.0 lacks translated or left out. An unknown keyword stops the build, so that none
+ * gets through.
  */
 
 /**

@@ -91,7 +91,7 @@ export function openapi() {
         },
         oauth2: {
           type: "oauth2",
-          description: "How an app gets an access token: authorization code with PKCE (S256).",
+          description: "Issues access tokens: authorization code with PKCE (S256).",
           flows: {
             authorizationCode: {
               authorizationUrl: "/oauth/authorize",

@@ -3,7 +3,7 @@ import { toReadableStream } from "@/lib/text/stream";
 import { bodyLimit, type OperationRequest, type OperationResponse } from "./call";
 import { handleRequest, withCommonHeaders } from "./endpoint";
 import { isPreflight, methodNotAllowed, preflight, unknownPath } from "./errors/error-responses";
-import { methodHint, pathHint } from "./errors/missed-path";
+import { methodHint, pathHint } from "./errors/path-hints";
 import { matchPath, operationsAt } from "./registry";
 
 /**

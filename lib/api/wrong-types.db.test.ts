@@ -68,7 +68,7 @@ describe("wrong types", () => {
     expect([reply.status, details(reply)]).toEqual([400, words]);
   });
 
-  it("rejects them in notifications and answers", async () => {
+  it("rejects wrong types in notifications and answers", async () => {
     expect(details(await push({ data: [1] }))).toEqual(["data: Must be an object, not a list"]);
     expect(details(await push({ type: true }))).toEqual(["type: Must be text, not true or false"]);
     const { id } = (await submit({})).body as { id: string };
@@ -86,7 +86,7 @@ describe("wrong types", () => {
     expect(wrong.text.length).toBeLessThan(1_000);
   });
 
-  it("rejects them in tools' arguments", async () => {
+  it("rejects wrong types in tools' arguments", async () => {
     const { token: forMcp } = await aGrantedToken(await aParty(), {
       scope: scopeNames.join(" "),
       resource: "http://localhost:3000/api/mcp",
@@ -225,8 +225,8 @@ describe("free text", () => {
 
   it.each([
     ["differ by case", ["größe", "GRÖßE"]],
-    ["differ by how accents are written", ["caf\u00e9", "cafe\u0301"]],
-    ["differ by what cannot be seen", ["yes", "yes\u200b"]],
+    ["differ in accent encoding", ["caf\u00e9", "cafe\u0301"]],
+    ["differ in invisible characters", ["yes", "yes\u200b"]],
   ])("rejects option ids that only %s", async (_, ids) => {
     const options = ids.map((id, at) => ({ id, label: `Choice ${at === 0 ? "one" : "two"}` }));
     expect(details(await submit({ options }))).toEqual(["options: Option IDs must differ by more than case"]);

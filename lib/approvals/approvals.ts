@@ -30,7 +30,7 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
   const id = newId("apr");
   const { maxPending } = env();
   const most = maxPending === 0 ? null : maxPending;
-  // The database's hash function would take an eighth of the statement, so Node computes the hash.
+  // The database's hash function would need an eighth of the statement, so Node computes the hash.
   // It is computed again from the row before an owner's answer counts.
   const hash = contentHash(ask);
   const { made, timely, entitled } = await submit(app, { ...ask, ownerOnly: ask.ownerOnly ?? false, id, most, hash });

@@ -7,10 +7,10 @@ import { withAdvisoryLock } from "@/lib/requests/advisory-lock";
 import { deleteStoredReply, storedReply, storeReply } from "@/lib/requests/idempotency";
 
 /*
- * Keeps an agent that lost its connection from asking the same question twice: the question's text
- * is stored among the idempotency keys. Every way to read an answer clears `approval.untold` in the
- * statement that reads it (`approval_told`, in `wire`, the events and webhooks' `attemptRecorder`);
- * a new way must do the same.
+ * An agent that lost its connection must not ask the same question twice, so the question's text is
+ * stored among the idempotency keys. Every way to read an answer clears `approval.untold` in the
+ * statement that reads it (`approval_told`, in `wire`, the events and webhooks' `attemptRecorder`).
+ * A new way must do the same.
  */
 
 /** The operation ID of these keys. No operation has it. */

@@ -13,9 +13,9 @@ import type { Answer, Resolution } from "./schema";
 
 /*
  * A held answer is stored next to its approval, which stays pending: get, list and the app's
- * resolve all read that one status. Sending it is the same conditional UPDATE as for any answer, in
- * one transaction with the end of the hold; undo locks the same row, so one of them wins. A hold
- * ends at the deadline at the latest, and an answer given in time counts.
+ * resolve all read that one status. Sending is the same conditional UPDATE as for any answer, and
+ * undo locks the same row, so one of them wins. A hold ends at the deadline at the latest, and an
+ * answer given in time counts.
  */
 
 /**

@@ -20,7 +20,7 @@ const options: { id: FirstAnswer; label: string; note?: string }[] = [
 export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }> =>
   asServiceApp(owner, "approvals:write", (app) =>
     submitApproval(app, {
-      question: "Should I tell you here when an app asks?",
+      question: "Would you like alerts here when an app asks?",
       options,
       backgroundContext: [
         "This is how every question reaches you: **who** asks, **what** they want to do, and the answers you can give. Tap or click one, or press its number.",

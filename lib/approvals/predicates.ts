@@ -2,8 +2,8 @@ import { type Sql, sql } from "@/lib/database/sql";
 import type { Approval, ApprovalOption } from "./schema";
 
 /*
- * SQL conditions on an approval `a` that lists, counts, alerts and the limit of pending approvals
- * share. Times are the database's.
+ * Lists, counts, alerts and the limit of pending approvals must agree on the state of an approval.
+ * They share these SQL conditions on an approval `a`. Times are the database's.
  */
 
 /**

@@ -81,7 +81,10 @@ export const Approval = z
       .describe("`sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked."),
     status: z.enum(["pending", "resolved"]).describe("`pending` until it is answered, then `resolved` permanently."),
     resolution: Resolution.optional().describe("Present once the approval is resolved."),
-    additions: z.array(ThreadEntry).optional().describe("Additions by the app while it was pending, oldest first."),
+    additions: z
+      .array(ThreadEntry)
+      .optional()
+      .describe("Additions by the app while the approval was pending, oldest first."),
     questions: z
       .array(ThreadEntry)
       .optional()
@@ -172,7 +175,7 @@ export const NewApproval = z
 export type NewApproval = z.infer<typeof NewApproval>;
 
 const inAnswer = {
-  kind: "`option`: choose an option. `other`: answer in your own words.",
+  kind: "`option`: choose an option. `other`: answer in free text.",
   optionId: "The chosen option's `id`; required with kind `option`.",
   otherText: "Free text; required with kind `other`.",
 };
@@ -218,7 +221,7 @@ export const EitherAnswer = z
         otherText: words.unwrap().describe(inAnswer.otherText),
         note,
       })
-      .meta({ id: "OtherAnswer", description: "An answer in your own words." }),
+      .meta({ id: "OtherAnswer", description: "A free-text answer." }),
   ])
   .meta({
     id: "AnswerRequest",

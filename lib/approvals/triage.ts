@@ -11,15 +11,15 @@ import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
 import { isOpen, isReminded, lockedTriage, remindAt } from "./predicates";
 
 /*
- * The owner's triage of an approval before answering (seen, snoozed, unexpected, a held answer) is
- * a separate row of `approval_desk`. No API operation reads it.
+ * Apps must not learn how an owner triages a question before answering. Seen, snoozed, unexpected
+ * and a held answer are a separate row of `approval_desk`, which no API operation reads.
  */
 
 /**
  * Snoozes questions: they leave the inbox and return automatically; one with a deadline returns
  * before it.
  * @param timeZone the owner's time zone
- * @returns when they return, the earliest if they differ, in epoch milliseconds
+ * @returns the time of their return, the earliest if they differ, in epoch milliseconds
  * @throws {AppError} 404 for one that is not the owner's; 409 if none of them is pending
  */
 export async function snoozeApprovals(

@@ -15,13 +15,11 @@ import { nameSkeletons } from "./names";
 import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp, readDeclared } from "./schema";
 
 /*
- * There are four kinds of app: *manual* (an owner registered it), *dynamic* (it registered itself:
- * `registration.ts`), *metadata* (its `client_id` is a document's URL: `metadata-documents.ts`) and
- * *test* (the service's own, one per owner, used by `asServiceApp`; never an OAuth client).
+ * Apps are registered by an owner (*manual*), by themselves (*dynamic*, `registration.ts`), by a
+ * document (*metadata*, `metadata-documents.ts`), or by the service (*test*, `asServiceApp`).
  * `findClient` accepts either form of `client_id`; all other code uses only our own ID. Dynamic and
- * metadata apps have no owner, so no events are recorded for them. They are deleted after a day
- * unless an owner connects them or a table in `holdingApps` refers to them. Names are compared
- * among the apps that one owner knows: `name-conflicts.ts`.
+ * metadata apps have no owner and no events, and are deleted after a day unless an owner connects
+ * them or `holdingApps` refer to them.
  */
 
 /** Limit of manually registered apps per owner. */

@@ -76,7 +76,7 @@ function texts(members: Members, name: string): string[] | undefined {
   throw wrong(`${name} must be a list of strings`);
 }
 
-/** Codes come with refresh tokens unless the client lists its grant types without them. */
+/** Codes include refresh tokens unless the client lists its grant types without them. */
 function readGrantTypes(members: Members): string[] {
   const asked = texts(members, "grant_types") ?? ["authorization_code", "refresh_token"];
   const known = grantTypes.filter((each) => asked.includes(each));

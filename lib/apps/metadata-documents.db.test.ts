@@ -246,7 +246,7 @@ describe("documents that never respond", () => {
     expect(new Set(all)).toEqual(new Set(["read", 503]));
   });
 
-  it("count against a limit per address, unlike known ones", async () => {
+  it("count against a limit per address, unlike stored ones", async () => {
     const from = "192.0.2.77";
     await db.throttle.deleteMany();
     const known = documents.publish();

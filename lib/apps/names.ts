@@ -1,11 +1,11 @@
 import { skeletons } from "@/lib/text/confusables";
 
-/**
- * Rules for app names. Owners decide by this name, so it must not resemble another app's or the
- * service's own (Unicode Technical Standard 39, sections 4 and 5.2, with additional look-alikes).
+/*
+ * Owners decide by an app's name, so it must not resemble another app's or the service's own. These
+ * rules follow Unicode Technical Standard 39, sections 4 and 5.2, with additional look-alikes.
  */
 
-/** Allowed scripts, one per name. Digits, spaces and punctuation go with any. */
+/** Allowed scripts, one per name. Digits, spaces and punctuation are allowed with any. */
 const scripts = [
   ...["Latin", "Cyrillic", "Greek", "Armenian", "Georgian", "Hebrew", "Arabic", "Devanagari", "Bengali", "Gurmukhi"],
   ...["Gujarati", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Thai", "Lao", "Khmer", "Myanmar", "Ethiopic"],
@@ -67,10 +67,10 @@ const usesOurName = (text: string) =>
   );
 
 /**
- * Folds a name so that names a hurried reader would confuse become equal: `skeletons`, then more
- * look-alikes, only letters and digits, and pairs that look like one letter. It errs toward
- * equality: "Bi11" is "Bill", and i equals l because a capital I looks like l. Returns an app's
- * columns.
+ * Folds a name so that names a hurried reader would confuse become equal. It applies `skeletons`
+ * and more look-alikes, keeps only letters and digits, and merges pairs that look like one letter.
+ * It errs toward equality: "Bi11" is "Bill", and i equals l because a capital I looks like l.
+ * Returns an app's columns.
  */
 export function nameSkeletons(name: string): { nameSkeleton: string; nameFolded: string } {
   const { written, folded } = skeletons(name);

@@ -52,9 +52,9 @@ export function redirectHost(uri: string): string {
 }
 
 /**
- * Whether an app may use this redirect URI: an exact match of the text, except that a program on
- * the owner's computer may use any port (RFC 8252 section 7.3; for `localhost` only if registered
- * without a port).
+ * Whether an app may use this redirect URI. The text must match exactly, except that a program on
+ * the owner's computer may use any port (RFC 8252 section 7.3). `localhost` may do so only if
+ * registered without a port.
  */
 export const redirectAllowed = (registered: readonly string[], asked: string): boolean =>
   registered.includes(asked) ||

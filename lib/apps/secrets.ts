@@ -12,9 +12,9 @@ export type ReplacedSecret = { clientSecret: string; oldLast4: string; oldUntil:
 
 /**
  * Rotates a confidential app's secret, which is returned once. The new secret and the deployed one
- * then both work for 24 hours. The deployed one is the current secret, with one exception: if it
- * was never used and the previous secret still works, the current one stops now, and the previous
- * one keeps its end. Issued tokens stay valid.
+ * then both work for 24 hours. The deployed one is normally the current secret. But if that was
+ * never used and the previous secret still works, the current one stops now, and the previous one
+ * keeps its end. Issued tokens stay valid.
  * @throws {AppError} 400 for a public app, 404
  */
 export async function rotateSecret(owner: OwnerActor, clientId: string): Promise<ReplacedSecret> {
@@ -74,8 +74,8 @@ export async function revokePreviousSecret(owner: OwnerActor, clientId: string):
 const about = (ownerId: string, clientId: string) => ({ ownerId, appId: clientId, subject: clientId });
 
 /**
- * Which of a confidential app's secrets this is: the current one, or the previous one while it
- * works; undefined for neither.
+ * Identifies a confidential app's secret: the current one, or the previous one while it works;
+ * undefined for neither.
  */
 export function matchingSecret({ secretHash, oldSecretHash }: Client, secret: string): "current" | "old" | undefined {
   if (secretHash === null || !isSecret(secret, ["cs"])) return undefined;

@@ -8,9 +8,9 @@ import type { ArchivedLine } from "@/lib/events/retention";
 import { ownerNamed } from "@/lib/owners/sql";
 
 /*
- * Archives of rows that the operator's retention removes, for their owner to download first. They
- * are compressed in the database, not in files, because instances share no disk and database
- * backups include them. Each part is written in the transaction that records or removes its rows.
+ * Retention removes rows, and their owner can download them first from an archive. It is compressed
+ * in the database, not in files, because instances share no disk and database backups include it.
+ * Each part is written in the transaction that records or removes its rows.
  */
 
 /** For how many days an archive can be downloaded. */

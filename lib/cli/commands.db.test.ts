@@ -13,18 +13,18 @@ const run = (args: string[]) => {
 
 test.each([
   [
-    "an account that is there",
+    "an existing account",
     ["owner", "create", "--email", email.toUpperCase(), "--name", "O", "--password-stdin"],
     "already has",
   ],
   [
-    "a placeholder in place of an e-mail",
+    "a placeholder instead of an email",
     ["app", "create", "--owner", "YOUR_EMAIL", "--name", "X"],
     "YOUR_EMAIL is a placeholder. Replace it with the email that you sign in with.",
   ],
   ["an unknown owner", ["app", "create", "--owner", "nobody@example.com", "--name", "X"], "nobody@example.com"],
   [
-    "a redirect address that will not do",
+    "an invalid redirect address",
     ["app", "create", "--owner", email, "--name", "Xylo", "--redirect-uri", "http://evil.example/x"],
     "redirectUris",
   ],

@@ -11,7 +11,7 @@ import { rotateKeys } from "@/lib/keys/rotation";
 import { plural } from "@/lib/text/plural";
 import { countUndecryptableSecrets, removeUndecryptableSecrets } from "@/lib/webhooks/undecryptable";
 import { type Command, OperatorError } from "./command";
-import { sealedRows } from "./sealed";
+import { sealedRows } from "./encrypted-tables";
 
 export const newKeyCommand: Command = {
   behind: "nothing",

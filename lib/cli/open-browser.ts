@@ -26,7 +26,7 @@ export function offerBrowser({ address, secret, say }: Offer, { stdin, stdout }:
     if (text.toString().trim().toLowerCase() !== "o") return;
     end();
     open(secret ? leadingTo(address) : Promise.resolve(address)).catch(() =>
-      say("No browser could be opened. Open the address above yourself."),
+      say("Couldn't open a browser. Open the address above manually."),
     );
   };
   const end = () => {

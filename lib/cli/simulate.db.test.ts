@@ -72,13 +72,13 @@ test("requires --app on a public service", async () => {
 const remote = { PUBLIC_URL: "https://yes.example.com" };
 test.each([
   [
-    "nothing where people may rely on it, unless that is meant",
+    "not on a public service, unless forced",
     { settings: remote },
     /^People may rely on answers at yes\.example\.com.*--allow-remote\.\n$/,
   ],
-  ["by rules that can be read", { question: "(" }, /^rules\.0\.question: Must be a valid regular expression\.\n$/],
+  ["only by readable rules", { question: "(" }, /^rules\.0\.question: Must be a valid regular expression\.\n$/],
   [
-    "apps that are there",
+    "only for existing apps",
     { more: ["--app", "app_no"] },
     /^No app has the client ID app_no\. Run “app list” .*“grant list”.*\.\n$/,
   ],

@@ -30,7 +30,7 @@ export const simulateCommand: Command = {
     const { hostname } = new URL(env().publicUrl);
     if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) && !given.has("allow-remote"))
       throw new OperatorError(
-        `People may rely on answers at ${hostname}, and simulated answers come from no person. To continue, confirm with --allow-remote`,
+        `People may rely on answers at ${hostname}, and no person gives simulated answers. To continue, confirm with --allow-remote`,
       );
     const { rules } = readRules(given.one("rules") as string);
     const owner = await ownerNamed(given.one("owner"));
@@ -54,7 +54,7 @@ function readRules(file: string) {
   return validate(Rules, json);
 }
 
-/** @returns how many questions were answered */
+/** @returns the number of answered questions */
 async function answerUntilStopped(
   owner: Awaited<ReturnType<typeof ownerNamed>>,
   apps: readonly string[],

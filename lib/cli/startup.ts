@@ -14,8 +14,8 @@ import { withClient } from "@/lib/postgres/with-client";
 import { flushDeniedRequests } from "@/lib/traffic/denied-requests";
 import { flushRequests } from "@/lib/traffic/request-log";
 import { flushUsage } from "@/lib/traffic/usage";
+import { sealedRows } from "./encrypted-tables";
 import { checkFolder } from "./preflight";
-import { sealedRows } from "./sealed";
 import { checkSecret, mayBeNew, secretFile } from "./secret-check";
 
 /** Runs work, and shows the operator its label and duration. */

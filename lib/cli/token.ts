@@ -29,6 +29,6 @@ export const createTokenCommand: Command = {
 export const revokeTokenCommand: Command = {
   async run(_given, [tokenOrId = ""]) {
     await revokeToken(null, tokenOrId).catch(unlessFound("No such token."));
-    return { json: { revoked: true }, text: "Revoked. Its next request will be rejected." };
+    return { json: { revoked: true }, text: "Token revoked. The next request with it will be rejected." };
   },
 };

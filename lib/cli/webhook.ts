@@ -50,7 +50,7 @@ export const rotateWebhookCommand: Command = {
 export const removeWebhookCommand: Command = {
   async run(_given, [id = ""]) {
     await removeEndpoint(await manager(id), id);
-    return { json: { removed: true }, text: "Removed. No more events are sent to it." };
+    return { json: { removed: true }, text: "Webhook removed. It will receive no more events." };
   },
 };
 

@@ -45,7 +45,7 @@ export type Approval = {
   status: "pending" | "resolved";
   /** Present once the approval is resolved. */
   resolution?: Resolution | undefined;
-  /** Additions by the app while it was pending, oldest first. */
+  /** Additions by the app while the approval was pending, oldest first. */
   additions?: Said[] | undefined;
   /** Clarifications that the owner asked for before deciding, oldest first. */
   questions?: Said[] | undefined;
@@ -136,7 +136,7 @@ export type Integration = {
   status: "connected" | "needs_reauth" | "error" | "disconnected" | (string & {});
   /** Address of the linked account. */
   email: string;
-  /** Types of data the owner granted access to, as confirmed by the provider, sorted. `identity` is always included. Reading and writing are not told apart. */
+  /** Types of data the owner granted access to, as confirmed by the provider, sorted. `identity` is always included. Does not distinguish reading from writing. */
   buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks" | (string & {}))[];
 };
 
@@ -182,7 +182,7 @@ export type NotificationRequest = {
 
 /** One of the options. */
 export type OptionAnswer = {
-  /** `option`: choose an option. `other`: answer in your own words. */
+  /** `option`: choose an option. `other`: answer in free text. */
   kind: "option";
   /** The chosen option's `id`; required with kind `option`. */
   optionId: string;
@@ -190,9 +190,9 @@ export type OptionAnswer = {
   note?: string | undefined;
 };
 
-/** An answer in your own words. */
+/** A free-text answer. */
 export type OtherAnswer = {
-  /** `option`: choose an option. `other`: answer in your own words. */
+  /** `option`: choose an option. `other`: answer in free text. */
   kind: "other";
   /** Free text; required with kind `other`. */
   otherText: string;

@@ -17,7 +17,7 @@ const OidcProvider = z.strictObject({
   issuer: z.string().refine((text) => URL.canParse(text) && !text.includes("/.well-known/")),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1).optional(),
-  /** Which of its scopes grant which access, as in `{"calendar.read": ["cal:r"]}`. */
+  /** The access that its scopes grant, as in `{"calendar.read": ["cal:r"]}`. */
   scopes: z
     .record(z.string().regex(accessName), z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/)).min(1))
     .default({}),

@@ -22,7 +22,7 @@ export type BlockingTransaction = {
   application: string | null;
   /** The state of its session; null if PostgreSQL hides it. */
   state: string | null;
-  /** For how long it has been open; if PostgreSQL hides that, for how long we have seen it. */
+  /** Its age; if PostgreSQL hides that, the time since we first saw it. */
   seconds: number;
   /** The number of events that wait for it, up to 10,000. */
   events: number;

@@ -101,7 +101,7 @@ test("runs statements that write their own events in one transaction", async () 
   expect(await nameOf()).toBe(`${before}!`);
 });
 
-test("publishes a statement to the owners in its rows, or to its owner", async () => {
+test("publishes a statement to the owners in its rows, or else to its owner", async () => {
   const [one, other] = (await owners(2)) as [string, string];
   const rename = (ids: string[]): Sql<{ owner_id: string }> =>
     sql`UPDATE owner SET name = 'Named' WHERE id = ANY (${ids}) RETURNING id AS owner_id`;

@@ -69,7 +69,7 @@ it("describes linked accounts by their provider, without their address", () => {
   const changed = (data: object) => says("integration.status_changed", { ...google, ...data });
   expect(says("integration.linked", google)).toBe("You linked an account at Google");
   expect(says("integration.linked", { provider: "mail" })).toBe("You linked a mail account");
-  expect(says("integration.linked", { ...google, again: true })).toBe("You connected an account at Google again");
+  expect(says("integration.linked", { ...google, again: true })).toBe("You reconnected an account at Google");
   expect(changed({ from: "error", to: "connected" })).toBe("Your account at Google works again");
   expect(changed({ to: "needs_reauth", reason: "revoked_at_provider" })).toBe(
     "Your account at Google needs to be reconnected: access was revoked there",

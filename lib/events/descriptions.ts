@@ -38,7 +38,7 @@ export const eventDescriptions = {
       : "You reported an unexpected question from {app}",
   ),
   "approval.question_asked": answer("you", "You asked {app} a question before deciding"),
-  "approval.addition_made": answer("app", "{app} added to its question"),
+  "approval.addition_made": answer("app", "{app} added details to its question"),
   "approval.outcome_reported": answer("app", ({ outcome }) => reported(outcome)),
   "notification.pushed": notification("app", "{app} sent you a notification"),
   "notification.read": notification("you", ({ count }) => `You read ${notifications(count)}`),

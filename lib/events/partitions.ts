@@ -4,10 +4,10 @@ import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
- * The log is partitioned by ID. A new partition begins with a month, once the one before has a
- * million events. Each partition costs a statement time, so hot statements name literal bounds in
- * their text and PostgreSQL plans only for the partitions that can match. The cached bounds may be
- * old; statements then read more partitions than needed.
+ * The log grows without end, so it is partitioned by ID: a new partition begins with a month, once
+ * the one before has a million events. Each partition costs a statement time, so hot statements
+ * name literal bounds in their text and PostgreSQL plans only for the partitions that can match.
+ * The cached bounds may be old; statements then read more partitions than needed.
  */
 
 type Known = { begins: readonly bigint[]; at: number };

@@ -15,8 +15,8 @@ type Listener = (missed: boolean) => void;
 
 /**
  * Pub/sub of owners' changes: listeners in this process, and Postgres NOTIFY to other instances.
- * Messages carry only an owner ID and listeners reread the state, so a lost message delays a reader
- * and never corrupts it.
+ * Messages carry only an owner ID and listeners read the state again, so a lost message delays a
+ * reader and never corrupts it.
  */
 type Hub = {
   /** The ID of this instance, which ignores its own NOTIFY messages. */
@@ -154,7 +154,7 @@ async function notify(): Promise<boolean> {
 /**
  * Sends this instance a message through PostgreSQL. A pooler that reassigns the listening session,
  * or a network that dropped the connection, loses messages silently. On a loss the listener
- * reconnects and all subscribers reread.
+ * reconnects and all subscribers read again.
  * @param patience how long to wait for it, in milliseconds
  * @throws if it was lost, or could not be sent
  */
@@ -186,8 +186,8 @@ export async function probeNotify(patience = echoMs): Promise<void> {
 }
 
 /**
- * One dedicated connection, reconnected when it breaks. All subscribers reread after a gap, because
- * messages in it are lost.
+ * One dedicated connection, reconnected when it breaks. All subscribers read again after a gap,
+ * because messages in it are lost.
  */
 async function listen() {
   const it = hub();

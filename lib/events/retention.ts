@@ -71,7 +71,7 @@ export type ArchivedLine = { line: string; at: number };
 
 /**
  * An owner's next events up to a position, marked as archived, for the transaction that writes the
- * archive: a concurrent run waits for it, and then finds the rest.
+ * archive. A concurrent run waits for it, and then finds the rest.
  */
 export async function archiveEvents(on: Executor, ownerId: string, { upto }: ExpiredRange): Promise<ArchivedLine[]> {
   const all = sql`owner_id = ${ownerId} AND whose = ''`;

@@ -2,10 +2,10 @@ import { type Sql, sql } from "@/lib/database/sql";
 import { inRecentPartitions } from "./partitions";
 
 /*
- * A snapshot records which transactions a statement could see. Of two snapshots of one server, one
- * always contains the other, so a page read with the later one has everything that was committed
- * before the earlier one. Event numbers cannot show that: they are assigned before the commit, and
- * transactions commit in any order.
+ * A page must know whether it includes a change. A snapshot records which transactions a statement
+ * could see, and of two snapshots of one server, one always contains the other. Event numbers
+ * cannot show that, because they are assigned before the commit, and transactions commit in any
+ * order.
  */
 
 /**

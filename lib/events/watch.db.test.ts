@@ -8,7 +8,7 @@ import { statementsWith } from "@/lib/testing/statements";
 import { closePubsub, publish, subscribe } from "./pubsub";
 import { type AppEvent, watch, watchers } from "./watch";
 
-// Once connected to Postgres, it makes every watcher reread.
+// Once connected to Postgres, it makes every watcher read again.
 beforeAll(async () => {
   let stop = () => {};
   await new Promise<void>((resolve) => {

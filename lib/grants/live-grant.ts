@@ -30,8 +30,8 @@ export async function getOrCreateGrant(tx: Change, ownerId: string, appId: strin
 
 /**
  * Adds scopes to an open grant. Existing scopes keep their times. New rows use the clock's time,
- * not the transaction's, because the transaction may have waited here for another that granted the
- * same scopes later than it began.
+ * not the transaction's. The transaction may have waited here for another one that granted the same
+ * scopes after it began.
  * @returns the new scopes
  */
 export async function addScopes(tx: Change, grantId: string, scopes: readonly Scope[]): Promise<string[]> {

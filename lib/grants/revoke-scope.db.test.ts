@@ -53,7 +53,7 @@ it("restores a scope within ten seconds, for earlier tokens and families too", a
   await expect(undoRevokeScope(owner, app.clientId, scope)).rejects.toMatchObject({ status: 409 });
 });
 
-it("restores nothing after ten seconds, for another session or owner, or without a revocation", async () => {
+it("restores nothing too late, or for another session or owner", async () => {
   const { owner, clientId, token } = await taken();
   const elsewhere = { ...owner, session: "another" };
   expect(await restorableScopes(elsewhere, clientId)).toEqual([]);

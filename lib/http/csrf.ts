@@ -5,8 +5,9 @@ import { env } from "@/lib/config/env";
 import { plainPage } from "@/lib/web/plain-page";
 
 /*
- * Two entry points have separate credentials. `/api` accepts only bearer tokens and ignores
- * cookies. The owner's pages use the session and never call `/api`.
+ * A foreign page must not act for a signed-in owner, so two entry points have separate credentials.
+ * `/api` accepts only bearer tokens and ignores cookies. The owner's pages use the session and
+ * never call `/api`.
  */
 
 /**
@@ -35,7 +36,7 @@ export function rejectCrossSite(req: IncomingMessage, path: string): OperationRe
   if (["GET", "HEAD", "OPTIONS"].includes(req.method as string)) return undefined;
   if (fromAnywhere.some((pattern) => pattern.test(path)) || comesFromOwnPage(req)) return undefined;
   const { publicUrl } = env();
-  const error = `This request did not come from a page of ${publicUrl}, so nothing changed`;
+  const error = `This request did not come from a page of ${publicUrl}, so no changes were made`;
   const headers = { connection: "close", "cross-origin-resource-policy": "same-origin" };
   if (!/\btext\/html\b/.test(req.headers.accept ?? ""))
     return { status: 403, headers, body: JSON.stringify({ error }) };

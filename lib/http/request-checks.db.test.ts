@@ -231,7 +231,7 @@ describe("framing", () => {
     ["folded header", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nX-A: a\r\n b\r\n${bearer}\r\n\r\n`],
     ["NUL in a header", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\0b\r\n\r\n`],
     ["two Hosts", `GET /api/approvals HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n${bearer}\r\n\r\n`],
-    ["one Host twice", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nhost: x\r\n${bearer}\r\n\r\n`],
+    ["a repeated Host", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nhost: x\r\n${bearer}\r\n\r\n`],
     ["two Hosts at a probe", "GET /readyz HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n"],
     ["HTTP/2.0 in words", `GET /api/approvals HTTP/2.0\r\nHost: x\r\n${bearer}\r\n\r\n`],
     ["HTTP/0.9 in words", `GET /api/approvals HTTP/0.9\r\nHost: x\r\n${bearer}\r\n\r\n`],
@@ -393,7 +393,7 @@ describe("an offered upgrade that is not needed (RFC 9110 section 7.8)", () => {
   test.each([
     ["GET", `GET /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\n${offer}\r\n\r\n`, 200],
     ["POST", `${post}Content-Length: ${body.length}\r\n\r\n${body}`, 201],
-    ["POST in chunks", `${post}Transfer-Encoding: chunked\r\n\r\n${chunks}`, 201],
+    ["a chunked POST", `${post}Transfer-Encoding: chunked\r\n\r\n${chunks}`, 201],
     ["a probe", `GET /readyz HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, 200],
     ["a page", `GET /approvals HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, 404],
     ["another protocol", "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: TLS/1.0\r\n\r\n", 200],

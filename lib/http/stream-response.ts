@@ -23,7 +23,7 @@ export async function streamResponse(
     }
     res.end();
   } catch (error) {
-    if (!res.destroyed) log.info("a stream was ended", { reason: String(error) });
+    if (!res.destroyed) log.info("a stream ended early", { reason: String(error) });
     res.destroy();
   }
 }

@@ -48,7 +48,7 @@ export type LinkedAccount = Integration & {
 /** An account with all details. */
 export type AccountDetails = LinkedAccount & {
   /**
-   * The granted scopes in the provider's words, with the access that each gives; none for an
+   * The granted scopes in the provider's words, with the access that each one gives; none for an
    * unknown scope.
    */
   scopes: { scope: string; gives: Access[] }[];

@@ -15,12 +15,11 @@ import {
 } from "./providers/scopes";
 
 /*
- * Providers differ in protocol and scopes, so this is the only list of them: how to talk to each
- * (`providers/oidc.ts`, `providers/github.ts`, `mail/client.ts`), and which scopes mean which
- * access (`providers/scopes.ts`). Tests link at `lib/testing/identity-provider.ts`, or use
- * `aWorkingAccount` and `aProvider` (`lib/testing/linked.ts`). A new `StatusReason` needs a
- * sentence in `components/integrations/words.ts` and a few words in
- * `lib/events/account-descriptions.ts`.
+ * Providers differ in protocol (`providers/oidc.ts`, `providers/github.ts`, `mail/client.ts`) and
+ * scopes (`providers/scopes.ts`), so this is the only list of them. Tests link at
+ * `lib/testing/identity-provider.ts`, or use `aWorkingAccount` and `aProvider`
+ * (`lib/testing/linked.ts`). A new `StatusReason` needs a sentence in
+ * `components/integrations/words.ts` and a few words in `lib/events/account-descriptions.ts`.
  */
 
 /** A provider, and its clients. */

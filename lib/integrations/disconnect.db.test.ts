@@ -101,7 +101,7 @@ test("revokes an account once among several instances", async () => {
 
 test.each([
   ["refuses", () => Promise.reject(new ProviderFault("provider_down", false, "status 503"))],
-  ["fails in ways nobody thought of", () => Promise.reject(new TypeError("token abc"))],
+  ["fails unexpectedly", () => Promise.reject(new TypeError("token abc"))],
   ["never answers", () => new Promise<void>(() => {})],
 ])("erases the credential when a provider %s", async (_, before) => {
   const provider = aProvider();

@@ -42,7 +42,7 @@ export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promi
     if (!row) throw notFound();
     if (row.status !== "disconnected") return;
     if (row.eraseAt === null || row.eraseAt <= row.now)
-      throw new AppError(409, "This account is already removed. Connect it again");
+      throw new AppError(409, "This account is already removed. Reconnect it");
     await recordOutcome(tx, row, { kind: "restored" });
   });
 }
@@ -60,7 +60,7 @@ const longest = 8000;
  * Revoke removed accounts at their providers, best effort, and destroy their credentials in any
  * case. One instance handles each account; another takes over if it does not finish within a
  * minute.
- * @returns how many accounts were erased
+ * @returns the number of erased accounts
  */
 export const eraseRemoved = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
   runUntilEmpty<Due>({ most, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);

@@ -10,9 +10,9 @@ import { lockAccount, noteScopes, recordOutcome } from "./status";
 import { CredentialUnreadable, openCredential, storeCredential } from "./vault";
 
 /*
- * `integration_secret.version` increases with each response from the provider, and a response is
- * stored only if the credential it was requested with is still the stored one. Key rotation changes
- * no version.
+ * A provider's response can arrive after the credential it is about was replaced.
+ * `integration_secret.version` increases with each response, and a response is stored only if its
+ * request's credential is still the stored one. Key rotation changes no version.
  */
 
 /** An account that is leased for a check. */
@@ -115,7 +115,7 @@ async function ask(
   } catch (error) {
     if (error instanceof ProviderFault) {
       const { reason, final, message: said } = error;
-      log.info("a linked account did not work", { account: id, provider, reason, final, said });
+      log.info("a linked account failed its check", { account: id, provider, reason, final, said });
       return { fault: error };
     }
     // An unexpected error's message may contain anything.

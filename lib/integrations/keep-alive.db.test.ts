@@ -200,8 +200,8 @@ test("stores new tokens although the lease expired", async () => {
 });
 
 test.each([
-  ["that something else replaced", false, undefined],
-  ["that something else replaced", false, final],
+  ["that another check replaced", false, undefined],
+  ["that another check replaced", false, final],
   ["that the owner replaced", true, undefined],
   ["that the owner replaced", true, final],
 ])("ignores an outcome for tokens %s meanwhile, and keeps the new ones", async (_, linked, verdict) => {

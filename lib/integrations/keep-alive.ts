@@ -33,7 +33,7 @@ const take = () => sql`lease = ${randomUUID()}, lease_until = ${leaseEnd}, check
  * Check and renew every due account until none is left. Instances share the work: one leases each
  * account, and another takes over only if no outcome is recorded within a minute.
  * @param stopping aborted when this instance shuts down: running checks finish, and no more begin
- * @returns how many accounts were checked
+ * @returns the number of checked accounts
  */
 export const keepAlive = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
   runUntilEmpty<LeasedAccount>(

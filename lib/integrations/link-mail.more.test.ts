@@ -162,12 +162,12 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
   it.each<[what: string, change: () => Record<string, string>, field: string]>([
     ["a wrong password", () => ({ password: "not this one" }), "password"],
     ["an unknown login name", () => ({ user: "nobody" }), "password"],
-    ["TLS where there is none yet", () => ({ imapPort: String(dovecot.imapPort), imapTls: "tls" }), "imapHost"],
+    ["TLS on a STARTTLS port", () => ({ imapPort: String(dovecot.imapPort), imapTls: "tls" }), "imapHost"],
     ["a port that is not mail's", () => ({ imapPort: "22" }), "imapPort"],
     ["a server of another name", () => ({ imapHost: "other.example.com", imapPort: "993" }), "imapHost"],
-    ["what is no name", () => ({ imapHost: "imap example" }), "imapHost"],
-    ["a provider that takes no passwords", () => ({ imapHost: "", email: "robin@outlook.com" }), "email"],
-    ["a sending server that is not there", () => ({ ...sending(), smtpPort: "587" }), "smtpHost"],
+    ["an invalid name", () => ({ imapHost: "imap example" }), "imapHost"],
+    ["a provider that accepts no passwords", () => ({ imapHost: "", email: "robin@outlook.com" }), "email"],
+    ["a missing sending server", () => ({ ...sending(), smtpPort: "587" }), "smtpHost"],
   ])("rejects %s at its field and stores nothing", async (_, change, field) => {
     process.env.ALLOW_PRIVATE_FETCH += ` imaps://imap.example.com:${dovecot.imapPort}`;
     resetEnv();

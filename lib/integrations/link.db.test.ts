@@ -267,9 +267,9 @@ describe("starting a link attempt", () => {
   });
 
   it.each([
-    ["down", /could not be reached/],
-    ["broken", /could not be reached/],
-    ["busy", /could not be reached/],
+    ["down", /Couldn’t connect/],
+    ["broken", /Couldn’t connect/],
+    ["busy", /Couldn’t connect/],
     ["garbage", /couldn't use/],
   ] as const)("reports a provider that is %s, and continues once it recovers", async (how, words) => {
     const owner = await anOwner();

@@ -24,7 +24,7 @@ import { AccountMismatch, storeLinkedAccount } from "./store-account";
  * through another sign-in.
  */
 
-/** The owner, and the session that begins linking; the same one must come back. */
+/** The owner, and the session that begins linking; the same one must return. */
 export type LinkingOwner = SessionOwner & { readonly session: string };
 
 /**
@@ -37,7 +37,7 @@ export type LinkOutcome =
   | { kind: "denied" }
   | { kind: "failed"; reason: "expired" | "not_yours" | "provider" };
 
-/** How often an owner may begin, because each attempt calls the provider. */
+/** The limit of an owner's attempts, each of which calls the provider. */
 const attempts = { most: 30, seconds: 600 };
 
 /**
@@ -47,11 +47,11 @@ const attempts = { most: 30, seconds: 600 };
 export const redirectUriOf = (provider: string) => `${env().publicUrl}/integrations/callback/${provider}`;
 
 /**
- * Begin to link or reconnect an account. The owner must come back within ten minutes, once, in the
+ * Begin to link or reconnect an account. The owner must return within ten minutes, once, in the
  * same session.
  * @param link `asked`: the access that the owner selected; `integrationId`: the account to
  *   reconnect
- * @returns where to redirect the browser
+ * @returns the redirect for the browser
  * @throws {SignInAgain} unless the sign-in is recent
  * @throws {AppError} 404 for an unknown provider or account; 400; 409 if the provider is not set
  *   up; 429; 503 if it is unreachable
@@ -114,7 +114,7 @@ function refusalOf(error: unknown, { id, name }: Provider): unknown {
 
 /**
  * Handle an owner's return from a provider. It signs no one in, and has no effect unless the
- * session that began comes back.
+ * session that began returns.
  * @param currentUrl the URL that the provider redirected to; only its query is used
  */
 export async function finishLink(owner: LinkingOwner, provider: string, currentUrl: URL): Promise<LinkOutcome> {

@@ -7,7 +7,7 @@ type Named = { email: string; label: string | null };
 export function reconnectNotice(account: Named & { provider: string; reason: StatusReason | null }) {
   const provider = providerById(account.provider)?.name ?? "Its provider";
   return {
-    title: `Connect ${nameOf(account)} again`,
+    title: `Reconnect ${nameOf(account)}`,
     body: `${(account.reason && why[account.reason]?.(provider)) ?? `${provider} no longer accepts our sign-in.`} ${whatNow}`,
   };
 }

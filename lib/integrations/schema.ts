@@ -13,7 +13,7 @@ export const Integration = z
     buckets: z
       .array(extensibleEnum(buckets))
       .describe(
-        "Types of data the owner granted access to, as confirmed by the provider, sorted. `identity` is always included. Reading and writing are not told apart.",
+        "Types of data the owner granted access to, as confirmed by the provider, sorted. `identity` is always included. Does not distinguish reading from writing.",
       ),
   })
   .meta({ id: "Integration" });

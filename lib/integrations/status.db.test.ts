@@ -70,7 +70,7 @@ test("records one event and one notification for concurrent final failures", asy
   expect(await changes(ownerId)).toEqual([{ from: "connected", to: "needs_reauth", reason: "invalid_grant" }]);
   const [note, ...more] = await told(ownerId);
   expect(more).toEqual([]);
-  expect(note).toMatchObject({ title: "Connect robin@example.com again", type: "account" });
+  expect(note).toMatchObject({ title: "Reconnect robin@example.com", type: "account" });
   expect(await db.integration.findUniqueOrThrow({ where: { id } })).toMatchObject({ checkAt: null });
 });
 

@@ -4,9 +4,9 @@ import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
 import type { Credential } from "./providers/provider";
 
 /*
- * The only access to stored credentials. A credential is encrypted with AES-256-GCM under a data
- * key, bound to its account, owner, provider and that key: moved to another row, it cannot be
- * decrypted.
+ * A leaked database must not reveal credentials, so this is the only access to them. A credential
+ * is encrypted with AES-256-GCM under a data key, bound to its account, owner, provider and that
+ * key. Moved to another row, it cannot be decrypted.
  */
 
 /** The account of a credential, to which it is bound. */
@@ -28,7 +28,7 @@ export const sealedCredentials: EncryptedTable = {
 const about = ({ id, ownerId, provider }: AccountRef) => [id, ownerId, provider];
 
 /**
- * Store a credential, in the transaction of the change it came with.
+ * Store a credential, in the transaction of the change that brought it.
  * @param ifVersion store it only if the stored version is still this one, so that nothing newer is
  *   overwritten
  * @returns whether it was stored

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { sealedRows } from "@/lib/cli/sealed";
+import { sealedRows } from "@/lib/cli/encrypted-tables";
 import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { lockAccount, recordOutcome } from "@/lib/integrations/status";
@@ -276,8 +276,8 @@ test("removes undecryptable values on request, and notifies each owner once", as
     });
   const titles = async (ownerId: string) =>
     (await db.notification.findMany({ where: { ownerId } })).map(({ title }) => title);
-  expect(await titles(owner.ownerId)).toEqual(["Connect 3 accounts again"]);
-  expect(await titles(other!.ownerId)).toEqual([expect.stringMatching(/^Connect .*@example\.com again$/)]);
+  expect(await titles(owner.ownerId)).toEqual(["Reconnect 3 accounts"]);
+  expect(await titles(other!.ownerId)).toEqual([expect.stringMatching(/^Reconnect .*@example\.com$/)]);
   // They had been notified when the access first failed.
   expect(await titles(fallen!.ownerId)).toHaveLength(1);
 });

@@ -32,7 +32,7 @@ export const databaseAddress = z
   )
   .refine(
     (text) => [null, "read-write", "primary"].includes(wanted(addressesOf(text)[0] ?? "")),
-    "can have target_session_attrs=read-write or primary only: the service writes",
+    "must have target_session_attrs=read-write or primary, because the service writes",
   );
 
 /** Whether the primary must be looked up. There may briefly be none. */

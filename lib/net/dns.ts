@@ -7,7 +7,7 @@ export type Address = { address: string; family: number };
 const patience = { timeout: 2000, tries: 2 };
 
 /**
- * Resolve a host name. Names chosen by strangers are sent to the DNS servers directly: the system's
+ * Resolve a host name. Names chosen by strangers are sent to the DNS servers directly. The system's
  * lookup (getaddrinfo) has few slots and cannot be canceled, so two names with unresponsive servers
  * would block all lookups of this process. Names chosen by the operator use the system's lookup,
  * which also knows the local network (/etc/hosts and the like).

@@ -54,7 +54,7 @@ export type FeedItem = {
   app: { appId: string; name: string; hue: number; ours: boolean };
   title: string;
   body: string;
-  /** The type that the app gave it. */
+  /** The app's type for it. */
   type: string;
   read: boolean;
   place: FeedPlace;

@@ -9,7 +9,7 @@ import { requestConsent } from "./consent";
 import { consumePushedRequest } from "./par";
 
 /**
- * GET /oauth/authorize (RFC 6749 section 3.1): stores the app's request and sends the owner to the
+ * GET /oauth/authorize (RFC 6749 section 3.1). Stores the app's request and sends the owner to the
  * consent page, or returns the browser to the app with an error. Grants nothing. Never throws.
  * @param signedIn whether an owner is signed in
  */

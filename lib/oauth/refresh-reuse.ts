@@ -69,7 +69,7 @@ export async function detectRefreshReuse(
   await notifyOwner(tx, {
     ownerId,
     title: `Someone else may be using ${client.name}`,
-    body: `${happened[why]} If you can't explain this, revoke the app's access and connect it again.`,
+    body: `${happened[why]} If you can't explain this, revoke the app's access and connect the app again.`,
     type: "security",
   });
 }

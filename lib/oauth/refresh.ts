@@ -35,8 +35,8 @@ type Row = Omit<RefreshReuse, "refreshToken" | "next"> &
   };
 
 /**
- * Seconds during which a rotated refresh token may be presented once more, after a lost response or
- * by a second process.
+ * Seconds during which a rotated refresh token is accepted once more, for a lost response or a
+ * second process.
  */
 const graceSeconds = 60;
 
@@ -102,7 +102,7 @@ async function endStolen(tx: Change, { clientId: appId, name }: Client, { family
   await notifyOwner(tx, {
     ownerId,
     title: `${name} was signed out`,
-    body: "A replaced token was used again, which can mean that it was stolen. All tokens from this connection were revoked. If you still use the app, connect it again.",
+    body: "A replaced token was used again, which can mean that it was stolen. All tokens from this connection were revoked. If you still use the app, connect the app again.",
     type: "security",
   });
 }

@@ -4,10 +4,10 @@ import { isBreached } from "./weak-passwords/breached";
 import { isGuessable } from "./weak-passwords/guessable";
 
 /*
- * To add a setting: a column of `owner_settings`, a field of `Settings` below with a default in
- * `settings.ts`, and a row in `components/settings/rows.ts`, which the palette lists too. A setting
- * that can reduce protection also needs a line in `weaker` (`settings.ts`). Pages read the ones
- * that the browser needs with `useChoices`.
+ * A new setting needs a column of `owner_settings`, a field of `Settings` below, a default in
+ * `settings.ts`, and a row in `components/settings/rows.ts`. A setting that can reduce protection
+ * also needs a line in `weaker` (`settings.ts`). Pages read the ones that the browser needs with
+ * `useChoices`.
  */
 
 const points = (value: string) => [...value].length;

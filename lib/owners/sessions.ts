@@ -17,10 +17,9 @@ import { describeDevice } from "./user-agent";
 
 /*
  * A session is a row of `owner_session`; next-auth's cookie only names it, and every way of signing
- * in ends at `startSession`. The most sensitive actions are `fresh` (`lib/owner-action.ts`); an
- * action that needs it only sometimes calls `requireRecentSignIn(owner)`.
- * The error becomes a link to `/sign-in/again`, which leads back, while the form keeps its input.
- * `requireFreshOwner` does the same for files.
+ * in ends at `startSession`. The most sensitive actions are `fresh` (`lib/owner-action.ts`), or
+ * call `requireRecentSignIn` if only some inputs need it. The error becomes a link to
+ * `/sign-in/again`, which leads back, while the form keeps its input.
  */
 
 type Opening = {

@@ -29,12 +29,12 @@ test("accepts a database, and a pooler in session mode", async () => {
 // Each waits for a message that never arrives.
 test.concurrent.each([
   [
-    "a pooler that gives sessions to others, without a second address",
+    "a transaction-mode pooler without a second address",
     { DATABASE_URL: transaction.url },
     /^DATABASE_URL leads to a connection pooler in transaction mode\. Set DATABASE_DIRECT_URL .*\.$/,
   ],
   [
-    "a second address that leads to a pooler, too",
+    "a second address of a pooler",
     { DATABASE_URL: direct.url, DATABASE_DIRECT_URL: transaction.url },
     /^A NOTIFY sent at DATABASE_URL does not arrive at DATABASE_DIRECT_URL\. /,
   ],
@@ -44,7 +44,7 @@ test.concurrent.each([
     /^A NOTIFY sent at DATABASE_URL does not arrive at DATABASE_DIRECT_URL\. /,
   ],
   [
-    "a pooler that does not keep statements",
+    "a pooler without prepared statements",
     { DATABASE_URL: transaction.url, DATABASE_DIRECT_URL: url },
     /^The connection pooler at DATABASE_URL does not support prepared statements\. Use PgBouncer 1\.21/,
   ],

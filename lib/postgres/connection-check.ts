@@ -11,8 +11,8 @@ type Given = { DATABASE_URL?: string | undefined; DATABASE_DIRECT_URL?: string |
 type Waiting = { seconds?: number; tell?: Tell };
 
 /**
- * Check the operator's database before using it, so that one sentence reports the problem: the
- * database is unreachable or read-only, or a pooler in front of it lacks a feature.
+ * Check the operator's database before using it, so that one sentence reports the problem. It may
+ * be unreachable or read-only, or a pooler in front of it may lack a feature.
  * @param waiting how long to wait for an unreachable database, and how to report it
  * @returns warnings about a working database
  * @throws {PostgresError}

@@ -180,7 +180,7 @@ function unapplied(migrations: Migration[], applied: Applied[], tell: Tell = () 
       throw new MigrationError(`The migration ${name} failed earlier. Resolve it with "prisma migrate resolve".`);
     if (!file && logs !== additive)
       throw new MigrationError(
-        `The database has the migration ${name}, which this version does not know and is not compatible with. Use a newer version.`,
+        `The database has the migration ${name} from a newer, incompatible version. Use that version or a later one.`,
       );
     if (!file) tell(`A newer version applied ${name}, which this version is compatible with`);
     else if (file.checksum !== checksum)

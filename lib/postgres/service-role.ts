@@ -5,8 +5,8 @@ import { withClient } from "./with-client";
 
 /**
  * The service's role in its embedded database: it can only read and write rows. The superuser owns
- * and migrates the tables and does nothing else, so that an attacker who controls the service's
- * statements cannot pass the triggers that protect the log.
+ * and migrates the tables and does nothing else. So an attacker who controls the service's
+ * statements cannot bypass the triggers that protect the log.
  */
 export const serviceRole = "countersign_service";
 

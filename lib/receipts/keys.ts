@@ -13,9 +13,9 @@ import { seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 
 /*
- * Receipts are signed with one Ed25519 key at a time. The private key is encrypted under the
- * service's SECRET, so the database alone cannot sign. Public keys are kept permanently, so no
- * receipt becomes unverifiable.
+ * A receipt must stay verifiable permanently. It is signed with one Ed25519 key at a time, whose
+ * private key is encrypted under the service's SECRET, so the database alone cannot sign. Public
+ * keys are kept permanently.
  */
 
 /** A public key as in JSON Web Key Sets (RFC 8037). */

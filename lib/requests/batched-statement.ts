@@ -13,11 +13,10 @@ import { cachedGrant, tokenKey } from "../access/grant-cache";
 import { doApart, isRolledBack } from "./failed-batch";
 
 /*
- * Batched statements for hot endpoints. Each takes a relation of requests; a single request is a
- * relation of one row. Requests that arrive while statements are running form the next batch.
- * Each request is authorized within the statement that does its work, and that statement begins
- * after the request arrived. Nothing is cached, so a revoked scope is rejected on the next request.
- * A statement is for one scope at one resource. A failing request fails alone (./failed-batch.ts).
+ * Round trips would dominate hot endpoints, so requests that arrive while statements are running
+ * form the next batch. Each request is authorized within the statement that does its work, which
+ * begins after its arrival, so a revoked scope is rejected on the next request. A statement is for
+ * one scope at one resource, and a failing request fails alone (./failed-batch.ts).
  */
 
 type Types = "text" | "boolean" | "int" | "bigint" | "float8" | "json";

@@ -43,7 +43,7 @@ test("ends the start with the error of a process that cannot start", async () =>
   expect(processesOf(process.pid)).toEqual([]);
 });
 
-test("restarts processes with growing pauses, and gives up in the end", async () => {
+test("restarts processes with growing pauses, and finally gives up", async () => {
   const said = quiet();
   vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
   const given = vi.fn();

@@ -10,9 +10,9 @@ import { ConnectionDispatch } from "./connection-dispatch";
 
 /*
  * Several processes share one port. The first process listens and hands each connection to a ready
- * process; it reads nothing from it and keeps it until that process confirms, so that a crash loses
- * no connection. Node's cluster would close the port with the last process; here the first process
- * responds 503 with Retry-After while none is ready.
+ * process, unread, and keeps it until that process confirms, so that a crash loses none. Node's
+ * cluster would close the port with the last process; here the first process responds 503 with
+ * Retry-After while none is ready.
  */
 
 /** The message with a connection, and its confirmation. */

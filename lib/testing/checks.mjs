@@ -63,7 +63,9 @@ export async function prove(tests) {
   process.exit(total.failed === 0 && !interrupted ? 0 : 1);
 }
 
-/** A run must leave no process or file behind. A leftover process is named and is a failure. */
+/**
+ * A run must leave no process or file behind. A leftover process is named and counts as a failure.
+ */
 async function endOwn() {
   const left = await endLeftRunning(folder, 20_000);
   for (const each of left) say(`Left running, and ended now: ${each}`);

@@ -8,11 +8,10 @@ import { buildPackage } from "./client-package";
 import { wheelOf } from "./wheel";
 
 /*
- * The client packages that the service hosts in `public/client`, so that developers need neither a
- * checkout nor a registry. Each archive is named by its version and has its SHA-256 next to it.
- * `npm run derive` writes them reproducibly. An existing archive is kept while its contents are
- * equal, because compression differs between zlib versions. Once the package's CHANGELOG calls a
- * version released, its archive never changes.
+ * Developers need neither a checkout nor a registry, because the service hosts the client packages
+ * in `public/client`, each with its version and SHA-256. `npm run derive` writes them reproducibly;
+ * an archive with equal contents is kept, because compression differs between zlib versions.
+ * Invariant: once the package's CHANGELOG calls a version released, its archive never changes.
  */
 
 const root = join(import.meta.dirname, "../..");

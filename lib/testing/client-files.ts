@@ -36,7 +36,7 @@ export async function clientFiles(): Promise<{ js: string; types: string }> {
 }
 
 const head =
-  "// The client of Countersign: one file without dependencies, for Node.js 20 and newer, Deno, Bun, browsers and workers. Its types are\n// beside it, in countersign.d.ts.";
+  "// The client of Countersign: one file without dependencies, for Node.js 20 and later, Deno, Bun,\n// browsers and workers. Its types are in countersign.d.ts.";
 
 /** The declarations of all its modules in one file, without the imports between them. */
 function declarations(): string {

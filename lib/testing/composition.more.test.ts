@@ -58,7 +58,7 @@ const postgresBin = `/usr/lib/postgresql/${versions.sort((a, b) => +a - +b).at(-
 
 testWith(
   ["go", "caddy", "psql"],
-  "the composition's services find each other, and a copy that is replaced is not missed",
+  "connects the composition's services, and replaces an instance unnoticed",
   async (skip) => {
     const bouncer = findPgBouncer();
     if (!bouncer) return skip(noPgBouncer);

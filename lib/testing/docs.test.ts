@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { operations } from "@/lib/api/registry";
-import { commandSpecs } from "@/lib/cli/spec/offered";
+import { commandSpecs } from "@/lib/cli/spec/command-list";
 import { reference } from "@/lib/cli/spec/reference";
 import { settingNames } from "@/lib/config/env";
 
@@ -87,7 +87,7 @@ test("matches the page of commands to their help (npm run derive writes it)", ()
   expect(textOf("docs/commands.md")).toBe(reference());
 });
 
-test("names only files that exist, in the pages for contributors", () => {
+test("names only existing files on the contributors' pages", () => {
   const own = pages.filter(({ path }) => contributors.includes(path) || path.startsWith("docs/decisions/"));
   const named = own.flatMap(({ path, text }) =>
     [...text.matchAll(/`((?:lib|app|components|e2e|bench|prisma|clients|\.ci)\/[\w./()[\]-]+)`/g)].map(

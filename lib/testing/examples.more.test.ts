@@ -26,7 +26,7 @@ for (const { name, restarts } of [
 ]) {
   testWith(
     ["npm"],
-    `example ${name}: runs what is approved${restarts ? ", over a restart," : ""} once, and tells the model why not`,
+    `runs an approved call once${restarts ? " across a restart" : ""} in the example ${name}`,
     async (skip) => {
       expect(lines(`${name}/main.mjs`)).toBeLessThanOrEqual(40);
       const example = await withPackages(name, skip);
@@ -39,7 +39,7 @@ for (const { name, restarts } of [
   );
 }
 
-testWith(["npm"], "example claude-code: allows and denies, reports, and denies what it cannot ask", async (skip) => {
+testWith(["npm"], "allows and denies calls in the example claude-code", async (skip) => {
   expect(lines("claude-code/hook.mjs")).toBeLessThanOrEqual(40);
   const { run, approvals, simulated } = await withPackages("claude-code", skip);
   await simulated();

@@ -38,7 +38,7 @@ const inFolder = (path: string, program: string, ...args: string[]) =>
 
 testWith(
   ["go", "gofmt"],
-  "the Go module does what it says, formatted and vetted",
+  "passes the Go module's tests, gofmt and vet",
   async () => {
     const tested = await inFolder("clients/go", "go", "test", "-v", "./...");
     expect(tested.status, tested.out + tested.err).toBe(0);
@@ -56,7 +56,7 @@ testWith(
 
 testWith(
   ["go"],
-  "staticcheck finds nothing in the Go module",
+  "passes staticcheck with the Go module",
   async (skip) => {
     const checker = "honnef.co/go/tools/cmd/staticcheck@v0.8.2";
     const { status, out, err } = await inFolder("clients/go", "go", "run", checker, "-checks", "all", "./...");
@@ -68,7 +68,7 @@ testWith(
 
 testWith(
   ["go"],
-  "the oldest Go that the module names takes it too",
+  "compiles the Go module with its oldest supported Go",
   async (skip) => {
     const [, oldest] = /^go ([\d.]+)$/m.exec(readFileSync("clients/go/go.mod", "utf8")) ?? [];
     const { status, err } = await runSystem("go", ["vet", "./..."], {
@@ -102,7 +102,7 @@ ${lines.replace("https://yes.example.com", env.COUNTERSIGN_URL ?? "")}
 
 testWith(
   ["go"],
-  "a new module uses the Go module as its README says",
+  "works in a new Go module as the README describes",
   async () => {
     const readme = readFileSync("clients/go/README.md", "utf8");
     const [, lines = ""] = /^```go\n([\s\S]*?)^```$/m.exec(readme) ?? [];
@@ -133,7 +133,7 @@ test("limits the examples to 40 lines each", () => {
 for (const [name, { needs, run }] of Object.entries(examples)) {
   testWith(
     needs,
-    `example ${name}: ships what the owner allows and nothing else, and fails where it is refused`,
+    `ships only approved builds in the example ${name}`,
     async () => {
       const [program = "", ...args] = run;
       const start = (words: string[], token = env.COUNTERSIGN_TOKEN ?? "") =>
@@ -150,7 +150,7 @@ for (const [name, { needs, run }] of Object.entries(examples)) {
       expect([no.status, no.out], no.err).toEqual([1, expect.stringMatching(/^Not shipping\./)]);
       const refused = await ask("7", "nobody");
       expect([refused.status, refused.out]).toEqual([1, ""]);
-      expect(refused.err).toMatch(/Unauthorized.*This is not an access token or a personal token/);
+      expect(refused.err).toMatch(/Unauthorized.*This is not a complete access token or personal token/);
       // `go run` exits with 1 for every other status.
       const usage = [name === "go" ? 1 : 2, "", expect.stringMatching(/^Usage: (.*) BUILD.* COUNTERSIGN_TOKEN/)];
       for (const wrong of [await start([]), ...(name === "go" ? [] : [await start(["7"], "")])])

@@ -1,13 +1,13 @@
 /*
- * Newcomers' mistakes, and the service's responses. A row is
+ * Newcomers make mistakes, and the service's replies should help them; each row scores one reply:
  *
  *   points status METHOD path [as WHO] [body] → part of the reply
  *
  * Points: 3 the reply says what to do (`saysWhatToDo`), 2 it says what is wrong, 1 it says
- * something, 0 it says nothing or misleads. They rate only the quoted part of the reply. WHO is one
- * of the test's tokens, or an Authorization header in quotation marks; by default a token with
- * every scope. `+Name=value` is a header. A body in braces is JSON; one after `json:` or `form:` is
- * sent unchanged. QUESTION, OPTIONS, and capitalized words after $ represent values of the test.
+ * something, 0 it says nothing or misleads. WHO is one of the test's tokens, or an Authorization
+ * header in quotation marks; by default a token with every scope. A body in braces is JSON, one
+ * after `json:` or `form:` is sent unchanged, and `+Name=value` is a header. QUESTION, OPTIONS, and
+ * capitalized words after $ are values of the test.
  */
 
 /** Whether a reply names a request that would succeed, instead of only describing the error. */
@@ -78,8 +78,8 @@ export const mistakes: Record<string, string> = {
 3 404 POST /api/approvals/ {QUESTION,OPTIONS} → Remove the trailing slash: /api/approvals.
 3 404 GET //api/approvals → Did you mean /api/approvals?
 3 404 GET /api/users → There is /api/approvals
-3 404 GET /api/approvals/undefined → Not the id of an approval, which looks like apr_
-3 404 GET /api/approvals/ntf_00000000000000000000000000000000 → Not the id of an approval, which looks like apr_
+3 404 GET /api/approvals/undefined → Not the ID of an approval, which looks like apr_
+3 404 GET /api/approvals/ntf_00000000000000000000000000000000 → Not the ID of an approval, which looks like apr_
 3 405 DELETE /api/approvals/$PENDING → To withdraw it, resolve it: POST /api/approvals/{id}/resolve, with the scope approvals:resolve.`,
 
   answers: `

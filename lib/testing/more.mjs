@@ -1,6 +1,5 @@
-// `npm run test:more`: tests that `npm test` omits because they need other programs or repeat the
-// same in more cases. The programs include PostgreSQL 14 with its backup tools, PgBouncer, Caddy,
-// Helm, Dovecot, other Node.js versions, our previous version, Java, Go, Python and curl. A test
+// `npm run test:more`: tests that `npm test` omits because they need other programs (an old
+// PostgreSQL, PgBouncer, Helm, Java, Go, Python and so on) or repeat the same in more cases. A test
 // whose program is missing is skipped and named. Arguments select files: `npm run test:more --
 // front`.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";

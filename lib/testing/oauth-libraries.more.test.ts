@@ -61,7 +61,7 @@ for (const { file, packages } of [
 ])
   testWith(
     ["npm"],
-    `documented ${Object.keys(packages)[0]} code connects an owner and refreshes the token`,
+    `connects an owner with the documented ${Object.keys(packages)[0]} code`,
     async (skip) => {
       const { folder } = await npmFolder(packages as Record<string, string>, skip);
       const { owner, redirectUri, env } = await anApplicant();
@@ -75,7 +75,7 @@ for (const { file, packages } of [
 
 testWith(
   ["npm"],
-  "documented passport-oauth2 code connects an owner",
+  "connects an owner with the documented passport-oauth2 code",
   async (skip) => {
     const packages = { express: "5.2.1", "express-session": "1.19.0", passport: "0.7.0", "passport-oauth2": "1.8.0" };
     const { folder } = await npmFolder(packages, skip);
@@ -100,7 +100,7 @@ testWith(
 
 testWith(
   ["npm"],
-  "documented Auth.js provider signs an owner in by ID",
+  "signs an owner in with the documented Auth.js provider",
   async (skip) => {
     const { folder } = await npmFolder({ "@auth/core": "0.41.3" }, skip);
     const { owner, redirectUri, env } = await anApplicant("/auth/callback/countersign");
@@ -139,7 +139,7 @@ console.log("owner", (await (await visit("/auth/session")).json())?.owner);
 
 testWith(
   ["python3"],
-  "documented Authlib code connects an owner and refreshes the token",
+  "connects an owner with the documented Authlib code",
   async (skip) => {
     const programs = await pythonWith("oauth", ["Authlib==1.9.9", "requests"], skip);
     const { owner, redirectUri, env } = await anApplicant();
@@ -168,7 +168,7 @@ print("refreshed", call(renew()))
 
 testWith(
   ["go"],
-  "documented golang.org/x/oauth2 code connects an owner",
+  "connects an owner with the documented golang.org/x/oauth2 code",
   async (skip) => {
     const { owner, redirectUri, env } = await anApplicant();
     const cwd = aFolder();

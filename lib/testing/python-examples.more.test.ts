@@ -33,7 +33,7 @@ for (const { name, ids = true, env = {} } of [
 ]) {
   testWith(
     ["python3"],
-    `example ${name}: runs what is approved, over a restart, once, and tells the model why not`,
+    `runs an approved call once across a restart in the example ${name}`,
     async (skip) => {
       expect(lines(`${name}/main.py`)).toBeLessThanOrEqual(40);
       await deletesBranches(await withPackages(name, skip, env), "main.py", refused, { ids });
@@ -44,7 +44,7 @@ for (const { name, ids = true, env = {} } of [
 
 testWith(
   ["python3"],
-  "example python-claude: runs what is approved, over a restart, once, and tells Claude why not",
+  "runs an approved call once across a restart in the example python-claude",
   async (skip) => {
     expect(lines("python-claude/main.py")).toBeLessThanOrEqual(40);
     const home = mkdtempSync(join(tmpdir(), "countersign-claude-"));

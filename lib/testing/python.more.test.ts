@@ -66,7 +66,7 @@ const tested = ["mypy>=2", "pyright>=1.1.400", "pytest>=9", "standardwebhooks>=1
 
 testWith(
   ["python3"],
-  "the Python package and its adapters do what they say, and their types are complete",
+  "passes the tests and type checks of the Python package and its adapters",
   async (skip) => {
     const extras = ["receipts", "claude", "langgraph", "openai-agents", "pydantic-ai"];
     const programs = await pythonWith("tests", [ours(...extras), ...tested], skip);
@@ -80,7 +80,7 @@ testWith(
 
 testWith(
   ["python3"],
-  "the Python adapter for CrewAI does what it says, and its types are complete",
+  "passes the tests and type checks of the Python adapter for CrewAI",
   async (skip) => {
     // It needs older packages than the others.
     const programs = await pythonWith("crewai", [ours("crewai"), ...tested], skip);
@@ -91,7 +91,7 @@ testWith(
 
 testWith(
   ["python3"],
-  "the Python package can be uploaded as it is built",
+  "builds an uploadable Python package",
   async (skip) => {
     const programs = await pythonWith("build", ["build", "twine"], skip);
     await run(join(programs, "python"), "-m", "build", "--outdir", join(folder, "dist"));

@@ -64,7 +64,7 @@ function aBrowser(APP_URL: string) {
 
 testWith(
   ["npm"],
-  "example web-app: connects an owner, acts once on a proven answer, and reports the outcome",
+  "connects an owner and acts once on a verified answer in the example web-app",
   async (skip) => {
     const { APP_URL, secret, start, stop, stored, said } = await theApp(skip);
     await start();

@@ -1,8 +1,7 @@
 /*
  * The server and the browser must format dates and numbers alike. The server creates these formats
- * (`lib/text/locale.ts`) and passes them to the browser, and both format by hand: two versions of
- * Intl may differ in a space, which would make the browser render the page again. The first use of
- * Intl also costs a phone some thirty milliseconds.
+ * (`lib/text/locale.ts`) and passes them to the browser, and both format by hand. Two versions of
+ * Intl may differ in a space, which would make the browser render the page again.
  */
 
 /**

@@ -1,11 +1,10 @@
 import { british, type Formats } from "./formats";
 
 /*
- * The reader's locale for dates and numbers is the region of the browser's first language with
- * English words, because all our text is English. For `de-DE` a date is written as in English texts
- * from Germany (`en-DE`), with German clock and digit grouping. Later languages, mostly `en-US`,
- * don't show where someone lives, and locales without their own English in CLDR (`en-EG`) use world
- * English (`en-001`). Digits are always Latin and years Gregorian.
+ * All our text is English, but dates and numbers follow the region of the browser's first language:
+ * `de-DE` gives English words with German digit grouping (`en-DE`). Later languages, mostly
+ * `en-US`, don't show where someone lives, and locales without their own English in CLDR (`en-EG`)
+ * use world English (`en-001`). Digits are always Latin and years Gregorian.
  */
 
 /** Intl locales: for dates with English words, and for numbers. */

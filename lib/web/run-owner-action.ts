@@ -120,7 +120,7 @@ function revealed(request: Request, { title, shown, onward }: OneTimeSecret, fro
   );
   const html = [
     `<h1>${escapeHtml(title)}</h1>`,
-    "<p>Copy it now. It is not stored and cannot be shown again.</p>",
+    "<p>Copy this value now. It is not stored and cannot be shown again.</p>",
     ...figures,
     `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`,
   ];

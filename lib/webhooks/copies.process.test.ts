@@ -35,7 +35,7 @@ test("makes each attempt once on two instances", async () => {
   await run(["webhook", "remove", endpoint]);
 });
 
-test("sends a killed instance's deliveries on another", async () => {
+test("sends a killed instance's deliveries from another", async () => {
   const { add, answered, arrived, email, kill, receiver, run } = all;
   const { id: endpoint } = await add("/taken-over");
   receiver.on("/taken-over", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));

@@ -12,9 +12,9 @@ import { newId } from "@/lib/keys/ids";
 import { webhookBody } from "./body";
 
 /*
- * The queue consists of these few statements instead of a package. Fairness among endpoints, the
- * circuit breaker and revoked grants must be decided in the statement that leases, which a general
- * queue (pg-boss) does not allow.
+ * Fairness among endpoints, the circuit breaker and revoked grants must be decided in the statement
+ * that leases, which a general queue (pg-boss) does not allow. So the queue consists of these few
+ * statements instead of a package.
  */
 
 /** The most events per run. */
@@ -42,10 +42,10 @@ type EventRow = {
 };
 
 /**
- * Turn the next events of the log into deliveries, one per endpoint that may receive them now: the
- * owner connected its app, with the scope that the event needs. The position in the log moves in
- * the same transaction, so no event is skipped or processed twice, however many instances run this
- * and whenever one of them stops.
+ * Turn the next events of the log into deliveries, one per endpoint that may receive them now. The
+ * owner must have connected its app, with the scope that the event needs. The position in the log
+ * moves in the same transaction, so no event is skipped or processed twice, even with many
+ * instances or a crash.
  */
 export async function fanOut(size = maxEventsPerRun): Promise<FanOutResult> {
   const { wanted, news, far, unsettled } = await peek();

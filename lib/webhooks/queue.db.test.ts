@@ -144,7 +144,7 @@ it("makes each attempt once with several senders", async () => {
   }
 });
 
-it("sends a lost instance's deliveries on another within seconds", async () => {
+it("sends a lost instance's deliveries from another within seconds", async () => {
   const app = await hooked("/lost");
   await answered(app, 1);
   await turnAll();

@@ -74,10 +74,10 @@ it("sends nothing that the grant's scopes do not let the app read", async () => 
 });
 
 it.each([
-  ["a grant that is taken back", (app: App) => revokeGrant(app.owner, app.clientId)],
-  ["a scope that is taken back", (app: App) => revokeScope(app.owner, app.clientId, "approvals:read")],
-  ["a grant that has run out", (app: App) => runOut(app)],
-  ["an app that is deleted", (app: App) => deleteApp(app.registrar, app.clientId)],
+  ["a revoked grant", (app: App) => revokeGrant(app.owner, app.clientId)],
+  ["a revoked scope", (app: App) => revokeScope(app.owner, app.clientId, "approvals:read")],
+  ["an expired grant", (app: App) => runOut(app)],
+  ["a deleted app", (app: App) => deleteApp(app.registrar, app.clientId)],
 ])("drops and deletes pending deliveries after %s", async (what, end) => {
   const path = `/f16-${what.replaceAll(" ", "-")}`;
   const app = await hooked(path);

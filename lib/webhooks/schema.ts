@@ -34,7 +34,7 @@ export type WebhookEndpoint = {
   disabledReason?: DisabledReason;
   /** The time from which every attempt has failed. */
   failingSince?: number;
-  /** Until when the previous secret also signs. */
+  /** The end of the previous secret's validity. */
   oldSecretUntil?: number;
   createdAt: number;
 };
@@ -63,6 +63,6 @@ export type DeliveryPage = { items: Delivery[]; next?: string };
 /** With the body, if one was sent. */
 export type WholeDelivery = Delivery & { endpointId: string; tries: Attempt[]; body: string };
 
-/** Which deliveries to show. */
+/** The filter of displayed deliveries. */
 export const DeliveryFilter = z.object({ state: optionalParam(DeliveryState), before: idFilter("whd") });
 export type DeliveryFilter = z.input<typeof DeliveryFilter>;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
-import { sealedRows } from "@/lib/cli/sealed";
+import { sealedRows } from "@/lib/cli/encrypted-tables";
 import { db, pool } from "@/lib/database/db";
 import { checkKeys, deleteLostKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";

@@ -32,8 +32,8 @@ type Waiting<Item, Out> = Queued<Item> & {
 };
 
 /**
- * Uses no timer: an item that arrives alone begins in the same turn of the event loop, and items
- * that arrive at full concurrency form a batch as soon as another ends.
+ * Uses no timer. An item that arrives alone begins in the same turn of the event loop. Items that
+ * arrive at full concurrency form a batch as soon as another ends.
  */
 export class Batcher<Item, Out> {
   private readonly queue: FairQueue<Item, Waiting<Item, Out>>;

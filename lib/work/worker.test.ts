@@ -89,7 +89,7 @@ test("pauses after each look, and then fills all free places", async () => {
   expect(begun).toHaveLength(5);
 });
 
-test("renews only the jobs under way", async () => {
+test("renews only the running jobs", async () => {
   const { ends, work } = someWork(["a", "a"]);
   const run = vi.fn(async (_jobs: Job[]) => {
     throw new Error("away");

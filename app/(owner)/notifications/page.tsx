@@ -60,7 +60,8 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
       {open ? null : <FeedFilters view={view} apps={apps} types={types} muted={muted} snoozed={snoozed} />}
       {view.muted ? (
         <p className="mb-1 max-w-[68ch] text-muted">
-          These come from apps or types you muted. They arrive without alerts or counts until you unmute them.
+          These notifications come from muted apps and types. They arrive without alerts or counts until you unmute
+          them.
         </p>
       ) : null}
       <Feed

@@ -30,7 +30,7 @@ export default async function Phone() {
       <div className="grid gap-5">
         {reach === "here" ? (
           <Notice tone="warn" title="Your phone can’t reach this address yet">
-            Countersign is at <b className="break-all">{publicUrl}</b>, which only this computer can open. First give it
+            Countersign is at <b className="break-all">{publicUrl}</b>, which only this computer can open. First, set up
             an HTTPS address in one of the two ways below.
           </Notice>
         ) : (
@@ -60,7 +60,7 @@ export default async function Phone() {
           </Card>
         )}
         {reach === "https" ? null : <HttpsAddress port={port} />}
-        <Card title="Then, on the phone">
+        <Card title="Next, on your phone">
           <ol className="grid list-decimal gap-1.5 ps-5">
             <li>
               Add Countersign to the home screen. On an iPhone or iPad, tap <b>Share</b>, then <b>Add to Home Screen</b>

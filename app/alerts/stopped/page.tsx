@@ -14,7 +14,7 @@ export default async function Stopped({ searchParams }: { searchParams: Promise<
   if (typeof owner !== "string" || typeof key !== "string" || !(await isEmailOffLink(owner, key)))
     return (
       <SignedOutLayout
-        title="This link does not work"
+        title="This link doesn’t work"
         lead="Sign in and turn off emails in Settings › Alerts instead."
       />
     );

@@ -9,7 +9,7 @@ import type { DeviceRequest } from "@/lib/grants/schema";
 import { readDevice } from "@/lib/oauth/device";
 import { requireOwner } from "@/lib/web/session";
 
-export const metadata = { title: "Permission for a device" };
+export const metadata = { title: "Device permission" };
 
 type DeviceProps = { params: Promise<{ id: string }>; searchParams: Promise<Record<string, unknown>> };
 

@@ -58,7 +58,7 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
             className="max-w-full"
           >
             <span className="min-w-0 truncate">
-              {app.muted ? "Unmute" : "Mute"} <bdi>{app.name}</bdi>
+              {app.muted ? "Stop muting" : "Mute"} <bdi>{app.name}</bdi>
             </span>
           </ActionButton>
           <a

@@ -1,7 +1,7 @@
 "use client";
 import { Component } from "react";
 
-/** At most the time in which presses do not count. */
+/** The longest time in which presses do not count. */
 const settledMs = 300;
 
 type StaysPutProps = {

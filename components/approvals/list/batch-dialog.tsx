@@ -141,7 +141,7 @@ function More({ approval, unseen, onSeen }: MoreProps) {
   return (
     <details data-unseen={unseen || undefined} onToggle={(event) => whole && event.currentTarget.open && saw()}>
       <summary className="link inline-flex min-h-8 items-center">
-        {unseen ? "More to see" : "Seen"}: {wordsFor(names, additions.length)}
+        {unseen ? "Unread" : "Read"}: {wordsFor(names, additions.length)}
       </summary>
       {whole ? (
         <div className="grid gap-2 border-s-2 border-line ps-3">

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react";
 import { inboxAddress } from "@/components/approvals/address";
 import { HistoryFilters } from "@/components/approvals/history/history-filters";
-import { Stale } from "@/components/live/stale";
+import { Stale } from "@/components/live/stale-notice";
 import { AppMenu, Menu, menuItem } from "@/components/ui/chips";
 import { SearchBox } from "@/components/ui/fields/search-box";
 import { Link } from "@/components/ui/link";

@@ -39,6 +39,6 @@ export const notifyMissed = (id: string): Promise<void> =>
     if (!failing) return;
     const { owner_id: ownerId, name, problem } = failing;
     await record(tx, { ownerId, type: "channel.failing", subject: id, data: { name } });
-    const body = `${problem}. Open Settings › Alerts and send a test once it is fixed, or remove the channel.`;
+    const body = `${problem}. Once the problem is fixed, send a test in Settings › Alerts, or remove the channel.`;
     await notifyOwner(tx, { ownerId, title: `An alert did not reach ${name}`, body, type: "alerts" });
   });

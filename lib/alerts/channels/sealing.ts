@@ -41,7 +41,7 @@ export function openChannel(
     return channelTypes[channel.kind].open(JSON.parse(plain.toString("utf8")));
   } catch (error) {
     if (error instanceof KeyError)
-      return { how: "later", problem: "The channel’s stored credentials couldn’t be decrypted" };
+      return { how: "later", problem: "We couldn’t decrypt the channel’s stored credentials" };
     return { how: "refused", problem: "This server no longer allows the channel’s address" };
   }
 }

@@ -116,8 +116,8 @@ const section = (text: string) => ({ type: "section", text: words(text) });
 /**
  * A Block Kit message in plain text: an app's words never become a link, mention or command.
  * @param pressed the channel's ID and the possible answers if Slack reports presses to us. Slack
- *   also reports presses on buttons that only open an address, and warns the owner if no endpoint
- *   is set; in that case the message has a link instead.
+ * also reports presses on buttons that only open an address, and warns the owner if no endpoint is
+ * set. In that case the message has a link instead.
  */
 function blocksOf(
   { title, body, link }: Pick<ChannelMessage, "title" | "body" | "link">,

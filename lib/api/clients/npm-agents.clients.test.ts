@@ -106,7 +106,7 @@ for (const { name, revision, connect, finish } of [
 
 testWith(
   ["npm"],
-  "mcp-remote, by which desktop programs connect over stdio",
+  "connects desktop programs over stdio by mcp-remote",
   async () => {
     const { OWNER, spoken } = await anAgent();
     const env = around({ OWNER, ...(await npmWith("mcp-remote", "mcp-remote@0.15.1")) });
@@ -120,7 +120,7 @@ testWith(
 
 testWith(
   ["npm"],
-  "mcporter signs in with all tools listed, shows them with their types, and calls one",
+  "connects mcporter, which lists all tools and calls one",
   async () => {
     const { run, spoken } = await anAgent();
     const env = await npmWith("mcporter", newerNode, "mcporter@0.12.3");
@@ -138,7 +138,7 @@ testWith(
 
 testWith(
   ["npm"],
-  "LangChain's adapter for JavaScript sends options as text and as objects",
+  "accepts options as text or objects from LangChain's JavaScript adapter",
   async () => {
     const { run, personalToken } = await anAgent();
     const env = await npmWith("langchain", "@langchain/mcp-adapters@1.1.4", "@langchain/core@1.4.0");
@@ -158,7 +158,7 @@ testWith(
 
 testWith(
   ["npm"],
-  "the inspector's command line reports no problem with our tools in strict mode",
+  "passes the inspector's strict mode with our tools",
   async () => {
     const { run, personalToken, spoken } = await anAgent();
     const env = await npmWith("inspector", newerNode, "@modelcontextprotocol/inspector@2.12.0");

@@ -1,4 +1,4 @@
-import { operate } from "./operate";
+import { operate } from "./operator-chapter";
 
 /**
  * A page of the documentation. `file` is its Markdown; the reference has none, because it is
@@ -50,7 +50,7 @@ export const docsChapters: readonly DocsChapter[] = [
       {
         id: "answers",
         title: "Getting answers",
-        about: "Waiting, the client, the shell, tests without a person, events, questions back and outcomes.",
+        about: "Waiting, the client, the shell, tests without a person, events, clarifications and outcomes.",
         file: "docs/answers.md",
         was: ["waiting", "programs", "talk", "good-to-know"],
       },

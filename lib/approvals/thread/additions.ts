@@ -15,7 +15,7 @@ const nthAdded = sql`jsonb_build_object('nth', added.nth)`;
 /**
  * Adds to a pending question on the app's behalf; the original stays as it is. After a
  * clarification, the question is pending for the owner again, as if it were new.
- * @returns when it was added, in epoch milliseconds
+ * @returns the time of the addition, in epoch milliseconds
  * @throws {AppError} 404 out of reach; 409 already resolved, too late, or too many additions
  */
 export async function addToApproval(app: AppActor, id: string, { text }: NewAddition): Promise<{ createdAt: number }> {

@@ -3,13 +3,9 @@ import type { Outcome, ThreadEntry } from "./schema";
 
 /*
  * Clarifications, additions and outcomes are append-only rows of `approval_question`,
- * `approval_addition` and `approval_outcome`, and are deleted with their approval. Triggers derive
- * the JSON `approval.talk` from them for get and list; owners' pages read the rows.
- *
- * Code that needs both the triage row and the approval locks the triage row first, as
- * `sendDueAnswers` does. `approval_desk.asked_back_at` sets a question aside until the app adds to
- * it; whether a clarification is open follows from the times of questions and additions
- * (`openQuestion`).
+ * `approval_addition` and `approval_outcome`. Triggers derive the JSON `approval.talk` from them
+ * for get and list; owners' pages read the rows. A clarification is open until the app adds
+ * something (`openQuestion`), and `approval_desk.asked_back_at` sets the question aside meanwhile.
  */
 
 /** The thread of an approval, oldest first. */

@@ -19,7 +19,7 @@ export async function seePooler(settings: ServiceSettings): Promise<CheckResult>
   const warnings = await checkDatabase(settings);
   const through = settings.DATABASE_DIRECT_URL
     ? "NOTIFY and queries pass between DATABASE_URL and DATABASE_DIRECT_URL."
-    : "No connection pooler drops NOTIFY or queries.";
+    : "Connection pooling does not affect NOTIFY or queries.";
   return {
     findings: findingsOr(
       warnings.map((it) => note(`${it[0]?.toUpperCase()}${it.slice(1)}.`)),

@@ -68,7 +68,9 @@ test("reports a missing or different secret, and creates none", async () => {
   // A folder instead of a file.
   mkdirSync(`${DATA_DIR}/broken/secret`, { recursive: true });
   expect(await said("Secret", { SECRET: "", DATA_DIR: `${DATA_DIR}/broken` })).toEqual([
-    expect.stringMatching(/^fail: .*\/broken\/secret can't be read: EISDIR.*\. Run this as the service's user\.$/),
+    expect.stringMatching(
+      /^fail: .*\/broken\/secret can't be read: EISDIR.*\. Run this command as the service's user\.$/,
+    ),
   ]);
 });
 
@@ -138,7 +140,7 @@ test("reports overdue webhooks and alerts, with the endpoint furthest behind", a
     [owner.ownerId],
   );
   expect(await said("Webhooks")).toContain(
-    `fail: Webhook deliveries have been overdue for 12 min, 1 of them at ${id}. Check that it responds ("webhook test ${id}") and that an instance is running.`,
+    `fail: Webhook deliveries have been overdue for 12 min, 1 of them at ${id}. Check that the endpoint responds ("webhook test ${id}") and that an instance is running.`,
   );
   expect(await said("Alerts")).toEqual([expect.stringMatching(/^fail: Messages .* overdue for 6 min\. Check that/)]);
   const numbers = (await obeyed(given, ["status"])).json();

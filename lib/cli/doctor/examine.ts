@@ -72,7 +72,7 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
     secret = settings.SECRET ?? readSecret(secretFile());
   } catch (error) {
     const unread = new OperatorError(
-      `${secretFile()} can't be read: ${reasonOf(error)}. Run this as the service's user`,
+      `${secretFile()} can't be read: ${reasonOf(error)}. Run this command as the service's user`,
     );
     await see("Secret", () => Promise.reject(unread));
     return undefined;

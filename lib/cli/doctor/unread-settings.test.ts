@@ -22,7 +22,7 @@ test.each(["PATH", "HOSTNAME", "PORTS", "HOSTS", "OTEL_SERVICE_NAME", "PGHOST", 
   (name) => expect(read({ [name]: "5" })).toEqual([]),
 );
 
-test("names every unknown setting in .env once, with a setting two letters away", () => {
+test("names every unknown setting in .env once, with a similar setting", () => {
   expect(read({ MAXPENDIN: "1" }, "MAXPENDIN=1\nMY_OWN=2\nMAX_PENDING=3\nOTEL_X=4")).toEqual([
     ...mean("MAXPENDIN", "MAX_PENDING"),
     "MY_OWN is not a setting and has no effect. Remove it.",

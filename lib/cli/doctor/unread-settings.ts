@@ -3,8 +3,8 @@ import { parseEnv } from "node:util";
 import { settingNames } from "@/lib/config/env";
 
 /**
- * One sentence for each name that resembles a setting but is none: unknown names in .env, and names
- * in the environment that differ from a setting's by underscores, case or one letter.
+ * One sentence for each name that resembles a setting but is none. These are unknown names in .env,
+ * and names in the environment that differ from a setting's by underscores, case or one letter.
  * @param file the text of .env
  */
 export function unreadSettings(environment: NodeJS.ProcessEnv, file: string): string[] {

@@ -98,7 +98,7 @@ test("marks simulated answers to scripts as simulated", async () => {
   const left = await ask(["Leave it?", ...yesOrNo, "--wait", "--timeout", "2"]);
   expect([left.out, left.err, left.status]).toEqual([
     "",
-    expect.stringMatching(/^Not answered in time\. The question apr_\w+ is still pending\.\n$/),
+    expect.stringMatching(/^No answer in time\. The question apr_\w+ is still pending\.\n$/),
     4,
   ]);
   it.child.kill("SIGINT");

@@ -105,7 +105,7 @@ async function waited(calls: Calls, question: AskRequest, expected: string | und
   } catch (error) {
     if (!(error instanceof NoAnswerError)) return refused(error);
     const id = error.id ? { id: error.id } : {};
-    const aside = `Not answered in time${error.id ? `. The question ${error.id} is still pending` : ""}.`;
+    const aside = `No answer in time${error.id ? `. The question ${error.id} is still pending` : ""}.`;
     return { json: { ...id, answered: false }, text: "", aside, status: askStatus.notAnswered };
   } finally {
     clearTimeout(notice);

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { unset } from "@/lib/testing/settings";
 import packageJson from "@/package.json" with { type: "json" };
 import { runCommand } from "../commands";
-import { verbsOf } from "./offer";
-import { commandSpecs, sections } from "./offered";
+import { commandSpecs, sections } from "./command-list";
+import { verbsOf } from "./command-spec";
 import { variables } from "./variables";
 
 /** Ignores line breaks. */

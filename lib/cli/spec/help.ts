@@ -1,5 +1,5 @@
 import { Help } from "commander";
-import { type CommandSpec, commonStatuses, type OptionSpec } from "./offer";
+import { type CommandSpec, commonStatuses, type OptionSpec } from "./command-spec";
 import { variables } from "./variables";
 
 /** An option as written on the command line: `--scope <scope>`. */

@@ -1,10 +1,10 @@
 import { Argument, Command as CommanderCommand, Option } from "commander";
 import packageJson from "@/package.json" with { type: "json" };
 import { type CommandOptions, UsageError } from "../command";
+import { sections } from "./command-list";
+import { type CommandSpec, type OptionSpec, type SectionSpec, verbsOf } from "./command-spec";
 import { aboutOf, footer, helpWith, listOf, termOf, usageOf } from "./help";
-import { type CommandSpec, type OptionSpec, type SectionSpec, verbsOf } from "./offer";
-import { sections } from "./offered";
-import { refusal } from "./refusal";
+import { refusal } from "./usage-errors";
 
 /** The options for reading a command line. */
 export type CommandLine = {

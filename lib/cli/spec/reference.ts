@@ -1,6 +1,6 @@
+import { commandSpecs, sections } from "./command-list";
+import type { CommandSpec } from "./command-spec";
 import { aboutOf, statusesOf, termOf, usageOf } from "./help";
-import type { CommandSpec } from "./offer";
-import { commandSpecs, sections } from "./offered";
 import { database, type VariableName, variables } from "./variables";
 
 const before = `# Commands

@@ -21,9 +21,9 @@ export type AnswersMessage = {
 };
 
 /**
- * Tools of the AI SDK that run only if the owner approves: generation stops at their calls,
- * `answers` asks, and the owner's receipt is verified before a tool runs, whatever the messages
- * say.
+ * Tools of the AI SDK that run only if the owner approves. Generation stops at their calls, and
+ * `answers` asks. The owner's receipt is verified before a tool runs, whatever the messages
+ * contain.
  */
 export function gated<Tools extends Record<string, object>>(gate: Gate, tools: Tools): Tools {
   return Object.fromEntries(

@@ -61,7 +61,7 @@ const patience = 8_000;
 const longest = 20_000;
 
 /**
- * Log in and out, as a mail program would: at the checked addresses, with TLS from the first byte
+ * Log in and out, as a mail program would. This uses the checked addresses, TLS from the first byte
  * or required STARTTLS, and a certificate for the server's name. Only then is the password sent.
  * @throws {MailRefused} for anything that the server causes
  */

@@ -12,7 +12,7 @@ export function loginErrorMessage({ protocol, problem }: MailRefused, { provider
   if (guessed && field !== "password" && problem !== "certificate")
     return badRequest(`We couldn’t find ${where} for this address. Enter the name from your provider.`, field);
   const words = {
-    no_server: `No server on the internet has this name. Check its spelling, or ask your provider for the name of ${where}.`,
+    no_server: `This server name doesn’t exist. Check the spelling, or ask your provider for the name of ${where}.`,
     unreachable: `No response. Check the name and port of ${where}.`,
     too_slow: `The response took too long. Check the name, port and encryption of ${where}, or try again later.`,
     no_tls: `This port of ${where} doesn’t support encryption. We didn’t send your password. Try another port or encryption.`,

@@ -112,9 +112,9 @@ describe("linking", () => {
   });
 
   test.each([
-    ["its e-mails may not be asked", { status: 403, body: {} }, "robin"],
-    ["none of its e-mails is verified", { body: [{ email: "a@b.example", primary: true, verified: false }] }, "robin"],
-    ["its e-mails are no list", { body: { message: "?" } }, "robin"],
+    ["its emails are not readable", { status: 403, body: {} }, "robin"],
+    ["no email is verified", { body: [{ email: "a@b.example", primary: true, verified: false }] }, "robin"],
+    ["its emails are not a list", { body: { message: "?" } }, "robin"],
   ])("uses the login where %s", async (_, reply, shown) => {
     replies[emails] = reply;
     expect((await exchange()).account.email).toBe(shown);
@@ -127,11 +127,11 @@ describe("linking", () => {
 
   it.each([
     ["a refusal with status 200", token, { body: { error: "bad_verification_code" } }, "invalid_grant"],
-    ["a client it does not know", token, { body: { error: "incorrect_client_credentials" } }, "provider_misbehaves"],
-    ["a reply that is no JSON", token, { body: "access_token=at" }, "provider_misbehaves"],
+    ["an unknown client", token, { body: { error: "incorrect_client_credentials" } }, "provider_misbehaves"],
+    ["a reply that is not JSON", token, { body: "access_token=at" }, "provider_misbehaves"],
     ["a page", user, { body: "<h1>Hello</h1>" }, "provider_misbehaves"],
     ["an account without a number", user, { body: { id: "17", login: "robin" } }, "provider_misbehaves"],
-    ["an error of its own", user, { status: 502 }, "provider_down"],
+    ["its own error", user, { status: 502 }, "provider_down"],
     ["a redirect", user, { status: 302, headers: { location: "/elsewhere" } }, "provider_misbehaves"],
   ])("rejects %s", async (_, where, reply, reason) => {
     replies[where] = reply;

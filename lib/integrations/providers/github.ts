@@ -30,7 +30,7 @@ const who = ["read:user", "user:email"];
 
 /**
  * GitHub: OAuth 2.0 without OpenID Connect, with an account endpoint instead. Its token endpoint
- * sends errors with status 200, its scopes are separated by commas, and its tokens expire only if
+ * sends errors with status 200, and its scopes are separated by commas. Its tokens expire only if
  * the app was set up that way.
  */
 export function githubProvider(it: GithubSettings): OAuthProvider {

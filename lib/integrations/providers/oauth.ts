@@ -47,7 +47,7 @@ export type OAuthProvider = ProviderClient & {
   authorize(asking: ProviderRequest, signal: AbortSignal): Promise<{ location: string; scopes: string[] }>;
   /**
    * Verify the browser's callback, and exchange its code.
-   * @param callback the redirect URI with the query that came back
+   * @param callback the redirect URI with the callback's query
    * @throws {LinkDenied | ProviderFault}
    */
   exchange(callback: URL, kept: LinkState, signal: AbortSignal): Promise<Linked>;
@@ -101,7 +101,8 @@ export async function callProvider<T>(provider: string, work: () => Promise<T>):
   } catch (error) {
     if (error instanceof LinkDenied) throw error;
     const fault = toProviderFault(error);
-    if (fault.reason === "provider_misbehaves") log.warn("a provider misbehaves", { provider, reason: fault.message });
+    if (fault.reason === "provider_misbehaves")
+      log.warn("a provider sent an invalid response", { provider, reason: fault.message });
     throw fault;
   }
 }

@@ -127,7 +127,7 @@ describe("reaches nothing in our network through a provider's metadata", () => {
   it.each([
     ["another issuer", { issuer: "https://evil.example" }],
     ["no issuer", {}],
-    ["an issuer that is no address", { issuer: "us" }],
+    ["an issuer that is not a URL", { issuer: "us" }],
     ["a list", [] as never],
   ])("rejects a document with %s", async (_, document) => {
     says = document;
@@ -250,7 +250,7 @@ describe("responses from a provider", () => {
     ["another nonce", { nonce: "other" }],
     ["no nonce", { nonce: undefined }],
     ["no subject", { sub: undefined }],
-    ["a subject that cannot be shown", { sub: "a\u0000b" }],
+    ["a subject with invisible characters", { sub: "a\u0000b" }],
   ])("rejects an ID token with %s", async (_, claims) => {
     const { set, provider } = signing();
     set(claims);

@@ -34,7 +34,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
         </a>
       }
     >
-      <nav aria-label="Filter deliveries" className="mb-4 grid gap-1">
+      <nav aria-label="Filter requests" className="mb-4 grid gap-1">
         <Chips>
           <Chip href={to({ refused: false })} here={!refused}>
             All

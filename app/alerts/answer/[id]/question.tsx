@@ -26,8 +26,7 @@ export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
       {approval.impersonates && open ? (
         <div className="border-b border-line px-4 py-3 sm:px-5">
           <Notice tone="warn">
-            This text was written by <bdi>{app.name}</bdi>. Countersign never asks for your password, or to sign in, in
-            a question.
+            <bdi>{app.name}</bdi> wrote this text. Countersign never asks for your password or a sign-in in a question.
           </Notice>
         </div>
       ) : null}

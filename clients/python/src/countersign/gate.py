@@ -100,7 +100,7 @@ class _Gate:
             allow_simulated=self._allow_simulated,
         )
         if not proven.yes("approve"):
-            raise VerificationError("The receipt has another answer")
+            raise VerificationError("The receipt is for a different answer")
         self._approvals[call.id] = id
         return Decision(id, True, f"The owner approved this.{_words(answer)}")
 

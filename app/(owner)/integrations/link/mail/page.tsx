@@ -32,7 +32,7 @@ export default async function LinkMail({ searchParams }: Props) {
         : {};
   return (
     <Page
-      title={typed.account ? `Connect ${typed.email} again` : "Link a mail account"}
+      title={typed.account ? `Reconnect ${typed.email}` : "Link a mail account"}
       back={
         typed.account
           ? { href: `/integrations/${typed.account}`, label: "The account" }

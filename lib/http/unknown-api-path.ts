@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { OperationResponse } from "@/lib/api/call";
 import { unknownPath } from "@/lib/api/errors/error-responses";
-import { nearestPath, pathHint } from "@/lib/api/errors/missed-path";
+import { nearestPath, pathHint } from "@/lib/api/errors/path-hints";
 import { comesFromOwnPage } from "./csrf";
 
 /**
@@ -11,9 +11,9 @@ import { comesFromOwnPage } from "./csrf";
 const takesTokens = /^\/(oauth\/|register(\/|$)|token$)/;
 
 /**
- * The 404 for a program that meant the API but left out or misspelled part of its path. Browsers
- * never send a bearer token on their own, but a proxy may add one to owners' requests, which
- * therefore go on to the pages.
+ * The 404 for a program that meant the API but omitted or misspelled part of its path. Browsers
+ * never send a bearer token on their own, but a proxy may add one to owners' requests, so those
+ * continue to the pages.
  * @param path of the request, without its query
  */
 export function missedApi(req: IncomingMessage, path: string): OperationResponse | undefined {

@@ -1,6 +1,6 @@
 import { appEventTypes } from "@/lib/event-feed/type-names";
 import { scopeNames } from "@/lib/scopes";
-import type { OptionSpec, SectionSpec } from "./offer";
+import type { OptionSpec, SectionSpec } from "./command-spec";
 import { database } from "./variables";
 
 const owner: OptionSpec = { value: "email", about: "the owner it belongs to", needed: true };
@@ -94,7 +94,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../token")).createTokenCommand,
     },
     "token revoke": {
-      about: "Revoke a token. Its next request is rejected.",
+      about: "Revoke a token. Requests with the token are then rejected.",
       words: { "token-or-id": { about: "the token itself, or its ID from “grant list”" } },
       reads: database,
       example: "token revoke tok_…",

@@ -1,5 +1,5 @@
 import { appEventTypes } from "@/lib/event-feed/type-names";
-import type { SectionSpec } from "./offer";
+import type { SectionSpec } from "./command-spec";
 import { database } from "./variables";
 
 export const asking: SectionSpec = {

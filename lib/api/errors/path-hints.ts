@@ -3,8 +3,8 @@ import { nearest } from "@/lib/text/nearest";
 import { operations } from "../registry";
 
 /*
- * Hints for requests to a path or method that does not exist: the path the caller probably meant,
- * and where all of them are listed.
+ * Callers mistype paths and methods. These are hints for their errors: the path the caller probably
+ * meant, and where all of them are listed.
  */
 
 /** Every path that a program may have meant. */

@@ -1,4 +1,4 @@
-import type { OptionSpec, SectionSpec } from "./offer";
+import type { OptionSpec, SectionSpec } from "./command-spec";
 import { database, type VariableName } from "./variables";
 
 const looksAt: readonly VariableName[] = [...database, "PORT", "PUBLIC_URL", "METRICS_PORT", "SMTP_URL"];

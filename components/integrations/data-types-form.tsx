@@ -53,7 +53,7 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
       </Card>
       <Card title="How linking works">
         <ol className="grid max-w-[68ch] list-decimal gap-1.5 ps-5">
-          {stale ? <li>You sign in here again. Your selection is kept.</li> : null}
+          {stale ? <li>Sign in here again. Your selection is kept.</li> : null}
           <li>
             {name} asks which account to link and whether you agree. You can grant less there. The account works either
             way.

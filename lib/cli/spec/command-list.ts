@@ -1,7 +1,7 @@
-import { access } from "./access";
-import { asking } from "./asking";
-import type { CommandSpec, SectionSpec } from "./offer";
-import { running } from "./running";
+import { access } from "./access-commands";
+import { asking } from "./ask-commands";
+import type { CommandSpec, SectionSpec } from "./command-spec";
+import { running } from "./service-commands";
 
 /** Every command, in the order of the help. */
 export const sections: readonly SectionSpec[] = [asking, access, running];
