@@ -1,6 +1,6 @@
+import type { OwnerActor } from "@/lib/actor";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
-import type { SignedIn } from "@/lib/web/auth";
 
 /** The retry delay after a failed database query. */
 const againMs = 1000;
@@ -22,7 +22,7 @@ export class OwnerNews {
 
   /** @param version of the connecting page, which receives later changes */
   constructor(
-    private readonly owner: SignedIn,
+    private readonly owner: OwnerActor & { session: string },
     private version: string,
     private readonly stream: Stream,
   ) {}
