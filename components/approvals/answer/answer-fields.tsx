@@ -24,7 +24,7 @@ export function OptionSearch({ id, total, search }: OptionSearchProps) {
         id={`find-${id}`}
         type="search"
         data-find
-        placeholder={`Search ${total} options`}
+        placeholder={`Find among ${total} options`}
         {...search.field}
         value={search.text}
         onChange={(event) => search.setText(event.target.value)}
@@ -97,7 +97,7 @@ export const OwnWords = ({ id, given, button }: OwnWordsProps) => (
       </label>
       <TextArea id={`other-${id}`} name="otherText" required rows={3} dir="auto" />
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-muted max-sm:hidden">Sent instead of an option.</p>
+        <p className="text-muted max-sm:hidden">Your text is sent instead of an option.</p>
         <Button type="submit" variant="primary" ref={button} className="min-w-0 max-sm:grow">
           {given?.otherText === undefined ? (
             "Send this answer"

@@ -33,8 +33,8 @@ export function tellOwner({ news, about, message }: Extract<AnswerNotice, { type
     if (news === "beaten") tellBeaten(subject, told);
     if (news === "after all") told.announce(`Your answer was received after all: ${subject.item.question}`);
     if (news !== "failed") continue;
-    told.announce(`Not answered: ${message}`);
-    told.onFailure(subject.item, `Not answered: ${message}`);
+    told.announce(`Couldn’t answer: ${message}`);
+    told.onFailure(subject.item, `Couldn’t answer: ${message}`);
   }
   if (news === "too late") told.notify(`Already sent to ${about[0]?.item.app.name}, so it can't be undone`);
   if (news === "not undone") told.notify(`Couldn't undo: ${message}`);
