@@ -6,7 +6,8 @@ import { Notice } from "@/components/ui/notice";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import type { ConsentOffer } from "@/lib/grants/schema";
 import { plural } from "@/lib/text/plural";
-import { Accounts, Duration, Given, Names, ScopeBox } from "./consent-fields";
+import { Accounts, Duration, Given, Names } from "./consent-fields";
+import { RequestedScopes } from "./requested-scopes";
 
 type ConsentFormProps = {
   view: ConsentOffer;
@@ -48,6 +49,10 @@ export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
     setTicked(boxes().filter(({ checked }) => checked).length);
     setState((now) => (now === "sending" ? now : "open"));
   };
+  const selectAll = () => {
+    for (const box of boxes()) if (!("sensitive" in box.dataset)) box.checked = true;
+    count();
+  };
 
   useEffect(() => {
     if (!form.current) return;
@@ -81,35 +86,11 @@ export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
       <input type="hidden" name="csrf" value={view.csrf} />
       <div className="order-1 grid gap-3 rounded-xl border border-line bg-raised p-4 shadow-card sm:px-5">
         {plain.length + sensitive.length > 0 ? (
-          <fieldset onChange={count}>
-            <div className="flex min-h-11 items-center justify-between gap-3 sm:min-h-9">
-              <legend className="float-start text-base font-semibold">
-                <bdi>{view.app.name}</bdi> wants to
-              </legend>
-              {alive && plain.filter(({ required }) => !required).length > 1 ? (
-                <Button
-                  variant="quiet"
-                  size="small"
-                  className="whitespace-nowrap"
-                  onClick={() => {
-                    for (const box of boxes()) if (!("sensitive" in box.dataset)) box.checked = true;
-                    count();
-                  }}
-                >
-                  Select all
-                </Button>
-              ) : null}
-            </div>
-            {plain.map((each) => (
-              <ScopeBox key={each.scope} asked={each} isNew={given.length > 0} />
-            ))}
-            {sensitive.map((each) => (
-              <div key={each.scope} className="mt-1.5 rounded-lg border border-warn bg-warn-soft px-3">
-                <ScopeBox asked={each} isNew={given.length > 0} />
-                {fresh ? null : <p className="pb-2.5 ps-8">We’ll ask you to sign in again before this is allowed.</p>}
-              </div>
-            ))}
-          </fieldset>
+          <RequestedScopes
+            {...{ view, plain, sensitive, fresh, count }}
+            isNew={given.length > 0}
+            selectAll={alive && plain.filter(({ required }) => !required).length > 1 ? selectAll : undefined}
+          />
         ) : (
           <p className="font-semibold">This app isn’t asking for any new permissions.</p>
         )}

@@ -42,11 +42,46 @@ const isBehind = ({ asked, heard, shown }: State) => asked || (heard !== undefin
  */
 export function Live({ shown, ownerId }: LiveProps) {
   const { pending } = shown;
+  const state = useRef<State>({ shown, asked: false, told: pending, toldAt: 0 });
+  const reading = useRefreshes(state, ownerId);
+  useEffect(retryPageFetch, []);
+  // Runs after this page is committed, not during rendering.
+  useEffect(() => {
+    state.current.shown = shown;
+  }, [shown]);
+  useRead(state, reading);
+  const said = useAnnouncement(state, pending);
+
+  // The server's count, unless the stream reports a newer one.
+  useEffect(() => setWaiting(pending), [pending]);
+  useBadges(useWaiting(pending));
+
+  const connection = useConnection();
+  const lost = connection && lostWords[connection];
+  return (
+    <>
+      <p role="status" className="sr-only" data-owner={ownerId}>
+        {said}
+      </p>
+      {/* Overlays the page, so that nothing moves under the finger, and leaves the corners free for
+          phones' controls. */}
+      <p role="status" className="pointer-events-none fixed inset-x-0 top-2 z-30 text-center sm:top-0.5">
+        {lost ? (
+          <span className="inline-block rounded-full border border-warn bg-warn-soft px-3 py-1 text-xs font-medium shadow-float">
+            {lost}
+          </span>
+        ) : null}
+      </p>
+    </>
+  );
+}
+
+type StateRef = React.RefObject<State>;
+
+/** Refreshes the page when there is news, or when it is asked to. @returns whether it does so now */
+function useRefreshes(state: StateRef, ownerId: string): boolean {
   const router = useRouter();
   const [reading, startReading] = useTransition();
-  const [said, say] = useState("");
-  const state = useRef<State>({ shown, asked: false, told: pending, toldAt: 0 });
-
   useEffect(() => {
     const it = state.current;
     const stopped = new AbortController();
@@ -96,15 +131,12 @@ export function Live({ shown, ownerId }: LiveProps) {
     return () => {
       for (const stop of stops) stop();
     };
-  }, [router, ownerId]);
+  }, [router, ownerId, state]);
+  return reading;
+}
 
-  useEffect(retryPageFetch, []);
-
-  // Runs after this page is committed, not during rendering.
-  useEffect(() => {
-    state.current.shown = shown;
-  }, [shown]);
-
+/** Notes what a finished refresh has shown. */
+function useRead(state: StateRef, reading: boolean): void {
   useEffect(() => {
     const it = state.current;
     if (reading) return;
@@ -114,9 +146,12 @@ export function Live({ shown, ownerId }: LiveProps) {
     it.reading = undefined;
     setReading(false);
     if (isBehind(it)) refreshPage();
-  }, [reading]);
+  }, [reading, state]);
+}
 
-  // At most one announcement in five seconds, for everything since the last.
+/** At most one announcement in five seconds, for everything since the last. */
+function useAnnouncement(state: StateRef, pending: number): string {
+  const [said, say] = useState("");
   useEffect(() => {
     const it = state.current;
     if (pending <= it.told) {
@@ -131,30 +166,8 @@ export function Live({ shown, ownerId }: LiveProps) {
       Object.assign(it, { told: now, toldAt: Date.now() });
     }, wait);
     return () => clearTimeout(timer);
-  }, [pending]);
-
-  // The server's count, unless the stream reports a newer one.
-  useEffect(() => setWaiting(pending), [pending]);
-  useBadges(useWaiting(pending));
-
-  const connection = useConnection();
-  const lost = connection && lostWords[connection];
-  return (
-    <>
-      <p role="status" className="sr-only" data-owner={ownerId}>
-        {said}
-      </p>
-      {/* Overlays the page, so that nothing moves under the finger, and leaves the corners free for
-          phones' controls. */}
-      <p role="status" className="pointer-events-none fixed inset-x-0 top-2 z-30 text-center sm:top-0.5">
-        {lost ? (
-          <span className="inline-block rounded-full border border-warn bg-warn-soft px-3 py-1 text-xs font-medium shadow-float">
-            {lost}
-          </span>
-        ) : null}
-      </p>
-    </>
-  );
+  }, [pending, state]);
+  return said;
 }
 
 const lostWords = { live: "", reconnecting: "Reconnecting…", offline: "Offline" };

@@ -102,7 +102,7 @@ class StepLine {
 }
 
 /**
- * For commands: nothing unless a step takes so long that somebody waits for it.
+ * For commands: prints nothing unless a step takes long.
  * @template T
  * @param {string} label
  * @param {(tell: (line: string) => void) => Promise<T>} work

@@ -92,7 +92,7 @@ async function prepareSchema(ownerUrl: string, settings: ServiceSettings, { use,
   if (settings.MIGRATE === "on" || use === "schema")
     migrated = await step("Applying migrations", (tell) => migrate(ownerUrl, { tell }));
   else await step("Checking migrations", (tell) => checkMigrated(ownerUrl, { tell }));
-  // A command may have been given other settings than the service.
+  // A command may have other settings than the service.
   if (use === "schema" || (use === "service" && settings.MIGRATE === "on"))
     await withClient(ownerUrl, (client) => setRetention(client, keeping(settings)));
   return migrated;

@@ -129,7 +129,7 @@ class UnsentReplies {
   }
 }
 
-const unsent = processSingleton("unsent replies", () => new UnsentReplies());
+const unsent = processSingleton("unsent responses", () => new UnsentReplies());
 
 /** How many bytes wait for clients. */
 export const unsentBytes = (): number => unsent().texts.bytes;

@@ -22,7 +22,7 @@ type Ways<Process, Conn> = {
 };
 
 export class ConnectionDispatch<Process, Conn extends Connection> {
-  /** Ready processes with their unconfirmed connections. The last one served is at the end. */
+  /** Ready processes with their unconfirmed connections; the most recently used one is last. */
   private readonly ready = new Map<Process, Map<number, Conn>>();
   private readonly waiting = new Set<Waiting<Conn>>();
   private count = 0;
@@ -35,7 +35,7 @@ export class ConnectionDispatch<Process, Conn extends Connection> {
     this.dispatchWaiting();
   }
 
-  /** A process accepts no more. Its unconfirmed connections go to others. */
+  /** A process accepts no more connections. Its unconfirmed ones go to others. */
   remove(process: Process): void {
     const unconfirmed = this.ready.get(process);
     this.ready.delete(process);

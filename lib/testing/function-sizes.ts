@@ -43,7 +43,8 @@ function nameIn(parent: Node, node: Node): string {
 }
 
 export function functionSizes(text: string, lang: "js" | "ts" | "tsx"): FunctionSize[] {
-  const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
+  const breaks = [...text.matchAll(/\n/g)].map(({ index }) => index);
+  const lineAt = (offset: number) => breaks.filter((at) => at < offset).length + 1;
   const collect = (parent: Node): FunctionSize[] =>
     childrenOf(parent).flatMap((node) => {
       if (!functions.has(node.type)) return collect(node);

@@ -14,7 +14,7 @@ export type BatcherOptions<Item, Out> = BatchRules<Item> & {
   acquire: () => Promise<RunBatch<Item, Out>>;
   /** The item's owner, for fairness: the batcher alternates among owners. */
   fairnessKey: (item: Item) => string;
-  /** The error for an item whose caller hung up before its work began. */
+  /** The error for an item whose caller disconnected before its work began. */
   left?: () => Error;
 };
 
@@ -34,9 +34,6 @@ type Waiting<Item, Out> = Queued<Item> & {
 /**
  * Uses no timer. An item that arrives alone begins in the same turn of the event loop. Items that
  * arrive at full concurrency form a batch as soon as another ends.
- * @returns a function that adds an item. An item with a `caller` is withdrawn if that caller has
- * disconnected before its turn. Pass one for reads only: a write must be done even if its caller
- * never learns of it.
  */
 export class Batcher<Item, Out> {
   private readonly queue: FairQueue<Item, Waiting<Item, Out>>;
@@ -49,8 +46,8 @@ export class Batcher<Item, Out> {
   }
 
   /**
-   * Takes one item per owner, round after round, up to the batch's limits. Owners served now are
-   * last in the next batch.
+   * Adds an item. One with a `caller` is withdrawn if that caller has disconnected before its turn.
+   * Pass a caller for reads only: a write must be done even if its caller never learns of it.
    */
   add(item: Item, caller?: Caller): Promise<Out> {
     const { fairnessKey, left } = this.options;
@@ -70,7 +67,7 @@ export class Batcher<Item, Out> {
   private runSoon(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
-    // First read everything else that has arrived by now.
+    // Reads everything else that has arrived by now first.
     setImmediate(() => {
       this.isScheduled = false;
       if (this.queue.size > 0 && this.running < this.options.concurrency) void this.runNext();

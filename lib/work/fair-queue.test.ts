@@ -48,7 +48,7 @@ test("leaves a second item with the same key for the next batch, and takes the o
   expect([take(), take()]).toEqual([["a1", "b2"], ["b1"]]);
 });
 
-test("removes items whose callers hung up from the queue, and not from the batch's limit", () => {
+test("removes items whose callers disconnected from the queue, and not from the batch's limit", () => {
   const { queue, add } = aQueue({ maxBatch: { items: 2, bytes: 100 } });
   queue.add("a", { item: "a0", since: 0, caller: { destroyed: true } });
   add("a1", "b1");

@@ -1,13 +1,13 @@
 /* Items that wait for a batch. Owners take turns, so that one with many items delays no other. */
 
-/** The caller of an item, for example a socket. `destroyed`: the caller hung up. */
+/** The caller of an item, for example a socket. `destroyed`: the caller disconnected. */
 export type Caller = { readonly destroyed: boolean };
 
 export type Queued<Item> = {
   item: Item;
   /** When it arrived, as a `performance.now()` value. */
   since: number;
-  /** An item whose caller hung up is withdrawn. */
+  /** An item whose caller disconnected is withdrawn. */
   caller?: Caller | undefined;
 };
 

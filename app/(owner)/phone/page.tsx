@@ -59,38 +59,7 @@ export default async function Phone() {
             <PhoneLinkForm />
           </Card>
         )}
-        {reach === "https" ? null : (
-          <Card title="Set up an HTTPS address">
-            <p className="mb-4 max-w-[68ch] text-muted">
-              For the operator: stop the service, then choose an option. Passkeys belong to an address, so passkeys from
-              the old address stop working.
-            </p>
-            <div className="grid gap-5">
-              <Way
-                name="Tailscale"
-                needs="Private to your own devices. Install Tailscale on this computer and on the phone."
-              >
-                {[
-                  `tailscale serve --bg ${port}`,
-                  `PORT=${port} TRUST_PROXY=1 PUBLIC_URL=https://MACHINE.TAILNET.ts.net npm start`,
-                ]}
-              </Way>
-              <Way
-                name="Caddy"
-                needs="Public. Needs a domain name that points to this computer, and open ports 80 and 443."
-              >
-                {[
-                  `caddy reverse-proxy --from yes.example.com --to 127.0.0.1:${port}`,
-                  `PORT=${port} TRUST_PROXY=1 PUBLIC_URL=https://yes.example.com npm start`,
-                ]}
-              </Way>
-            </div>
-            <p className="mt-4 max-w-[68ch] text-muted">
-              <code className="mono">tailscale serve</code> prints the address to use. Run each command in its own
-              terminal.
-            </p>
-          </Card>
-        )}
+        {reach === "https" ? null : <HttpsAddress port={port} />}
         <Card title="Next, on your phone">
           <ol className="grid list-decimal gap-1.5 ps-5">
             <li>
@@ -107,6 +76,33 @@ export default async function Phone() {
     </Page>
   );
 }
+
+/** For the operator: two ways to an address that a phone can open. */
+const HttpsAddress = ({ port }: { port: number }) => (
+  <Card title="Set up an HTTPS address">
+    <p className="mb-4 max-w-[68ch] text-muted">
+      For the operator: stop the service, then choose an option. Passkeys belong to an address, so passkeys from the old
+      address stop working.
+    </p>
+    <div className="grid gap-5">
+      <Way name="Tailscale" needs="Private to your own devices. Install Tailscale on this computer and on the phone.">
+        {[
+          `tailscale serve --bg ${port}`,
+          `PORT=${port} TRUST_PROXY=1 PUBLIC_URL=https://MACHINE.TAILNET.ts.net npm start`,
+        ]}
+      </Way>
+      <Way name="Caddy" needs="Public. Needs a domain name that points to this computer, and open ports 80 and 443.">
+        {[
+          `caddy reverse-proxy --from yes.example.com --to 127.0.0.1:${port}`,
+          `PORT=${port} TRUST_PROXY=1 PUBLIC_URL=https://yes.example.com npm start`,
+        ]}
+      </Way>
+    </div>
+    <p className="mt-4 max-w-[68ch] text-muted">
+      <code className="mono">tailscale serve</code> prints the address to use. Run each command in its own terminal.
+    </p>
+  </Card>
+);
 
 const Way = ({ name, needs, children }: { name: string; needs: string; children: string[] }) => (
   <section>

@@ -56,23 +56,7 @@ export default async function Settings() {
               <AccountSettings owner={owner} confirms={env().mail !== undefined} />
             </div>
           </Card>
-          <Card title="Sessions">
-            <SessionList sessions={sessions} />
-            <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-              <p className="max-w-[56ch] text-muted">Signs you out on every device. Connected apps stay connected.</p>
-              <ConfirmButton act="session.end-all" label="Sign out everywhere" question="Sign out everywhere?">
-                You will need to sign in again.
-              </ConfirmButton>
-            </div>
-          </Card>
-          <Card id="phone" title="On your phone">
-            <div className="flex flex-wrap items-center justify-between gap-3">
-              <p className="max-w-[56ch] text-muted">Scan a code to sign in, and set up alerts.</p>
-              <ButtonLink href="/phone" size="small">
-                Set up your phone
-              </ButtonLink>
-            </div>
-          </Card>
+          <Sessions sessions={sessions} />
           <Card id="passkeys" title="Passkeys">
             <p className="mb-4 max-w-[68ch] text-muted">
               Sign in with your fingerprint, your face or your device’s code. A passkey works only at this address, so
@@ -101,23 +85,7 @@ export default async function Settings() {
           <Card id="channels" title="Alerts in other apps">
             <Channels channels={channels} stale={stale} slackApp={slackAppLink()} />
           </Card>
-          {env().mail ? (
-            <SettingsCard {...given} group={groups.alerts}>
-              {email.confirmed ? null : (
-                <p className="max-w-[60ch] pt-3 text-muted">
-                  To get alerts by email,{" "}
-                  <TextLink href="#account">
-                    confirm <bdi>{email.email}</bdi>
-                  </TextLink>{" "}
-                  first.
-                </p>
-              )}
-            </SettingsCard>
-          ) : (
-            <SettingsCard {...given} group={withoutMail}>
-              <NoMail />
-            </SettingsCard>
-          )}
+          <EmailCard given={given} email={email} />
           <SettingsCard {...given} group={groups.quiet} />
         </Section>
         <Section id="answering">
@@ -134,6 +102,53 @@ export default async function Settings() {
     </Page>
   );
 }
+
+const Sessions = ({ sessions }: React.ComponentProps<typeof SessionList>) => (
+  <>
+    <Card title="Sessions">
+      <SessionList sessions={sessions} />
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+        <p className="max-w-[56ch] text-muted">Signs you out on every device. Connected apps stay connected.</p>
+        <ConfirmButton act="session.end-all" label="Sign out everywhere" question="Sign out everywhere?">
+          You will need to sign in again.
+        </ConfirmButton>
+      </div>
+    </Card>
+    <Card id="phone" title="On your phone">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="max-w-[56ch] text-muted">Scan a code to sign in, and set up alerts.</p>
+        <ButtonLink href="/phone" size="small">
+          Set up your phone
+        </ButtonLink>
+      </div>
+    </Card>
+  </>
+);
+
+type EmailCardProps = {
+  given: Pick<React.ComponentProps<typeof SettingsCard>, "saved" | "zones">;
+  email: Awaited<ReturnType<typeof readEmailState>>;
+};
+
+/** Alerts, among them those by email if the service sends any. */
+const EmailCard = ({ given, email }: EmailCardProps) =>
+  env().mail ? (
+    <SettingsCard {...given} group={groups.alerts}>
+      {email.confirmed ? null : (
+        <p className="max-w-[60ch] pt-3 text-muted">
+          To get alerts by email,{" "}
+          <TextLink href="#account">
+            confirm <bdi>{email.email}</bdi>
+          </TextLink>{" "}
+          first.
+        </p>
+      )}
+    </SettingsCard>
+  ) : (
+    <SettingsCard {...given} group={withoutMail}>
+      <NoMail />
+    </SettingsCard>
+  );
 
 const withoutMail = {
   ...groups.alerts,

@@ -9,7 +9,7 @@ import { isInDecision, openAndFocus } from "./focus";
 
 type FormRef = React.RefObject<HTMLFormElement | null>;
 
-/** From this number of options on there is a search box. */
+/** The number of options from which there is a search box. */
 const many = 10;
 
 /** The options whose label or note contains the words. */
@@ -46,7 +46,7 @@ export function useChosenOption({ _id: id, options }: InboxApproval, chosen: str
 export const useSendKey = (id: string, picked: ApprovalOption | undefined) =>
   useShortcut<HTMLButtonElement>(picked ? { shortcut: "Enter" } : {}, (button) => {
     const on = document.activeElement?.closest("button, a, summary");
-    // After each answer the open question's row has the focus: Enter would only reopen it.
+    // After each answer the open question's row has the focus, and Enter would only reopen it.
     if (on && !on.matches(`[data-row="${id}"]`)) return false;
     button.form?.requestSubmit(button);
   });

@@ -52,22 +52,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
       <h2 id="batch-title" className="text-base">
         One answer for {several.length} questions from <bdi>{first.app.name}</bdi>
       </h2>
-      <ol
-        ref={list}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
-        tabIndex={0}
-        aria-label="The questions"
-        className="my-4 max-h-72 list-decimal space-y-2 overflow-y-auto rounded-lg border border-line bg-surface py-3 pe-4 ps-9"
-      >
-        {several.map((it) => (
-          <li key={it._id}>
-            <p dir="auto" className="whitespace-pre-line">
-              {it.question}
-            </p>
-            {textsOf(it).length > 0 ? <More approval={it} unseen={unseen.includes(it)} onSeen={looked} /> : null}
-          </li>
-        ))}
-      </ol>
+      <Questions {...{ several, unseen, list }} onSeen={looked} />
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -115,6 +100,33 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
     </dialog>
   );
 }
+
+type QuestionsProps = {
+  several: InboxApproval[];
+  /** Those with texts that the owner has not seen. */
+  unseen: InboxApproval[];
+  list: React.Ref<HTMLOListElement>;
+  onSeen: () => void;
+};
+
+const Questions = ({ several, unseen, list, onSeen }: QuestionsProps) => (
+  <ol
+    ref={list}
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
+    tabIndex={0}
+    aria-label="The questions"
+    className="my-4 max-h-72 list-decimal space-y-2 overflow-y-auto rounded-lg border border-line bg-surface py-3 pe-4 ps-9"
+  >
+    {several.map((it) => (
+      <li key={it._id}>
+        <p dir="auto" className="whitespace-pre-line">
+          {it.question}
+        </p>
+        {textsOf(it).length > 0 ? <More approval={it} unseen={unseen.includes(it)} onSeen={onSeen} /> : null}
+      </li>
+    ))}
+  </ol>
+);
 
 type MoreProps = { approval: InboxApproval; unseen: boolean; onSeen: () => void };
 

@@ -43,48 +43,14 @@ const shortSorts = { longest: "Oldest", newest: "Newest", deadline: "Deadline", 
  */
 export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
   const { list, appId, text, sort = "longest", risk, by, kind, from, to } = filter;
-  const formats = useFormats();
   const view = { ...filter, after: undefined };
   const isHistory = list === "answered";
   const nothingYet = isNew && list === "waiting" && counts.waiting === 0 && text === undefined;
   return (
     <div className="mt-1.5 grid grid-cols-1 gap-2">
       <Stale />
-      <nav aria-label="Lists">
-        <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">
-          {tabs.map(([name, label]) => {
-            // The open list's count is in its heading.
-            const count = name === "answered" || name === list ? 0 : counts[name];
-            return (
-              <li key={name}>
-                <Link
-                  href={inboxAddress({ list: name, appId })}
-                  {...(name === list ? { "aria-current": "page" as const } : {})}
-                  className="flex min-h-10 items-center justify-center gap-1.5 rounded-md text-muted hover:text-text aria-[current=page]:bg-raised aria-[current=page]:font-semibold aria-[current=page]:text-text aria-[current=page]:shadow-card pointer-coarse:min-h-11 lg:min-h-8"
-                >
-                  {label}
-                  {count > 0 ? (
-                    <span className="text-xs font-normal tabular-nums">{upTo(9_999, count, formats)}</span>
-                  ) : null}
-                </Link>
-              </li>
-            );
-          })}
-        </ul>
-      </nav>
-      {list === "passed" ? (
-        <p className="text-muted">These questions expired without an answer. They can no longer be answered.</p>
-      ) : counts.passed > 0 && list === "waiting" ? (
-        <p>
-          <Link href={inboxAddress({ list: "passed", appId })} className="link inline-flex min-h-8 items-center">
-            {plural(
-              counts.passed,
-              { one: "# question expired", other: "# questions expired" },
-              upTo(99, counts.passed, formats),
-            )}
-          </Link>
-        </p>
-      ) : null}
+      <Lists {...{ list, appId, counts }} />
+      <Expired {...{ list, appId, counts }} />
       {/* The key remounts the form for another view, so that it shows the current values. */}
       <form
         key={JSON.stringify(view)}
@@ -104,51 +70,108 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
             value={text}
           />
           <AppMenu apps={apps} appId={appId} to={(only) => inboxAddress({ ...view, appId: only })} />
-          {isHistory ? (
-            <Menu label="Export">
-              {(["csv", "jsonl"] as const).map((format) => (
-                <li key={format}>
-                  <a href={`${inboxAddress(view, "/approvals/export")}&format=${format}`} className={menuItem}>
-                    {format === "csv" ? "As CSV" : "As JSON Lines"}
-                  </a>
-                </li>
-              ))}
-            </Menu>
-          ) : list === "passed" ? null : (
-            <Menu
-              label={
-                <>
-                  <span className="sr-only">{risk ? "Only: " : "Sorted: "}</span>
-                  {risk ? "High risk" : shortSorts[sort]}
-                </>
-              }
-            >
-              {sorts.map(([name, label]) => (
-                <li key={name}>
-                  <Link
-                    href={inboxAddress({ ...view, sort: name === "longest" ? undefined : name })}
-                    {...(name === sort ? { "aria-current": "true" as const } : {})}
-                    className={menuItem}
-                  >
-                    {label}
-                  </Link>
-                </li>
-              ))}
-              <li className="border-t border-line">
-                <Link
-                  href={inboxAddress({ ...view, risk: risk ? undefined : "high" })}
-                  {...(risk ? { "aria-current": "true" as const } : {})}
-                  className={menuItem}
-                >
-                  High risk only
-                </Link>
-              </li>
-            </Menu>
-          )}
+          {isHistory ? <ExportMenu view={view} /> : list === "passed" ? null : <OrderMenu view={view} />}
         </div>
         {isHistory ? <HistoryFilters by={by} kind={kind} from={from} to={to} /> : null}
       </form>
     </div>
+  );
+}
+
+type ListsProps = Pick<ApprovalFilter, "list" | "appId"> & Pick<TopProps, "counts">;
+
+function Lists({ list, appId, counts }: ListsProps) {
+  const formats = useFormats();
+  return (
+    <nav aria-label="Lists">
+      <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">
+        {tabs.map(([name, label]) => {
+          // The open list's count is in its heading.
+          const count = name === "answered" || name === list ? 0 : counts[name];
+          return (
+            <li key={name}>
+              <Link
+                href={inboxAddress({ list: name, appId })}
+                {...(name === list ? { "aria-current": "page" as const } : {})}
+                className="flex min-h-10 items-center justify-center gap-1.5 rounded-md text-muted hover:text-text aria-[current=page]:bg-raised aria-[current=page]:font-semibold aria-[current=page]:text-text aria-[current=page]:shadow-card pointer-coarse:min-h-11 lg:min-h-8"
+              >
+                {label}
+                {count > 0 ? (
+                  <span className="text-xs font-normal tabular-nums">{upTo(9_999, count, formats)}</span>
+                ) : null}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+/** The questions that expired without an answer: what they are, or where. */
+function Expired({ list, appId, counts }: ListsProps) {
+  const formats = useFormats();
+  if (list === "passed")
+    return <p className="text-muted">These questions expired without an answer. They can no longer be answered.</p>;
+  if (counts.passed === 0 || list !== "waiting") return null;
+  return (
+    <p>
+      <Link href={inboxAddress({ list: "passed", appId })} className="link inline-flex min-h-8 items-center">
+        {plural(
+          counts.passed,
+          { one: "# question expired", other: "# questions expired" },
+          upTo(99, counts.passed, formats),
+        )}
+      </Link>
+    </p>
+  );
+}
+
+const ExportMenu = ({ view }: { view: ApprovalFilter }) => (
+  <Menu label="Export">
+    {(["csv", "jsonl"] as const).map((format) => (
+      <li key={format}>
+        <a href={`${inboxAddress(view, "/approvals/export")}&format=${format}`} className={menuItem}>
+          {format === "csv" ? "As CSV" : "As JSON Lines"}
+        </a>
+      </li>
+    ))}
+  </Menu>
+);
+
+/** The order of the list, and whether it has only risky questions. */
+function OrderMenu({ view }: { view: ApprovalFilter }) {
+  const { sort = "longest", risk } = view;
+  return (
+    <Menu
+      label={
+        <>
+          <span className="sr-only">{risk ? "Only: " : "Sorted: "}</span>
+          {risk ? "High risk" : shortSorts[sort]}
+        </>
+      }
+    >
+      {sorts.map(([name, label]) => (
+        <li key={name}>
+          <Link
+            href={inboxAddress({ ...view, sort: name === "longest" ? undefined : name })}
+            {...(name === sort ? { "aria-current": "true" as const } : {})}
+            className={menuItem}
+          >
+            {label}
+          </Link>
+        </li>
+      ))}
+      <li className="border-t border-line">
+        <Link
+          href={inboxAddress({ ...view, risk: risk ? undefined : "high" })}
+          {...(risk ? { "aria-current": "true" as const } : {})}
+          className={menuItem}
+        >
+          High risk only
+        </Link>
+      </li>
+    </Menu>
   );
 }
 

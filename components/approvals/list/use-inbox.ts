@@ -136,8 +136,8 @@ type Arming = { arm: () => void; isArmed: () => boolean };
 
 /** Presses count only after the question has been in view for a moment. @param open can be answered */
 function usePresses(open: InboxApproval | undefined, { arm, isArmed }: Arming) {
-  // Re-arms when the buttons appear, when the question is pending again, or when an addition
-  // changes their meaning.
+  // Re-arms when the buttons appear, the question is pending again, or an addition changes their
+  // meaning.
   const answerable = open && `${open._id} ${open.additions.length}`;
   const [tooSoon, setTooSoon] = useState(false);
   useLayoutEffect(() => {

@@ -64,28 +64,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
             formats={formats}
           />
           <Card>
-            <Facts
-              of={{
-                "Speaks for": grant.clientHost ? <span className="mono">{grant.clientHost}</span> : undefined,
-                Registered:
-                  grant.kind === "dynamic" ? (
-                    <span>
-                      <TimeAgo at={grant.registeredAt} /> by the app itself; name not verified
-                    </span>
-                  ) : undefined,
-                "Answers go to": grant.host ? (
-                  <span className="mono">{grant.host}</span>
-                ) : grant.kind === "test" ? (
-                  "You. This app is this service"
-                ) : (
-                  "No redirect address. It uses tokens you created"
-                ),
-                Questions: questions(facts, formats),
-                Connected: <TimeAgo at={grant.grantedAt} />,
-                "Last used": grant.lastUsedAt ? <TimeAgo at={grant.lastUsedAt} /> : "Never",
-                Ends: grant.expiresAt ? <TimeAgo at={grant.expiresAt} /> : "If you revoke access",
-              }}
-            />
+            <AppFacts grant={grant} questions={questions(facts, formats)} />
           </Card>
           <Card title="Permissions">
             <ScopeList clientId={clientId} scopes={allowed} />
@@ -112,6 +91,33 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
     </KeysHeading>
   );
 }
+
+type AppFactsProps = { grant: Awaited<ReturnType<typeof getGrant>>; questions: string };
+
+const AppFacts = ({ grant, questions }: AppFactsProps) => (
+  <Facts
+    of={{
+      "Speaks for": grant.clientHost ? <span className="mono">{grant.clientHost}</span> : undefined,
+      Registered:
+        grant.kind === "dynamic" ? (
+          <span>
+            <TimeAgo at={grant.registeredAt} /> by the app itself; name not verified
+          </span>
+        ) : undefined,
+      "Answers go to": grant.host ? (
+        <span className="mono">{grant.host}</span>
+      ) : grant.kind === "test" ? (
+        "You. This app is this service"
+      ) : (
+        "No redirect address. It uses tokens you created"
+      ),
+      Questions: questions,
+      Connected: <TimeAgo at={grant.grantedAt} />,
+      "Last used": grant.lastUsedAt ? <TimeAgo at={grant.lastUsedAt} /> : "Never",
+      Ends: grant.expiresAt ? <TimeAgo at={grant.expiresAt} /> : "If you revoke access",
+    }}
+  />
+);
 
 /**
  * "14 in 30 days. You answered 12, in 3 min (median)". Very fast answers suggest that

@@ -6,7 +6,7 @@ import { momentInWords } from "@/components/ui/time/relative-time";
 import type { Formats } from "@/lib/text/formats";
 
 type AnswerNotice = Notice<InboxApproval, DisplayResolution>;
-type Told = {
+type Outlets = {
   announce: (words: string) => void;
   /** Shows a brief message. */
   notify: (words: string) => void;
@@ -28,7 +28,7 @@ export function updateDraft(notice: Extract<AnswerNotice, { type: "keepWords" | 
 }
 
 /** Tells the owner what became of their answers. */
-export function tellOwner({ news, about, message }: Extract<AnswerNotice, { type: "tell" }>, told: Told): void {
+export function tellOwner({ news, about, message }: Extract<AnswerNotice, { type: "tell" }>, told: Outlets): void {
   for (const subject of about) {
     if (news === "beaten") tellBeaten(subject, told);
     if (news === "after all") told.announce(`Your answer was received after all: ${subject.item.question}`);
@@ -41,7 +41,7 @@ export function tellOwner({ news, about, message }: Extract<AnswerNotice, { type
   if (news === "not committed") told.notify(`Not sent yet: ${message}`);
 }
 
-function tellBeaten({ item, outcome }: Subject<InboxApproval, DisplayResolution>, told: Told): void {
+function tellBeaten({ item, outcome }: Subject<InboxApproval, DisplayResolution>, told: Outlets): void {
   if (!outcome) return;
   const state = told.stateOf(item);
   const sent = state?.phase === "beaten" && state.sent;

@@ -59,18 +59,7 @@ export default async function Webhook({ params, searchParams }: Props) {
         >
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
             <TryButton act="webhook.test" id={id} label="Send a test event" />
-            <nav aria-label="Filter deliveries" className="min-w-0">
-              <Chips>
-                <Chip href={here} here={!state}>
-                  All
-                </Chip>
-                {DeliveryState.options.map((each) => (
-                  <Chip key={each} href={addressWith(here, { state: each })} here={each === state}>
-                    {deliveryWords[each].word}
-                  </Chip>
-                ))}
-              </Chips>
-            </nav>
+            <StateFilter at={here} state={state} />
             {items.length === 0 ? (
               <p className="text-muted">
                 No {state || before ? "such " : ""}deliveries{state || before ? "" : " yet"}. Deliveries are listed for
@@ -112,6 +101,24 @@ export default async function Webhook({ params, searchParams }: Props) {
     </Page>
   );
 }
+
+type StateFilterProps = { at: string; state: Delivery["state"] | undefined };
+
+/** Links to the deliveries of one state. */
+const StateFilter = ({ at, state }: StateFilterProps) => (
+  <nav aria-label="Filter deliveries" className="min-w-0">
+    <Chips>
+      <Chip href={at} here={!state}>
+        All
+      </Chip>
+      {DeliveryState.options.map((each) => (
+        <Chip key={each} href={addressWith(at, { state: each })} here={each === state}>
+          {deliveryWords[each].word}
+        </Chip>
+      ))}
+    </Chips>
+  </nav>
+);
 
 /** Deliveries, latest first: one line each, two on a phone. `at` is the URL of their page. */
 const DeliveryList = ({ items, at }: { items: readonly Delivery[]; at: string }) => (
