@@ -17,9 +17,9 @@ import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagina
 import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
 import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./predicates";
-import { resolve } from "./resolution";
 import type { Answer, Approval, NewApproval, Resolution } from "./schema";
-import { answersItself, submit } from "./submission";
+import { resolve } from "./statements/resolution";
+import { answersItself, submit } from "./statements/submission";
 
 /**
  * Asks the owner to decide. Durable when it returns.

@@ -4,11 +4,11 @@ import { AlreadyResolved, deadlinePassed, notFound, QuestionChanged, questionCha
 import { changeByStatement, changeWithClient } from "@/lib/events/change";
 import { isId } from "@/lib/keys/ids";
 import { later } from "@/lib/work/timers";
-import { type AnswerToHold, type HoldVerdict, heldFor, hold, validId } from "./answer-hold";
 import { invalidOption, resolveApproval } from "./approvals";
 import type { Held } from "./owner-view";
 import { lockedTriage } from "./predicates";
 import type { Answer, Resolution } from "./schema";
+import { type AnswerToHold, type HoldVerdict, heldFor, hold, validId } from "./statements/answer-hold";
 
 /*
  * A held answer is stored next to its approval, which stays pending: get, list and the app's

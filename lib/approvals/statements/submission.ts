@@ -1,7 +1,7 @@
 import { literal, sql } from "@/lib/database/sql";
 import { recorded } from "@/lib/events/events";
 import { batchedStatement } from "@/lib/requests/batched-statement";
-import type { NewApproval } from "./schema";
+import type { NewApproval } from "../schema";
 
 /*
  * The statement that inserts submitted approvals. It decides whether each one is accepted and

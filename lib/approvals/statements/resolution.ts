@@ -1,7 +1,7 @@
 import { sql } from "@/lib/database/sql";
 import { recorded } from "@/lib/events/events";
 import { batchedStatement } from "@/lib/requests/batched-statement";
-import type { Answer, Resolution } from "./schema";
+import type { Answer, Resolution } from "../schema";
 
 /*
  * The statement that resolves approvals: one conditional UPDATE, so the database picks the single

@@ -3,8 +3,8 @@ import { type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { isId } from "@/lib/keys/ids";
 import { settingsOf } from "@/lib/owners/sql";
-import type { Held } from "./owner-view";
-import type { Answer, Resolution } from "./schema";
+import type { Held } from "../owner-view";
+import type { Answer, Resolution } from "../schema";
 
 /*
  * The statement that holds an answer if the owner's settings say so. It decides whether the answer
