@@ -14,7 +14,8 @@ test("writes nothing after closing the database", async () => {
   const { id } = await submitApproval(app, aQuestion);
   const { contentHash } = await readApproval(owner, id);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  await holdAnswer(owner, id, { kind: "option", optionId: "ship" }, 5, contentHash, true);
+  const answer = { kind: "option", optionId: "ship" } as const;
+  await holdAnswer(owner, { id, answer, seconds: 5, seen: contentHash, confirmed: true });
   await pool().query("UPDATE approval_desk SET commit_at = now() WHERE approval_id = $1", [id]);
   const observer = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await observer.connect();

@@ -34,7 +34,7 @@ export async function answerApproval(
   seen: string,
   confirmed = false,
 ): Promise<AnswerResult> {
-  const { held, resolution, unconfirmed } = await holdAnswer(owner, id, answer, undefined, seen, confirmed);
+  const { held, resolution, unconfirmed } = await holdAnswer(owner, { id, answer, seen, confirmed });
   if (held) return { held };
   if (resolution) return { won: false, resolution };
   return unconfirmed ? { unconfirmed } : tryResolve(owner, id, answer, { contentHash: seen });

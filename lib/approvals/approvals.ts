@@ -17,9 +17,9 @@ import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagina
 import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
 import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./predicates";
-import { resolve } from "./resolution";
 import type { Answer, Approval, NewApproval, Resolution } from "./schema";
-import { answersItself, submit } from "./submission";
+import { resolve } from "./statements/resolution";
+import { answersItself, submit } from "./statements/submission";
 
 /**
  * Asks the owner to decide. Durable when it returns.
@@ -33,11 +33,17 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
   // The database's hash function would need an eighth of the statement, so Node computes the hash.
   // It is computed again from the row before an owner's answer counts.
   const hash = contentHash(ask);
-  const { made, timely, entitled } = await submit(app, { ...ask, ownerOnly: ask.ownerOnly ?? false, id, most, hash });
-  if (!entitled) throw forbidden(answersItself, undefined, "defaultOptionId");
-  if (!timely) throw badRequest("Must be 10 seconds to 366 days from now", "expiresAt");
-  if (!made) throw tooMany(`Too many pending approvals (limit ${most})`, 60);
-  return { id };
+  const { verdict } = await submit(app, { ...ask, ownerOnly: ask.ownerOnly ?? false, id, most, hash });
+  switch (verdict) {
+    case "ok":
+      return { id };
+    case "not_entitled":
+      throw forbidden(answersItself, undefined, "defaultOptionId");
+    case "untimely":
+      throw badRequest("Must be 10 seconds to 366 days from now", "expiresAt");
+    case "full":
+      throw tooMany(`Too many pending approvals (limit ${most})`, 60);
+  }
 }
 
 /** Reads one approval of the app. A passed deadline shows on time. @throws {AppError} 404 */
@@ -96,24 +102,32 @@ export async function tryResolve(
   const { contentHash, held = false, simulated = false } = seen;
   const given = { ...answer, id: isId("apr", id) ? id : "", seen: contentHash, held, simulated };
   for (let look = 0; look < mostLooks; look++) {
-    const { status, offered, late, other, closed, won, resolution } = await (look === 0 ? resolve : resolve.runAlone)(
-      actor,
-      given,
-    );
-    if (won) return { won, resolution };
-    if (status === null) throw notFound();
-    if (closed) throw ownerOnly();
-    if (resolution) return { won, resolution };
-    if (late) throw deadlinePassed();
-    if (other) throw questionChanged();
-    if (!offered) throw badRequest("Not one of this approval's options", "optionId");
-    // The approval was resolved or added to while this statement waited for the lock. The next
-    // attempt sees which.
+    const resolved = await (look === 0 ? resolve : resolve.runAlone)(actor, given);
+    switch (resolved.verdict) {
+      case "ok":
+        return { won: true, resolution: resolved.resolution };
+      case "resolved":
+        return { won: false, resolution: resolved.resolution };
+      case "missing":
+        throw notFound();
+      case "owner_only":
+        throw ownerOnly();
+      case "expired":
+        throw deadlinePassed();
+      case "changed":
+        throw questionChanged();
+      case "invalid_option":
+        throw invalidOption();
+      case "overtaken":
+    }
   }
   throw alreadyResolved();
 }
 
 const mostLooks = 5;
+
+/** An answer with an option that the question does not offer. */
+export const invalidOption = () => badRequest("Not one of this approval's options", "optionId");
 
 /**
  * An approval as its API JSON. The database stores the question's text, which never changes, so

@@ -18,6 +18,7 @@ const mayAnswer = sql`EXISTS (
 
 /** The note of a default's answer. */
 const note = "Deadline passed";
+const resolvedByDefault = sql`jsonb_build_object('by', 'api', 'kind', 'option', 'deadline', true)`;
 
 /**
  * Records passed deadlines and the defaults of those that have one, exactly once each. Skips an
@@ -66,18 +67,16 @@ export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: s
         WHERE a.id = due.id AND ${isWaiting}
         RETURNING a.owner_id, a.app_id, a.id, a.status
       ), told AS (
-        ${intoEvents} SELECT p.owner_id, p.app_id, t.type, p.id,
-        t.data FROM passed p CROSS JOIN LATERAL (
-            VALUES (
-                1, 'approval.deadline_passed', jsonb_build_object('default', p.status = 'resolved')
-              ),
-              (
-                2, 'approval.resolved',
-                jsonb_build_object('by', 'api', 'kind', 'option', 'deadline', true)
-              )
-          ) AS t(place, type, data) WHERE t.place = 1
-          OR p.status = 'resolved' ORDER BY p.id,
-        t.place
+        ${intoEvents}
+        SELECT p.owner_id, p.app_id, t.type, p.id, t.data
+        FROM passed p
+          CROSS JOIN LATERAL (
+            VALUES
+              (1, 'approval.deadline_passed', jsonb_build_object('default', p.status = 'resolved')),
+              (2, 'approval.resolved', ${resolvedByDefault})
+          ) AS t(place, type, data)
+        WHERE t.place = 1 OR p.status = 'resolved'
+        ORDER BY p.id, t.place
       )
       SELECT owner_id
       FROM passed`,

@@ -1,15 +1,14 @@
 import type { OwnerActor } from "@/lib/actor";
-import { literal, type Sql, sql } from "@/lib/database/sql";
-import { AlreadyResolved, badRequest, deadlinePassed, notFound, QuestionChanged, questionChanged } from "@/lib/errors";
+import { literal, sql } from "@/lib/database/sql";
+import { AlreadyResolved, deadlinePassed, notFound, QuestionChanged, questionChanged } from "@/lib/errors";
 import { changeByStatement, changeWithClient } from "@/lib/events/change";
-import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { isId } from "@/lib/keys/ids";
-import { settingsOf } from "@/lib/owners/sql";
 import { later } from "@/lib/work/timers";
-import { resolveApproval } from "./approvals";
+import { invalidOption, resolveApproval } from "./approvals";
 import type { Held } from "./owner-view";
 import { lockedTriage } from "./predicates";
 import type { Answer, Resolution } from "./schema";
+import { type AnswerToHold, type HoldVerdict, heldFor, hold, validId } from "./statements/answer-hold";
 
 /*
  * A held answer is stored next to its approval, which stays pending: get, list and the app's
@@ -28,104 +27,35 @@ export type HoldResult = { held?: Held; resolution?: Resolution; unconfirmed?: b
 /**
  * Holds an answer for some seconds before it counts, if its owner's settings say so. The first held
  * answer stays: a second changes nothing. One statement, and a second if another answer is held.
- * @param seconds overrides the owner's setting
- * @param seen the hash of the question as the owner saw it; compared again when the answer counts
- * @param confirmed whether the owner chose it before: required by their settings, the app's
- *   settings or a high risk
  * @throws {AppError} 404; if it has to be held, 400 for an option that was not offered and 409
  *   after the deadline or if the question changed
  */
-export async function holdAnswer(
-  owner: OwnerActor,
-  id: string,
-  answer: Answer,
-  seconds: number | undefined,
-  seen: string,
-  confirmed = false,
-): Promise<HoldResult> {
-  const { optionId = null } = answer;
-  const chosen = seconds ?? null;
-  // Only an answer that this statement holds has an owner to notify.
-  const [asked] = await changeByStatement(
-    null,
-    sql<Asked>`
-      WITH asked AS (
-        SELECT a.id, a.owner_id, a.status, a.resolution, r.unconfirmed, r.holds,
-          ${optionId}::text IS NULL
-            OR EXISTS (
-              SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = ${optionId}
-            ) AS offered,
-          coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late,
-          CASE WHEN r.holds THEN approval_is_as_seen(a, ${seen}) END AS same,
-          -- Truncated to the stored milliseconds: rounded up, the hold would exceed the owner's
-          -- choice.
-          least(
-            date_trunc('milliseconds', clock_timestamp()) + make_interval(
-              secs => coalesce(${chosen}::int, s.undo_seconds)
-            ), a.expires_at
-          ) AS until
-        FROM approval a
-          LEFT JOIN LATERAL ${settingsOf(sql`a.owner_id`)} AS s ON true
-          LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
-          CROSS JOIN LATERAL (
-            SELECT (${chosen}::int IS NOT NULL OR s.undo_seconds > 0) IS TRUE AS holds,
-              (
-                NOT ${confirmed}::boolean
-                AND ${optionId}::text IS NOT NULL
-                AND (s.always_confirm OR c.always_confirm OR a.risk = 'high')
-              ) IS TRUE AS unconfirmed
-          ) AS r
-        WHERE a.owner_id = ${owner.ownerId} AND a.id = ${valid(id)}
-      ), taken AS (
-        INSERT INTO approval_desk AS d (approval_id, owner_id, held_answer, commit_at, held_hash)
-        SELECT id, owner_id, ${JSON.stringify(answer)}::json, until, ${seen}
-        FROM asked
-        WHERE status = 'pending'
-          AND holds
-          AND NOT unconfirmed
-          AND offered
-          AND same
-          AND late IS NOT TRUE
-        ON CONFLICT (approval_id) DO UPDATE SET
-          held_answer = excluded.held_answer, commit_at = excluded.commit_at,
-          held_hash = excluded.held_hash, snoozed_until = NULL, asked_back_at = NULL,
-          overtaken_at = NULL, changed_at = NULL
-          WHERE d.held_answer IS NULL
-        RETURNING owner_id, held_answer, commit_at
-      )
-      SELECT t.owner_id, a.resolution, a.unconfirmed, a.holds, a.offered, a.late, a.same,
-        t.held_answer AS answer, ${heldFor(sql`t`)}
-      FROM asked a LEFT JOIN taken t ON true`,
-  );
-  if (!asked) throw notFound();
-  const { resolution, unconfirmed, holds, answer: kept, commitAt, leftMs } = asked;
-  if (resolution) return { resolution };
-  if (unconfirmed || !holds) return { unconfirmed };
-  if (asked.late) throw deadlinePassed();
-  if (!asked.same) throw questionChanged();
-  if (!asked.offered) throw badRequest("Not one of this approval's options", "optionId");
-  if (!kept) return readHeld(owner, id);
-  sendLater(id, leftMs);
-  return { held: { answer: kept, commitAt, leftMs } };
+export async function holdAnswer(owner: OwnerActor, input: AnswerToHold): Promise<HoldResult> {
+  const [asked] = (await changeByStatement(null, hold(owner, input))) as [HoldVerdict];
+  switch (asked.verdict) {
+    case "ok": {
+      const { answer, commitAt, leftMs } = asked;
+      sendLater(input.id, leftMs);
+      return { held: { answer, commitAt, leftMs } };
+    }
+    case "missing":
+      throw notFound();
+    case "resolved":
+      return { resolution: asked.resolution };
+    case "unconfirmed":
+      return { unconfirmed: true };
+    case "immediate":
+      return { unconfirmed: false };
+    case "expired":
+      throw deadlinePassed();
+    case "changed":
+      throw questionChanged();
+    case "invalid_option":
+      throw invalidOption();
+    case "already_held":
+      return readHeld(owner, input.id);
+  }
 }
-
-/** A `Held` answer: until when and for how long it is held. */
-const heldFor = (triage: Sql) => sql`
-  (extract(epoch FROM ${triage}.commit_at) * 1000)::float8 AS "commitAt",
-  greatest(0, extract(epoch FROM ${triage}.commit_at - clock_timestamp()) * 1000)::float8
-    AS "leftMs"`;
-
-type Asked = Omit<Held, "answer"> & {
-  owner_id: string | null;
-  resolution: Resolution | null;
-  unconfirmed: boolean;
-  holds: boolean;
-  offered: boolean;
-  late: boolean | null;
-  same: boolean;
-  /** For an answer held by this statement. */
-  answer: Answer | null;
-};
 
 /**
  * Undoes held answers. Answers that already count stay.
@@ -242,9 +172,7 @@ async function readHeld(owner: OwnerActor, id: string): Promise<HoldResult> {
   const kept = await sql<Row>`
     SELECT a.resolution, d.held_answer AS answer, ${heldFor(sql`d`)}
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-    WHERE a.owner_id = ${owner.ownerId} AND a.id = ${valid(id)}`.row();
+    WHERE a.owner_id = ${owner.ownerId} AND a.id = ${validId(id)}`.row();
   if (kept?.resolution) return { resolution: kept.resolution };
   return kept?.answer ? { held: { answer: kept.answer, commitAt: kept.commitAt, leftMs: kept.leftMs } } : {};
 }
-
-const valid = (id: string) => (isId("apr", id) ? id : "");

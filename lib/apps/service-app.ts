@@ -18,8 +18,7 @@ export async function ensureServiceApp(tx: Change, { ownerId }: OwnerActor): Pro
       ${newId("app")}, ${ownerId}, 'test', ${name}, ${nameSkeleton}, ${nameFolded}, '{}', '{}'
     )
     -- Earlier releases used another name.
-    ON CONFLICT (owner_id)
-      WHERE kind = 'test' DO UPDATE SET
+    ON CONFLICT (owner_id) WHERE kind = 'test' DO UPDATE SET
       name = excluded.name, name_skeleton = excluded.name_skeleton,
       name_folded = excluded.name_folded
     RETURNING id`.row(tx))!;

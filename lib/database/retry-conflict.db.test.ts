@@ -66,7 +66,7 @@ test.each<[string, string, (it: Asked) => Promise<unknown>]>([
   [
     "an owner's answer is held",
     "approval_desk",
-    ({ owner, id }) => holdAnswer(owner, id, yes, 5, contentHash(aQuestion)),
+    ({ owner, id }) => holdAnswer(owner, { id, answer: yes, seconds: 5, seen: contentHash(aQuestion) }),
   ],
   ["an owner undoes", "approval_desk", ({ owner, id }) => undoAnswers(owner, [id])],
   ["an owner returns a question", "approval_desk", ({ owner, id }) => unsnoozeApprovals(owner, [id])],

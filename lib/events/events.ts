@@ -41,5 +41,7 @@ export const intoEvents: Sql = sql`INSERT INTO event (owner_id, app_id, type, su
  */
 export const recorded = (type: EventType, from: Sql, data: Sql = sql`'{}'::jsonb`): Sql =>
   sql`recorded AS (
-    ${intoEvents} SELECT owner_id, app_id, ${literal(type)}, id, ${data} FROM ${from}
+    ${intoEvents}
+    SELECT owner_id, app_id, ${literal(type)}, id, ${data}
+    FROM ${from}
   )`;

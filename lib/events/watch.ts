@@ -183,9 +183,8 @@ async function ask(places: Place[]): Promise<{ horizon: string; seen: Seen[] }> 
     SELECT event_horizon()::text AS horizon,
       (
         SELECT json_agg(json_build_array(w.nth, e.type, e.subject, e.tx < event_horizon()))
-        FROM unnest(${owners}::text[], ${apps}::text[], ${since}::text[]) WITH ORDINALITY AS w(
-          owner_id, app_id, since, nth
-        )
+        FROM unnest(${owners}::text[], ${apps}::text[], ${since}::text[]) WITH ORDINALITY
+            AS w(owner_id, app_id, since, nth)
           CROSS JOIN LATERAL (
             SELECT type, subject, tx
             FROM event e

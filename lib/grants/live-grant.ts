@@ -22,8 +22,8 @@ export async function getOrCreateGrant(tx: Change, ownerId: string, appId: strin
   const grant = (await sql<{ id: string; expires_at: Date | null }>`
     INSERT INTO app_grant (id, owner_id, app_id)
     VALUES (${newId("grt")}, ${ownerId}, ${appId})
-    ON CONFLICT (owner_id, app_id)
-      WHERE revoked_at IS NULL DO UPDATE SET owner_id = excluded.owner_id
+    ON CONFLICT (owner_id, app_id) WHERE revoked_at IS NULL
+      DO UPDATE SET owner_id = excluded.owner_id
     RETURNING id, expires_at`.row(tx))!;
   return { id: grant.id, expiresAt: grant.expires_at };
 }

@@ -196,11 +196,8 @@ function statementsOf<In extends Input, Row extends object>({ fields, work }: Ho
   const declared = template([], `n int, k int${names.map((name) => `, "${name}" ${fields[name]}`).join("")}`);
   const read = template([], names.map((name) => `, q."${name}"`).join(""));
   const [runAlone, amongOthers] = [work(false), work(true)];
-  const rest = (does: Sql) => sql`asked AS NOT MATERIALIZED (
-      SELECT *
-      FROM request
-      WHERE allowed
-    ), ${does}
+  const rest = (does: Sql) => sql`
+    asked AS NOT MATERIALIZED (SELECT * FROM request WHERE allowed), ${does}
     SELECT done.*, request.n, request.grant_id, request.owner_id, request.app_id,
       request.wrong_audience, request.allowed,
       CASE WHEN request.allowed THEN NULL ELSE request.scopes END AS held

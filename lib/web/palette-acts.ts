@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { searchWaiting } from "@/lib/approvals/find-waiting";
+import { searchWaiting } from "@/lib/approvals/inbox";
 import { liveApps } from "@/lib/grants/connected-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { ownerAction } from "@/lib/owner-action";

@@ -185,9 +185,8 @@ const queue = (deliveries: string[][]) => sql`
   INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id, event, type, body, due_at)
   SELECT n.id, n.endpoint_id, n.owner_id, n.grant_id, n.event, n.type, n.body,
     now() + make_interval(secs => ${env().webhookSchedule[0] ?? 0}::float8)
-  FROM unnest(${list([0, 1, 2, 3, 4, 5, 6].map((at) => column(deliveries, at)))}) AS n (
-    id, endpoint_id, owner_id, grant_id, event, type, body
-  )
+  FROM unnest(${list([0, 1, 2, 3, 4, 5, 6].map((at) => column(deliveries, at)))})
+      AS n (id, endpoint_id, owner_id, grant_id, event, type, body)
     JOIN (
       SELECT ep.id
       FROM webhook_endpoint ep

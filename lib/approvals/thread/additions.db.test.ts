@@ -41,7 +41,7 @@ test("changes the hash with each addition, like an independent implementation", 
 test("rejects an answer to the question before an addition, even a held one", async () => {
   const { app, owner, id, read } = await asked();
   const { contentHash: seen } = await readApproval(owner, id);
-  await holdAnswer(owner, id, ship, 30, seen);
+  await holdAnswer(owner, { id, answer: ship, seconds: 30, seen });
   await addToApproval(app, id, { text: "Wait!" });
   await sendAnswersNow(owner, [id]);
   expect((await read()).status).toBe("pending");

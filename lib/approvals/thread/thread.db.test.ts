@@ -107,7 +107,8 @@ describe("a question with a clarification", () => {
   test("is pending again after a held answer is undone", async () => {
     const { owner, id } = await asked();
     await askClarification(owner, id, "Why now?");
-    await holdAnswer(owner, id, ship, 30, (await readApproval(owner, id)).contentHash);
+    const { contentHash: seen } = await readApproval(owner, id);
+    await holdAnswer(owner, { id, answer: ship, seconds: 30, seen });
     await expect(askClarification(owner, id, "Wait")).rejects.toMatchObject({ status: 409 });
     await db.$executeRaw`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL WHERE approval_id = ${id}`;
     expect(await waitingIds(owner)).toEqual([id]);
@@ -255,7 +256,8 @@ describe("concurrent thread entries", () => {
   test("never deadlocks clarifications, additions, snoozes and a held answer", async () => {
     for (let round = 0; round < 8; round++) {
       const { app, owner, id, read } = await asked();
-      await holdAnswer(owner, id, ship, 0, (await readApproval(owner, id)).contentHash);
+      const { contentHash: seen } = await readApproval(owner, id);
+      await holdAnswer(owner, { id, answer: ship, seconds: 0, seen });
       const outcomes = await Promise.allSettled([
         sendDueAnswers(),
         askClarification(owner, id, "Why?"),
