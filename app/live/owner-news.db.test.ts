@@ -42,8 +42,8 @@ test("coalesces changes during a read, and sends them even with equal counts", a
   const { news, sent } = await aStream();
   await news.read();
   const reading = news.read();
-  news.hear(false);
-  news.hear(false);
+  news.onChange(false);
+  news.onChange(false);
   await reading;
   expect(sent).toEqual([counts(0), counts(0)]);
 });

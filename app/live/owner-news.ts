@@ -28,7 +28,7 @@ export class OwnerNews {
   ) {}
 
   /** Something changed, or may have: `missed` if messages were lost. */
-  hear(missed: boolean): void {
+  onChange(missed: boolean): void {
     this.hasChanged ||= !missed;
     void this.read().catch(this.stream.close);
   }
@@ -65,7 +65,7 @@ export class OwnerNews {
     if (!news) {
       this.hasChanged ||= tells;
       clearTimeout(this.retry);
-      this.retry = setTimeout(() => this.hear(true), againMs);
+      this.retry = setTimeout(() => this.onChange(true), againMs);
       return false;
     }
     if (!news.signedIn) {

@@ -45,7 +45,7 @@ export async function GET(request: Request): Promise<Response> {
         }
       };
       const news = new OwnerNews(owner, seen, { send: (text) => controller.enqueue(text), close });
-      const withdraw = [subscribe(owner.ownerId, (missed) => news.hear(missed)), onDrain(close)];
+      const withdraw = [subscribe(owner.ownerId, (missed) => news.onChange(missed)), onDrain(close)];
       const beat = setInterval(() => news.beat(), heartbeatMs);
       stop = () => {
         clearInterval(beat);

@@ -9,7 +9,7 @@ type RequestedProps = {
   sensitive: ConsentOffer["requested"];
   isNew: boolean;
   count: () => void;
-  /** Undefined where that would make no difference. */
+  /** Undefined if it would change nothing. */
   selectAll: (() => void) | undefined;
 };
 

@@ -135,7 +135,7 @@ function useRefreshes(state: StateRef, ownerId: string): boolean {
   return reading;
 }
 
-/** Notes what a finished refresh has shown. */
+/** Records the state that a finished refresh displayed. */
 function useRead(state: StateRef, reading: boolean): void {
   useEffect(() => {
     const it = state.current;

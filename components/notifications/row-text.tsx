@@ -54,7 +54,7 @@ export const RowText = ({ notification, away }: RowTextProps) => {
   );
 };
 
-/** What it replaced and what replaced it, and when it expires. */
+/** Earlier and newer versions, and the expiry. */
 const Remarks = ({ text, whole, link, earlier, expiresAt, replacedBy, place }: FeedNotification) => (
   <p className="text-xs text-muted">
     {earlier > 0 ? `Replaced ${earlier > 99 ? "99+" : earlier} earlier notifications. ` : ""}

@@ -14,5 +14,5 @@ export const tellOutcome = <Item, Outcome>(news: News, { item }: { item: Item },
   about: [{ item, outcome }],
 });
 
-/** The server has the owner's words. */
+/** Discards the unsent draft: the server has the owner's words. */
 export const dropWords = (id: string) => ({ type: "dropWords" as const, id });

@@ -22,7 +22,7 @@ const isFinal = (local: ItemState<unknown, unknown> | undefined) => local?.phase
 type Leaving = { leaveAt?: number | undefined };
 const staying = (local: Leaving | undefined) => local?.leaveAt !== undefined && { leaveAt: local.leaveAt };
 
-/** What every next state keeps. */
+/** The fields that every next state keeps. */
 const same = <Item, Outcome>({ item, request }: ItemState<Item, Outcome>, at: number) => ({ item, at, request });
 
 const beaten = <Item, Outcome>(local: ItemState<Item, Outcome>, it: { now: number; outcome: Outcome }) => {

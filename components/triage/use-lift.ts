@@ -17,7 +17,7 @@ export function liftOver(box: Edges, { edge, foot }: { edge: number; foot: numbe
   return isUnder ? box.bottom + gap - edge : 0;
 }
 
-/** Where the bar is. An element on its edge counts as part of it. */
+/** The position of the bar. An element on its edge counts as part of it. */
 function placeOf(bar: Element | null) {
   const edges = [bar, bar?.firstElementChild].flatMap((it) => it?.getBoundingClientRect().top ?? []);
   return { edge: Math.min(...edges), foot: bar?.getBoundingClientRect().bottom ?? 0 };

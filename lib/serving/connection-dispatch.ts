@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 
 /*
- * Which process gets which connection. A connection is kept until its process confirms it, so that
- * a crash loses none.
+ * Assigns connections to processes. A connection is kept until its process confirms it, so that a
+ * crash loses none.
  */
 
 /** How many unconfirmed connections a process may have. A stuck process gets no more. */

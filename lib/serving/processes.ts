@@ -105,7 +105,7 @@ class ProcessGroup {
     return this.refused;
   }
 
-  /** Tell the processes to end. */
+  /** Asks the processes to end. */
   leave(): void {
     this.state = "ending";
     for (const { worker, timer, readySince } of this.seats) {

@@ -11,7 +11,7 @@ export type Queued<Item> = {
   caller?: Caller | undefined;
 };
 
-/** What may be in one batch. */
+/** The limits of a batch. */
 export type BatchRules<Item> = {
   maxBatch: { items: number; bytes: number };
   /** An item's size in bytes. Called only if there is more than one item. */

@@ -24,7 +24,7 @@ export function OptionSearch({ id, total, search }: OptionSearchProps) {
         id={`find-${id}`}
         type="search"
         data-find
-        placeholder={`Find among ${total} options`}
+        placeholder={`Search ${total} options`}
         {...search.field}
         value={search.text}
         onChange={(event) => search.setText(event.target.value)}

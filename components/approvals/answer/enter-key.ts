@@ -8,8 +8,8 @@ type EnterPress = {
 };
 
 /**
- * What Enter sends: with a modifier the field that it is in, without one the chosen option.
- * Undefined for what the browser does.
+ * The part of the form that Enter sends: its own field with a modifier, the chosen option without
+ * one. Undefined if the browser handles the key.
  */
 export function enterSends({ name, modified, onChosen }: EnterPress, isChosen: boolean) {
   if (!modified) return onChosen ? "choice" : undefined;

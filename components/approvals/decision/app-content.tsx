@@ -72,7 +72,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
   );
 }
 
-/** Who asks, and when. */
+/** The app that asks, and the time. */
 const Author = ({ approval: { app, risk, triage, _creationTime: at } }: FrameProps) => (
   <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-4 py-2.5 text-muted">
     <AppIcon {...app} className="size-7" />
@@ -89,7 +89,7 @@ const Author = ({ approval: { app, risk, triage, _creationTime: at } }: FramePro
   </p>
 );
 
-/** What the owner can do about an app that asks for the first time. */
+/** The owner's choices for an app that asks for the first time. */
 const FirstFromApp = ({ approval: { _id: id, clientId, app } }: FrameProps) => (
   <div className="flex flex-wrap items-center gap-x-3 border-b border-line bg-accent-soft px-4 py-1">
     <p className="me-auto py-1">This is the first question from this app.</p>

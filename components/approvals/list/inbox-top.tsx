@@ -108,7 +108,7 @@ function Lists({ list, appId, counts }: ListsProps) {
   );
 }
 
-/** The questions that expired without an answer: what they are, or where. */
+/** A note on the list of expired questions, or the link to it. */
 function Expired({ list, appId, counts }: ListsProps) {
   const formats = useFormats();
   if (list === "passed")

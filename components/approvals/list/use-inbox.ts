@@ -168,7 +168,7 @@ function usePresses(open: InboxApproval | undefined, { arm, isArmed }: Arming) {
   };
 }
 
-/** Tells the state machine which question is open and can be answered. */
+/** Reports the open, answerable question to the state machine. */
 function useShownAnswer(answering: ReturnType<typeof useAnswers>, current: InboxApproval | undefined, inView: boolean) {
   const phase = current && answering.answers.get(current._id)?.phase;
   const show = useEffectEvent(() =>

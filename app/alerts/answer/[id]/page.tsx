@@ -77,7 +77,7 @@ const canBeAnswered = ({ triage, resolution, deadlinePassed, app }: InboxApprova
 
 type SaidProps = { said: string | string[] | undefined; open: boolean; changed: boolean };
 
-/** What became of the answer just sent or taken back. */
+/** The result of sending or undoing an answer. */
 const SaidNotice = ({ said, open, changed }: SaidProps) => (
   <>
     {said === "undone" && open ? <Notice tone="ok">Your answer was undone.</Notice> : null}

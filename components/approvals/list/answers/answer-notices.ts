@@ -27,25 +27,28 @@ export function updateDraft(notice: Extract<AnswerNotice, { type: "keepWords" | 
   if (note) keepDraft(notice.id, "note", note);
 }
 
-/** Tells the owner what became of their answers. */
-export function tellOwner({ news, about, message }: Extract<AnswerNotice, { type: "tell" }>, told: Outlets): void {
+/** Reports the results of the owner's answers. */
+export function reportNotice(
+  { news, about, message }: Extract<AnswerNotice, { type: "tell" }>,
+  outlets: Outlets,
+): void {
   for (const subject of about) {
-    if (news === "beaten") tellBeaten(subject, told);
-    if (news === "after all") told.announce(`Your answer was received after all: ${subject.item.question}`);
+    if (news === "beaten") reportBeaten(subject, outlets);
+    if (news === "after all") outlets.announce(`Your answer was received after all: ${subject.item.question}`);
     if (news !== "failed") continue;
-    told.announce(`Couldn’t answer: ${message}`);
-    told.onFailure(subject.item, `Couldn’t answer: ${message}`);
+    outlets.announce(`Couldn’t answer: ${message}`);
+    outlets.onFailure(subject.item, `Couldn’t answer: ${message}`);
   }
-  if (news === "too late") told.notify(`Already sent to ${about[0]?.item.app.name}, so it can't be undone`);
-  if (news === "not undone") told.notify(`Couldn't undo: ${message}`);
-  if (news === "not committed") told.notify(`Not sent yet: ${message}`);
+  if (news === "too late") outlets.notify(`Already sent to ${about[0]?.item.app.name}, so it can't be undone`);
+  if (news === "not undone") outlets.notify(`Couldn't undo: ${message}`);
+  if (news === "not committed") outlets.notify(`Not sent yet: ${message}`);
 }
 
-function tellBeaten({ item, outcome }: Subject<InboxApproval, DisplayResolution>, told: Outlets): void {
+function reportBeaten({ item, outcome }: Subject<InboxApproval, DisplayResolution>, outlets: Outlets): void {
   if (!outcome) return;
-  const state = told.stateOf(item);
+  const state = outlets.stateOf(item);
   const sent = state?.phase === "beaten" && state.sent;
-  const late = lostRaceMessage(item, outcome, sent, momentInWords(outcome.resolvedAt, Date.now(), told.formats));
-  told.announce(late);
-  if (sent) told.onFailure(item, late);
+  const late = lostRaceMessage(item, outcome, sent, momentInWords(outcome.resolvedAt, Date.now(), outlets.formats));
+  outlets.announce(late);
+  if (sent) outlets.onFailure(item, late);
 }

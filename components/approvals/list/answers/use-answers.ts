@@ -12,7 +12,7 @@ import { useMachine } from "@/components/triage/use-machine";
 import { useFormats } from "@/components/ui/time/formats";
 import type { Resolution } from "@/lib/approvals/schema";
 import { inChunks } from "../requests";
-import { tellOwner, updateDraft } from "./answer-notices";
+import { reportNotice, updateDraft } from "./answer-notices";
 import { sendRequest } from "./answer-requests";
 
 type Wires = {
@@ -44,7 +44,7 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
     if (effect.type === "goOn") return on.onAnswered(effect.item);
     if (effect.type !== "tell") return updateDraft(effect);
     const stateOf = ({ _id }: InboxApproval) => now().items.get(_id);
-    tellOwner(effect, { announce, notify, onFailure: on.onFailure, stateOf, formats });
+    reportNotice(effect, { announce, notify, onFailure: on.onFailure, stateOf, formats });
   });
   const answers = state.items;
 
