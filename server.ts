@@ -90,10 +90,11 @@ async function startMany(
     port,
     count,
     program,
-    // DATABASE_URL is set by now, so they could not tell that the database is the embedded one.
+    // DATABASE_URL is set by now, so child processes could not tell that the database is the
+    // embedded one.
     environment: settings.DATABASE_URL ? {} : { DATA_DIR: env().dataDir },
     givenUp: async (why) => {
-      process.stderr.write(`No process can serve: ${describeError(new OperatorError(why))}\n`);
+      process.stderr.write(`No process could start: ${describeError(new OperatorError(why))}\n`);
       await ready.close();
       process.exit(1);
     },

@@ -21,7 +21,7 @@ test("computes the median of numbers in any order", () => {
 });
 
 test("compares servers round by round; above 1, the first is better", () => {
-  // The machine was twice as slow in the second round, and busy with something else in the third.
+  // The machine was twice as slow in the second round, and busy in the third.
   const one = measured(
     1_000,
     [sample(200, 50, 50, 10), sample(100, 60, 60, 20), sample(10, 100, 100, 90)],

@@ -7,8 +7,8 @@ export function median(values: number[]): number {
 }
 
 /**
- * A ratio within one round, so that disturbances of the machine affect both. Above 1 if the first
- * is larger.
+ * A ratio within one round, so that disturbances affect both values. Above 1 if the first is
+ * larger.
  */
 export const ratio = (these: number[], those: number[]): number =>
   median(these.map((value, round) => value / (those[round] ?? Number.NaN)));
@@ -18,8 +18,8 @@ export const perSecond = ({ perSecond }: Sample) => perSecond;
 export const cost = ({ node, postgres }: Sample) => node + postgres;
 
 /**
- * How far one server is ahead of another: above 1 if it answers more, costs less, or its slowest
- * requests are faster.
+ * One server's lead over another: above 1 if it answers more, costs less, or has faster slow
+ * requests.
  */
 export function ahead({ samples }: Measured, server: string, other: string) {
   const [ours = [], theirs = []] = [samples.get(server), samples.get(other)];
@@ -33,7 +33,7 @@ export function ahead({ samples }: Measured, server: string, other: string) {
   };
 }
 
-/** How much slower and more expensive a server is with more data: above 1 if it is. */
+/** How much slower and more expensive more data makes a server: above 1 if it does. */
 export function growth(small: Measured, large: Measured, server: string) {
   const [few = [], many = []] = [small.samples.get(server), large.samples.get(server)];
   return {

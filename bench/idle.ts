@@ -3,8 +3,8 @@ import { table } from "./pages/table";
 import { openStage } from "./stage";
 
 /**
- * `npm run bench:idle [-- --minutes 60]`: the cost of an idle service with a million events: CPU
- * seconds, and every statement that it sends.
+ * `npm run bench:idle [-- --minutes 60]`: the cost of an idle service with a million events, as CPU
+ * seconds and a list of its statements.
  */
 const { values } = parseArgs({
   options: { minutes: { type: "string", default: "60" }, approvals: { type: "string", default: "500000" } },
@@ -18,7 +18,7 @@ try {
   if (!ours) throw new Error("nothing was started");
   const { rows: counted } = await sql.query<{ events: string }>("SELECT count(*) AS events FROM event");
   await sql.query("CREATE EXTENSION pg_stat_statements");
-  // Work done once after startup is not part of an idle hour.
+  // Startup work is not part of an idle hour.
   await minutesPass(1);
   await sql.query("SELECT pg_stat_statements_reset()");
   const [node, database] = [ours.cpu(), postgres()];

@@ -6,9 +6,8 @@ export type Result = { perSecond: number; p50: number; p95: number; p99: number;
 export type Next = () => Buffer | undefined;
 
 /**
- * Keep `connections` requests under way over keep-alive sockets for a number of milliseconds. Uses
- * sockets and prepared bytes instead of an HTTP client, so that the generator takes little of a
- * small machine.
+ * Keep `connections` requests running over keep-alive sockets for a number of milliseconds. Sockets
+ * and prepared bytes replace an HTTP client, so that the generator uses little of a small machine.
  * @returns requests per second, latencies in milliseconds, and the number of non-2xx responses
  */
 export async function load(port: number, connections: number, milliseconds: number, next: Next): Promise<Result> {
@@ -32,8 +31,8 @@ export async function load(port: number, connections: number, milliseconds: numb
 }
 
 /**
- * One keep-alive connection that sends the next request as soon as it gets a response. It reuses
- * one buffer, to allocate nothing per response.
+ * One keep-alive connection that sends the next request after each response. It reuses one buffer,
+ * so a response allocates nothing.
  */
 function connection(port: number, until: number, next: Next, done: (took: number, status: number) => void) {
   return new Promise<void>((resolve, reject) => {
@@ -81,7 +80,7 @@ function connection(port: number, until: number, next: Next, done: (took: number
   });
 }
 
-/** No server here sends a longer head. */
+/** No measured server sends a longer head. */
 const longestHead = 2048;
 
 /** A request's bytes. */

@@ -1,4 +1,4 @@
-// Preloaded into a server: reports the event loop's delay since the last query to the benchmark.
+// Reports the event loop's delay since the last query. Preloaded into a server by the benchmark.
 import net from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";

@@ -7,17 +7,14 @@ import { withChildren } from "./usage";
 
 /** Queries servers for their event loop delay. */
 export type LoopDelays = {
-  /** Flags for `node` that make a server answer. */
+  /** Flags for `node` that turn on the measurement in a server. */
   preload: string[];
-  /**
-   * The 99th percentile in milliseconds since the last query; the worst, if several processes
-   * serve.
-   */
+  /** The 99th percentile since the last query, in milliseconds; the slowest process counts. */
   ask(root: number): Promise<number>;
   close(): void;
 };
 
-/** Processes that loaded `loop-delay.mjs` connect here and answer every line with a number. */
+/** Processes that loaded `loop-delay.mjs` connect here and answer each line with a number. */
 export async function delays(): Promise<LoopDelays> {
   const folder = mkdtempSync(join(tmpdir(), "countersign-bench-"));
   const path = join(folder, "loops");

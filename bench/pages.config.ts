@@ -2,8 +2,8 @@ import { defineConfig } from "@playwright/test";
 import { launching } from "../e2e/browser";
 import tests from "../e2e/playwright.config";
 
-// `npm run bench:pages`: how fast and how heavy the owner's pages are in the running product.
-// Nothing fails for being slow; the printed numbers of one run are the result.
+// `npm run bench:pages`: the speed and weight of the owner's pages in the running product. The
+// result is the printed numbers; slowness fails nothing.
 export default defineConfig({
   ...tests,
   testDir: "pages",
@@ -11,7 +11,7 @@ export default defineConfig({
   outputDir: "../test-results/pages",
   globalSetup: "../e2e/global-setup.ts",
   timeout: 900_000,
-  // One at a time, or they would affect each other's results.
+  // One at a time, because parallel runs affect each other.
   workers: 1,
   fullyParallel: false,
   retries: 0,

@@ -7,7 +7,7 @@ const titled = ({ connections, tokens, size }: Measured) =>
   `${count(connections)} connection${connections > 1 ? "s" : ""}, ${tokens} token${tokens > 1 ? "s" : ""}, ${count(size)} approvals`;
 const serversOf = ([first]: Measured[]) => [...(first?.samples.keys() ?? [])];
 
-/** For each case one line of ratios: requests a second, and in brackets processor time a request. */
+/** One line of ratios for each case: requests per second, and CPU time per request in brackets. */
 export function summary(measured: Measured[], memory: Memory): string {
   const [ours = "", ...others] = serversOf(measured);
   const lines = others.flatMap((other) =>
@@ -24,7 +24,7 @@ export function summary(measured: Measured[], memory: Memory): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Everything, as Markdown. */
+/** The complete report as Markdown. */
 export function report(measured: Measured[], memory: Memory): string {
   const [ours = "", ...others] = serversOf(measured);
   return [
@@ -66,7 +66,7 @@ function compared(measured: Measured[], ours: string, other: string): string[] {
   return [`${ours} ÷ ${other}, above 1 is better:`, "", ...table(["requests/s", ...titles], rows)];
 }
 
-/** The largest beside the smallest, where both were asked in the same way. */
+/** The ratio of the largest size to the smallest, for cases measured in the same way. */
 function grown(measured: Measured[]): string[] {
   const servers = serversOf(measured);
   const pairs = measured.flatMap((large) => {

@@ -2,10 +2,13 @@ import { load, type Next, type Result, request } from "./load";
 import type { Server, Site } from "./stage";
 import { addPending, some } from "./tables";
 
-/** This many connections at a time, spread over the site's callers. */
+/** This many concurrent connections, spread over the site's callers. */
 export type Case = { connections: number; site: Site };
 
-/** One server in one round. `node` and `postgres`: µs of processor time a request; `delay`: of its event loop, p99 in ms. */
+/**
+ * One server in one round. `node` and `postgres`: CPU time per request in µs; `delay`: event loop
+ * delay, p99 in ms.
+ */
 export type Sample = Result & { node: number; postgres: number; delay: number };
 
 /** All rounds of an operation in one case, by server, ours first. */
@@ -26,7 +29,7 @@ const ask = {
   backgroundContext: "The soak test has run for 40 minutes without a fault.",
 };
 
-/** What is asked of a site. `most`: more than any server there answers in a round. */
+/** A site's workload. `most`: more requests than any server answers in a round. */
 export const operations: Record<string, (site: Site, most: number) => Promise<Next>> = {
   get: async ({ sql, callers }) =>
     around((await some(sql, callers, 1000)).map(({ id, token }) => request("GET", `/api/approvals/${id}`, token))),
@@ -48,8 +51,8 @@ const around = (requests: Buffer[]): Next => {
 };
 
 /**
- * Runs each operation in each case on each server, alternating, so that disturbances affect all of
- * them.
+ * Runs each operation in each case on each server. They alternate, so that disturbances affect all
+ * of them.
  */
 export async function measure(
   cases: Case[],
@@ -81,9 +84,10 @@ export async function measure(
       for (const server of site.servers) await once({ site, connections: 32 }, server, 1.5);
     for (let round = 0; round < rounds; round++) {
       for (const [at, one] of cases.entries()) {
-        // What rounds leave behind is nothing beside a million, and more than a thousand.
+        // The rows that a round leaves are negligible for a million approvals, but not for a
+        // thousand.
         if (one.site.size < 100_000) await one.site.refill();
-        // Each server begins equally often.
+        // Each server starts equally often.
         const { servers } = one.site;
         const turn = round % servers.length;
         for (const server of [...servers.slice(turn), ...servers.slice(0, turn)])

@@ -12,7 +12,7 @@ import { secret } from "./stage";
 
 /*
  * `npm run bench:sizes`: the disk space of an approval that was asked, answered and delivered by a
- * webhook, table by table, for docs/operations.md. The webhook's part is kept for seven days.
+ * webhook, by table, for docs/operations.md. Webhook rows are deleted after seven days.
  */
 const count = 10_000;
 const { url, end } = await throwawayPostgres();

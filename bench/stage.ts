@@ -14,27 +14,30 @@ import { delays, type LoopDelays } from "./loop-delays";
 import { type Caller, empty, fill } from "./tables";
 import { cpuSeconds, resident } from "./usage";
 
-/** A server that is measured. `cpu`: seconds of processor time so far; `delay`: how late its event loop was since it was last asked, p99 in ms. */
+/**
+ * A server under measurement. `cpu`: CPU seconds so far; `delay`: event loop delay since the last
+ * call, p99 in ms.
+ */
 export type Server = { name: string; port: number; cpu(): number; delay(): Promise<number> };
 
-/** A separate database with this many approvals, and the servers on it, ours first. */
+/** A separate database with this many approvals, and its servers, ours first. */
 export type Site = {
   size: number;
   callers: Caller[];
   sql: pg.Client;
   servers: Server[];
-  /** Seconds of processor time that Postgres took so far, for all sites. */
+  /** PostgreSQL's CPU seconds so far, for all sites. */
   postgres(): number;
-  /** Restore the approvals that it began with. */
+  /** Restores the initial approvals. */
   refill(): Promise<void>;
 };
 
-/** Resident MiB of the service: before the first request, and now. */
+/** The service's resident memory in MiB: before the first request, and now. */
 export type Memory = { site: string; rest: number; now: number }[];
 
 /** One durable Postgres. */
 export type Stage = {
-  /** @param size approvals, of all callers together; each has a hundred at least */
+  /** @param size the number of approvals over all callers; each caller has at least a hundred */
   site(size: number, tokens: number): Promise<Site>;
   memory(): Memory;
   close(): Promise<void>;
@@ -45,10 +48,10 @@ const mostCallers = 64;
 
 /**
  * @param against the folder of another checkout of the service
- * @param settings of Postgres, beside those that `npm start` gives its own
+ * @param settings PostgreSQL settings in addition to those of `npm start`
  */
 export async function openStage(against?: string, settings: string[] = []): Promise<Stage> {
-  // Durable: the result includes the way to the disk.
+  // Durable, so that the result includes disk writes.
   const { url, instance, end: endPostgres } = await throwawayPostgres(settings);
   const postmaster = Number(readFileSync(join(instance.data, "postmaster.pid"), "utf8").split("\n")[0]);
   const loops = await delays();
@@ -60,7 +63,7 @@ export async function openStage(against?: string, settings: string[] = []): Prom
     await query(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
     const address = inDatabase(url, name);
     const sql = new pg.Client({ connectionString: address });
-    // If something else failed, PostgreSQL ends first.
+    // After another failure, PostgreSQL ends first.
     sql.on("error", () => {});
     await sql.connect();
     const mine = callers.slice(0, tokens);
@@ -114,13 +117,13 @@ async function prepare(url: string) {
   const pepper = key("token-pepper").toString("hex");
   await closePubsub();
   await closeDb();
-  // As autovacuum does in time.
+  // Autovacuum would do this later.
   await query(address, "VACUUM ANALYZE");
   return { callers, pepper, template };
 }
 
 type Started = { child: ChildProcess; port: number };
-/** All that were begun, also those that did not come up. */
+/** All started servers, including those that failed to start. */
 const children: ChildProcess[] = [];
 
 const serverOf = (name: string, { child, port }: Started, loops: LoopDelays): Server => ({
@@ -130,7 +133,10 @@ const serverOf = (name: string, { child, port }: Started, loops: LoopDelays): Se
   delay: () => loops.ask(child.pid as number),
 });
 
-/** The service as `npm start` runs it, with limits that nobody meets. @param preload read before it, @param folder another checkout */
+/**
+ * The service as `npm start` runs it, with limits that no case reaches. @param preload a module to
+ * load first @param folder another checkout
+ */
 export async function startOurs(url: string, preload: string[] = [], folder = "."): Promise<Started> {
   const port = await freePort();
   const child = spawn(process.execPath, [...flags(folder), ...preload, "lib/cli/start.mjs"], {
@@ -142,8 +148,7 @@ export async function startOurs(url: string, preload: string[] = [], folder = ".
       SECRET: secret,
       RATE_LIMIT: "1000000",
       RATE_BURST: "10000000",
-      // Limits keep tables small: with thousands pending, an app's would be counted at each
-      // question.
+      // Limits keep tables small: each question counts its app's thousands of pending ones.
       MAX_PENDING: "0",
     },
     stdio: ["ignore", "pipe", "inherit"],
@@ -156,7 +161,7 @@ export async function startOurs(url: string, preload: string[] = [], folder = ".
   return { child, port };
 }
 
-/** What `npm start` tells V8, which the peer has too. */
+/** The V8 flags of `npm start`, which the baseline has too. */
 const flags = (folder: string): string[] =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).scripts.start.match(/--\S+/g);
 

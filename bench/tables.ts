@@ -1,13 +1,13 @@
 import type pg from "pg";
 
-/** A caller: a token, and the grant that it opens. */
+/** A caller: a token and its grant. */
 export type Caller = { token: string; ownerId: string; appId: string };
 
 const options = `[{"id":"ship","label":"Ship now"},{"id":"wait","label":"Wait for the soak test","note":"Ends at 18:00"}]`;
 
 /**
- * This many approvals with their events, distributed to callers in turn: a second apart, the latest
- * hundred pending.
+ * This many approvals with their events, distributed to callers in turn. They are a second apart,
+ * and the latest hundred are pending.
  */
 export async function fill(sql: pg.Client, callers: Caller[], size: number): Promise<void> {
   await write(sql, callers, Math.max(size, 100 * callers.length), 100);
@@ -15,10 +15,12 @@ export async function fill(sql: pg.Client, callers: Caller[], size: number): Pro
   await sql.query("CHECKPOINT");
 }
 
-/** This many more pending approvals. @returns their IDs, with a token that may answer each */
+/** Adds this many pending approvals. @returns their IDs, each with a token that may answer it */
 export const addPending = (sql: pg.Client, callers: Caller[], count: number) => write(sql, callers, count, count);
 
-/** Some of what is there, anyhow chosen. @returns their ids, and the token that may read each */
+/**
+ * A pseudorandom sample of the approvals. @returns their IDs, each with a token that may read it
+ */
 export async function some(sql: pg.Client, callers: Caller[], count: number) {
   const { rows } = await sql.query<Made>("SELECT id, app_id FROM approval ORDER BY random() LIMIT $1", [count]);
   return withTokens(rows, callers);
@@ -60,8 +62,8 @@ function withTokens(rows: Made[], callers: Caller[]) {
 }
 
 /**
- * Every table that refers to approval, and approval last: in the order in which chores lock them, who go on meanwhile. CASCADE
- * begins with approval, and meets them in a deadlock.
+ * Every table that refers to approval, then approval itself, in the order in which running chores
+ * lock them. CASCADE would lock approval first and cause a deadlock.
  */
 export async function empty(sql: pg.Client): Promise<void> {
   const { rows } = await sql.query<{ names: string }>(

@@ -18,7 +18,7 @@ import { client, pause } from "./waits/client";
 /**
  * `npm run bench:webhooks [-- --against FOLDER]`: whether webhooks keep up with one busy app whose
  * receiver takes 20 ms, and the CPU time of a delivery. Two checkouts alternate, each with its own
- * database; only ratios within one run are meaningful.
+ * database. Only ratios within one run are meaningful.
  */
 const { values } = parseArgs({
   options: {
@@ -26,7 +26,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     seconds: { type: "string", default: "8" },
     writers: { type: "string", default: "8" },
-    /** How many deliveries are pending when the cost of one is measured. */
+    /** The number of pending deliveries when their cost is measured. */
     backlog: { type: "string", default: "1000" },
   },
 });
@@ -94,7 +94,10 @@ async function open(name: string, folder: string): Promise<Side> {
   return { name: basename(resolve(folder)), ...(await startOurs(address, [], folder)), token, sql, endpointId };
 }
 
-/** @returns events a second, deliveries a second in the same time, their ratio, and how many events had not arrived by its end */
+/**
+ * @returns events and deliveries per second, their ratio, and the number of events that had not
+ * arrived at the end
+ */
 async function keepingUp({ port, token, sql }: Side): Promise<number[]> {
   await slow(20);
   const until = performance.now() + seconds * 1000;
@@ -115,7 +118,7 @@ async function keepingUp({ port, token, sql }: Side): Promise<number[]> {
   return [events / took, arrived / took, arrived / events, events - arrived];
 }
 
-/** @returns milliseconds of Node.js and of PostgreSQL for each delivery, and deliveries a second */
+/** @returns milliseconds of Node.js and PostgreSQL per delivery, and deliveries per second */
 async function cost({ child, sql, endpointId }: Side): Promise<number[]> {
   await slow(0);
   const cpu = () => [cpuSeconds(child.pid as number), cpuSeconds(postmaster)] as const;
@@ -133,10 +136,10 @@ async function cost({ child, sql, endpointId }: Side): Promise<number[]> {
   return [((nodeAfter - node) * 1000) / backlog, ((postgresAfter - postgres) * 1000) / backlog, backlog / took];
 }
 
-/** What is left is not the next round's. */
+/** Remaining deliveries must not count in the next round. */
 async function settled(sql: pg.Client) {
   await sql.query("UPDATE webhook_endpoint SET state = 'off'");
-  // Let work under way finish, and skip the rest of the log.
+  // Let running work finish, and skip the rest of the log.
   for (let under = 1; under > 0; await pause(200))
     under = (await sql.query("SELECT FROM webhook_delivery WHERE lease_until > now()")).rowCount ?? 0;
   await sql.query("DELETE FROM webhook_delivery");

@@ -11,7 +11,7 @@ test.describe.configure({ timeout: 120_000 });
 
 const long = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 
-/** Every page, with something on it. */
+/** Every page with content. */
 async function full(owner: Owner, app: App): Promise<string[]> {
   const id = await app.ask({
     question: `Ship ${long} build 418 to production today?`,
@@ -55,7 +55,7 @@ const choose = (page: Page, choice: { theme?: string; density?: string; motion?:
   page.evaluate((to) => void Object.assign(document.documentElement.dataset, to), choice);
 
 const zoomed: Way = async (page, path) => {
-  // Zoom means fewer CSS pixels, and so does doubling the browser's text size.
+  // Zoom reduces the number of CSS pixels, and so does doubling the browser's text size.
   for (const [width, height] of [
     [640, 400],
     [320, 256],
@@ -104,7 +104,7 @@ const withLessMotion: Way = async (page, path) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   expect([path, "by the system", await moving()]).toEqual([path, "by the system", []]);
   await page.emulateMedia({ reducedMotion: "no-preference" });
-  // A change may re-render the page in between, with stored values.
+  // A change may re-render the page with stored values in between.
   await expect(async () => {
     await choose(page, { motion: "reduced" });
     expect([path, "by choice", await moving()]).toEqual([path, "by choice", []]);
@@ -131,14 +131,17 @@ const inTheOwnersTheme: Way = async (page, path) => {
   await choose(page, { theme: "system" });
 };
 
-/** On all but the first page from where a link leads, which is past what is the same on each. */
+/**
+ * Starts at the skip link's target on all but the first page, past the parts that every page
+ * shares.
+ */
 const byKeyboard: Way = async (page, path) => {
   await settle(page);
   const seen = new Set<string>();
   for (let presses = 0; presses < 150; presses++) {
     await page.keyboard.press("Tab");
     const at = await page.evaluate(whereIsTheFocus);
-    // Past the last one the browser's own controls are next.
+    // After the last element, the browser's own controls follow.
     if (!at) break;
     expect([path, at.what, at.shown]).toEqual([path, at.what, true]);
     expect([path, at.what, at.covered]).toEqual([path, at.what, false]);
@@ -177,7 +180,7 @@ function whereIsTheFocus() {
     const { outlineStyle, outlineWidth } = getComputedStyle(it);
     return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
   };
-  // Hidden inputs show it on the label that is drawn for them.
+  // The drawn label shows the focus of hidden inputs.
   const drawn =
     getComputedStyle(element).clipPath !== "none" || element.matches(".sr-only") ? element.closest("label") : element;
   const box = (drawn ?? element).getBoundingClientRect();
@@ -209,7 +212,7 @@ test("moves the focus to remaining content after a removal", async ({ page, owne
   await expect(page.locator("#theme").getByRole("radio", { name: "Light" })).toBeFocused();
   await page.keyboard.press("g");
   await page.keyboard.press("c");
-  // A radio has letters of its own.
+  // A radio has its own letters.
   await expect(page).toHaveURL(/\/settings$/);
   await page.getByRole("button", { name: "Delete my account" }).focus();
   await page.keyboard.press("Enter");
@@ -222,10 +225,10 @@ test("moves the focus to remaining content after a removal", async ({ page, owne
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`/apps/${app.clientId}`);
   await page
-    .getByRole("button", { name: /^Take back/ })
+    .getByRole("button", { name: /^Revoke:/ })
     .first()
     .focus();
   await page.keyboard.press("Space");
-  await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeAttached();
+  await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeAttached();
   expect(await focused()).not.toBe("BODY");
 });

@@ -4,7 +4,7 @@ import { anAccountAtCorp } from "./accounts";
 import { expect, test } from "./fixtures";
 import { aBrowserApp } from "./oauth-app";
 
-/** Bytes over the wire by kind of resource, for one page with nothing in the cache. */
+/** Transferred bytes by resource type, for one page with an empty cache. */
 async function weigh(page: Page, path: string): Promise<Record<string, number>> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Network.enable");

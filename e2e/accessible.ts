@@ -11,12 +11,12 @@ const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe
 
 const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** Rules that depend on size, color and space, not on content or structure. */
+/** Rules about size, color and space, not about content or structure. */
 const shown = ["color-contrast", "link-in-text-block", "target-size", "scrollable-region-focusable"];
 
 /**
- * Asserts that axe finds no visual problems; other checks cover content and structure. Without
- * motion.
+ * Asserts that axe finds no visual problems. Other checks cover content and structure. Motion is
+ * off.
  */
 export async function expectShownWell(page: Page, what: string) {
   await page.emulateMedia({ reducedMotion: "reduce" });
@@ -30,8 +30,8 @@ const colours = ["color-contrast", "link-in-text-block"];
 type Look = "light" | "dark" | "forced";
 
 /**
- * Asserts that axe finds no problems in any of the given looks. Rules independent of color run in
- * one look. Without motion, so that color transitions cause no false findings.
+ * Asserts that axe finds no problems in the given looks. Rules independent of color run in one
+ * look. Motion is off, because color transitions cause false findings.
  */
 export async function expectClean(page: Page, what: string, looks: readonly Look[] = ["light", "dark"]) {
   for (const look of looks) {
@@ -46,17 +46,17 @@ export async function expectClean(page: Page, what: string, looks: readonly Look
 /**
  * Returns only violations and injects axe once per document, because full results and reinjection
  * cost more than the checks.
- * @param rules by name, or the tags of those that count
- * @param fresh rules for what was not in sight when the page was looked at last, and for that alone
- * @returns each rule that is broken, with where
+ * @param rules the names or tags of the rules to check
+ * @param fresh rules that check only parts hidden at the last check
+ * @returns each broken rule with its elements
  */
 async function violations(page: Page, rules: string[], fresh: string[] = []): Promise<string[]> {
   expect(page.frames(), "frames, into which nobody looks here").toHaveLength(1);
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
   return page.evaluate(
     async ({ rules, fresh }) => {
-      // In forced colors, Chromium still reports the page's own color for this one, and axe would
-      // use it as the text's.
+      // In forced colors, Chromium still reports the page's own color here, and axe would take it
+      // for the text's.
       if (matchMedia("(forced-colors: active)").matches) {
         const get = CSSStyleDeclaration.prototype.getPropertyValue;
         CSSStyleDeclaration.prototype.getPropertyValue = function (name) {
@@ -70,7 +70,7 @@ async function violations(page: Page, rules: string[], fresh: string[] = []): Pr
       const unseen = inSight.filter((it) => !its.seen?.has(it));
       its.seen = new WeakSet(inSight);
       const resultTypes = ["violations" as const];
-      // Good practice, no rule of WCAG's: headings skip no rank.
+      // A best practice, not a WCAG rule: headings skip no rank.
       const more = { "heading-order": { enabled: true } };
       const found = [await its.axe.run(document, { runOnly: rules, rules: more, resultTypes })];
       if (fresh.length > 0 && unseen.length > 0) found.push(await its.axe.run(unseen, { runOnly: fresh, resultTypes }));
@@ -83,19 +83,19 @@ async function violations(page: Page, rules: string[], fresh: string[] = []): Pr
 }
 
 /**
- * Asserts that axe finds no problems in both sizes and all looks, with no overflow even at 320 px
- * and reachable targets.
+ * Asserts that axe finds no problems in both sizes and all looks. Also checks overflow down to 320
+ * px and touch targets.
  */
 export async function expectAccessible(page: Page, what: string) {
   await page.setViewportSize({ width: 1280, height: 800 });
-  // What is halfway under a bar that stays is no finding either.
+  // An element halfway under a fixed bar is not a finding either.
   const toTop = () => page.evaluate(() => window.scrollTo(0, 0));
   await toTop();
   await expectClean(page, `${what}, wide`, ["light", "dark", "forced"]);
   await page.setViewportSize({ width: 390, height: 844 });
   await toTop();
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  // Narrow screens move elements and show a few extra ones; text, names and colors of the rest
+  // Narrow screens move elements and show a few extra ones. Text, names and colors of the rest
   // don't change.
   expect(await violations(page, ["target-size", "scrollable-region-focusable"], wcag), `${what}, narrow`).toEqual([]);
   await page.setViewportSize({ width: 320, height: 640 });

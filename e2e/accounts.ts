@@ -28,7 +28,7 @@ export async function becomes(owner: Owner, id: string, now: Row) {
 export const accountRow = (page: Page, name: string) =>
   page.locator("[data-account]").filter({ has: page.getByRole("heading", { name }) });
 
-/** What an app reads of the owner's linked accounts. */
+/** The linked accounts that an app reads. */
 export const seenBy = async (app: App) =>
   ((await (await app.call("/api/integrations")).json()) as { data: { id: string; status: string; email: string }[] })
     .data;

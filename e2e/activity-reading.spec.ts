@@ -27,13 +27,13 @@ test("shows each event with its question and raw record", async ({ page, app }) 
   });
   await expect(page.getByRole("heading", { level: 2, name: "Today" })).toBeVisible();
 
-  // Words that turn around or hide are shown as what they are.
+  // Characters that reverse or hide text are shown as escapes.
   const hidden = rows(page).filter({ hasText: "sent you a notification" });
   await hidden.locator("summary").click();
   await expect(hidden.locator("pre")).toContainText("Zero\\u{200b}width");
 
-  // With a modifier a link is for a tab of its own, and this page stays; without, it opens in this
-  // one, without a full load.
+  // With a modifier, a link opens a new tab and this page stays. Without one, it opens in this tab
+  // without a full load.
   await page.evaluate(() => Object.assign(window, { loadedOnce: true }));
   const tab = page.context().waitForEvent("page");
   await row.getByRole("link").click({ modifiers: ["ControlOrMeta"] });

@@ -7,10 +7,10 @@ import { sent } from "./sent";
 
 const rows = (page: Page) => page.locator("[data-event]");
 const show = (page: Page) => page.getByRole("button", { name: "Show", exact: true }).click();
-/** On a phone the filters are folded away until one is used. */
+/** On a phone the filters are folded until one is used. */
 async function unfold(page: Page) {
-  const fold = page.getByText("By app, kind or day");
-  if ((await fold.isVisible()) && !(await page.getByLabel("Kind").isVisible())) await fold.click();
+  const fold = page.getByText("Filter by app, type or day");
+  if ((await fold.isVisible()) && !(await page.getByLabel("Type").isVisible())) await fold.click();
 }
 
 test("filters events by app, type and day", async ({ page, owner, app }) => {
@@ -19,24 +19,24 @@ test("filters events by app, type and day", async ({ page, owner, app }) => {
   expect((await other.call("/api/approvals")).status).toBe(403);
   await page.goto("/activity");
   await expect(rows(page).filter({ hasText: `${app.name} asked you a question` })).toHaveCount(1);
-  // Rejections are batched for a moment; the open page is notified and shows them on request.
+  // Rejections are batched for a moment. The open page is notified, and shows them on request.
   await page.getByRole("button", { name: /^1 new/ }).click();
   await expect(rows(page).first()).toContainText(
-    `${other.name} was refused: you do not allow it to see its questions and your answers`,
+    `${other.name} tried to see its questions and your answers without your permission`,
   );
   await expect(rows(page).first()).toContainText("403");
 
   await unfold(page);
-  await page.getByLabel("Kind").selectOption("Trouble");
+  await page.getByLabel("Type").selectOption("Problems");
   await show(page);
   await expect(page).toHaveURL(/kind=trouble/);
   await expect(rows(page)).toHaveCount(1);
-  await expect(page.getByLabel("Kind")).toHaveValue("trouble");
+  await expect(page.getByLabel("Type")).toHaveValue("trouble");
   await page.getByLabel("App").selectOption(app.name);
   await show(page);
   await expect(page.getByRole("heading", { name: "No activity here" })).toBeVisible();
   await page.getByRole("link", { name: "Show everything" }).click();
-  await expect(page.getByLabel("Kind")).toHaveValue("");
+  await expect(page.getByLabel("Type")).toHaveValue("");
   await unfold(page);
   await page.getByLabel("To", { exact: true }).fill("2020-01-01");
   await show(page);
@@ -48,7 +48,7 @@ test("filters events by app, type and day", async ({ page, owner, app }) => {
   await rows(page).getByRole("link").click();
   await expect(page).toHaveURL(`/approvals/${id}`);
   await page.goto(`/apps/${other.clientId}`);
-  await page.getByRole("link", { name: "Activity of this app" }).click();
+  await page.getByRole("link", { name: "This app’s activity" }).click();
   await expect(rows(page)).toHaveCount(4);
   await rows(page).filter({ hasText: "You allowed" }).getByRole("link").click();
   await expect(page).toHaveURL(`/apps/${other.clientId}`);
@@ -62,7 +62,7 @@ test("shows fifty events per page and exports all of them", { tag: "@more" }, as
   await page.getByRole("link", { name: "Older" }).click();
   await expect(page).toHaveURL(/before=/);
   await expect(rows(page)).toHaveCount(50);
-  for (const [name, lines] of [["CSV", 1505] as const, ["JSON lines", 1504] as const]) {
+  for (const [name, lines] of [["CSV", 1505] as const, ["JSON Lines", 1504] as const]) {
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name }).click();
     const file = await download;
@@ -99,7 +99,7 @@ test.describe("without JavaScript", () => {
     await app.ask({});
     await page.goto("/activity");
     await unfold(page);
-    await page.getByLabel("Kind").selectOption("Questions and answers");
+    await page.getByLabel("Type").selectOption("Questions and answers");
     await show(page);
     await expect(rows(page)).toHaveCount(1);
     await expect(rows(page)).toContainText(`${app.name} asked you a question`);

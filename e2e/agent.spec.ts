@@ -9,7 +9,7 @@ import { sent } from "./sent";
 test("serves an agent's question through MCP clients of every revision", { tag: "@more" }, async ({ page, owner }) => {
   await page.goto("/approvals");
   for (const revision of revisions) {
-    await test.step(`a client of ${revision}`, async () => {
+    await test.step(`serves a client of ${revision}`, async () => {
       const client = await mcpClient(url(), await aToken(owner), revision);
       await client.tools();
       const progress: (string | undefined)[] = [];

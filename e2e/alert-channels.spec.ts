@@ -29,7 +29,7 @@ test("manages alert channels and delivers a question to them", {
   await form.getByRole("button", { name: "Add" }).click();
   const channel = card.getByRole("list", { name: "Alert channels" }).getByRole("listitem");
   await expect(channel).toContainText("My phone");
-  await expect(form.getByText("Added. Send a test")).toBeVisible();
+  await expect(form.getByText("Channel added. Send a test")).toBeVisible();
 
   chats.failing.push({ status: 403 });
   await channel.getByRole("button", { name: "Send a test" }).click();
@@ -49,7 +49,7 @@ test("manages alert channels and delivers a question to them", {
   await expect(channel).toContainText("Old phone");
   await card.getByText("Gotify", { exact: true }).click();
   await card.getByText("Slack bot", { exact: true }).click();
-  const slackApp = await card.getByRole("link", { name: "create the Slack app" }).getAttribute("href");
+  const slackApp = await card.getByRole("link", { name: "create the prefilled Slack app" }).getAttribute("href");
   expect(slackApp).toMatch(/^https:\/\/api\.slack\.com\/apps\?new_app=1&manifest_json=/);
   await expectAccessible(page, "settings with an alert channel");
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -67,7 +67,7 @@ test("manages alert channels and delivers a question to them", {
   await alive(page);
   await channel.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await expect(card.getByText("No more alerts on Old phone")).toBeVisible();
+  await expect(card.getByText("Alerts stopped on Old phone")).toBeVisible();
   await expect(channel).toHaveCount(0);
 
   // Slack sends a button press, which answers the question and updates the message.
@@ -118,7 +118,7 @@ test.describe("without scripts", () => {
     await card.getByText("Signed webhook", { exact: true }).click();
     await form.getByLabel("Address").fill("https://10.0.0.1/alerts");
     await form.getByRole("button", { name: "Add" }).click();
-    // It is open again where it was refused, with why.
+    // The form with the error is open again.
     await expect(form).toContainText("Must be an address reachable from the internet");
     await form.getByLabel("Address").fill("https://localhost./alerts");
     await form.getByRole("button", { name: "Add" }).click();

@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => service.close());
 
-test("asks for permission only on a button press and then delivers alerts", async ({ page, app }) => {
+test("asks for permission only on a button press", async ({ page, app }) => {
   test.slow();
   const browser = service.browser();
   await canSubscribe(page, browser);
@@ -52,7 +52,7 @@ test("asks for permission only on a button press and then delivers alerts", asyn
   await expect.poll(() => shownAlerts(page)).toMatchObject([{ title: "Alerts work here" }]);
   // Otherwise the browser shows it, even over another of our pages, and a click keeps that page.
   await page.goto("/docs");
-  // The worker may count the page that was left for a moment still.
+  // The worker may still count the previous page for a moment.
   await expect(async () => {
     await deliver(page, alert!);
     const shown = { title: `New question from ${app.name}`, body: "Open Countersign to see it.", tag: id };
@@ -92,7 +92,7 @@ test("removes stale alerts, snoozes and answers from an alert", {
   await page.getByRole("button", { name: "Turn on alerts here" }).click();
   await expect(page.getByText("This browser")).toBeVisible();
   const id = await app.ask({});
-  // Before it is sent, an alert is not one that a page would leave.
+  // A page dismisses only alerts that were sent before.
   await expect.poll(() => service.pushed.some(({ message }) => JSON.stringify(message).includes(id))).toBe(true);
   await page.evaluate(async (tag) => {
     const registration = await navigator.serviceWorker.ready;
@@ -111,7 +111,7 @@ test("removes stale alerts, snoozes and answers from an alert", {
   expect(foreign.status).toBe(403);
   await deliver(page, { notification: { title: "x", tag: "test", navigate: "/approvals" } });
   const [worker_] = page.context().serviceWorkers();
-  // As a press of the button does: no browser lets a test press one.
+  // Simulates a press on the notification's button, which browsers don't let tests press.
   await worker_?.evaluate((tag) => {
     const event = Object.assign(new Event("notificationclick"), {
       action: "snooze",
@@ -123,7 +123,7 @@ test("removes stale alerts, snoozes and answers from an alert", {
   await expect.poll(async () => (await countInbox(owner)).snoozed).toBe(1);
   await expect.poll(() => service.pushed.at(-1)?.message).toEqual({ close: id, app_badge: 0 });
 
-  // An answer on an alert, of a question that is not before them.
+  // Answers on an alert a question that the page doesn't show.
   await changeSettings({ ...owner, fresh: true }, { lockScreen: "full", answerFromAlerts: true });
   await db.alert.updateMany({ where: { ownerId: owner.ownerId }, data: { createdAt: new Date(0) } });
   const easy = await app.ask({ question: "Tidy the cache?", risk: "low" });
@@ -166,12 +166,12 @@ test("removes stale alerts, snoozes and answers from an alert", {
   const runOut = () => db.pushSubscription.updateMany({ where: { ownerId }, data: { sessionId: "ses_gone" } });
   const session = async () => (await db.pushSubscription.findFirst({ where: { ownerId } }))?.sessionId;
   await runOut();
-  // In a tab of its own.
+  // Opens in a new tab.
   await page.evaluate(() => sessionStorage.clear());
   await page.goto("/settings");
   await expect(page.getByText("This browser")).toBeVisible();
   await expect(page.getByRole("button", { name: "Turn on alerts here" })).toHaveCount(0);
-  // In the tab that was open.
+  // Opens in the existing tab.
   await page.goto("/notifications");
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem("countersign.alerts"))).toBe(ownerId);
   await runOut();

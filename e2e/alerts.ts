@@ -66,7 +66,7 @@ export async function deliver(page: Page, { app_badge: _, ...message }: Record<s
 export const shownAlerts = (page: Page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
-    // TypeScript does not know of the actions.
+    // TypeScript's types lack notification actions.
     type Shown = Notification & { actions: { action: string }[] };
     return ((await registration.getNotifications()) as Shown[]).map(({ title, body, tag, actions }) => ({
       title,

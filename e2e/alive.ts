@@ -9,6 +9,6 @@ export async function alive(page: Page): Promise<void> {
     ];
     return document.readyState === "complete" && all.length > 0 && all.every(taken);
   });
-  // What they do once they are there, like binding keys, comes right after.
+  // Effects on mount, like key bindings, run right after.
   await page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done))));
 }

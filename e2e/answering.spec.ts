@@ -5,12 +5,12 @@ import { expectClean } from "./accessible";
 import { type App, anApp, expect, test } from "./fixtures";
 import { rowOf, settle, theQuestion } from "./inbox";
 
-const toast = (page: Page) => page.locator("section[aria-label='Just done']");
+const toast = (page: Page) => page.locator("section[aria-label='Last action']");
 const ended = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });
 
 /**
- * Presses the first option, and again `gap` ms later, whatever is there then; run and timed in
- * the page itself.
+ * Presses the first option, and presses again at the same place `gap` ms later. The page itself
+ * runs and times this.
  */
 const pressTwice = (page: Page, gap: number) =>
   page.evaluate(async (gap) => {
@@ -43,7 +43,7 @@ const pressTwice = (page: Page, gap: number) =>
     return { told, early: pressedAt < changedAt + 700 };
   }, gap);
 
-test("shows an answer in the next frame, and never applies a second tap to the next question", {
+test("shows an answer in the next frame, and ignores a second tap", {
   tag: "@touch",
 }, async ({ page, app }) => {
   const gaps = [100, 450, 650, 900, 1200, 1500];
@@ -69,7 +69,7 @@ test("shows an answer in the next frame, and never applies a second tap to the n
   }
 });
 
-test("shows a toast with the question, the app and the answer, clear of the next question", {
+test("shows the answer in a toast that covers no other question", {
   tag: "@phone",
 }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
@@ -83,7 +83,7 @@ test("shows a toast with the question, the app and the answer, clear of the next
     document.querySelector<HTMLElement>("[data-decision] button[name=optionId]")?.click();
   });
   const tooSoon = page.locator("[data-bar]").getByRole("alert");
-  await expect(tooSoon).toHaveText("Not sent. This question has only just opened. Press again to answer.");
+  await expect(tooSoon).toHaveText("Not sent. This question just opened. Press again to answer.");
   // Before scripts run, options that a click cannot reach look inactive.
   const looks = await page.locator("[data-bar] fieldset.arming").evaluate((bar) => {
     const look = () => {
@@ -111,10 +111,10 @@ test("shows a toast with the question, the app and the answer, clear of the next
       return others.filter((it) => note && it && it.top < note.bottom && it.bottom > note.top).length;
     });
   await expect.poll(over).toBe(0);
-  // Also with the answers at the foot of the page.
+  // The same holds with the answers at the bottom of the page.
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 660 });
   await expect.poll(over).toBe(0);
-  // It follows changes, and requests no frames while nothing changes.
+  // The observer follows changes, and requests no frames while nothing changes.
   const framesAskedFor = () =>
     page.evaluate(async () => {
       const ask = window.requestAnimationFrame;
@@ -138,13 +138,13 @@ test("stays at a linked question after its answer", async ({ page, owner, app })
   await page.goto(`/approvals/${id}`);
   await settle(page);
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(ended(page)).toContainText(`Sent to ${app.name} in`);
+  await expect(ended(page)).toContainText(`Sending to ${app.name} in`);
   await expect(theQuestion(page)).toHaveText("Second?");
-  await ended(page).getByRole("link", { name: "Next waiting: First?" }).click();
+  await ended(page).getByRole("link", { name: "Next question: First?" }).click();
   await expect(theQuestion(page)).toHaveText("First?");
 });
 
-test("keeps an answer by the app, or one that lost the race, with its question", {
+test("keeps an answer that lost the race with its question", {
   tag: "@phone",
 }, async ({ page, app }) => {
   const wide = (page.viewportSize()?.width ?? 0) >= 1024;
@@ -164,7 +164,7 @@ test("keeps an answer by the app, or one that lost the race, with its question",
   await expect(theQuestion(page)).toHaveText("Second?");
   await settle(page);
 
-  // From now on this page receives no news, and answers are slow.
+  // From now on this page receives no events, and answers are slow.
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/approvals");
   await rowOf(page, "Second?").click();
@@ -184,7 +184,8 @@ test("keeps an answer by the app, or one that lost the race, with its question",
   await expect(theQuestion(page)).toHaveText("Third?");
   release();
   const words = `${app.name} had already answered “No”. Your answer wasn't used.`;
-  // In the list if it is in view, else in a toast; never above another question.
+  // The undo button is in the list if the list is visible, else in a toast, and never above another
+  // question.
   const told = wide ? page.locator("[data-list]") : toast(page);
   await expect(told).toContainText(words);
   await expect(told).toContainText("Second?");
@@ -200,7 +201,7 @@ test("keeps an answer by the app, or one that lost the race, with its question",
   await expect(theQuestion(page)).toHaveText("Third?");
 
   await settle(page);
-  // While the answer is being sent.
+  // The answer is still being sent.
   before = () => resolve(third);
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(ended(page)).toContainText(words);
@@ -220,7 +221,7 @@ async function askInTurns(counts: [App, number][]) {
     );
 }
 
-test("counts all pending questions, and answers all of one app with two keys", async ({ page, owner, app: noisy }) => {
+test("counts all pending questions, and answers all of an app's with two keys", async ({ page, owner, app: noisy }) => {
   const quiet = await anApp(owner);
   await askInTurns([
     [noisy, 400],
@@ -275,7 +276,7 @@ test("applies a number key to all ten selected questions", { tag: "@more" }, asy
     await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
   for (const id of ids.slice(10)) expect((await app.read(id)).status).toBe("pending");
 
-  // Questions that differ are not answered together, by a key or by a press.
+  // Different questions cannot be answered together by a key or a press.
   await rowOf(page, "Number 11?").click();
   await page.keyboard.press("x");
   await rowOf(page, "Stranger?").click();

@@ -8,7 +8,7 @@ export function answersSent(page: Page): () => Promise<string[]> {
     if (request.method() === "POST" && /^\/(acts\/approval\.answer|consent\/)/.test(pathname)) sent.push(pathname);
   });
   return async () => {
-    // The press has been handled and its result painted.
+    // Waits until the press has been handled and painted.
     for (let frame = 0; frame < 3; frame++)
       await page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done))));
     return sent;

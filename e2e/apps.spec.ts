@@ -33,10 +33,10 @@ test("applies account, scope and token changes from the app's next request", asy
   await expect(page.getByRole("checkbox", { name: "work@acme.example" })).toBeChecked();
 
   const may = page.locator("section", { has: page.getByRole("heading", { name: "Permissions" }) });
-  const left = may.getByRole("button", { name: /^Take back:/ });
+  const left = may.getByRole("button", { name: /^Revoke:/ });
   await expect(left).toHaveCount(5);
-  await page.getByRole("button", { name: "Take back: Ask you questions" }).click();
-  await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeVisible();
+  await page.getByRole("button", { name: "Revoke: Ask you questions" }).click();
+  await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
   expect((await app.call("/api/approvals")).status).toBe(200);
   await expect(left).toHaveCount(4);
@@ -69,20 +69,20 @@ test.describe("without JavaScript", () => {
 
   test("changes attention, scopes and access without scripts", { tag: "@more" }, async ({ page, owner, app }) => {
     await page.goto(`/apps/${app.clientId}`);
-    await page.getByRole("switch", { name: "Mute its questions" }).click();
-    await expect(page.getByRole("switch", { name: "Mute its questions" })).toBeChecked();
+    await page.getByRole("switch", { name: "Mute questions" }).click();
+    await expect(page.getByRole("switch", { name: "Mute questions" })).toBeChecked();
     await page.getByRole("button", { name: "App name only" }).click();
     expect(await readAppPreferences(owner, app.clientId)).toMatchObject({
       questionsMuted: true,
       lockScreen: "private",
     });
-    await page.getByRole("button", { name: "Take back: Ask you questions" }).click();
-    await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeVisible();
+    await page.getByRole("button", { name: "Revoke: Ask you questions" }).click();
+    await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeVisible();
     expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
     await page.getByRole("button", { name: "Undo: Ask you questions" }).click();
-    await expect(page.getByRole("button", { name: "Take back: Ask you questions" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Revoke: Ask you questions" })).toBeVisible();
     expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(201);
-    await page.getByRole("button", { name: "Take back: Ask you questions" }).click();
+    await page.getByRole("button", { name: "Revoke: Ask you questions" }).click();
     await page.locator("summary", { hasText: "Revoke access" }).click();
     await page.getByRole("button", { name: "Revoke access" }).click();
     await expect(page).toHaveURL(/\/apps$/);

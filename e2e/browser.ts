@@ -2,19 +2,19 @@ import type { LaunchOptions } from "@playwright/test";
 import { findChromium } from "@/lib/testing/chromium";
 
 /**
- * How to start the browser that tests run in.
- * @param whole not a headless shell, which shows no notifications and has no figures
+ * Options that start the tests' browser.
+ * @param whole a full browser instead of a headless shell, which shows no notifications
  */
 export function launching(whole = false): LaunchOptions {
   const executablePath = findChromium(whole);
   return {
     ...(executablePath && { executablePath }),
     args: [
-      // A name for this computer that is not its own, as phones see it.
+      // A host name for this computer that is not localhost, as phones see it.
       "--host-resolver-rules=MAP countersign.test 127.0.0.1",
-      // Chromium's own sandbox refuses root, which containers usually are.
+      // Chromium's sandbox refuses to run as root, which containers usually do.
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      // Pages in tests live for seconds, so optimizing their scripts costs more than it saves.
+      // Test pages live for seconds, so optimizing their scripts costs more than it saves.
       ...(whole ? [] : ["--js-flags=--no-opt"]),
     ],
   };

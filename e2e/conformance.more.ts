@@ -32,7 +32,7 @@ test("passes the MCP conformance suite as an authorization server", async ({ pag
       for (const [url] of so.matchAll(new RegExp(`${serviceUrl()}/oauth/authorize\\?\\S+`, "g"))) {
         if (answered.has(url)) continue;
         answered.add(url);
-        // Sent without scope, it asks for the usual ones.
+        // A request without scope gets the defaults.
         void allowAt(page.request, url, ["approvals:read", "approvals:write"]).then((back) =>
           page.request.get(back.href),
         );

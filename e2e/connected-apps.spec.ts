@@ -6,7 +6,7 @@ import { anApp, expect, test } from "./fixtures";
 import { go } from "./go";
 import { statusOf } from "./oauth-app";
 
-/** What an owner is not to read: scopes by their names. */
+/** Technical scope names, which owners should not see. */
 const words = (text: string) => text.match(/\w+:(read|write|resolve)\b/g) ?? [];
 
 test("opens and revokes an app by keyboard alone", async ({ page, owner, app }) => {
@@ -33,7 +33,7 @@ test("opens and revokes an app by keyboard alone", async ({ page, owner, app }) 
   expect(await statusOf(second.token, "/api/approvals")).toBe(401);
   expect(await statusOf(app.token, "/api/approvals")).toBe(200);
   await page.getByText("Former apps (1)").click();
-  await page.getByRole("link", { name: `Its activity (${second.name})` }).click();
+  await page.getByRole("link", { name: `Activity (${second.name})` }).click();
   await expect(page).toHaveURL(`/activity?app=${second.clientId}`);
 });
 
@@ -55,7 +55,7 @@ test("warns of unusual, unused and expanding apps", async ({ page, owner, app })
   await expectAccessible(page, "the list of apps");
   await go(page, `/apps/${app.clientId}`);
   await expect(page.getByText("Too many concurrent requests: 7 calls rejected in seven days.")).toBeVisible();
-  await expect(page.getByText(/1 in 30 days, answered by you once, median answer/)).toBeVisible();
+  await expect(page.getByText(/1 in 30 days\. You answered 1, in .* \(median\)/)).toBeVisible();
   await db.grant.updateMany({
     where: { appId: app.clientId },
     data: { createdAt: new Date(Date.now() - 100 * 86_400_000), lastUsedAt: new Date(Date.now() - 95 * 86_400_000) },
@@ -70,11 +70,11 @@ test("changes attention and permissions with one click each", async ({ page, own
   await app.push({ type: "build" });
   await app.push({ type: "alarm" });
   await page.goto(`/apps/${app.clientId}`);
-  for (const name of ["Mute its questions", "Always confirm"]) {
+  for (const name of ["Mute questions", "Always confirm"]) {
     await page.getByRole("switch", { name }).click();
     await expect(page.getByRole("switch", { name })).toBeChecked();
   }
-  await page.getByText("Mute types of its notifications").click();
+  await page.getByText("Mute notification types").click();
   await page.getByRole("switch", { name: "Mute build" }).click();
   await expect(page.getByRole("switch", { name: "Mute build" })).toBeChecked();
   await page.getByRole("button", { name: "Full text" }).click();
@@ -86,18 +86,18 @@ test("changes attention and permissions with one click each", async ({ page, own
     alwaysConfirm: true,
     lockScreen: "full",
   });
-  await page.getByRole("switch", { name: "Mute its questions" }).click();
-  await expect(page.getByRole("switch", { name: "Mute its questions" })).not.toBeChecked();
+  await page.getByRole("switch", { name: "Mute questions" }).click();
+  await expect(page.getByRole("switch", { name: "Mute questions" })).not.toBeChecked();
   await page.getByRole("button", { name: "Same as Settings" }).click();
   await expect(page.getByRole("button", { name: "Same as Settings" })).toHaveAttribute("aria-pressed", "true");
   expect(await readAppPreferences(owner, app.clientId)).toMatchObject({ questionsMuted: false, lockScreen: null });
 
-  const take = page.getByRole("button", { name: "Take back: See notifications it sent" });
+  const take = page.getByRole("button", { name: "Revoke: See notifications it sent" });
   const undo = page.getByRole("button", { name: "Undo: See notifications it sent" });
-  // The second click of a double one is not the undoing of the first.
+  // The second click of a double click does not undo the first.
   await take.dblclick();
   await expect(undo).toBeFocused();
-  await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeVisible();
+  await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeVisible();
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
   await undo.press("Enter");
   await expect(take).toBeFocused();
@@ -106,7 +106,7 @@ test("changes attention and permissions with one click each", async ({ page, own
   await take.click();
   await expect(undo).toBeVisible();
   await expectAccessible(page, "an app with a permission just taken back");
-  // It disappears automatically once its time is over.
+  // The undo button disappears automatically at the end of its period.
   await expect(undo).toBeHidden();
   await expect(page.getByText("See notifications it sent")).toHaveCount(0);
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
@@ -114,13 +114,13 @@ test("changes attention and permissions with one click each", async ({ page, own
   await page.getByText("Technical names").click();
   await expect(page.getByText("approvals:write", { exact: true })).toBeVisible();
   await page.goto("/apps");
-  await expect(page.getByText("It can ask you questions, see its questions and your answers")).toBeVisible();
+  await expect(page.getByText("Can ask you questions, see its questions and your answers")).toBeVisible();
   expect(words(await page.getByRole("main").innerText())).toEqual([]);
   await page.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
   await expect(page.getByText("No connected apps")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
   await page.getByText("Former apps (1)").click();
-  await expect(page.getByText("you revoked its access")).toBeVisible();
+  await expect(page.getByText("· access revoked")).toBeVisible();
   await expectAccessible(page, "apps no longer let in");
 });

@@ -34,13 +34,13 @@ test("grants only the selected scopes, on a protected page", async ({ page, owne
   await expect(page.getByText("name chosen by the app, not verified")).toBeVisible();
   await expect(page.getByText("New app")).toBeVisible();
   for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
-  // Technical names are folded away, and names don't run into adjacent text.
+  // Technical names are folded, and names don't run into adjacent text.
   for (const scope of scopeNames) await expect(page.getByText(scope, { exact: true })).toBeHidden();
   await expect(page.getByRole("checkbox", { name: "Ask you questions", exact: true })).toBeVisible();
 
   const allow = page.getByRole("button", { name: /^Allow/ });
   await expect(page.getByRole("main").getByRole("button", { name: /^(Allow|Deny)/ })).toHaveText([
-    "Allow Select what it may do",
+    "Allow Select permissions",
     "Deny",
   ]);
   await expect(allow).toHaveAttribute("aria-disabled", "true");
@@ -51,7 +51,7 @@ test("grants only the selected scopes, on a protected page", async ({ page, owne
   await expect(lacking).toBeVisible();
   await expect(boxOf(page, "approvals:write")).toBeFocused();
   expect(pilot.answers).toHaveLength(0);
-  const unheard = page.getByText("It can’t read your answer.");
+  const unheard = page.getByText("The app can’t read your answer.");
   await expect(unheard).toBeHidden();
   await page.keyboard.press("Space");
   await expect(lacking).toBeHidden();
@@ -78,7 +78,7 @@ test("grants only the selected scopes, on a protected page", async ({ page, owne
 test("ignores a click in the page's first half second", async ({ page, owner: _, pilot }) => {
   const sentOf = answersSent(page);
   await page.goto(pilot.authorizeUrl("approvals:write"), { waitUntil: "commit" });
-  // From inside the page, as early as there is a form that scripts have taken over.
+  // Runs inside the page, as soon as scripts have taken over the form.
   const clicked = await page.evaluate(async () => {
     const alive = () => [...document.querySelectorAll("button")].find((it) => it.value === "deny");
     const taken = (it: Element) => Object.keys(it).some((key) => key.startsWith("__reactProps"));
@@ -92,10 +92,10 @@ test("ignores a click in the page's first half second", async ({ page, owner: _,
   expect(await sentOf()).toEqual([]);
   await expect(page).toHaveURL(/\/consent\//);
   expect(pilot.answers).toHaveLength(0);
-  // Until one counts.
+  // Repeats until one press counts.
   await expect(async () => {
     const deny = page.getByRole("button", { name: "Deny" });
-    // The press before may have counted, and its page be on the way.
+    // The previous press may have counted, and the next page may be loading.
     if (await deny.isVisible()) await deny.click({ timeout: 5000 }).catch(() => {});
     await expect(page.getByRole("heading")).toHaveText("Back at the app", { timeout: 3000 });
   }).toPass();
@@ -153,8 +153,8 @@ test("rejects forged consent forms", async ({ page, owner: _, pilot }) => {
   expect((await post(form, { origin, "sec-fetch-site": "cross-site" })).status()).toBe(403);
   expect((await post({ ...form, csrf: "" }, own)).status()).toBe(403);
   expect((await post({ ...form, csrf: `${csrf.slice(0, -1)}~` }, own)).status()).toBe(403);
-  // A box that was never shown is not granted, and the answer is a 303, which forms are not sent on
-  // with.
+  // A hidden scope is not granted. The response is a 303, because browsers don't repost the form
+  // after it.
   const decided = await post({ ...form, scope: "approvals:resolve" }, own);
   expect(decided.status()).toBe(303);
   expect(new URL(decided.headers().location as string).searchParams.get("error")).toBe("access_denied");
@@ -194,8 +194,8 @@ test("shows new and earlier permissions when an app asks for more", async ({ pag
   await expect(page.getByText("now ends in 29 d")).toBeVisible();
   await page.getByText("Already allowed: 2").click();
   await expect(boxOf(page, "approvals:write")).toBeChecked();
-  // It asks, and could never read an answer: what stands ticked in the fold counts too.
-  await expect(page.getByText("It can’t read your answer.")).toBeVisible();
+  // The app can ask but could never read an answer: selected scopes in the fold count too.
+  await expect(page.getByText("The app can’t read your answer.")).toBeVisible();
   await boxOf(page, "approvals:read").check();
   await page.getByRole("checkbox", { name: label }).check();
   await page.getByRole("button", { name: "Allow 2 permissions" }).click();
@@ -241,15 +241,15 @@ test.describe("without JavaScript", () => {
 
   test("shows and accepts the consent form without scripts", async ({ page, owner: _, pilot }) => {
     await page.goto(pilot.authorizeUrl(every));
-    await expect(page.getByText("Select what it may do", { exact: true })).toBeVisible();
+    await expect(page.getByText("Select permissions", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: "Allow" }).click();
     await expect(page.getByText("Select what this app may do, then choose Allow.")).toBeVisible();
     expect(pilot.answers).toEqual([]);
     await boxOf(page, "approvals:write").check();
-    await expect(page.getByText("It can’t read your answer.")).toBeVisible();
+    await expect(page.getByText("The app can’t read your answer.")).toBeVisible();
     await boxOf(page, "approvals:write").uncheck();
     await boxOf(page, "notifications:write").check();
-    await expect(page.getByText("Select what it may do", { exact: true })).toBeHidden();
+    await expect(page.getByText("Select permissions", { exact: true })).toBeHidden();
     await page.getByRole("button", { name: "Allow" }).click();
     await expect(page.getByRole("heading")).toHaveText("Back at the app");
     expect((await pilot.redeem()).scope).toBe("notifications:write");

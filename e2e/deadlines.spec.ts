@@ -8,7 +8,7 @@ import { sent } from "./sent";
 const hour = 3_600_000;
 const terms = (page: Page) => page.getByRole("list", { name: "Terms of this question" });
 
-/** Lets this much time pass for one approval. */
+/** Moves one approval back in time. */
 async function pass(id: string, ms: number) {
   const client = await pool().connect();
   const back = `- make_interval(secs => ${ms / 1000})`;
@@ -22,7 +22,7 @@ async function pass(id: string, ms: number) {
   client.release();
 }
 
-/** Like someone who changes the database directly. */
+/** Simulates someone who changes the database directly. */
 async function tamper(id: string, question: string) {
   const client = await pool().connect();
   await client.query("BEGIN; SET LOCAL session_replication_role = replica");
@@ -31,7 +31,7 @@ async function tamper(id: string, question: string) {
   client.release();
 }
 
-test("shows that the default was recorded when the deadline passes on the open page", async ({ page, app }) => {
+test("shows a default that is recorded while the page is open", async ({ page, app }) => {
   const options = [
     { id: "yes", label: "Keep it" },
     { id: "no", label: "Roll back" },
@@ -41,7 +41,7 @@ test("shows that the default was recorded when the deadline passes on the open p
   await page.goto("/approvals");
   await settle(page);
   await expect(terms(page)).toContainText(/in \d+ s/);
-  await expect(terms(page)).toContainText("If you do not answer: Roll back");
+  await expect(terms(page)).toContainText("If you don’t answer: Roll back");
   await expect(page.getByRole("button", { name: "Keep it" })).toBeVisible();
   await expectClean(page, "a question with a deadline");
   const ended = page.getByRole("region", { name: "Answer", exact: true });
@@ -49,8 +49,8 @@ test("shows that the default was recorded when the deadline passes on the open p
   await expect(page.getByRole("button", { name: "Keep it" })).toHaveCount(0);
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", resolvedBy: "api", note: "Deadline passed" });
   await expectClean(page, "a question whose default was recorded before the owner's eyes");
-  // It stays in the list and in the decision pane until the owner goes on, and nothing claims
-  // that they answered.
+  // It stays in the list and the decision pane until the owner continues, and no text says that
+  // they answered.
   await expect(page.getByText("0 waiting")).toBeVisible();
   await expect(page.locator("main")).toContainText("Roll back");
   await expect(page.getByText("all caught up").filter({ visible: true })).toHaveCount(0);
@@ -61,7 +61,7 @@ test("shows that the default was recorded when the deadline passes on the open p
   expect((await sent(page, "/activity")).html).toContain("in time, so its default was recorded");
 });
 
-test("rejects an answer to a question that changed, and lists an expired one", async ({ page, app }) => {
+test("rejects an answer to a changed question, and lists an expired one", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -80,8 +80,8 @@ test("rejects an answer to a question that changed, and lists an expired one", a
   await expect(page.getByRole("button", { name: "Yes" })).toHaveCount(0);
   await page.goto("/approvals");
   await expect(rowOf(page, "Late?")).toHaveCount(0);
-  await page.getByRole("link", { name: "1 question was not answered in time" }).click();
-  await expect(page).toHaveTitle(/^(\(1\) )?Not answered in time/);
+  await page.getByRole("link", { name: "1 question expired" }).click();
+  await expect(page).toHaveTitle(/^(\(1\) )?Expired/);
   await expect(rowOf(page, "Late?")).toContainText("Expired without an answer");
   await expectAccessible(page, "questions that nobody answered in time");
   expect(await app.read(late)).toMatchObject({ status: "pending", deadlinePassed: true });
@@ -90,7 +90,7 @@ test("rejects an answer to a question that changed, and lists an expired one", a
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("explains that a question changed, and offers no answer to an expired one", async ({ page, app }) => {
+  test("explains changed and expired questions", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await tamper(id, "Delete everything?");

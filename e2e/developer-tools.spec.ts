@@ -29,10 +29,10 @@ test("previews the consent screen as the form is typed", {
   await expect(preview).toContainText("porter.example");
   await page.getByLabel("Redirect addresses").fill("http://127.0.0.1/back");
   await expect(preview).toContainText("Local app on this computer");
-  await page.getByLabel("Why it wants to ask you questions").fill("So that no door opens without you.");
+  await page.getByLabel("Why the app wants to ask you questions").fill("So that no door opens without you.");
   await expect(preview.locator("q")).toHaveText("So that no door opens without you.");
   await page.getByRole("checkbox", { name: "The app can’t work without this" }).first().check();
-  await expect(preview).toContainText("needed to work");
+  await expect(preview).toContainText("required");
   await expect(preview.getByText("Answer its own questions without you")).toHaveCount(0);
   await boxOf(page, "approvals:resolve").check();
   await expect(preview).toContainText("Answer its own questions without you");
@@ -48,11 +48,11 @@ test("previews the consent screen as the form is typed", {
   await expect(preview.locator("[name=scope]").last()).not.toBeChecked();
   await expectClean(page, "the form with its preview");
   await page.getByLabel("Name").fill(`Porter ${randomLetters()}`);
-  await page.getByLabel("Why it wants to ask you questions").fill("Approved by Countersign.");
+  await page.getByLabel("Why the app wants to ask you questions").fill("Approved by Countersign.");
   await page.getByRole("button", { name: "Register app" }).click();
-  await expect(page.locator("[id$=-error]")).toHaveText("Must not use our name");
-  await expect(page.getByLabel("Why it wants to ask you questions")).toHaveValue("Approved by Countersign.");
-  await expect(page.getByLabel("Why it wants to ask you questions")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.locator("[id$=-error]")).toHaveText("Must not use the name of this service");
+  await expect(page.getByLabel("Why the app wants to ask you questions")).toHaveValue("Approved by Countersign.");
+  await expect(page.getByLabel("Why the app wants to ask you questions")).toHaveAttribute("aria-invalid", "true");
 });
 
 test("shows purposes and required scopes on the consent screen", { tag: "@more" }, async ({ page, owner }) => {
@@ -147,7 +147,7 @@ test("lists API requests with warnings but without contents", { tag: "@more" }, 
   await statusOf(app.token, "/api/approvals", { question: 1 });
   await app.call("/api/approvals?status=pending");
   const rows = page.getByRole("main").locator("ol > li");
-  // They are written down a moment later.
+  // Requests are logged a moment later.
   const written = async () =>
     (await sent(page, "/developer/requests")).html.match(/\/api\/(approvals|notifications)</g);
   await expect.poll(async () => (await written())?.length).toBe(3);

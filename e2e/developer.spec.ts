@@ -12,7 +12,7 @@ import { randomLetters, statusOf } from "./oauth-app";
 import { boxOf } from "./oauth-owner";
 import { sent } from "./sent";
 
-/** What is in a box to be copied from. */
+/** The text of a box with a copy button. */
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
 
@@ -84,7 +84,7 @@ test("shows the last app's secret before the limit hides the form", async ({ pag
   );
   expect(await shown(page, "Client secret")).toMatch(/^csn_cs_\w{49}$/);
   await page.reload();
-  await expect(page.getByText(`You have ${mostApps} apps`)).toBeVisible();
+  await expect(page.getByText(`You’ve reached the limit of ${mostApps} apps`)).toBeVisible();
   await expect(page.getByRole("button", { name: "Register app" })).toHaveCount(0);
   await expect(page.getByText("Consent screen preview")).toBeHidden();
 });
@@ -98,10 +98,10 @@ test("manages an app's tokens, redirect addresses, secrets and deletion", async 
   };
   await page.goto(`/developer/${clientId}`);
   await boxOf(page, "approvals:write").check();
-  await page.getByLabel("Opens").selectOption({ label: "MCP, for agents" });
+  await page.getByLabel("Use with").selectOption({ label: "MCP, for agents" });
   await page.getByRole("button", { name: "Create token" }).click();
   const token = await shown(page, "Token");
-  expect(await shown(page, "Owner id")).toBe(owner.ownerId);
+  expect(await shown(page, "Owner ID")).toBe(owner.ownerId);
   const command = await shown(page, "Command");
   expect(command).toContain(`/api/mcp --header "Authorization: Bearer ${token}"`);
   const client = await mcpClient(new URL("/api/mcp", page.url()), token);
@@ -114,24 +114,24 @@ test("manages an app's tokens, redirect addresses, secrets and deletion", async 
   await expect(page.getByText("Saved.")).toBeVisible();
   await page.getByRole("button", { name: "Replace secret" }).click();
   const second = await shown(page, "Client secret");
-  await expect(page.getByText(`the one ending in ${deployed.slice(-4)}, so`)).toBeVisible();
+  await expect(page.getByText(`The old secret, ending in ${deployed.slice(-4)}, also works`)).toBeVisible();
   await page.reload();
   await expect(page.getByLabel("Redirect addresses")).toHaveValue("http://localhost/back");
-  await expect(page.getByText(`The secret in use ends in ${second.slice(-4)}`)).toBeVisible();
-  await expect(page.getByText(`The one ending in ${deployed.slice(-4)} then keeps working`)).toBeVisible();
+  await expect(page.getByText(`The current secret ends in ${second.slice(-4)}`)).toBeVisible();
+  await expect(page.getByText(`The secret ending in ${deployed.slice(-4)} works`)).toBeVisible();
   await page.getByRole("button", { name: "Replace secret" }).click();
-  await expect(page.getByText(`the one ending in ${deployed.slice(-4)}, so`)).toBeVisible();
+  await expect(page.getByText(`The old secret, ending in ${deployed.slice(-4)}, also works`)).toBeVisible();
   const third = await shown(page, "Client secret");
   expect(third).not.toBe(second);
   expect([await known(deployed), await known(third)]).toEqual([200, 200]);
 
   await page.reload();
-  await expect(page.getByText("still works until")).toContainText(deployed.slice(-4));
-  await expect(page.getByText("still works until")).toContainText("last used just now");
+  await expect(page.getByText("The previous secret, ending in")).toContainText(deployed.slice(-4));
+  await expect(page.getByText("The previous secret, ending in")).toContainText("last used just now");
   await expectAccessible(page, "two secrets");
-  await page.getByRole("button", { name: "End it now" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "End it now" }).click();
-  await expect(page.getByText("still works until")).toHaveCount(0);
+  await page.getByRole("button", { name: "End old secret" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "End old secret" }).click();
+  await expect(page.getByText("The previous secret, ending in")).toHaveCount(0);
   expect([await known(deployed), await known(third)]).toEqual([401, 200]);
 
   await page.getByRole("button", { name: "Delete app" }).click();

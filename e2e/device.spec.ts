@@ -40,7 +40,7 @@ const test = base.extend<{ tv: Television }>({
   },
 });
 
-/** As a person does: what the device shows is typed into the field. */
+/** Types the device's code into the field, as a person would. */
 async function typeCode(page: Page, code: string) {
   await page.goto("/device");
   await page.getByLabel("Code").fill(code);
@@ -79,7 +79,7 @@ test("grants a device only the selected scopes", async ({ page, owner: _, tv }) 
   expect(await statusOf(access_token, "/api/notifications")).toBe(200);
   expect(await statusOf(access_token, "/api/approvals")).toBe(403);
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "invalid_grant" });
-  // The same again, by reloading and by typing the code again.
+  // Repeats this by a reload and by typing the code again.
   await page.reload();
   await expect(page.getByText(`You connected ${tv.name}`)).toBeVisible();
   await typeCode(page, asked.user_code);

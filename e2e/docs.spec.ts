@@ -20,14 +20,14 @@ test("serves the documentation without a sign-in or scripts", async ({
   expect(await panels.count()).toBeGreaterThan(5);
   await expect(panels.filter({ visible: true })).toHaveCount(await panels.count());
   await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
-  // Where this was one page, its parts still are.
+  // Anchors of the former single page still work.
   for (const { id } of [{ id: "webhooks" }, { id: "security" }, ...operations])
     await expect(page.locator(`#${id}`)).toBeVisible();
   await expect(page.getByRole("link", { name: "Licenses" })).toHaveAttribute("href", "/licences.txt");
   const pages = page.getByRole("navigation", { name: "Documentation" });
   await expect(pages.getByRole("link", { name: "Quick start" })).toHaveAttribute("aria-current", "page");
   await pages.getByRole("link", { name: "API reference" }).click();
-  // The list shows where one is, however far down it is.
+  // The list highlights the open page, however long the page is.
   await expect(pages.getByRole("link", { name: "API reference" })).toBeInViewport();
   for (const { summary } of operations)
     await expect(page.getByRole("heading", { name: summary, exact: true })).toBeVisible();
@@ -40,8 +40,7 @@ test("serves the documentation without a sign-in or scripts", async ({
     "href",
     "/docs/webhooks#secrets",
   );
-  // For programs: each page as Markdown, by its name or for who prefers that, and what there is to
-  // read.
+  // Programs get each page as Markdown, by its name or an Accept header, and an index.
   const read = async (path: string, accept = "*/*") => {
     const reply = await page.request.get(path, { headers: { accept } });
     return [reply.status(), reply.headers()["content-type"]?.split(";")[0], (await reply.text()).split("\n")[0]];
@@ -58,7 +57,7 @@ test("serves the documentation without a sign-in or scripts", async ({
   expect(await read("/llms-full.txt")).toEqual([200, "text/plain", "# Your first approval in five minutes"]);
   expect(await read("/licences.txt")).toEqual([200, "text/plain", "Countersign"]);
   expect(await read("/robots.txt")).toEqual([200, "text/plain", "User-agent: *"]);
-  // Developers' reading has no place where owners sign in.
+  // The documentation for developers has no sign-in form.
   await page.goto("/sign-in");
   await expect(page.getByRole("link", { name: "API documentation" })).toHaveCount(0);
   await page.context().close();
@@ -70,7 +69,7 @@ test("remembers the language, copies code and searches live", async ({ page }) =
   const panels = page.getByRole("tabpanel");
   await expect(panels.first()).toContainText("export COUNTERSIGN_URL");
   await page.getByRole("tab", { name: "curl" }).first().focus();
-  // Until its scripts are there, a key does nothing.
+  // Until scripts load, a key does nothing.
   await expect(async () => {
     await page.keyboard.press("End");
     await expect(page.getByRole("tab", { name: "Java" }).first()).toBeFocused({ timeout: 500 });
@@ -98,7 +97,7 @@ test("remembers the language, copies code and searches live", async ({ page }) =
   await expect(pages).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(pages).toBeHidden();
-  // What is wider than a phone fades out at the edge, and at its end nothing of it does.
+  // Content wider than a phone fades out at its edge, but not at its end.
   const faded = await page
     .getByRole("tabpanel")
     .first()
@@ -112,14 +111,14 @@ test("remembers the language, copies code and searches live", async ({ page }) =
     });
   expect(faded.at).toBeGreaterThan(0);
   expect(faded.fade).toBeGreaterThan(16);
-  // Scrolling ends at a whole pixel.
+  // Scrolling ends at whole pixels.
   expect(Math.ceil(faded.room)).toBeGreaterThanOrEqual(faded.fade);
   const open = page.getByRole("button", { name: "Pages" });
   await open.click();
   await expect(pages.getByRole("link", { name: "Developer page" })).toHaveAttribute("href", "/developer");
   await pages.getByRole("button", { name: "Close" }).click();
   await expect(pages).toBeHidden();
-  // A part of this page is beneath the list.
+  // The current page's section is below the visible part of the list.
   await open.click();
   await pages.getByRole("link", { name: "Notify" }).click();
   await expect(pages).toBeHidden();
@@ -128,7 +127,7 @@ test("remembers the language, copies code and searches live", async ({ page }) =
   await expect(page.getByRole("tab", { name: "Python", selected: true })).toBeVisible();
 });
 
-test("loads two small scripts and stays accessible in every size and theme", {
+test("stays accessible in every size and theme with two small scripts", {
   tag: "@more",
 }, async ({ page, app }) => {
   const scripts = async (path: string) => {

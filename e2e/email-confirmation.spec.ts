@@ -20,7 +20,7 @@ test("confirms new and changed emails by their link's button", async ({ browser,
     return /http\S+\/confirm-email\?token=\S+/.exec(found())?.[0] ?? "";
   };
   try {
-    // The first account is made elsewhere.
+    // The first account exists already.
     await anOwner();
     const page = await context.newPage();
     const [email, next] = ["bea", "new"].map((name) => `${name}-${randomBytes(5).toString("hex")}@example.com`) as [
@@ -43,7 +43,7 @@ test("confirms new and changed emails by their link's button", async ({ browser,
 
     const link = await linkTo(email, 1);
     expect(link.startsWith(`${service.url}/`)).toBe(true);
-    // As a mail scanner does, more than once.
+    // Mail scanners open links, sometimes more than once.
     for (let time = 0; time < 3; time++) {
       const reply = await request.get(link);
       expect(reply.status()).toBe(200);
@@ -57,7 +57,7 @@ test("confirms new and changed emails by their link's button", async ({ browser,
     await elsewhere.getByRole("button", { name: "Confirm this email" }).click();
     await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText("Email confirmed");
     await elsewhere.goto(link);
-    await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
+    await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText("This link doesn’t work");
     await elsewhere.context().close();
 
     await page.goto("/settings");

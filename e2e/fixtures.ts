@@ -31,10 +31,15 @@ export type App = {
 /** A service without an owner, with the environment for operator commands. */
 export type EmptyService = { url: string; setupLink: string; environment: Record<string, string> };
 
-/** Where the service under test is. */
+/** The URL of the service under test. */
 export const serviceUrl = () => process.env.E2E_URL as string;
 
-export const test = base.extend<{ owner: Owner; app: App; emptyService: EmptyService }>({
+export const test = base.extend<{
+  owner: Owner;
+  app: App;
+  emptySettings: Record<string, string>;
+  emptyService: EmptyService;
+}>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed from the pattern.
   baseURL: async ({}, use) => use(serviceUrl()),
   /** A new owner with a signed-in browser; sign-in itself is tested elsewhere. */
@@ -45,13 +50,14 @@ export const test = base.extend<{ owner: Owner; app: App; emptyService: EmptySer
   },
   /** An app of the owner's, with every scope. */
   app: async ({ owner }, use) => use(await anApp(owner)),
+  /** More settings of `emptyService`. */
+  emptySettings: [{}, { option: true }],
   /** A separate service without an owner. */
-  // biome-ignore lint/correctness/noEmptyPattern: as above.
-  emptyService: async ({}, use) => {
+  emptyService: async ({ emptySettings }, use) => {
     const { DATABASE_URL = "", DATA_DIR = "" } = process.env;
     const name = `empty_${randomBytes(5).toString("hex")}`;
     await query(DATABASE_URL, `CREATE DATABASE ${name}`);
-    const environment = { DATABASE_URL: inDatabase(DATABASE_URL, name), DATA_DIR };
+    const environment = { DATABASE_URL: inDatabase(DATABASE_URL, name), DATA_DIR, ...emptySettings };
     const service = await startService(environment);
     await expect.poll(service.said).toContain("/setup?token=");
     const setupLink = /http\S+\/setup\?token=\S+/.exec(service.said())?.[0] ?? "";
@@ -71,7 +77,7 @@ export async function enter(page: Page, { ownerId }: Pick<Owner, "ownerId">) {
   await page.context().addCookies([{ name: sessionCookie().name, value, url: serviceUrl() }]);
 }
 
-/** Through the form, as a person does. */
+/** Uses the form, as a person would. */
 export async function signIn(page: Page, { email, password }: Pick<Owner, "email" | "password">) {
   await page.goto("/sign-in");
   await page.getByLabel("Email").fill(email);
@@ -82,7 +88,7 @@ export async function signIn(page: Page, { email, password }: Pick<Owner, "email
 
 /** Register an app for the owner and give it a token with these scopes. */
 export async function anApp(owner: Owner, name?: string, scopes: Scope[] = scopeNames): Promise<App> {
-  // Letters that differ to the eye, since names that look alike are refused.
+  // Letters that look different, because look-alike names are rejected.
   const mark = randomBytes(5)
     .toString("hex")
     .replace(/./g, (digit) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16)] ?? "");

@@ -7,14 +7,14 @@ import { go } from "./go";
 import { settle } from "./inbox";
 
 const main = ["/approvals", "/notifications", "/integrations", "/apps", "/activity", "/developer", "/settings"];
-/** What comes first on the pages that are lists. */
+/** The first element of pages that are lists. */
 const firstRow: Record<string, string> = {
   "/approvals": "[data-list] a[data-row]",
   "/notifications": "[data-slot]",
   "/activity": "[data-event]",
 };
 
-test("starts every page in the same place and lists within 160 px @phone", async ({ page, owner, app }, {
+test("starts every page in the same place, and lists within 160 px @phone", async ({ page, owner, app }, {
   project,
 }) => {
   await changeSettings(owner, { firstStepsDone: true });
@@ -48,7 +48,7 @@ test("starts every page in the same place and lists within 160 px @phone", async
       .locator(rows)
       .first()
       .evaluate((row) => row.getBoundingClientRect().top);
-    // Targets for thumbs are higher, and some stand under one another.
+    // Touch targets are taller, and some are below each other.
     expect([path, top <= (project.name === "phone" ? 240 : 160), top]).toEqual([path, true, top]);
   }
   const [x, y, size] = heads["/approvals"] as unknown[];
@@ -56,7 +56,7 @@ test("starts every page in the same place and lists within 160 px @phone", async
     expect([path, its]).toEqual([path, [x, path.split("/").length > 2 ? "under the way back" : y, size]]);
 });
 
-/** How the edge of an element differs from another's. */
+/** The difference between two elements' borders. */
 const edge = (it: Locator) =>
   it.evaluate((element) => {
     const { outlineStyle, outlineWidth, borderInlineStartColor } = getComputedStyle(element);

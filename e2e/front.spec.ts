@@ -3,7 +3,7 @@ import { expect, serviceUrl, test } from "./fixtures";
 
 // Pages and sockets of the built service, which must not expose Next's own responses.
 
-/** Bytes to the service, and the head of its answer. */
+/** Sends bytes to the service, and returns the head of its response. */
 function raw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(serviceUrl());
   return new Promise((resolve) => {
@@ -95,7 +95,7 @@ test("rejects hostile page requests without a 5xx or foreign redirect", {
       `POST /sign-in HTTP/1.1\r\n${host}\r\nOrigin: http://\r\nNext-Action: 00bogus\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n[]`,
       [400, 403, 404],
     ],
-    // Where Next listens for upgrades it would end this one (RFC 9110 section 7.8).
+    // An upgrade listener of Next would end this connection (RFC 9110 section 7.8).
     [
       `GET /sign-in HTTP/1.1\r\n${host}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n\r\n`,
       [200],
@@ -139,7 +139,7 @@ test("returns 400 for broken sign-in forms and has no server actions", async () 
     ["a", "multipart/form-data"],
   ] as [string, string][])
     expect(await post("/acts/session.start", body, type, { accept: "application/json" })).toEqual([body, type, 400]);
-  // Without scripts, the form's page says what is missing.
+  // Without scripts, the form's page names the missing field.
   expect(await post("/acts/session.start", part("email", "x"), multipart)).toEqual([expect.anything(), multipart, 303]);
   for (const body of ["[]", part("$ACTION_ID_", ""), `--${boundary}\r\nnothing of the kind`]) {
     expect(await post("/sign-in", body, text, { "next-action": "0".repeat(42) })).toEqual([body, text, 409]);

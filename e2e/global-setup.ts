@@ -20,23 +20,22 @@ import { leaksIn } from "./leaks";
  */
 export default async function setUp() {
   if (process.env.E2E_URL) return;
-  // Nor does the service give up on its database as early as for its users
-  // (lib/testing/real-limits.ts).
+  // The service also waits longer for its database than in production (lib/testing/real-limits.ts).
   process.env.COUNTERSIGN_DATABASE_PATIENCE ??= "15";
   await build(progress().step);
   const postgres = await throwawayPostgres();
   const dataDir = newDataDir();
   const documents = await startDocuments();
   const receiver = await aReceiver();
-  // Providers for linking: two shared ones, and one that a test may make fail.
+  // Providers for linking: two shared ones, and one that tests can make fail.
   const identities = await Promise.all([
     startIdentityProvider("corp"),
     startIdentityProvider("uni", { name: "Uni", domain: "uni.example" }),
     startIdentityProvider("moody", { name: "Moody", domain: "moody.example" }),
   ]);
-  // Where a test may start a push service.
+  // The address at which a test may start a push service.
   const pushOrigin = `http://127.0.0.1:${await freePort("127.0.0.1")}`;
-  // Where a test may start chat services.
+  // The address at which a test may start chat services.
   const chatsOrigin = `http://127.0.0.1:${await freePort("127.0.0.1")}`;
   const environment = {
     DATABASE_URL: postgres.url,
@@ -54,14 +53,14 @@ export default async function setUp() {
     OIDC_PROVIDERS: JSON.stringify(identities.map(({ setting }) => setting)),
     // Answers are sent immediately, except in tests of undo.
     UNDO_SECONDS: "0",
-    // Every test here has the same address.
+    // All tests share one address.
     REGISTRATION_LIMIT: "0",
   };
   const close = async () => {
     for (const each of [documents, receiver, ...identities]) each.close();
     await postgres.end();
   };
-  // It serves thousands of pages, for minutes.
+  // It serves thousands of pages for several minutes.
   const service = await startService(environment, []).catch(async (error) => {
     await close();
     throw error;

@@ -7,6 +7,6 @@ export async function go(page: Page, path: string): Promise<void> {
     next.router.push(to);
   }, path);
   await page.waitForURL(path);
-  // The title of the page that was left is gone before the next one's has come.
+  // Waits until the previous page's title is gone, before the next one appears.
   await page.waitForFunction(() => document.title !== "");
 }

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { identityAt } from "@/lib/testing/identity-provider";
 
-/** One of the providers of this run, by its id in the catalogue. */
+/** One of this run's providers by its catalog ID. */
 export function identity(id: "corp" | "uni" | "moody") {
   const settings = JSON.parse(process.env.OIDC_PROVIDERS ?? "[]") as { id: string; issuer: string }[];
   return identityAt(settings.find((each) => each.id === id)?.issuer ?? "");
 }
 
-/** The name of an account that no other test has. Its email at Corp is `<name>@corp.example`. */
+/** An account name that no other test uses. Its email at Corp is `<name>@corp.example`. */
 export const someAccount = () => `robin-${randomBytes(4).toString("hex")}`;
 
 /** Signs in at the provider, clears some requested scopes, and allows. */

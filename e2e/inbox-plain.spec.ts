@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures";
 // Owners can do everything they need without scripts.
 test.use({ javaScriptEnabled: false });
 
-test("answers with an option or a written answer, and shows the recorded one", async ({ page, app }) => {
+test("answers with an option or a written answer", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?", backgroundContext: `**All** green${"\n\nAnd more".repeat(60)}` });
   await page.goto("/approvals");
   await page.getByRole("link", { name: /Ship it\?/ }).click();

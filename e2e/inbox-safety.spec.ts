@@ -6,8 +6,8 @@ import { anApp, expect, serviceUrl, test } from "./fixtures";
 import { theQuestion } from "./inbox";
 
 /**
- * Hostile texts that might run, load or move something; unit tests check their HTML without a
- * browser.
+ * Hostile texts that might run code, load resources or move elements. Unit tests check their HTML
+ * without a browser.
  */
 const hostile = [
   [
@@ -70,7 +70,7 @@ async function looksAlways(page: Page) {
   expect(sideways).toBe(0);
 }
 
-test("keeps right-to-left text in place, and rejects an answer from another origin", async ({ page, app }) => {
+test("keeps right-to-left text in place, and rejects a foreign origin's answer", async ({ page, app }) => {
   const id = await app.ask({
     question: "هل ننشر الإصدار 418 الآن؟",
     backgroundContext: "هذه هي الخطوات\n\n1. أولا\n2. ثانيا",
@@ -128,13 +128,13 @@ test("warns about an impersonating question, and revokes its app in two steps", 
   });
   const other = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
-  await expect(page.getByText("Countersign never asks for your password, or to sign in, in a question.")).toBeVisible();
+  await expect(page.getByText("Countersign never asks for your password or a sign-in in a question.")).toBeVisible();
   await alive(page);
   const sheet = page.getByRole("dialog", { name: "Didn’t expect this?" });
-  const road = page.getByRole("link", { name: "I did not expect this" });
+  const road = page.getByRole("link", { name: "I didn’t expect this" });
   await road.click();
   await expect(sheet).toContainText("If no one answers by the deadline, “Cancel” is recorded.");
-  await expect(sheet.getByRole("link", { name: "Its past questions" })).toHaveAttribute(
+  await expect(sheet.getByRole("link", { name: "Past questions from this app" })).toHaveAttribute(
     "href",
     `/approvals?status=resolved&app=${app.clientId}`,
   );
@@ -147,19 +147,19 @@ test("warns about an impersonating question, and revokes its app in two steps", 
   expect((await app.read(id)).status).toBe("pending");
 
   await road.click();
-  await sheet.getByRole("button", { name: /^Revoke its access/ }).click();
+  await sheet.getByRole("button", { name: /^Revoke access/ }).click();
   await expect(sheet.getByText(`${app.name} no longer has access.`)).toBeVisible();
   expect((await app.call(`/api/approvals/${other}`)).status).toBe(401);
   await sheet.getByRole("button", { name: "Close" }).click();
   await expect(page.getByText("Access revoked", { exact: true })).toBeVisible();
   await road.click();
-  await expect(sheet.getByRole("button", { name: /^Revoke its access/ })).toHaveCount(0);
+  await expect(sheet.getByRole("button", { name: /^Revoke access/ })).toHaveCount(0);
   const told = (await readActivity(owner)).items.map(({ sentence }) => sentence);
-  // The rejected call is recorded a moment later, before or after this.
+  // The rejected call is logged a moment later, before or after this.
   expect(
     told
       .filter((sentence) => sentence.startsWith("You "))
       .slice(0, 2)
       .sort(),
-  ).toEqual(["You did not expect a question from {app}", "You revoked all access for {app}"]);
+  ).toEqual(["You reported an unexpected question from {app}", "You revoked all access for {app}"]);
 });

@@ -29,7 +29,7 @@ test("holds back the first press until the whole question was in view", async ({
   const newest = page.getByRole("region", { name: "Addition 20 by" });
   await expect(newest).toContainText("Addition 20, the newest");
   await expect(newest).toBeInViewport();
-  await expect(bar(page).getByRole("button", { name: /^More to see: 1\d additions$/ })).toBeVisible();
+  await expect(bar(page).getByRole("button", { name: /^Unread: 1\d additions$/ })).toBeVisible();
   await expectClean(page, "with what was not seen");
 
   // Includes an impatient second press.
@@ -37,9 +37,7 @@ test("holds back the first press until the whole question was in view", async ({
     const press = { key: "1", code: "Digit1", bubbles: true, cancelable: true };
     for (const _ of "12") document.body.dispatchEvent(new KeyboardEvent("keydown", press));
   });
-  await expect(heldBack(page)).toHaveText(
-    /^Not sent\. There was more to see: 1\d additions\. Press again to answer\.$/,
-  );
+  await expect(heldBack(page)).toHaveText(/^Not sent\. You haven’t read: 1\d additions\. Press again to answer\.$/);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
   await expectClean(page, "held back");
   expect(await answered(first)).toBeUndefined();
@@ -48,18 +46,18 @@ test("holds back the first press until the whole question was in view", async ({
   await expect(theQuestion(page)).toHaveText("Pay the second?");
   await expect.poll(() => answered(first)).toBe("yes");
 
-  // The next question starts at its top. Scrolled through, it is answered immediately.
+  // The next question starts at its top. Once scrolled through, it is answered immediately.
   await expect(theQuestion(page)).toBeInViewport();
-  const notSeen = bar(page).getByText("More to see");
+  const notSeen = bar(page).getByText(/^Unread: /);
   await expect(notSeen).toBeVisible();
   await page.mouse.move(900, 300);
   await expect(async () => {
     await page.mouse.wheel(0, 200);
     expect(await notSeen.count()).toBe(0);
   }).toPass({ intervals: [50] });
-  // A new addition is unseen: it is at the top.
+  // A new addition at the top is unseen.
   await add(app, second, "The total is 9,950 EUR now.");
-  await expect(notSeen).toHaveText("More to see: 1 addition · newest: Addition 15");
+  await expect(notSeen).toHaveText("Unread: 1 addition · newest: Addition 15");
   await notSeen.click();
   await expect(page.getByText("9,950 EUR")).toBeInViewport();
   await expect(notSeen).toHaveCount(0);
@@ -69,10 +67,10 @@ test("holds back the first press until the whole question was in view", async ({
   await expect.poll(() => answered(second)).toBe("no");
 
   // Expands a cut-off background by pointer, at the point where it was cut off.
-  await expect(bar(page).getByText("More to see: the background")).toBeVisible();
+  await expect(bar(page).getByText("Unread: the background")).toBeVisible();
   await settle(page);
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(heldBack(page)).toContainText("There was more to see: the background.");
+  await expect(heldBack(page)).toContainText("You haven’t read: the background.");
   await expect(page.getByRole("button", { name: "Show less of the background" })).toBeAttached();
   expect(await answered(third)).toBeUndefined();
   await settle(page);
@@ -80,7 +78,7 @@ test("holds back the first press until the whole question was in view", async ({
   await expect.poll(() => answered(third)).toBe("yes");
 });
 
-test("keeps any number of options within reach, and counts those out of view", {
+test("keeps every option within reach, and counts those out of view", {
   tag: "@more",
 }, async ({ page, app }) => {
   const counts = [1, 3, 8, 20];
@@ -129,7 +127,7 @@ test("keeps any number of options within reach, and counts those out of view", {
   // Show the whole text, so that only the option is unseen.
   await page.getByRole("button", { name: "Show all of the background" }).click();
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-  await expect(bar(page).getByText("More to see")).toHaveCount(0);
+  await expect(bar(page).getByText(/^Unread: /)).toHaveCount(0);
   await settle(page);
   const ninth = page.locator("[data-options] [value=way-8]");
   await expect(ninth).not.toBeInViewport();
@@ -157,7 +155,7 @@ const layout = (page: Page) =>
     );
     return {
       top: options[0]?.getBoundingClientRect().top ?? Number.NaN,
-      // Options lower than their words.
+      // Makes options shorter than their text.
       cut: options.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight).length,
       height: document.querySelector("[data-bar]")?.getBoundingClientRect().height ?? Number.NaN,
       shown: names.filter(({ top, bottom }) => top >= box.top && bottom <= box.bottom).length,

@@ -3,7 +3,7 @@ import { changeSettings } from "@/lib/owners/settings";
 import { expect, test } from "./fixtures";
 import { rowOf, settle, theQuestion } from "./inbox";
 
-const toast = "section[aria-label='Just done']";
+const toast = "section[aria-label='Last action']";
 const answerOf = (page: import("@playwright/test").Page) => page.getByRole("region", { name: "Answer", exact: true });
 
 test("holds an answer, undoes it with u, and sends it now", async ({ page, owner, app }) => {
@@ -115,7 +115,7 @@ test("sends a held answer after its tab was closed", async ({ page, owner, app, 
   const another = await context.newPage();
   await page.close();
   await another.goto(`/approvals/${id}`);
-  await expect(answerOf(another)).toContainText(`Sent to ${app.name} in`);
+  await expect(answerOf(another)).toContainText(`Sending to ${app.name} in`);
   expect((await app.read(id)).status).toBe("pending");
   await db.$executeRaw`UPDATE approval_desk SET commit_at = now() WHERE approval_id = ${id}`;
   await expect(answerOf(another)).toContainText("You answered");
@@ -130,7 +130,7 @@ test.describe("without scripts", () => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await page.getByRole("button", { name: "Yes" }).click();
-    await expect(answerOf(page)).toContainText(`Sent to ${app.name} in`);
+    await expect(answerOf(page)).toContainText(`Sending to ${app.name} in`);
     expect((await app.read(id)).status).toBe("pending");
     await answerOf(page).getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: "No", exact: true }).click();
@@ -155,18 +155,14 @@ test.describe("without scripts", () => {
     await page.locator("summary").filter({ hasText: "Muted apps" }).click();
     await page.getByRole("button", { name: `Unmute ${app.name}` }).click();
     await expect(page).toHaveURL(`/approvals/${id}`);
-    await page.getByRole("link", { name: "I did not expect this" }).click();
+    await page.getByRole("link", { name: "I didn’t expect this" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Didn’t expect this?");
-    await page.getByRole("button", { name: /^Leave it unanswered and mute/ }).click();
+    await page.getByRole("button", { name: /^Leave unanswered and mute/ }).click();
     await expect(page.getByText(`${app.name} is muted.`)).toBeVisible();
     expect((await app.read(id)).status).toBe("pending");
   });
 
-  test("chooses with the first press and sends with the second when the owner confirms", async ({
-    page,
-    owner,
-    app,
-  }) => {
+  test("chooses with the first press and sends with the second", async ({ page, owner, app }) => {
     await changeSettings(owner, { alwaysConfirm: true });
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);

@@ -7,7 +7,7 @@ import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-test.describe("asking and answering", () => {
+test.describe("questions and answers", () => {
   test("shows a new question, and delivers its answer to the app", {
     tag: "@phone",
   }, async ({ page, app }) => {
@@ -64,7 +64,7 @@ test.describe("asking and answering", () => {
   });
 });
 
-test.describe("when something goes wrong", () => {
+test.describe("failures", () => {
   test("keeps typed words through arrivals, a lost connection and a sign-out", async ({ page, app, owner }) => {
     const id = await app.ask({});
     await page.goto(`/approvals/${id}`);

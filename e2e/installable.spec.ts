@@ -28,7 +28,7 @@ const shell = ["/icons/badge-96.png", "/icons/icon-192.png", "/mark.svg", "/offl
   (path) => `shell-1 ${path}`,
 );
 
-test("is installable and shows changes in the title, icon and badge", async ({ page, app }) => {
+test("is installable, and counts in the title, icon and badge", async ({ page, app }) => {
   await page.addInitScript(() => {
     const window_ = window as typeof window & { badge?: number };
     Object.assign(navigator, {
@@ -74,7 +74,7 @@ test("is installable and shows changes in the title, icon and badge", async ({ p
   await expect(page).toHaveTitle(/^\(10\) Notifications/);
 });
 
-/** What the browser wants of a page before it offers to install it. */
+/** The browser's requirements for installing a page. */
 async function mayInstall(page: Page) {
   await worker(page);
   const devtools = await page.context().newCDPSession(page);
@@ -115,7 +115,7 @@ test("shows the last list offline and keeps typed text", async ({ page, app, con
   await expect(yes).toHaveCSS("opacity", "0.55");
   await expect(yes).toHaveCSS("cursor", "not-allowed");
   await page.evaluate(() => {
-    // As a script or a password manager might.
+    // Sets values as a script or password manager might.
     const form = document.querySelector<HTMLFormElement>("[data-decision] form[aria-label='Your answer']");
     form?.requestSubmit();
   });
@@ -264,10 +264,10 @@ test("stops emails only by a button, without a sign-in", {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stop these emails?");
   expect((await readSettings(owner)).emailAlerts).toBe(true);
   await page.getByRole("button", { name: "Stop the emails" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No more emails");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Emails stopped");
   expect((await readSettings(owner)).emailAlerts).toBe(false);
   await page.goto((await emailOffPath(owner.ownerId)).replace(/key=../, "key=xx"));
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link doesn’t work");
   await context.close();
 });
 

@@ -24,24 +24,22 @@ test("shows an account's permissions, name and app switches", async ({ page, own
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
   await expect(page.getByText("Robin Marten")).toBeVisible();
   const gives = page.locator("section", { has: page.getByRole("heading", { name: "Shared data" }) });
-  await expect(gives.getByRole("listitem").filter({ hasText: "Granted" })).toContainText(["Who you are", "Read mail"]);
+  await expect(gives.getByRole("listitem").filter({ hasText: "Granted" })).toContainText(["Profile", "Read mail"]);
   await expect(gives.getByRole("listitem").filter({ hasText: "not granted" })).toContainText([
     "Send or change mail: you asked for this, but Corp did not grant it.",
     "See files: you asked for this",
   ]);
-  // What is asked for is all it gives and the kind that is missing.
+  // Requests exactly the granted types and the missing one.
   const grant = gives.locator("form", { has: page.getByRole("button", { name: "Grant Files" }) });
   expect(await grant.locator("[name=access]").evaluateAll((all) => all.map((it) => it.getAttribute("value")))).toEqual([
     ...["mail.read", "files.read"],
   ]);
   await gives.getByText("Corp lists 5 permissions").click();
-  await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText(
-    "Not one of the types above",
-  );
-  await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you are away");
+  await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText("Other permissions");
+  await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you’re away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
 
-  await test.step("which apps see it is a switch each, and holds from their next call", async () => {
+  await test.step("applies each app's switch from its next call", async () => {
     expect(await seenBy(app)).toEqual([]);
     const sees = page.getByRole("switch", { name: `${app.name} can see this account` });
     await sees.click();
@@ -53,7 +51,7 @@ test("shows an account's permissions, name and app switches", async ({ page, own
     expect(await seenBy(app)).toEqual([]);
   });
 
-  await test.step("it is named as its owner likes, and what happened is told", async () => {
+  await test.step("shows the owner's name for the account, and records changes", async () => {
     await page.getByLabel("Your name for this account").fill("x".repeat(41));
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByText("Must be at most 40 characters").first()).toBeVisible();
@@ -85,8 +83,8 @@ test("removes an account and restores it in time", { tag: "@more" }, async ({ pa
   await page.goto(`/integrations/${id}`);
   await page.getByRole("button", { name: "Disconnect" }).click();
   const dialog = page.getByRole("dialog", { name: `Disconnect ${email}?` });
-  await expect(dialog).toContainText(`1 app loses sight of it: ${app.name}`);
-  await expect(dialog).toContainText("Copies that apps already have are not deleted.");
+  await expect(dialog).toContainText(`1 app will no longer see this account: ${app.name}`);
+  await expect(dialog).toContainText("Data that apps already copied is not deleted.");
   await expect(dialog).toContainText("We ask Corp to revoke the access you granted");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await seenBy(app)).toMatchObject([{ status: "connected" }]);
@@ -101,7 +99,7 @@ test("removes an account and restores it in time", { tag: "@more" }, async ({ pa
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
 
-  // From the list, too, by its key.
+  // The list has the same button and key.
   const removedFor = (seconds: number) =>
     db.integration.update({
       where: { id },
@@ -121,7 +119,7 @@ test("removes an account and restores it in time", { tag: "@more" }, async ({ pa
   await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
   await expect.poll(() => db.integrationSecret.count({ where: { integrationId: id } })).toBe(0);
-  await page.getByRole("button", { name: "Connect again" }).click();
+  await page.getByRole("button", { name: "Reconnect" }).click();
   await allowThere(page, name);
   await expect(page).toHaveURL(`/integrations/${id}?linked=again`);
   await expect(page.getByText(`Connected ${email} at Corp again`)).toBeVisible();
@@ -138,10 +136,10 @@ test("shows the linked account's data and apps on return from a provider", async
   });
   await page.goto(`/integrations/${id}?linked=new`);
   await expect(page.getByText("Linked robin@work.example at Corp")).toBeVisible();
-  await expect(page.getByText("Shared data: Who you are, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Shared data: Profile, Calendar · read.")).toBeVisible();
   await expect(page.getByText("Requested but not granted: Mail.")).toBeVisible();
   const apps = page.locator("section", {
-    has: page.getByRole("heading", { name: "Which apps may see this account?" }),
+    has: page.getByRole("heading", { name: "Which apps can see this account?" }),
   });
   await expect(apps.getByRole("switch")).not.toBeChecked();
   await apps.getByRole("switch").click();
@@ -181,10 +179,10 @@ test("keeps the selection through a fresh sign-in", async ({ page, owner }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
   await expect(page.getByRole("checkbox")).toHaveCount(5);
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
-  await expect(page.getByText("You sign in here again.")).toHaveCount(0);
+  await expect(page.getByText("Sign in here again.")).toHaveCount(0);
   await signedInBefore(owner, 11);
   await page.reload();
-  await expect(page.getByText("You sign in here again.")).toBeVisible();
+  await expect(page.getByText("Sign in here again.")).toBeVisible();
   await page.getByRole("checkbox", { name: "Read mail" }).check();
   await page.getByRole("checkbox", { name: "See your calendar" }).check();
   await page.getByRole("button", { name: "Continue to Corp" }).click();
@@ -205,7 +203,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
     asked: ["calendar.read", "files.read"],
   });
   for (const [problem, words] of [
-    ["denied", "You declined at Corp"],
+    ["denied", "You declined access at Corp"],
     ["expired", "This link attempt has expired"],
     ["not_yours", "This link attempt started in another browser"],
     ["provider", "Could not connect to Corp"],
@@ -266,7 +264,7 @@ test("shows a slow check's progress and result", { tag: "@more" }, async ({ page
   await expect(page.getByLabel("Account")).toBeVisible();
   const there = page.url();
   await page.goto("/integrations");
-  await expect(page.getByText("You left for Corp just now and haven’t come back yet.")).toBeVisible();
+  await expect(page.getByText("You started linking an account at Corp just now.")).toBeVisible();
   await page.goto(there);
   await allowThere(page, `other-${name}`);
   await expect(page.getByText(`That was other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
@@ -358,7 +356,7 @@ test.describe("without JavaScript", () => {
     await page.getByRole("button", { name: "Continue to Corp" }).click();
     await allowThere(page, name);
     await expect(page.getByText(`Linked ${name}@corp.example at Corp`)).toBeVisible();
-    await expect(page.getByText("Shared data: Who you are, Mail · read.")).toBeVisible();
+    await expect(page.getByText("Shared data: Profile, Mail · read.")).toBeVisible();
     await page.getByRole("switch", { name: `${app.name} can see this account` }).click();
     await expect(page.getByRole("switch", { name: `${app.name} can see this account` })).toBeChecked();
     await page.getByRole("link", { name: "Done" }).click();
@@ -368,7 +366,7 @@ test.describe("without JavaScript", () => {
     await page.getByRole("button", { name: "Test now" }).click();
     await expect(page.locator("main [aria-live]").first()).toHaveText("Working. The provider just confirmed it.");
     await page.locator("summary", { hasText: "Disconnect" }).click();
-    await expect(page.getByText("Copies that apps already have are not deleted.")).toBeVisible();
+    await expect(page.getByText("Data that apps already copied is not deleted.")).toBeVisible();
     await page.getByRole("button", { name: "Disconnect" }).click();
     await expect(page.getByText("Removed Work.")).toBeVisible();
     expect(await seenBy(app)).toMatchObject([{ status: "disconnected" }]);

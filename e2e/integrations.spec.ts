@@ -6,7 +6,7 @@ import { go } from "./go";
 
 test("explains the empty page and updates accounts live", async ({ page, owner }) => {
   await page.goto("/integrations");
-  await expect(page.getByRole("heading", { name: "No accounts linked yet." })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No accounts linked yet" })).toBeVisible();
   await page.getByRole("link", { name: "Link an account" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account");
   await expect(page.getByRole("link", { name: /^Corp/ })).toBeVisible();
@@ -71,20 +71,20 @@ test("shows each account's status, data and apps", async ({ page, owner, app }) 
   const row = accountRow(page, "Work");
   await expect(row).toContainText("robin@work.example · Corp");
   await expect(row).toContainText("shares less than you asked for. Checked 3 h ago.");
-  await expect(row.getByRole("list", { name: "Kinds of data" }).getByRole("listitem")).toHaveText([
-    ...["Who you are", "Mail · read and send", "Calendar · read not granted"],
+  await expect(row.getByRole("list", { name: "Types of data" }).getByRole("listitem")).toHaveText([
+    ...["Profile", "Mail · read and send", "Calendar · read not granted"],
   ]);
-  await expect(row).toContainText("Seen by 1 app");
+  await expect(row).toContainText("Visible to 1 app");
   await expect(row.getByRole("link", { name: app.name })).toHaveAttribute("href", `/apps/${app.clientId}`);
 
   await expect(page.getByText("old@home.example")).toBeHidden();
   await page.getByText("Removed in the last 30 days (1)").click();
   const old = accountRow(page, "old@home.example");
   await expect(old).toContainText("You removed this account 3 d ago.");
-  await expect(old.getByRole("button")).toHaveText(["Connect again"]);
+  await expect(old.getByRole("button")).toHaveText(["Reconnect"]);
   await expect(page.getByText("older@home.example")).toHaveCount(0);
 
-  // On a phone each button is as wide as the row, and high enough for a thumb.
+  // On a phone each button is as wide as the row and touch-sized.
   await page.setViewportSize({ width: 390, height: 844 });
   for (const button of await page.locator("main [data-account] button:visible").all()) {
     expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(48);

@@ -7,7 +7,7 @@ import { expect, serviceUrl, signIn, test } from "./fixtures";
 import { allowThere, identity, setOut, someAccount } from "./identities";
 import { sent } from "./sent";
 
-// Out to a provider and back again takes a while on a busy machine.
+// A round trip to a provider is slow on a busy machine.
 test.skip(!process.env.OIDC_PROVIDERS, "the running service does not know our providers");
 
 const idIn = (url: string) => /int_[0-9a-v]{32}/.exec(url)?.[0] ?? "";
@@ -19,7 +19,7 @@ test("links accounts with partial grants and rotated provider keys", async ({ pa
   await allowThere(page, work, { untick: ["mail:read"] });
   await expect(page).toHaveURL(/\/integrations\/int_\w+\?linked=new$/);
   await expect(page.getByText(`Linked ${work}@corp.example at Corp`)).toBeVisible();
-  await expect(page.getByText("Shared data: Who you are, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Shared data: Profile, Calendar · read.")).toBeVisible();
   await expect(page.getByText("Requested but not granted: Mail.")).toBeVisible();
   const id = idIn(page.url());
   expect(await seenBy(app)).toEqual([]);
@@ -32,7 +32,7 @@ test("links accounts with partial grants and rotated provider keys", async ({ pa
   await expect(page.getByLabel("Account")).toHaveValue(work);
   await allowThere(page, work);
   await expect(page).toHaveURL(`/integrations/${id}?linked=again`);
-  await expect(page.getByText("Shared data: Who you are, Mail · read, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Shared data: Profile, Mail · read, Calendar · read.")).toBeVisible();
 
   await identity("corp").rotateKeys();
   await setOut(page, "Corp");
@@ -46,7 +46,7 @@ test("links accounts with partial grants and rotated provider keys", async ({ pa
   await expect(page.locator("[data-account]")).toHaveCount(3);
   expect(await db.ownerSession.count({ where: { ownerId: owner.ownerId } })).toBe(1);
 
-  // Nothing of what Corp issued is in a page, read either way, or in an app's reply.
+  // No page or app response contains anything that Corp issued.
   const issued = (await identity("corp").issued(work)).map(({ value }) => value);
   expect(issued.length).toBeGreaterThan(2);
   const pages = [
@@ -74,13 +74,13 @@ test("detects access revoked at the provider and keeps the account's id", {
   await allowThere(page, account);
   const id = idIn(page.url());
   await identity("corp").revoke(account);
-  // What was looked at a moment ago is not looked at again.
+  // A recently checked account is not checked again.
   await db.$executeRaw`UPDATE integration SET checked_at = checked_at - interval '1 hour' WHERE id = ${id}`;
   await page.goto(`/integrations/${id}`);
   await page.getByRole("button", { name: "Test now" }).click();
   await expect(page.getByText("Reconnect needed").first()).toBeVisible();
 
-  // With another one it does not come back.
+  // Rejects the callback in another session.
   await page
     .getByRole("button", { name: /^Reconnect/ })
     .first()
@@ -102,7 +102,7 @@ test("links nothing after a denial, a timeout or a repeated callback", {
 }, async ({ page, owner }) => {
   await setOut(page, "Corp", "Read mail");
   await allowThere(page, someAccount(), { deny: true });
-  await expect(page.getByRole("alert").filter({ hasText: "You declined at Corp" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "You declined access at Corp" })).toBeVisible();
   await page.getByRole("button", { name: "Continue to Corp" }).click();
   await expect(page.getByLabel("Account")).toBeVisible();
   await db.$executeRaw`UPDATE link_attempt SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
@@ -143,7 +143,7 @@ test("completes a link attempt only in its own session", {
   await elsewhere.getByLabel("Password", { exact: true }).fill(other.password);
   await elsewhere.getByRole("button", { name: "Sign in" }).click();
   await expect(elsewhere.getByText("This link attempt started in another browser")).toBeVisible();
-  // Another owner, and another session of the same one.
+  // Another owner, and another session of the same owner.
   await elsewhere.goto(url);
   await expect(elsewhere.getByText("This link attempt started in another browser")).toBeVisible();
   await context.clearCookies();
@@ -162,7 +162,7 @@ test.describe("a failing provider", { tag: "@more" }, () => {
   // Serial, because this provider's failures affect every test.
   test.describe.configure({ mode: "serial" });
   const moody = () => identity("moody");
-  /** From the page that said so, too. */
+  /** Retries from the error page too. */
   const setOutAgain = async (page: Page) => {
     const here = page.waitForEvent("framenavigated");
     await page.getByRole("button", { name: "Continue to Moody" }).click();

@@ -6,7 +6,9 @@ import { lineOf } from "./feed";
 import { type App, expect, serviceUrl, test } from "./fixtures";
 import { live } from "./live-gaps";
 
-/* Bursts of what agents send, against a page that is open: whatever the moment, all of it shows. */
+/*
+ * Bursts of notifications from agents must show completely on an open page, whatever their timing.
+ */
 
 /** The next pseudorandom number in [0, 1): the same sequence in each run. */
 function numbers(seed: number) {
@@ -66,7 +68,7 @@ test("shows each of 300 bursts of notifications completely", async ({ page, app 
   expect(await bursts(page, app, 300, [serviceUrl()])).toEqual([]);
 });
 
-test("shows each of 60 bursts to two instances completely", async ({ page, app }) => {
+test("shows each of 60 bursts on two instances completely", async ({ page, app }) => {
   test.setTimeout(900_000);
   const { DATABASE_URL = "", SECRET = "", PUBLIC_URL = "" } = process.env;
   const [dataDir, port] = [newDataDir(), await freePort()];

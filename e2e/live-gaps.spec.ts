@@ -5,7 +5,7 @@ import { rowOf, settle } from "./inbox";
 import { countReadings, duringReading, holdReadings, live, setHidden, showsQuestion } from "./live-gaps";
 
 /**
- * One question arrives after the first load has read its rows, and one after a later refresh
+ * One question arrives after the first load has read its rows, and another after a later refresh
  * has.
  */
 async function askWhileReading(page: Page, app: App, round: number) {
@@ -24,8 +24,7 @@ async function askWhileReading(page: Page, app: App, round: number) {
 }
 
 /**
- * Something arrives after a refresh has read its rows, while the owner is in the list and
- * arrivals are held behind a button.
+ * A notification arrives after a refresh has read its rows, while arrivals wait behind a button.
  */
 async function pushWhileReading(page: Page, app: App, round: number) {
   await app.push({ title: `Shown ${round}.` });
@@ -41,8 +40,8 @@ async function pushWhileReading(page: Page, app: App, round: number) {
 }
 
 /**
- * The owner opens a hidden tab that has received news of a question, just before the network is
- * back.
+ * The owner opens a hidden tab that has received an event about a question, just before the network
+ * is back.
  */
 async function lookBeforeTheNetwork(page: Page, app: App, round: number) {
   await live(page);
@@ -57,7 +56,7 @@ async function lookBeforeTheNetwork(page: Page, app: App, round: number) {
   await showsQuestion(page, `While hidden ${round}?`);
 }
 
-test("shows a question asked while Approvals is being read", async ({ page, app }) => {
+test("shows a question asked while Approvals is loading", async ({ page, app }) => {
   await askWhileReading(page, app, 1);
 });
 
@@ -66,7 +65,7 @@ test("updates a hidden tab once it is visible and online", async ({ page, app })
   await lookBeforeTheNetwork(page, app, 1);
 });
 
-test("shows arrivals during a page read, twenty times out of twenty", { tag: "@more" }, async ({ page, app }) => {
+test("shows arrivals during a page load, twenty times out of twenty", { tag: "@more" }, async ({ page, app }) => {
   test.setTimeout(600_000);
   for (let round = 1; round <= 10; round++) await askWhileReading(page, app, round);
   for (let round = 1; round <= 10; round++) await pushWhileReading(page, app, round);
@@ -78,11 +77,11 @@ test("updates a hidden tab, twenty times out of twenty", { tag: "@more" }, async
   for (let round = 1; round <= 20; round++) await lookBeforeTheNetwork(page, app, round);
 });
 
-test("shows news from before a second tab had loaded", async ({ page, app, context }) => {
+test("shows changes from before a second tab had loaded", async ({ page, app, context }) => {
   await page.goto("/approvals");
   await live(page);
   const second = await context.newPage();
-  // Its rows have been read, and none of its scripts has subscribed yet.
+  // The page's rows have been read, but its scripts have not subscribed yet.
   await second.route("**/approvals", async (route) => {
     const response = await route.fetch();
     await app.ask({ question: "Told to the first?" });
@@ -93,7 +92,7 @@ test("shows news from before a second tab had loaded", async ({ page, app, conte
   await showsQuestion(second, "Told to the first?");
 });
 
-test("shows earlier and later news in a hidden tab that takes over the stream", async ({ page, app, context }) => {
+test("shows earlier and later changes in a hidden tab that takes over the stream", async ({ page, app, context }) => {
   await page.goto("/approvals");
   await live(page);
   const second = await context.newPage();
@@ -113,7 +112,7 @@ test("shows earlier and later news in a hidden tab that takes over the stream", 
   await showsQuestion(second, "After it took over?");
 });
 
-test("refreshes the page once for an answer, or twice if its news precedes the reply", async ({ page, app }) => {
+test("refreshes the page once for an answer, or twice if its event precedes the reply", async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   await page.goto("/approvals");
   await live(page);
@@ -126,7 +125,7 @@ test("refreshes the page once for an answer, or twice if its news precedes the r
   expect([1, 2]).toContain(readings());
 });
 
-test("refreshes the page once for news with an incomparable version", async ({ page, owner }) => {
+test("refreshes the page once for an event with an incomparable version", async ({ page, owner }) => {
   await page.goto("/approvals");
   await live(page);
   await page.waitForLoadState("networkidle");
@@ -139,7 +138,7 @@ test("refreshes the page once for news with an incomparable version", async ({ p
   expect(readings()).toBe(1);
 });
 
-test("shows what arrived meanwhile on a page that the owner returns to", async ({ page, app }) => {
+test("shows changes since the last visit on a page that the owner returns to", async ({ page, app }) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);

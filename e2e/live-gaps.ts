@@ -3,7 +3,10 @@ import { pool } from "@/lib/database/db";
 import { expect } from "./fixtures";
 import { rowOf } from "./inbox";
 
-/* Helpers for tests of what arrives in the gaps: while a page is being read, while it is hidden, while there is no network. */
+/*
+ * Helpers for tests of events at unusual moments: during a page read, in a hidden tab, or without a
+ * network.
+ */
 
 export const live = (page: Page) => expect(page.getByText("Live", { exact: true })).toBeVisible();
 
@@ -35,7 +38,7 @@ export async function duringReading(begin: () => unknown, meanwhile: () => Promi
   }
 }
 
-/** Holds the page's refreshes until `go`. `begun` resolves once there is one to hold. */
+/** Holds the page's refreshes until `go`. `begun` resolves once one is held. */
 export async function holdReadings(page: Page): Promise<{ begun: Promise<unknown>; go: () => void }> {
   let go = () => {};
   const mayGo = new Promise<void>((resolve) => {

@@ -48,7 +48,7 @@ test("moves nothing for twenty arrivals, and catches up after a lost connection"
   await expect(waitingRows(page).first()).toContainText("The first?");
   expect(await page.evaluate(() => (window as typeof window & { shifts?: number }).shifts)).toBeLessThan(0.02);
 
-  // The others load on demand: by scrolling, or by moving from question to question.
+  // The rest loads on demand: by scrolling, or by moving between questions.
   await waitingRows(page).last().scrollIntoViewIfNeeded();
   await expect(waitingRows(page)).toHaveCount(21);
   const lists = page.getByRole("navigation", { name: "Lists" });
@@ -86,7 +86,7 @@ test("retries an interrupted refresh without losing the owner's work", async ({ 
   await expect(words).toHaveValue("Half a sen");
   expect(await page.evaluate((before) => before === window.document, document)).toBe(true);
 
-  // News that arrives during a refresh is included in it.
+  // An event that arrives during a refresh is included in it.
   await settle(page);
   const told = (waiting: number) => expect(page).toHaveTitle(new RegExp(`^\\(${waiting}\\)`));
   let letGo = () => {};
@@ -112,10 +112,11 @@ test("retries an interrupted refresh without losing the owner's work", async ({ 
   expect(readings).toBe(2);
 });
 
-test("polls without a stream, reports stale data, and refreshes on request", async ({ page, app, context }) => {
+test("polls without a stream, and reports stale data", async ({ page, app, context }) => {
   await page.route("**/live*", (route) => route.abort());
   await page.clock.install();
-  // The page shows this from its first byte, so the text does not prove that it has tried.
+  // The page shows this from its first byte, so the text doesn't prove that it has tried to
+  // connect.
   const tried = page.waitForEvent("requestfailed", (request) => new URL(request.url()).pathname === "/live");
   await page.goto("/approvals");
   await tried;
@@ -153,7 +154,7 @@ test("shares one stream between two tabs, and hands it over", async ({ page, app
   await expect(rowOf(second, "To the one left?")).toBeVisible();
 });
 
-test("streams that something changed, never its content", async ({ page, owner, app }) => {
+test("streams only change notices, never content", async ({ page, owner, app }) => {
   const stream = await open(page, {}, "?after=0");
   expect(stream.reply.headers.get("content-type")).toContain("text/event-stream");
   expect(stream.reply.headers.get("cache-control")).toContain("no-cache");

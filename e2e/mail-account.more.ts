@@ -15,7 +15,7 @@ import { expect, test } from "./fixtures";
 const password = "canary-open-sesame-4711";
 const leaks = (text: string) => leaked(text, [password]);
 
-/** A service that believes this computer's mail servers, and may reach them. */
+/** A service that trusts this computer's mail servers and may connect to them. */
 async function aServiceBesideMail() {
   const { DATABASE_URL = "", DATA_DIR = "", SECRET = "" } = process.env;
   const folder = mkdtempSync(join(tmpdir(), "countersign-mail-"));
@@ -42,7 +42,7 @@ async function aServiceBesideMail() {
 }
 
 const field = (page: Page, name: string) => page.locator(`[name=${name}]`);
-const submit = (page: Page) => page.getByRole("button", { name: /Link this account|Connect again/ }).click();
+const submit = (page: Page) => page.getByRole("button", { name: /Link this account|Reconnect/ }).click();
 const kept = /\/integrations\/(int_\w+)\?linked=(new|again)/;
 
 test("links a mail account after testing its app password", async ({ page, owner, browser }) => {
@@ -56,9 +56,9 @@ test("links a mail account after testing its app password", async ({ page, owner
     await page.goto(address);
     await expectAccessible(page, "the form for a mail account");
 
-    // What is known of a provider is said while the address is typed.
+    // Advice about a provider appears while the address is typed.
     await field(page, "email").fill("robin@outlook.com");
-    await expect(page.getByRole("link", { name: "Link it there" })).toHaveAttribute(
+    await expect(page.getByRole("link", { name: "Link the account there" })).toHaveAttribute(
       "href",
       "/integrations/link/microsoft",
     );
@@ -77,8 +77,8 @@ test("links a mail account after testing its app password", async ({ page, owner
     await field(page, "smtpPort").fill(String(sender.port));
     await field(page, "smtpTls").selectOption("starttls");
     await submit(page);
-    await expect(page.getByText("The address or password was not accepted.").last()).toBeVisible();
-    await expect(page.getByRole("alert").filter({ hasText: "was not accepted" })).toBeFocused();
+    await expect(page.getByText("The mail server rejected the address or password.").last()).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "rejected the address or password" })).toBeFocused();
     await expect(field(page, "password")).toHaveAttribute("aria-invalid", "true");
     await expect(field(page, "imapHost")).toHaveValue("LOCALHOST");
     await expectAccessible(page, "a mail account that was refused");
@@ -105,14 +105,14 @@ test("links a mail account after testing its app password", async ({ page, owner
     await expect(page.getByText(user).first()).toBeVisible();
     await look(page);
 
-    // Connected again: all stands there but the password, and it stays the same account.
+    // Reconnecting shows all saved values but the password, and keeps the account.
     await page.goto(`${address}?account=${id}`);
     await expect(field(page, "email")).toHaveValue(user);
     await expect(field(page, "smtpPort")).toHaveValue(String(sender.port));
     await expect(field(page, "password")).toHaveValue("");
     await look(page);
 
-    // Too long ago that they signed in: what was typed waits, the password does not.
+    // The sign-in is too old: typed values are kept, but not the password.
     await db.$executeRaw`UPDATE owner_session SET signed_in_at = now() - interval '1 hour' WHERE owner_id = ${owner.ownerId}`;
     await field(page, "password").fill(password);
     await page.getByText("Server settings").click();
@@ -130,7 +130,7 @@ test("links a mail account after testing its app password", async ({ page, owner
     await submit(page);
     await expect(page).toHaveURL(`${service.url}/integrations/${id}?linked=again`);
 
-    // And without JavaScript, on a phone.
+    // The same works without JavaScript, on a phone.
     const plain = await browser.newContext({
       javaScriptEnabled: false,
       viewport: { width: 390, height: 844 },
@@ -161,13 +161,13 @@ test("links a mail account after testing its app password", async ({ page, owner
 
     // A changed password is detected by the next check and fixed with the new one.
     await dovecot.setPassword(user, `${password}, changed`);
-    // What was found a moment ago is not asked again.
+    // A recently discovered server is not looked up again.
     await db.integration.update({ where: { id }, data: { checkedAt: new Date(Date.now() - 60_000) } });
     await page.goto(`${service.url}/integrations/${id}`);
     await page.getByRole("button", { name: "Test now" }).click();
     await expect(page.getByText("Its mail server rejected the password.")).toBeVisible();
     await page.getByRole("link", { name: "Reconnect", exact: true }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${user} again`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Reconnect ${user}`);
     await field(page, "password").fill(`${password}, changed`);
     await submit(page);
     await expect(page).toHaveURL(`${service.url}/integrations/${id}?linked=again`);

@@ -18,7 +18,7 @@ test("answers one question by an email's link @touch", async ({ page, browser, o
   expect(headers["referrer-policy"]).toBe("no-referrer");
   expect(await page.locator("meta[name=robots]").getAttribute("content")).toContain("noindex");
   await expect(page.getByRole("heading", { name: "Pay the rent?" })).toBeVisible();
-  // Nothing is folded up: what is answered was there to be seen.
+  // Nothing is folded, so the owner can see everything before answering.
   await expect(page.getByText("The very end")).toBeVisible();
   const cut = await page.evaluate(() =>
     [...document.querySelectorAll("main *")]
@@ -37,14 +37,14 @@ test("answers one question by an email's link @touch", async ({ page, browser, o
   const plain = await context.newPage();
   await plain.goto(pathname + search);
   await answer(plain).getByRole("button", { name: "Undo" }).tap();
-  await expect(plain.getByRole("status")).toHaveText("Your answer was taken back.");
+  await expect(plain.getByRole("status")).toHaveText("Your answer was undone.");
   await plain.getByRole("button", { name: "No", exact: true }).tap();
   await expect(answer(plain)).toContainText("Answered · No");
   for (const each of [context, page.context()]) expect(await each.cookies()).toEqual([]);
 
-  // A link that is none leads to sign-in, and from there to the question.
+  // An invalid link leads to sign-in, and then to the question.
   await plain.goto(answerLinkPath(id, `${searchParams.get("token")}0`));
   await expect(plain).toHaveURL(`/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}&unsent=link`);
-  await expect(plain.getByText("That link no longer opens the question.")).toBeVisible();
+  await expect(plain.getByText("This link no longer opens the question.")).toBeVisible();
   await context.close();
 });

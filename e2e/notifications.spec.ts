@@ -62,7 +62,7 @@ test("filters by app and unread, on light pages of fifty", { tag: "@more" }, asy
   console.log(JSON.stringify({ scripts }));
   expect(scripts).toBeGreaterThan(100_000);
   expect(scripts).toBeLessThanOrEqual(170_000);
-  await page.getByRole("link", { name: "Earlier notifications" }).click();
+  await page.getByRole("link", { name: "Older notifications" }).click();
   await expect(items(page)).toHaveCount(3);
   await page.getByRole("button", { name: "Mark these and older read" }).click();
   await expect(page.locator("main p").filter({ hasText: "50 unread" })).toBeVisible();
@@ -74,12 +74,12 @@ test("filters by app and unread, on light pages of fifty", { tag: "@more" }, asy
   await expect(items(page)).toHaveCount(1);
   await page.getByRole("button", { name: "Mark these read" }).click();
   await page.getByRole("link", { name: "Unread", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Nothing unread here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No unread notifications" })).toBeVisible();
   await page.getByRole("link", { name: "Show everything" }).click();
   await expect(items(page)).toHaveCount(50);
 });
 
-test("prevents an app from imitating the service, and shows where its link leads", async ({ page, app }) => {
+test("prevents an app from imitating the service", async ({ page, app }) => {
   const happened: string[] = [];
   page.on("dialog", (dialog) => {
     happened.push(dialog.message());
@@ -105,7 +105,7 @@ test("prevents an app from imitating the service, and shows where its link leads
     await expect(link).toContainText("evil.example");
     expect(await link.getAttribute("rel")).toBe("noopener noreferrer nofollow");
   }
-  // The remaining rows have none.
+  // The remaining rows have no undo button.
   await urgent.getByRole("button", { name: /^Done/ }).first().click();
   await expect(items(page)).toHaveCount(5);
   for (const at of [0, 1, 2, 3, 4]) await items(page).nth(at).locator("summary[data-row]").click();

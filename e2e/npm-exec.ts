@@ -8,7 +8,7 @@ const newerNode = "node@22.23.3";
 
 /**
  * Runs an npm package's program in a separate folder until it exits.
- * @param hear receives all output so far on each new chunk
+ * @param hear receives all output so far with each new chunk
  */
 export async function npmExec(
   npmPackage: string,

@@ -9,20 +9,20 @@ import { serviceUrl } from "./fixtures";
 export type BrowserApp = {
   clientId: string;
   name: string;
-  /** Where the owner's browser goes first. Scopes separated by spaces. */
+  /** The first URL for the owner's browser. Scopes are separated by spaces. */
   authorizeUrl(scope: string): string;
-  /** What came back with the browser, oldest first. */
+  /** The callbacks' parameters, oldest first. */
   answers: URLSearchParams[];
-  /** Exchange the last code. */
+  /** Exchanges the last code. */
   redeem(): Promise<{ status: number; access_token?: string; scope?: string; error?: string }>;
   close(): void;
 };
 
-/** Register a public app for `registrar` and listen for its answers. */
+/** Registers a public app for `registrar` and listens for its callbacks. */
 export const aBrowserApp = (registrar: SessionOwner, name = `Pilot ${randomLetters()}`): Promise<BrowserApp> =>
   aBrowserAppThat((redirectUri) => registerApp(registrar, { name, redirectUris: [redirectUri], public: true }), name);
 
-/** Listen for the answers of a public app that makes itself known in its own way. */
+/** Listens for the callbacks of a public app that registers in its own way. */
 export async function aBrowserAppThat(
   enrols: (redirectUri: string) => Promise<{ clientId: string }>,
   name: string,
@@ -68,10 +68,7 @@ export async function aBrowserAppThat(
 
 const challenge = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
 
-/**
- * Letters that are no digits and look like no others, so that no two names are refused as
- * look-alikes.
- */
+/** Letters without digits or look-alikes, so that no name is rejected. */
 export const randomLetters = () => [...randomBytes(8)].map((byte) => "abdefghjkpqstuyx"[byte % 16]).join("");
 
 /** One request with a token. @returns its status */
@@ -81,5 +78,5 @@ export async function statusOf(token: string, path: string, body?: unknown): Pro
   return (await fetch(`${serviceUrl()}${path}`, init)).status;
 }
 
-/** A question that is complete. */
+/** A valid question. */
 export const aQuestion = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };

@@ -2,12 +2,12 @@ import type { APIRequestContext, Page } from "@playwright/test";
 import { type Scope, scopes } from "@/lib/scopes";
 import { serviceUrl } from "./fixtures";
 
-/** The box of a scope on a consent screen, which has its sentence and never its name. */
+/** A scope's checkbox on a consent screen, found by its sentence. */
 export const boxOf = (page: Page, scope: Scope) => page.getByRole("checkbox", { name: scopes[scope].sentence });
 
 /**
- * A form as the owner's browser posts it from one of our own pages.
- * @returns the answer, its redirect not followed
+ * Posts a form as the owner's browser does from one of our pages.
+ * @returns the response, without following redirects
  */
 export const post = (http: APIRequestContext, path: string, fields: [string, string][]) =>
   http.post(path, {
@@ -18,7 +18,7 @@ export const post = (http: APIRequestContext, path: string, fields: [string, str
 
 /**
  * The owner follows an app's link to the consent page.
- * @returns the page's address and its form's tag
+ * @returns the page's URL and its form's CSRF token
  */
 export async function openConsent(http: APIRequestContext, authorizeUrl: string | URL) {
   const reply = await http.get(String(authorizeUrl), { maxRedirects: 0 });
@@ -30,7 +30,7 @@ export async function openConsent(http: APIRequestContext, authorizeUrl: string 
 
 /**
  * The owner follows an app's link and allows these scopes.
- * @returns where that leads, with the code
+ * @returns the redirect with the code
  */
 export async function allowAt(http: APIRequestContext, authorizeUrl: string | URL, scopes: string[]): Promise<URL> {
   const { page, csrf } = await openConsent(http, authorizeUrl);

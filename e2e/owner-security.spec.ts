@@ -14,7 +14,7 @@ test("lists sessions and ends one with its open page", async ({ page, browser, o
   await enter(other, owner);
   await other.goto("/approvals");
   await page.goto("/settings");
-  const sessions = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
+  const sessions = page.getByRole("list", { name: "Active sessions" }).getByRole("listitem");
   await expect(sessions).toHaveCount(2);
   await expect(sessions.first()).toContainText("Chrome on Linux");
   await expect(sessions.first()).toContainText("This device");
@@ -118,7 +118,7 @@ test("requires a fresh sign-in for a sensitive scope and keeps the selection", a
   await signedInBefore(owner, 11);
   await page.goto(pilot.authorizeUrl("approvals:write approvals:resolve approvals:read"));
   const consent = page.url();
-  await expect(page.getByText("You’ll sign in again before this is allowed")).toBeVisible();
+  await expect(page.getByText("We’ll ask you to sign in again before this is allowed")).toBeVisible();
   await boxOf(page, "approvals:write").check();
   await boxOf(page, "approvals:resolve").check();
   await page.getByRole("combobox").selectOption("30 days");
@@ -139,7 +139,7 @@ test("requires a fresh sign-in for a sensitive scope and keeps the selection", a
   const { access_token = "", scope } = await pilot.redeem();
   expect(scope?.split(" ").sort()).toEqual(["approvals:resolve", "approvals:write"]);
   expect(await statusOf(access_token, "/api/approvals")).toBe(403);
-  // The session that asked has ended with the fresh one: there is still one, begun when it was.
+  // The requesting session has ended; the fresh one continues with the same start time.
   expect(await db.ownerSession.count({ where: { ownerId: owner.ownerId, endedAt: null } })).toBe(1);
   pilot.close();
 });
@@ -182,8 +182,7 @@ test("requires a fresh sign-in for app credentials and keeps typed values", {
   await expect(refusal.last()).toBeVisible();
   expect((await getApp(owner, clientId)).redirectUris).toEqual([callback]);
 
-  // The page hears that the ten minutes are over while something stands in it: one goes on typing,
-  // and it comes along.
+  // The sign-in expires while a form is in use: typing continues, and the values are kept.
   await app.ask({ question: "Ship?" });
   const again = page.getByRole("link", { name: "Confirm it’s you" });
   await expect(again).toBeVisible();
@@ -299,7 +298,7 @@ test.describe("without JavaScript", () => {
     const other = await browser.newPage({ baseURL: serviceUrl() });
     await enter(other, owner);
     await page.goto("/settings");
-    const sessions = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
+    const sessions = page.getByRole("list", { name: "Active sessions" }).getByRole("listitem");
     await sessions.nth(1).getByRole("button", { name: "Sign out" }).click();
     await expect(sessions).toHaveCount(1);
     await page.getByRole("button", { name: "Generate recovery codes" }).click();

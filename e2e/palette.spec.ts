@@ -17,7 +17,7 @@ function troubles(page: Page): string[] {
   return all;
 }
 
-test("opens with ⌘K anywhere, navigates, and restores the focus", async ({ page, owner: _ }) => {
+test("opens with ⌘K on any page, and restores the focus", async ({ page, owner: _ }) => {
   const wrong = troubles(page);
   const scripts: string[] = [];
   page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
@@ -98,7 +98,7 @@ test("finds apps and pending questions, and runs the page's commands", async ({ 
   await go(page, "/apps");
   await settle(page);
   await page.keyboard.press("Control+k");
-  await expect(palette(page).getByRole("option", { name: "Revoke its access" })).toBeVisible();
+  await expect(palette(page).getByRole("option", { name: "Revoke access" })).toBeVisible();
   await expect(palette(page).locator("[cmdk-group-heading]").filter({ hasText: "Connected apps" })).toHaveCount(1);
   await page.keyboard.type("zzzz nothing is called that");
   await expect(palette(page).getByText("Nothing found")).toBeVisible();
@@ -139,7 +139,7 @@ test("sends keys typed before the palette has loaded to its search box", async (
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("is in the menu on a phone, as are the keys", async ({ page, owner: _ }) => {
+test("appears in the phone's menu, next to the list of keys", async ({ page, owner: _ }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/approvals");
   const more = page.locator("summary").filter({ hasText: "More" });

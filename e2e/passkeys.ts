@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Chromium's own virtual authenticator: a device that keeps passkeys and finds its owner present.
+ * Chromium's virtual authenticator: a device that stores passkeys and confirms the owner's
+ * presence.
  */
 export async function plugInAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);
@@ -17,7 +18,7 @@ export async function plugInAuthenticator(page: Page) {
     },
   });
   return {
-    /** Whether the owner shows a finger or a code when asked. */
+    /** Whether the owner verifies by fingerprint or PIN. */
     verifies: (isUserVerified: boolean) =>
       devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
     count: async () => (await devtools.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length,

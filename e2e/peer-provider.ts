@@ -21,7 +21,7 @@ export type Server = {
   push: string;
   clientId: string;
   clientSecret: string;
-  /** @returns where the browser is sent in the end */
+  /** @returns the browser's final URL */
   allow(http: APIRequestContext, authorizeUrl: string): Promise<URL>;
 };
 
@@ -47,7 +47,9 @@ export async function ours(): Promise<Server> {
   };
 }
 
-/** oidc-provider, a certified server, set up to do what we do. @returns it, and how to stop it */
+/**
+ * A certified oidc-provider, configured like our service. @returns it, and a function to stop it
+ */
 export async function peer(): Promise<Server & { close: () => void }> {
   const listener = createServer();
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));

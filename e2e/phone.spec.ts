@@ -9,7 +9,7 @@ test("signs in on a phone with one scan", async ({ page, browser, owner: _ }) =>
   test.slow();
   await page.goto("/settings");
   await page.getByRole("link", { name: "Set up your phone" }).click();
-  await expect(page.getByText("Your phone cannot reach this address yet")).toBeVisible();
+  await expect(page.getByText("Your phone can’t reach this address yet")).toBeVisible();
   await expect(page.getByText("tailscale serve --bg")).toBeVisible();
   await expect(page.getByText("caddy reverse-proxy --from")).toBeVisible();
   await expect(page.getByRole("button", { name: "Show the code" })).toHaveCount(0);
@@ -34,7 +34,7 @@ test("signs in on a phone with one scan", async ({ page, browser, owner: _ }) =>
       const parts = [below?.getAttribute("fill"), above?.getAttribute("fill"), above?.getAttribute("d")];
       return [svg.getAttribute("viewBox"), ...parts].map((it) => it ?? "");
     });
-    // In every theme.
+    // Readable in every theme.
     expect([ground, ink]).toEqual(["#fff", "#000"]);
     const link = readQrCode({ side: Number(box.split(" ").at(-1)), path });
     expect(link.startsWith(`${url}/sign-in/link/open?token=csn_hl_`)).toBe(true);
@@ -54,7 +54,7 @@ test("signs in on a phone with one scan", async ({ page, browser, owner: _ }) =>
     await expect(phone).toHaveURL(`${url}/approvals`);
     await expect(page.getByText("Signed in on Chrome on Android")).toBeVisible();
     const another = await open();
-    await expect(another.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
+    await expect(another.getByRole("heading", { level: 1 })).toHaveText("This link doesn’t work");
     await phone.goto(`${url}/activity`);
     await expect(phone.getByText("You signed in with a link for your phone").first()).toBeVisible();
     expect(service.said()).not.toContain("csn_hl_");

@@ -7,7 +7,7 @@ export default defineConfig({
   globalSetup: "./global-setup.ts",
   outputDir: "../test-results",
   fullyParallel: true,
-  // More than the processors of a small machine: tests wait more than they work.
+  // More workers than a small machine's processors, because tests mostly wait.
   workers: 4,
   forbidOnly: true,
   // A busy machine may stall a browser for seconds. The run's end lists tests that needed a retry.
@@ -24,11 +24,11 @@ export default defineConfig({
     locale: "en-GB",
     // A service worker would intercept requests that tests route; tests of it allow it.
     serviceWorkers: "block",
-    // Animations cost a tenth of a small machine; tests of motion turn them on.
+    // Animations cost a tenth of a small machine's CPU, so only tests of motion turn them on.
     contextOptions: { reducedMotion: "reduce" },
     launchOptions: launching(),
   },
-  // What is tagged @more is part of `npm run test:more`.
+  // Tests tagged @more belong to `npm run test:more`.
   projects: [
     {
       name: "desktop",
@@ -37,8 +37,8 @@ export default defineConfig({
     },
     {
       name: "phone",
-      // Of the rest a phone would prove the same again: here is where list and decision take turns,
-      // where words have less room, and where thumbs press.
+      // Tests tagged @phone cover what differs on a phone: one pane at a time, less room, and
+      // touch. Other tests would repeat the same result.
       grep: /@phone|@touch/,
       grepInvert: /@more/,
       use: { viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true },

@@ -34,7 +34,7 @@ test("runs the README's five-minute path as written", async ({ page, emptyServic
   await answer(/Not now/);
 
   /**
-   * One shell for all blocks would hide a variable that is not exported, so what they export is
+   * One shell for all blocks would hide a variable that is not exported, so exported variables are
    * carried over.
    */
   const exported: Record<string, string> = {};
@@ -73,7 +73,7 @@ test("runs the README's five-minute path as written", async ({ page, emptyServic
   expect(await decided).toBe("Not now: wait\n");
   rmSync(folder, { recursive: true });
 
-  // What the agent's own program would be told, which opens the tools.
+  // The agent's own program would read the same text, which opens the tools.
   const told = await shell(`claude() { printf '%s\\n' "$@"; }\n${agent}`);
   const [authorization = ""] = /Bearer csn_pat_\w+/.exec(told) ?? [];
   expect(told).toContain(`${url}/api/mcp\n`);

@@ -14,6 +14,8 @@ const screens: Record<string, BrowserContextOptions> = {
   "1280-dark": { viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
 };
 
+test.use({ emptySettings: { GOOGLE_CLIENT_ID: "example", GOOGLE_CLIENT_SECRET: "example" } });
+
 test("captures every seeded page in both sizes and themes", async ({ browser, emptyService }) => {
   mkdirSync(folder, { recursive: true });
   const { url, environment } = emptyService;
@@ -75,7 +77,7 @@ test("captures every seeded page in both sizes and themes", async ({ browser, em
     await page.screenshot({ path: `${folder}/account-disconnect-${screen}.png` });
     await shoot(page, `${account}?linked=new`, `account-linked-${screen}`);
     await shoot(page, "/integrations/link", `link-account-${screen}`);
-    await shoot(page, "/integrations/link/demo", `link-kinds-${screen}`);
+    await shoot(page, "/integrations/link/google", `link-kinds-${screen}`);
     await shoot(page, "/integrations/link/mail", `link-mail-${screen}`);
     await shoot(page, "/apps", `apps-${screen}`);
     await shoot(page, await firstApp(page), `app-${screen}`);
@@ -115,7 +117,7 @@ async function decisionAbout(page: Page, question: string): Promise<string> {
   return (await link.getAttribute("href")) ?? "";
 }
 
-/** Where the owner asks the app something first; nothing is sent. */
+/** The owner's clarification form, not sent. */
 async function shootAskBack(page: Page, question: string, name: string) {
   await page.goto(await decisionAbout(page, question));
   await page.locator("summary", { hasText: "first…" }).click();
@@ -128,7 +130,7 @@ async function firstApp(page: Page): Promise<string> {
   return (await page.locator('a[href^="/apps/app_"]').first().getAttribute("href")) ?? "";
 }
 
-/** The one that gives less than was asked for. */
+/** The account that grants less than requested. */
 async function firstAccount(page: Page): Promise<string> {
   await page.goto("/integrations");
   const row = page.locator("[data-account]").filter({ hasText: "not granted" }).first();
@@ -143,7 +145,7 @@ async function shoot(page: Page, path: string, name: string) {
   await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
-/** The palette and the keys, over the inbox. */
+/** The palette and the list of keys, over the inbox. */
 async function shootDialogs(page: Page, screen: string) {
   for (const [keys, name] of [
     ["Control+k", "palette"],

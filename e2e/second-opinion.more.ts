@@ -3,8 +3,8 @@ import type { APIRequestContext } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { callback, ours, peer, type Server, scopes } from "./peer-provider";
 
-// Sends the same requests to our server and to oidc-provider, a certified server. Differences are
-// bugs unless listed here with a reason.
+// Sends the same requests to our server and to oidc-provider, a certified server. Each difference
+// is a bug unless it is listed here with a reason.
 const verifier = randomBytes(32).toString("base64url");
 const challenge = createHash("sha256").update(verifier).digest("base64url");
 const basic = ({ clientId, clientSecret }: Pick<Server, "clientId" | "clientSecret">) =>
@@ -25,14 +25,14 @@ function authorizeUrl(server: Server, changes: Record<string, string> = {}, extr
   return `${server.authorize}?${query}${extra}`;
 }
 
-/** What became of an authorization request, in a word. */
+/** An authorization request's outcome in one word. */
 async function outcome(http: APIRequestContext, server: Server, url: string): Promise<string> {
   const reply = await http.get(url, { maxRedirects: 0 });
   const { location } = reply.headers();
   if (!location) return `page ${reply.status()}`;
   const to = new URL(location, server.issuer);
   if (to.origin === new URL(server.issuer).origin) return "asks the owner";
-  // What asked for a token in the address is answered where that would have stood.
+  // A request that asks for a token in the URL gets its error there.
   const answer = to.search ? to.searchParams : new URLSearchParams(to.hash.slice(1));
   expect(answer.get("iss")).toBe(server.issuer);
   expect(answer.get("state")).toBe("s");
@@ -62,7 +62,7 @@ const authorizations: Record<string, [Record<string, string>, string?]> = {
   "an unknown response_mode": [{ response_mode: "nonsense" }],
 };
 
-/** Where we differ, and why. */
+/** The known differences, with reasons. */
 const differences: Record<string, string> = {
   "a parameter twice":
     "RFC 6749 section 3.1 forbids it and leaves open who is told; we trust no address of such a request",
@@ -107,7 +107,7 @@ async function send(url: string, form: Form, authorization?: string, method = "P
 }
 const word = ({ status, error }: Reply) => `${status}${error ? ` ${error}` : ""}`;
 
-/** Everything that is asked of the token endpoint and its neighbours, one outcome a line. */
+/** All requests to the token endpoint and related ones, one outcome per line. */
 async function judge(http: APIRequestContext, server: Server): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   const me = basic(server);

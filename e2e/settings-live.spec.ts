@@ -100,12 +100,7 @@ test("saves quiet hours even when the page is left immediately", {
   expect((await kept(owner)).quiet).toBeNull();
 });
 
-test("applies theme, density and single keys in every tab and from the first paint", async ({
-  page,
-  context,
-  owner,
-  app,
-}) => {
+test("applies appearance in every tab and from the first paint", async ({ page, context, owner, app }) => {
   const id = await app.ask({ question: `Ship build 418? ${"It is long. ".repeat(30)}` });
   const other = await context.newPage();
   await other.goto("/approvals");
@@ -116,7 +111,7 @@ test("applies theme, density and single keys in every tab and from the first pai
   await expect(html(page)).toHaveAttribute("data-theme", "dark");
   await expect(html(other)).toHaveAttribute("data-theme", "dark");
   await expect(row(page, "theme").getByRole("status")).toHaveText("Saved");
-  // The server's HTML includes it already, also on the sign-in pages.
+  // The server's HTML already includes the theme, also on the sign-in pages.
   for (const path of ["/approvals", "/no/such/page"]) {
     expect(await (await page.request.get(path)).text()).toMatch(/<html[^>]*data-theme="dark"/);
   }
@@ -125,8 +120,8 @@ test("applies theme, density and single keys in every tab and from the first pai
   await pick(row(page, "theme"), "Light");
   expect(await background()).toBe("rgb(243, 244, 239)");
   await expect(row(page, "theme").getByRole("status")).toHaveText("Saved");
-  // Chosen on another device: this browser is notified, and remembers it for its next first
-  // paint.
+  // The theme was chosen on another device. This browser is notified, and stores it for its next
+  // first paint.
   await changeSettings(owner, { theme: "dark" });
   await page.reload();
   await expect(html(page)).toHaveAttribute("data-theme", "dark");
@@ -138,7 +133,7 @@ test("applies theme, density and single keys in every tab and from the first pai
   expect(await height()).toBeGreaterThanOrEqual(64);
   await changeSettings(owner, { density: "compact" });
   await expect(html(other)).toHaveAttribute("data-density", "compact");
-  expect(await height()).toBe(45); // With the line below it.
+  expect(await height()).toBe(45); // Includes the line below it.
 
   const singleKeys = async (becomes: "on" | "off") => {
     await page.bringToFront();
@@ -199,9 +194,9 @@ test.describe("in New York", () => {
     await expect(row(page, "timeZone").getByRole("combobox")).toHaveValue("UTC");
     expect(await kept(owner)).toEqual({ ...defaults, zoneKnown: true });
 
-    await page.getByRole("button", { name: "Your browser says America/New_York: use it" }).click();
+    await page.getByRole("button", { name: "Your browser’s time zone is America/New_York: use it" }).click();
     await expect(row(page, "timeZone").getByRole("combobox")).toHaveValue("America/New_York");
-    await expect(page.getByRole("button", { name: /Your browser says/ })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /Your browser’s time zone is/ })).toHaveCount(0);
     await expect.poll(async () => (await kept(owner)).timeZone).toBe("America/New_York");
   });
 });
@@ -252,7 +247,7 @@ test.describe("in Tokyo", () => {
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("saves each setting with a button, and deletes an account", {
+  test("saves each setting with a button", {
     tag: "@more",
   }, async ({ page, owner }) => {
     await page.goto("/settings");

@@ -5,7 +5,7 @@ import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 
 const next = "five other words in a row";
 
-/** Where this browser is led instead of to the settings, or undefined where it is let in. */
+/** The page that this browser is redirected to, or undefined if it reaches the settings. */
 const doorOf = async (page: Page) => {
   const reply = await page.request.get("/settings", { maxRedirects: 0 });
   expect([200, 307]).toContain(reply.status());

@@ -7,22 +7,22 @@ import { plugInAuthenticator } from "./passkeys";
 
 const account = { name: "Ana Ferro", email: "ana@acme.example", password: "four words in a row" };
 
-/** The headless browser says no before it is asked. */
+/** The headless browser denies permission without asking. */
 const mayAsk = () => Object.defineProperty(Notification, "permission", { get: () => "default" });
 
-test("takes six actions from the set-up link to the first answer", async ({
+test("takes six actions from the setup link to the first answer", async ({
   page,
   emptyService: { url, setupLink },
 }) => {
   test.slow();
   await page.addInitScript(mayAsk);
   await page.goto(url);
-  await expect(page.getByText("Open the set-up link")).toBeVisible();
+  await expect(page.getByText("Open the setup link")).toBeVisible();
   await page.goto(`${url}/sign-in`);
   await expect(page).toHaveURL(`${url}/`);
   const wrong = await page.goto(setupLink.replace(/.$/, (last) => (last === "A" ? "B" : "A")));
   expect(wrong?.status()).toBe(404);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This set-up link does not work");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This setup link doesn’t work");
 
   await page.goto(setupLink);
   await page.getByLabel("Your name").fill(account.name);
@@ -53,14 +53,14 @@ test("takes six actions from the set-up link to the first answer", async ({
     await does;
   };
   await act(page.goto(setupLink));
-  // Where one types first is where the cursor is.
+  // The first field has the focus.
   await expect(page.getByLabel("Your name")).toBeFocused();
   await act(page.keyboard.type(account.name));
   await act(page.getByLabel("Email").fill(account.email));
   await act(password.fill(account.password));
   await act(page.getByRole("button", { name: "Create your account" }).click());
   await page.waitForURL(`${url}/approvals`);
-  await expect(page.getByRole("heading", { name: "Should I tell you here when an app asks?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Would you like alerts here when an app asks?" })).toBeVisible();
   await expect(page.locator("[data-decision]")).toContainText("Countersign this service", { useInnerText: true });
   await settle(page);
   await act(page.getByRole("button", { name: /Turn on alerts/ }).click());

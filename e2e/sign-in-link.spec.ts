@@ -28,7 +28,7 @@ test("allows open sign-ups and sign-in by emailed link", async ({ page, request 
     await page.getByLabel("Password").fill("four words in a row");
     await page.getByRole("button", { name: "Create your account" }).click();
     await expect(page).toHaveURL(`${service.url}/approvals`);
-    await expect(page.getByRole("heading", { name: "Should I tell you here when an app asks?" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Would you like alerts here when an app asks?" })).toBeVisible();
 
     await page.context().clearCookies();
     await page.goto(`${service.url}/sign-in`);
@@ -56,9 +56,9 @@ test("allows open sign-ups and sign-in by emailed link", async ({ page, request 
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page).toHaveURL(`${service.url}/approvals`);
     await page.goto(link);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link doesn’t work");
     await page.goto(`${service.url}/settings`);
-    await page.getByRole("link", { name: "Lost your password? Set a new one without it" }).click();
+    await page.getByRole("link", { name: "Lost your password? Set a new one" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Choose a new password");
     expect(service.said()).not.toContain("csn_sl_");
   } finally {

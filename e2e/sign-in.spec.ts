@@ -72,7 +72,7 @@ test("shows failed sign-ins until dismissed", async ({ page }) => {
   const notice = page.getByRole("complementary", { name: "Failed sign-ins" });
   await expect(notice).toContainText("5 failed sign-ins since your last visit");
   await expectAccessible(page, "a page that tells of failed sign-ins");
-  // As if two minutes had passed.
+  // Simulates two minutes later.
   await db.$executeRaw`
     UPDATE sign_in_refusal SET minute = minute - interval '2 minutes' WHERE owner_id = ${owner.ownerId}`;
   await expect

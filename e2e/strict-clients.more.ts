@@ -10,7 +10,7 @@ const callback = "http://127.0.0.1:7777/callback";
 const scope = "approvals:read approvals:write";
 const overHttp = { [oauth.allowInsecureRequests]: true };
 
-/** Discovery and registration of a public client by its own means. */
+/** Discovers the server and registers a public client with the library's own functions. */
 async function oauth4webapiClient() {
   const issuer = new URL(serviceUrl());
   const found = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...overHttp });
@@ -29,7 +29,7 @@ async function oauth4webapiClient() {
   return { server, client };
 }
 
-test("oauth4webapi: register, ask, redeem, refresh, revoke", async ({ page: { request: http }, owner: _ }) => {
+test("runs oauth4webapi from registration to revocation", async ({ page: { request: http }, owner: _ }) => {
   const { server, client } = await oauth4webapiClient();
   const auth = oauth.None();
   const verifier = oauth.generateRandomCodeVerifier();
@@ -64,7 +64,7 @@ test("oauth4webapi: register, ask, redeem, refresh, revoke", async ({ page: { re
   expect(await statusOf(refreshed.access_token, "/api/approvals")).toBe(401);
 });
 
-test("oauth4webapi: the device grant", async ({ page: { request: http }, owner: _ }) => {
+test("runs oauth4webapi's device grant", async ({ page: { request: http }, owner: _ }) => {
   const { server, client } = await oauth4webapiClient();
   const auth = oauth.None();
   const asking = oauth.deviceAuthorizationRequest(server, client, auth, { scope }, overHttp);
@@ -76,10 +76,7 @@ test("oauth4webapi: the device grant", async ({ page: { request: http }, owner: 
   expect(await statusOf(tokens.access_token, "/api/approvals")).toBe(200);
 });
 
-test("openid-client: discovery, PAR, code, refresh, introspection, device, revocation", async ({
-  page: { request: http },
-  owner: _,
-}) => {
+test("runs openid-client from discovery to revocation", async ({ page: { request: http }, owner: _ }) => {
   test.setTimeout(60_000);
   const config = await openid.dynamicClientRegistration(
     new URL(serviceUrl()),

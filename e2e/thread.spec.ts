@@ -10,17 +10,14 @@ const asked = (page: Page) => page.getByRole("region", { name: "Your questions t
 const frame = (page: Page) => page.locator("[data-said]");
 const add = (app: App, id: string, text: string) => app.call(`/api/approvals/${id}/additions`, { text });
 
-/** As an owner does, with a finger or a mouse. */
+/** Clicks or taps, as an owner would. */
 async function askFirst(page: Page, question: string) {
   await page.getByText("first…").click();
   await page.getByLabel(/^Your question to/).fill(question);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
 }
 
-test("shows a question, a clarification, an addition, an answer and its outcome as they arrive", async ({
-  page,
-  app,
-}) => {
+test("shows every entry of a thread as it arrives", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?", backgroundContext: "All **checks** are green." });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -40,7 +37,9 @@ test("shows a question, a clarification, an addition, an answer and its outcome 
   await expect(added.locator("img, script")).toHaveCount(0);
   await expect(frame(page)).toContainText("All checks are green.");
   await expect(asked(page)).not.toContainText("waiting for");
-  await expect(page.getByRole("status").filter({ hasText: `${app.name} added to its question` })).toHaveCount(1);
+  await expect(page.getByRole("status").filter({ hasText: `${app.name} added details to its question` })).toHaveCount(
+    1,
+  );
   await expect(page).toHaveTitle(/^\(1\)/);
 
   await settle(page);
@@ -68,13 +67,13 @@ test("shows a question, a clarification, an addition, an answer and its outcome 
   const { html } = await sent(page, `/activity?subject=${id}`);
   for (const words of [
     `You asked ${app.name} a question before deciding`,
-    `${app.name} added to its question`,
+    `${app.name} added details to its question`,
     `${app.name} reported that your answer was carried out`,
   ])
     expect(html).toContain(words);
 });
 
-test("keeps the buttons under the finger when an addition arrives", {
+test("keeps the buttons in place when an addition arrives", {
   tag: "@phone",
 }, async ({ page, app }) => {
   // On a low screen the buttons do not stick to the foot of the page.
@@ -86,7 +85,7 @@ test("keeps the buttons under the finger when an addition arrives", {
   await yes.evaluate((it) => it.scrollIntoView({ block: "end" }));
   await page.waitForTimeout(200);
   const before = await yes.boundingBox();
-  // Pressed in the same frame in which it arrives.
+  // Pressed in the frame in which it arrives.
   await page.evaluate(() => {
     const seen = new MutationObserver(() => {
       if (!document.querySelector("[data-added]")) return;
@@ -106,7 +105,7 @@ test("keeps the buttons under the finger when an addition arrives", {
   await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
 });
 
-test("asks the app with q, and keeps the draft until it was sent", async ({ page, app }) => {
+test("asks the app with q, and keeps the draft until it is sent", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);

@@ -2,10 +2,9 @@ import { answersSent } from "./answers-sent";
 import { anApp, expect, test } from "./fixtures";
 import { rowOf, settle } from "./inbox";
 
-// What an app might do to an owner's attention and trust. Other threats have their own files: an
-// app that answers what only the owner can (lib/receipts/attack), hostile text (inbox-safety),
-// notifications that imitate us (notifications), names that look alike (lib/apps), alerts (alerts,
-// lib/alerts).
+// An app's possible attacks on an owner's attention and trust. Other threats have their own files:
+// answering for the owner (lib/receipts/attack), hostile text (inbox-safety), imitation in
+// notifications (notifications), look-alike names (lib/apps), alerts (alerts, lib/alerts).
 
 test("keeps other apps visible when one app floods the inbox", {
   tag: "@more",

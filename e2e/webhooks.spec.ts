@@ -9,7 +9,7 @@ import { expect, test } from "./fixtures";
 import { randomLetters } from "./oauth-app";
 import { sent } from "./sent";
 
-/** An address of this test's own at the receiver of the run. */
+/** This test's own URL at the run's receiver. */
 const anAddress = () => `${process.env.E2E_HOOKS}/${randomBytes(6).toString("hex")}`;
 const arrived = async (url: string) => (await (await fetch(url)).json()) as Received[];
 const answering = (url: string, status: number) => fetch(url, { method: "PUT", body: String(status) });
@@ -67,7 +67,7 @@ test("creates, tests, updates and deletes a webhook", async ({ page, app }) => {
   const [message] = await arrived(`${url}/moved`);
   for (const each of [secret, second]) expect(verified(each, message!).type).toBe("webhook.test");
   await page.reload();
-  await expect(page.getByText("Two secrets are in use")).toBeVisible();
+  await expect(page.getByText("Two secrets are active")).toBeVisible();
   expect(await page.content()).not.toContain(second.slice(6));
   await expectAccessible(page, "a webhook");
   await page.getByRole("button", { name: "Remove webhook" }).click();
@@ -85,7 +85,7 @@ test("shows a failed delivery and resends it", { tag: "@more" }, async ({ page, 
   await expect(page.getByText("Not delivered: The server responded 500")).toBeVisible();
   await expect(rows(page)).toContainText("Pending");
   await page.getByRole("link", { name: "Failed", exact: true }).click();
-  await expect(page.getByText("Nothing of that kind")).toBeVisible();
+  await expect(page.getByText("No such deliveries.")).toBeVisible();
   await page.getByRole("link", { name: "Pending", exact: true }).click();
   await rows(page).click();
   await expect(page.getByText("Next attempt")).toBeVisible();
@@ -100,7 +100,7 @@ test("shows a failed delivery and resends it", { tag: "@more" }, async ({ page, 
   await expect(page.getByRole("switch", { name: "Send events" })).not.toBeChecked();
   await expectAccessible(page, "a webhook that is off");
   await page.goto("/notifications");
-  const note = page.getByText(`A webhook of ${app.name} was switched off`);
+  const note = page.getByText(`A webhook for ${app.name} was turned off`);
   await expect(note.locator("visible=true").first()).toBeVisible();
 
   await answering(url, 204);

@@ -22,9 +22,9 @@ export type ActionRequest = {
 
 /** State that the browser replaces from now on. */
 export type BrowserState = {
-  /** A new session for an owner who just proved who they are, by default with the password. */
+  /** A new session for an owner who just proved their identity, by default with the password. */
   session?: { ownerId: string; sessionVersion: number; method?: SignInMethod } | "none";
-  /** The appearance of pages. */
+  /** The pages' appearance. */
   look?: Record<"theme" | "density" | "motion", string>;
 };
 
@@ -103,8 +103,8 @@ export type Action<
    */
   flash?(output: Output): unknown;
   /**
-   * The part of the output that is secret. Without scripts, the response to the form is a page that
-   * shows it.
+   * The secret part of the output. Without scripts, the response to the form is a page that shows
+   * it.
    */
   secret?(output: Output): OneTimeSecret;
   /** The part of the output that the browser stores. The output itself then stays on the server. */
@@ -116,8 +116,8 @@ export type Action<
   /** For a form whose page can't show errors without scripts: the page that replaces it. */
   failure?: { title: string; advice: string; signedOut?: string };
   /**
-   * The state that a rejected form leaves when its page is rendered again: values of its fields,
-   * never a secret, and the page's address for an owner who must sign in again first.
+   * The state of a rejected form when its page is rendered again: values of its fields, never a
+   * secret. It includes the page's URL for an owner who must sign in again first.
    */
   restoreForm?(owner: Person, form: FormData, why: AppError): { typed: Record<string, string>; page: string };
 };

@@ -5,7 +5,7 @@ import type { Scope } from "./scopes";
 export type TransactionContext = { client: ClientBase; affectedOwners: Set<string> };
 
 /**
- * The owner: signed in, or acting on a secret only they hold. `via` is their open transaction, if
+ * The owner: signed in, or using a secret that only they have. `via` is their open transaction, if
  * any.
  */
 export type OwnerActor = { readonly kind: "owner"; readonly ownerId: string; readonly via?: TransactionContext };
@@ -24,9 +24,9 @@ export type SignInMethod = "password" | "passkey" | "recovery_code" | "email_lin
 export type AuthenticatedApp = { readonly grantId: string; readonly ownerId: string; readonly appId: string };
 
 /**
- * An app, identified by the hash of the token it sent. The statement that does the work also
- * decides whose token it is and what it allows (see `act` in lib/access/authorization.ts). So a
- * revoked scope stops working on the very next request.
+ * An app, identified by its token's hash. The statement that does the work also authorizes the
+ * token (see `act` in lib/access/authorization.ts), so a revoked scope stops working on the very
+ * next request.
  */
 export type AppActor = {
   readonly kind: "app";
@@ -35,7 +35,7 @@ export type AppActor = {
   readonly resource: "api" | "mcp";
   /** The scope the operation needs; null if any live token works. */
   readonly needs: Scope | null;
-  /** Set by the first statement that admitted the app. */
+  /** Set by the first statement that authorized the app. */
   admitted?: AuthenticatedApp;
   /** The open transaction its statements belong to, if any. */
   via?: TransactionContext;

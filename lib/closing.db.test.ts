@@ -9,19 +9,20 @@ import { aQuestion } from "./testing/questions";
 
 afterEach(() => void vi.useRealTimers());
 
-test("an instance writes nothing after it has closed its database, whatever was scheduled", async () => {
+test("writes nothing after closing the database", async () => {
   const { owner, app } = await anAppWith("approvals:write", "approvals:read");
   const { id } = await submitApproval(app, aQuestion);
   const { contentHash } = await readApproval(owner, id);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  await holdAnswer(owner, id, { kind: "option", optionId: "ship" }, 5, contentHash, true);
+  const answer = { kind: "option", optionId: "ship" } as const;
+  await holdAnswer(owner, { id, answer, seconds: 5, seen: contentHash, confirmed: true });
   await pool().query("UPDATE approval_desk SET commit_at = now() WHERE approval_id = $1", [id]);
   const observer = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await observer.connect();
   try {
     await closeDb();
     vi.advanceTimersByTime(60_000);
-    // It would take a connection and a few statements.
+    // The write would need a connection and a few statements.
     await observer.query("SELECT pg_sleep(0.5)");
     const { rows } = await observer.query(
       `SELECT held_answer IS NOT NULL AS held,

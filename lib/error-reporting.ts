@@ -7,17 +7,17 @@ import { every } from "./work/timers";
 /** Why the database is unavailable, for the operator, by SQLSTATE or the driver's message. */
 const causes: readonly [RegExp, string][] = [
   [/^53300/, "too many connections"],
-  [/^53100/, "its disk is full"],
-  [/^53/, "it lacks memory or another resource"],
-  [/^(55P03|40P01)/, "a lock"],
-  [/^40001|^P2034/, "transactions in each other's way"],
-  [/^57014/, "a slow statement, or one that waits for a lock"],
-  [/^25006/, "it takes no writes: a standby, or read-only"],
-  [/timeout exceeded when trying to connect/, "no connection was free in time"],
-  [/Query read timeout/, "it does not answer"],
+  [/^53100/, "disk full"],
+  [/^53/, "out of memory or another resource"],
+  [/^(55P03|40P01)/, "lock timeout or deadlock"],
+  [/^40001|^P2034/, "conflicting transactions"],
+  [/^57014/, "slow statement or lock wait"],
+  [/^25006/, "no writes accepted (standby or read-only)"],
+  [/timeout exceeded when trying to connect/, "no free connection"],
+  [/Query read timeout/, "no response"],
 ];
 
-/** An outage counts as over after this many seconds without a failed request. */
+/** The seconds without a failed request after which an outage counts as over. */
 const quietSeconds = 5;
 
 type Outage = { began: number; failed: number; quiet: number; counts: Record<string, number>; reason: string };
@@ -34,7 +34,7 @@ const database = processSingleton<{ outage?: Outage }>("outage", () => ({}));
  * The AppError for a thrown value (see `asAppError`). Logs our own bugs with their stack. Logs an
  * unavailable database immediately, then once a second with counts and causes, and once when it is
  * back.
- * @param what failed, for a bug of ours
+ * @param what the name of the failed work, for a bug of ours
  */
 export function reportError(error: unknown, what: string): AppError | undefined {
   const known = asAppError(error);
@@ -45,7 +45,7 @@ export function reportError(error: unknown, what: string): AppError | undefined 
 
 function noteOutage(error: unknown) {
   const { code, message } = driverError(error);
-  const cause = causes.find(([sign]) => sign.test(code) || sign.test(message))?.[1] ?? "it cannot be reached";
+  const cause = causes.find(([sign]) => sign.test(code) || sign.test(message))?.[1] ?? "unreachable";
   const it = (database().outage ??= begin());
   it.counts[cause] = (it.counts[cause] ?? 0) + 1;
   unavailable([cause]);

@@ -36,7 +36,7 @@ export const unauthorized = (sent = true, why?: string) => new Unauthorized(sent
 export class Unauthorized extends AppError {
   constructor(
     readonly sent: boolean,
-    /** How to fix it, without giving anything away: invalid tokens must be indistinguishable. */
+    /** How to fix it, without revealing anything: invalid tokens must be indistinguishable. */
     readonly why?: string,
   ) {
     super(401, "Unauthorized", why === undefined ? {} : { details: [{ path: "", message: why }] });
@@ -74,7 +74,7 @@ export const lacksScope = (scope: string, held?: readonly string[]) =>
   `Needs ${scope}${held ? `; this token has ${[...held].sort().join(", ") || "no scope"}` : ""}. Ask the owner to allow it, or use a token that has it.`;
 
 /**
- * 403. The owner must sign in again, since their last sign-in is over ten minutes ago. Nothing
+ * 403. The owner must sign in again, because their last sign-in is over ten minutes ago. Nothing
  * changed.
  */
 export const signInAgain = () => new SignInAgain();
@@ -84,7 +84,7 @@ export class SignInAgain extends AppError {
   }
 }
 
-/** 404. @param why the id's mistake, if its form shows one */
+/** 404. @param why the id's mistake, if its format shows one */
 export const notFound = (why?: string) =>
   new AppError(404, "Not found", why === undefined ? {} : { details: [{ path: "id", message: why }] });
 /** 409. Someone answered before. */
@@ -94,7 +94,7 @@ export class AlreadyResolved extends AppError {
     super(409, "Already resolved");
   }
 }
-export const notResolved = () => new AppError(409, "Not resolved yet");
+export const notResolved = () => new AppError(409, "The approval is not resolved yet");
 /** 409. The approval's thread has reached its limit. */
 export const threadFull = (message: string) => new AppError(409, message);
 /** 409. The owner answered an earlier version of the question. Nothing was decided. */
@@ -132,7 +132,7 @@ export const tooMany = (message: string, seconds: number) =>
   new AppError(429, message, { headers: { "retry-after": String(Math.max(1, Math.ceil(seconds))) } });
 
 /** 499, as in nginx, for the log: the client disconnected, and no one reads this. */
-export const callerLeft = () => new AppError(499, "The client disconnected before this was read");
+export const callerLeft = () => new AppError(499, "The client disconnected before the request was read");
 
 /**
  * 503. The write may or may not have happened. It is safe to resend the request with its

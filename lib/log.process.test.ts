@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { expect, test } from "vitest";
 
-test("the service continues without logging errors of its own log when the log's reader is gone", async () => {
+test("continues when the log's reader is gone, without logging log errors", async () => {
   const program = `
     const { log, logConsole } = await import("./lib/log.ts");
     logConsole();

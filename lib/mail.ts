@@ -42,7 +42,7 @@ export async function checkMail(smtpUrl: string): Promise<void> {
 
 /** @param patience timeout in milliseconds */
 async function mailServer(url: string, patience: number) {
-  // Loaded on first use, since few commands and few starts of the service need it.
+  // Loaded on first use, because few commands and few starts of the service need it.
   const { createTransport } = await import("nodemailer");
   return createTransport({
     url,

@@ -14,7 +14,7 @@ export class RawJson {
     readonly nextCursor?: string,
     /** Warnings about ignored input for the developer's request log; never in a response. */
     public warnings: readonly string[] = [],
-    /** Seconds until asking again makes sense, if the awaited result is not there yet. */
+    /** Seconds until the next request makes sense, if the awaited result is not available yet. */
     readonly retryAfter?: number,
   ) {}
 }
@@ -61,7 +61,7 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   waits?: WaitSpec<O>;
   /** For operations that also offer a stream of server-sent events (Accept: text/event-stream). */
   streams?: Streams<I>;
-  /** A valid request and its response; operations with a body have one here. */
+  /** A valid request and its response, for operations with a body. */
   example: Example;
   /** The MCP tool; named after its id and summary by default. */
   tool?: ToolDescription;
@@ -71,7 +71,7 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
 export type Example = {
   query?: Record<string, string>;
   body?: Record<string, unknown>;
-  /** The request is for an approval that is already answered. */
+  /** The request is about an approval that is already answered. */
   answered?: true;
   /** A possible response. */
   response: Record<string, unknown>;
@@ -85,7 +85,7 @@ export type ToolDescription = {
   /** The effect cannot be undone, and repeating it has no further effect. */
   destructive?: true;
   /**
-   * What a call may wait for, with `waitSeconds` instead of `wait`. With `answer`, results also
+   * The possible wait of a call, with `waitSeconds` instead of `wait`. With `answer`, results also
    * state the next step.
    */
   waitsFor?: "answer" | "events";

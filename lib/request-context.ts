@@ -4,7 +4,7 @@ import type { AppActor } from "./actor";
 import { readTraceparent } from "./telemetry/trace-context";
 import { processSingleton } from "./work/process-singleton";
 
-/** The current request, as far as it is known so far. */
+/** The current request, as far as it is known. */
 export type RequestContext = {
   /** The `X-Request-Id` of the response. */
   readonly id: string;
@@ -12,13 +12,13 @@ export type RequestContext = {
   /** Method and path as declared, without ids. */
   route: string;
   /**
-   * The pool share its database work belongs to, so that one kind of work cannot block the others
-   * (see SharedPool).
+   * The share of the pool that its database work uses, so that one type of work cannot block the
+   * others (see SharedPool).
    */
   kind: string;
   /**
-   * The arrival time by `performance.now()`. `held`: kept open on purpose, so its duration says
-   * nothing.
+   * The arrival time by `performance.now()`. `held`: kept open on purpose, so its duration is not
+   * measured.
    */
   readonly timing: { readonly began: number; held?: true };
   /** The connection. `destroyed` once the client has disconnected. */

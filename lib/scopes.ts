@@ -18,7 +18,7 @@ export const scopeNames = Object.keys(scopes) as Scope[];
 export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name);
 
 /**
- * Never preselected and never part of "Select all", since an app with this scope can approve its
+ * Never preselected and never part of "Select all", because an app with this scope can approve its
  * own requests.
  */
 export const sensitiveScopes: ReadonlySet<Scope> = new Set(["approvals:resolve"]);

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { timestampMessage } from "./text/validation-messages";
 
 /**
- * The mistake in a time too small for milliseconds: seconds or a duration; undefined for neither.
+ * The mistake in a time too small for milliseconds: seconds or a duration; undefined for other
+ * values.
  */
 function unitProblem(time: number): string | undefined {
   if (time > 0 && time < 1e9) return "This looks like a duration. Send a time in epoch milliseconds";
@@ -15,7 +16,7 @@ export const epochMillis = () =>
 
 /**
  * A time in epoch milliseconds sent by a caller: in this century and the right unit.
- * @param message for any other
+ * @param message the message for other mistakes
  */
 export const moment = (message: string) =>
   epochMillis().min(1_700_000_000_000, { error: ({ input }) => unitProblem(Number(input)) ?? message });

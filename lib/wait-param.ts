@@ -19,7 +19,8 @@ export const positiveIntParam = (most: number) =>
 export const waitParam = positiveIntParam(60);
 
 /**
- * Aborted when the caller disconnects. Created on request, so that only those that wait pay for it.
+ * Aborted when the caller disconnects. Created on request, so that calls without a wait don't pay
+ * for it.
  */
 export type DisconnectSignal = () => AbortSignal;
 

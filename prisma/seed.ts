@@ -3,26 +3,24 @@ import { parseArgs } from "node:util";
 import type { AppActor, OwnerActor } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { listApps, registerApp } from "@/lib/apps/apps";
-import { isDemoInstalled, startDemo } from "@/lib/cli/demo-identity";
 import { describeError } from "@/lib/cli/describe-error.mjs";
 import { quietly } from "@/lib/cli/progress.mjs";
 import { prepareStartup } from "@/lib/cli/startup";
 import { env } from "@/lib/config/env";
-import { db } from "@/lib/database/db";
-import { demoFolder, demoIdentity, enableDemo } from "@/lib/demo-identity/config";
-import { signInByScript } from "@/lib/demo-identity/scripted-sign-in";
+import { change } from "@/lib/events/change";
 import { shareIntegrations } from "@/lib/grants/account-sharing";
 import { createPersonalToken } from "@/lib/grants/tokens";
-import { beginLink, finishLink } from "@/lib/integrations/link";
+import { scopesFor } from "@/lib/integrations/catalogue";
 import type { Access } from "@/lib/integrations/providers/access";
+import { storeLinkedAccount } from "@/lib/integrations/store-account";
 import { hashSecret } from "@/lib/keys/crypto";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { createOwner, findOwnerByEmail } from "@/lib/owners/owners";
 import { scopeNames } from "@/lib/scopes";
 import { type Asker, answered, notifications, pending } from "./seed-content";
 
-// `npm run seed`: creates an owner, four apps and a full inbox to explore. With --again, adds more
-// for the existing owner.
+// `npm run seed`: creates an owner, four apps, two linked accounts and a full inbox to explore. With
+// --again, adds more for the existing owner.
 const email = "olive@example.com";
 const names: Record<Asker, string> = {
   release: "Release desk",
@@ -31,7 +29,7 @@ const names: Record<Asker, string> = {
   ledger: "Household ledger",
 };
 
-async function seed(again: boolean, folder: string | undefined): Promise<string> {
+async function seed(again: boolean): Promise<string> {
   const existing = await findOwnerByEmail(email);
   if (existing && !again) {
     const apps = await listApps({ kind: "owner", ownerId: existing.ownerId });
@@ -44,11 +42,7 @@ async function seed(again: boolean, folder: string | undefined): Promise<string>
 
   const release = await connect(owner, names.release);
   const mail = await connect(owner, names.mail);
-  const accounts = await linkAccounts(owner, folder).catch((error) => {
-    process.stderr.write(`No accounts were linked. ${describeError(error)}\n`);
-    return [];
-  });
-  await shareIntegrations(owner, mail.clientId, accounts);
+  await shareIntegrations(owner, mail.clientId, await linkAccounts(owner));
   const plan = await connect(owner, names.plan);
   const ledger = await connect(owner, names.ledger);
   const apps = { release: release.actor, mail: mail.actor, plan: plan.actor, ledger: ledger.actor };
@@ -69,7 +63,7 @@ async function seed(again: boolean, folder: string | undefined): Promise<string>
     `password     ${existing ? "the one printed the first time" : password}`,
     `inbox        ${env().publicUrl}/approvals`,
     `a decision   ${env().publicUrl}/approvals/${ids[0]}`,
-    `accounts     ${accounts.length > 0 ? `${env().publicUrl}/integrations   (at a "Demo identity" that the service runs)` : "none"}`,
+    `accounts     ${env().publicUrl}/integrations   (two, with made-up credentials)`,
     `token        ${release.token}   (of "${names.release}", every scope, 90 days)`,
     "",
     `try it       curl -H "Authorization: Bearer ${release.token}" "${env().publicUrl}/api/approvals?limit=1"`,
@@ -89,34 +83,31 @@ async function connect(
 }
 
 /**
- * Two accounts at the Demo identity, linked as an owner would, each with different access. None if
- * that provider cannot run here.
+ * Two linked accounts, each with different access. Their credentials are made up, so they are never
+ * checked unless the owner asks.
  * @returns their IDs
  */
-async function linkAccounts(owner: OwnerActor, folder: string | undefined): Promise<string[]> {
-  if (!folder) return [];
-  if (!isDemoInstalled()) throw new Error("The Demo identity's package could not be installed.");
-  await enableDemo(folder);
-  // The Demo identity of a running service, or our own meanwhile.
-  const stop = startDemo(folder);
-  try {
-    for (let look = 0; !demoIdentity() && look < 300; look++) await new Promise((resolve) => setTimeout(resolve, 100));
-    if (!demoIdentity()) throw new Error("The Demo identity does not respond.");
-    const work = await linkAt("olive-work", "Work", ["mail.read", "calendar.read"], ["mail:read", "calendar:read"]);
-    const home = await linkAt("olive-home", "Home", ["mail.read", "calendar.read", "files.read"], ["mail:read"]);
-    return [work, home];
-  } finally {
-    await stop();
-  }
+async function linkAccounts(owner: OwnerActor): Promise<string[]> {
+  const work: Access[] = ["mail.read", "calendar.read"];
+  return [
+    await link(owner, "Work", { provider: "google", asked: work, granted: work }),
+    await link(owner, "Home", { provider: "microsoft", asked: [...work, "files.read"], granted: ["mail.read"] }),
+  ];
+}
 
-  async function linkAt(account: string, label: string, asked: Access[], scopes: string[]): Promise<string> {
-    const visitor = { ...owner, fresh: true, session: "seed" };
-    const { location } = await beginLink(visitor, { provider: "demo", asked });
-    const outcome = await finishLink(visitor, "demo", await signInByScript(location, { account, scopes }));
-    if (!("integrationId" in outcome)) throw new Error(`The Demo identity was not linked: ${JSON.stringify(outcome)}`);
-    await db.integration.update({ where: { id: outcome.integrationId }, data: { label } });
-    return outcome.integrationId;
-  }
+type MadeUpLink = { provider: string; asked: Access[]; granted: Access[] };
+
+async function link(owner: OwnerActor, label: string, { provider, asked, granted }: MadeUpLink): Promise<string> {
+  const place = label.toLowerCase();
+  const account = { issuer: `https://${provider}.example`, subject: `olive-${place}`, email: `olive@${place}.example` };
+  const scopes = scopesFor(provider, granted);
+  const credential = { kind: "oauth", accessToken: "made-up", scopes } as const;
+  const linked = { account: { ...account, name: "Olive Marten" }, credential, scopes };
+  return change(owner, async (tx) => {
+    const { id } = await storeLinkedAccount(tx, { ownerId: owner.ownerId, provider, asked, linked });
+    await tx.integration.update({ where: { id }, data: { label, checkAt: null } });
+    return id;
+  });
 }
 
 /** The seed was already run. */
@@ -125,8 +116,7 @@ class Refusal extends Error {}
 try {
   const { values } = parseArgs({ options: { again: { type: "boolean", default: false } } });
   const ready = await prepareStartup("command", quietly);
-  const folder = demoFolder(ready.settings);
-  process.stdout.write(`${await seed(values.again, folder).finally(ready.close)}\n`);
+  process.stdout.write(`${await seed(values.again).finally(ready.close)}\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof Refusal ? error.message : describeError(error)}\n`);
   process.exitCode = 1;

@@ -1,14 +1,15 @@
-// Our service worker: shows alerts, and what was last seen when there is no connection. It keeps two pages of the owner who is
-// signed in and nothing else of theirs, and never an answer: one that was sent later would not be what they decided now.
+// The service worker shows alerts, and the last lists without a connection. It stores two pages of
+// the signed-in owner and nothing else of theirs. It never stores an answer, because a later send
+// could apply to a changed question.
 
 const shellCache = "shell-1";
 const pagesCache = "pages";
 const offlinePage = "/offline.html";
 const shell = [offlinePage, "/offline.css", "/mark.svg", "/icons/icon-192.png", "/icons/badge-96.png"];
-/** The lists that are kept, read-only. */
+/** The lists that are stored, read-only. */
 const lists = ["/approvals", "/notifications"];
 
-/** When a page could last not be had. Until a while after, the files of kept pages come from here too. */
+/** When a page last failed to load. For a while afterwards, stored pages' files also come from the cache. */
 let awayAt = 0;
 const awayMs = 60_000;
 
@@ -25,7 +26,7 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(
     (async () => {
       for (const name of await caches.keys()) if (![shellCache, pagesCache].includes(name)) await caches.delete(name);
-      // The page is asked for while this worker is still waking up.
+      // The browser requests the page while this worker is still starting.
       await self.registration.navigationPreload?.enable();
       await self.clients.claim();
     })(),
@@ -37,7 +38,7 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (origin !== self.location.origin) return;
   if (request.mode === "navigate") {
-    // Whoever leaves takes along what was kept for them.
+    // Signing out deletes the owner's stored pages.
     if (request.method === "POST" && pathname === "/sign-out") event.waitUntil(forget());
     else if (request.method === "GET") event.respondWith(visit(event, pathname));
     return;
@@ -47,15 +48,15 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(caches.match(request, { ignoreVary: true }).then((kept) => kept ?? fetch(request)));
 });
 
-/** Where somebody comes in; not where the owner who is signed in shows once more who they are. */
+/** Whether a page is for signed-out visitors; false where a signed-in owner confirms their identity. */
 const isDoor = (pathname) => /^\/(sign-in|setup)(\/|$)/.test(pathname) && pathname !== "/sign-in/again";
 
-/** The page from the service; without a connection the list that was kept, or a page that says so. */
+/** Returns the page from the service; without a connection, the stored list or the offline page. */
 async function visit(event, pathname) {
   try {
     const reply = (await event.preloadResponse) ?? (await fetch(event.request));
     awayAt = 0;
-    // At the door: nobody is signed in, or somebody else is about to be.
+    // No one is signed in here, or another owner is about to be.
     if (isDoor(pathname)) event.waitUntil(forget());
     else if (lists.includes(pathname) && !new URL(event.request.url).search)
       event.waitUntil(keep(pathname, undefined, reply.clone()));
@@ -68,7 +69,7 @@ async function visit(event, pathname) {
   }
 }
 
-/** How often everything was forgotten: what was on its way to be kept at that moment is not. */
+/** The number of deletions so far. A page whose storing began before one is not stored. */
 let forgotten = 0;
 
 async function forget() {
@@ -77,19 +78,19 @@ async function forget() {
   for (const shown of await self.registration.getNotifications()) shown.close();
 }
 
-/** What our pages ask of us. */
+/** Messages from our pages. */
 self.addEventListener("message", (event) => {
   const { data } = event;
   if (data?.keep) event.waitUntil(keep(data.keep, data.owner));
   if (data?.tidy) event.waitUntil(tidy());
 });
 
-/** One after the other, so that none takes away what another is about to need. */
+/** Pages are stored in sequence, so that none deletes a file that another needs. */
 let keeping = Promise.resolve();
 
 /**
- * Keep a list as it is now, with the files it needs. Of another owner than before, nothing stays.
- * @param owner whose it has to be; whoever's it is unless told
+ * Stores a list in its current state, with its files. Deletes another owner's pages first.
+ * @param owner the required owner; by default, any
  */
 function keep(path, owner, reply) {
   const before = forgotten;
@@ -118,7 +119,7 @@ async function keepNow(path, owner, reply, before) {
 
 const filesOf = (html) => [...new Set(html.match(/\/_next\/static\/[\w./~-]+/g))];
 
-/** The files of builds before this one, which no page that is kept asks for any more. */
+/** Deletes files of earlier builds that no stored page needs. */
 async function dropUnneeded(pages) {
   const needed = new Set(["/whose", ...lists]);
   for (const list of lists) {
@@ -130,22 +131,22 @@ async function dropUnneeded(pages) {
 
 self.addEventListener("push", (event) => event.waitUntil(receive(event.data)));
 
-/** A declarative push message (Safari shows it without asking us), or one that takes away what was shown. */
+/** Handles a declarative push message, which Safari shows natively, or the withdrawal of an alert. */
 async function receive(sent) {
   const { notification, close, app_badge: waiting } = read(sent);
-  // Nobody waits for it: some systems never say that they have done it.
+  // Not awaited, because some systems never complete it.
   if (typeof waiting === "number") void setBadge(waiting);
   if (close) {
     for (const shown of await self.registration.getNotifications({ tag: close })) shown.close();
     return;
   }
-  // Whoever has a page of theirs before them is told there.
+  // A visible page shows the news itself.
   const pages = await ownersPages();
   if (notification?.tag !== "test" && pages.some(({ visibilityState }) => visibilityState === "visible")) return;
   const { title = "Countersign", navigate = "/approvals", actions = [], data, ...options } = notification ?? {};
   await show(title, {
     ...options,
-    // Where there is no room for both answers, there is none.
+    // Without room for both answers, the alert offers none.
     actions:
       data?.ticket && !(Notification.maxActions >= 2) ? [] : actions.map(({ action, title }) => ({ action, title })),
     data: { ...data, navigate },
@@ -155,14 +156,14 @@ async function receive(sent) {
 const show = (title, options) =>
   self.registration.showNotification(title, { ...options, icon: "/icons/icon-192.png", badge: "/icons/badge-96.png" });
 
-/** The windows that show what waits. The others tell of nothing, and are not to be led away: the consent page is an app's. */
+/** The windows with owners' pages. Others, like an app's consent page, show no alerts and must not be navigated. */
 const ownersPages = async () =>
   (await self.clients.matchAll({ type: "window" })).filter(({ url }) => {
     const { pathname } = new URL(url);
     return !/^\/(docs|oauth|consent|device|sign-in|sign-up|setup|alerts|goodbye|confirm-email)(\/|$)/.test(pathname);
   });
 
-/** The browser's push address was replaced: ours takes its place at the service, as who is signed in here. */
+/** Replaces the browser's push address at the service, for the owner who is signed in here. */
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
 
 async function renew({ oldSubscription: old, newSubscription }) {
@@ -173,7 +174,7 @@ async function renew({ oldSubscription: old, newSubscription }) {
   form.set("oldEndpoint", before.endpoint);
   form.set("oldP256dh", before.keys.p256dh);
   form.set("oldAuth", before.keys.auth);
-  // Where that fails, the next page that opens finds the new address unknown, and offers to turn alerts on.
+  // If this fails, the next page finds the new address unknown, and offers to turn on alerts.
   await fetch("/acts/device.renew", { method: "POST", headers: { accept: "application/json" }, body: form });
 }
 
@@ -188,7 +189,7 @@ function read(data) {
 const setBadge = (count) =>
   (count > 0 ? self.navigator.setAppBadge?.(count) : self.navigator.clearAppBadge?.())?.catch(() => {});
 
-/** A page of ours is open: what no longer waits goes, also where no message could take it away. */
+/** Runs when one of our pages opens: closes alerts that are over, even without a withdrawal message. */
 async function tidy() {
   const shown = await self.registration.getNotifications();
   const tags = shown.map(({ tag }) => tag).filter((tag) => /^(apr|ntf|app)_/.test(tag));
@@ -208,18 +209,18 @@ self.addEventListener("notificationclick", (event) => {
   else event.waitUntil(event.action === "snooze" ? snooze(tag, address) : open(address));
 });
 
-/** Answer with the ticket that came with the alert, also where nobody is signed in any more. Where that fails, the question is opened. */
+/** Answers with the alert's ticket, even when no one is signed in. If this fails, opens the question. */
 async function answer(form, tag, address) {
   const reply = await fetch("/alerts/answer", { method: "POST", body: new URLSearchParams(form) }).catch(
     () => undefined,
   );
   const outcome = reply?.ok ? await reply.json().catch(() => undefined) : undefined;
   if (!outcome) return open(address);
-  // By another name than the question's, whose alert is about to be taken away.
+  // The tag differs from the question's, whose alert is about to be closed.
   await show(outcome.title, { body: outcome.body, tag: `answered.${tag}`, silent: true, data: { navigate: address } });
 }
 
-/** Put a question off for an hour, as who is signed in here. Where that fails, it is opened instead. */
+/** Snoozes a question for an hour, for the signed-in owner. If this fails, opens the question. */
 async function snooze(id, address) {
   const reply = await fetch("/alerts/snooze", { method: "POST", body: new URLSearchParams({ id }) }).catch(
     () => undefined,
@@ -227,7 +228,7 @@ async function snooze(id, address) {
   if (!reply?.ok) await open(address);
 }
 
-/** In a window of the owner's that is open, or in a new one. Only pages of ours. */
+/** Opens one of our pages, in an owner's open window or in a new one. */
 async function open(address) {
   const url = new URL(address, self.location.origin);
   const to = url.origin === self.location.origin ? url.href : self.location.origin;

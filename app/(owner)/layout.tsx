@@ -63,7 +63,7 @@ async function RefusalsNotice({ refusals: { count, to } }: { refusals: FailedSig
         )}
       >
         <p>
-          The last <TimeAgo at={to} />. If this wasn’t you, review the attempts and where they came from.
+          The last attempt was <TimeAgo at={to} />. If this wasn’t you, review the attempts and their addresses.
         </p>
         <div className="mt-1 flex flex-wrap items-center gap-x-5">
           <LinkLine href="/activity?kind=trouble">Show in Activity</LinkLine>

@@ -15,7 +15,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
   const { token, done } = await searchParams;
   if (done !== undefined)
     return (
-      <SignedOutLayout title="Email confirmed" lead="Sign in with this email from now on. Your emails go there too.">
+      <SignedOutLayout title="Email confirmed" lead="Use this email to sign in. We’ll send your emails there too.">
         <Onward />
       </SignedOutLayout>
     );
@@ -23,8 +23,8 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
   if (!link)
     return (
       <SignedOutLayout
-        title="This link does not work"
-        lead="It was already used, has expired, or is incomplete. You can send another one from Settings."
+        title="This link doesn’t work"
+        lead="The link was already used, has expired or is incomplete. You can send a new one from Settings."
       >
         <Onward />
       </SignedOutLayout>

@@ -3,10 +3,10 @@ import { ButtonLink } from "@/components/ui/links";
 
 export default function NoSetup() {
   return (
-    <SignedOutLayout title="This set-up link does not work">
+    <SignedOutLayout title="This setup link doesn’t work">
       <p>
-        The service prints the link each time it starts without an owner. Copy the whole link: it ends with a long
-        token. After the first account is created, set-up is closed.
+        Copy the whole link from the service’s output, with the long token at its end. The link stops working once the
+        first account is created.
       </p>
       <ButtonLink href="/sign-in" variant="primary" size="wide">
         Sign in

@@ -15,13 +15,13 @@ export const metadata = { title: "Sign in" };
 type SignInSearch = { next?: string | string[]; unsent?: string | string[] };
 
 /**
- * What happened to an answer sent after the session or an email's link had ended. With scripts, the
+ * The outcome of an answer sent after the session or an email's link had ended. With scripts, the
  * page keeps typed text.
  */
 const unsentWords = new Map<unknown, string>([
   ["choice", "Your answer was not sent. Sign in and choose again."],
   ["words", "Your answer was not sent. Sign in and send it again. Your text was kept."],
-  ["link", "That link no longer opens the question. Sign in to see it."],
+  ["link", "This link no longer opens the question. Sign in to see it."],
 ]);
 
 export default async function SignIn({ searchParams }: { searchParams: Promise<SignInSearch> }) {

@@ -16,7 +16,7 @@ export default async function SignUp() {
     <SignedOutLayout title="Create an account" lead={<WhatItIs />}>
       <AccountForm confirms={env().mail !== undefined} />
       <p className="text-muted">
-        Have one already? <TextLink href="/sign-in">Sign in</TextLink>
+        Already have an account? <TextLink href="/sign-in">Sign in</TextLink>
       </p>
     </SignedOutLayout>
   );

@@ -18,8 +18,8 @@ const rounds = Number(process.env.ROUNDS ?? 200);
 const scopes = ["approvals:write", "approvals:read", "approvals:resolve"] as const;
 
 /**
- * How an app receives an answer. `hear` is called before there is one.
- * @returns when it arrived, in epoch milliseconds
+ * A way for an app to receive an answer. `hear` is called before the answer exists.
+ * @returns the answer's arrival time, in epoch milliseconds
  */
 type Listener = { hear(id: string): Promise<number>; close?(): unknown };
 
@@ -103,7 +103,7 @@ async function asAgent(at: string, token: string): Promise<Listener> {
   };
 }
 
-/** The tests' receiver is a separate process, which recorded each message's arrival. */
+/** The tests' receiver is a separate process, which records each message's arrival. */
 const hookedAt = (path: string): Listener => ({
   hear: async (id) => {
     for (;;) {

@@ -85,7 +85,7 @@ test("how fast keys are felt, and how still the page stays", async ({ page, app 
 
 const spread = (values: number[]) => [quantile(values, 0.5), quantile(values, 0.95), Math.max(...values)].map(rounded);
 
-/** In the page: the time at which a row with these words is painted. */
+/** In the page: the time when a row with these words is painted. */
 const whenSeen = (words: string) =>
   new Promise<number>((resolve) => {
     const look = () => {

@@ -7,9 +7,12 @@ import { everyPage } from "./pages";
 import { quantile, rounded, table } from "./table";
 
 const runs = Number(process.env.LIGHTHOUSE_RUNS ?? 5);
-/** Only pages by these names, with commas between them: "/approvals,sign-in". */
+/** Limits the run to these pages, separated by commas: "/approvals,sign-in". */
 const only = process.env.LIGHTHOUSE_PAGES?.split(",");
-/** "simulate" reckons with every request that ended before the page was painted, "devtools" loads it at a phone's pace. */
+/**
+ * "simulate" estimates from all requests before the page was painted; "devtools" loads it at a
+ * phone's speed.
+ */
 const throttling = process.env.LIGHTHOUSE_THROTTLING ?? "simulate";
 const formFactors = (process.env.LIGHTHOUSE_AS?.split(",") ?? ["desktop", "mobile"]) as ("desktop" | "mobile")[];
 
@@ -18,7 +21,7 @@ test("Lighthouse, on a phone and on a desktop", async ({ page, owner: _, app }) 
     await app.ask({ question: `Question ${at}?` });
     await app.push({ title: `Note ${at}` });
   }
-  // Lighthouse drives its own browser, through its debugging port.
+  // Lighthouse drives its own browser through the debugging port.
   const port = await freePort("127.0.0.1");
   const executablePath = findChromium(true);
   const browser = await chromium.launchPersistentContext("", {
@@ -41,7 +44,7 @@ test("Lighthouse, on a phone and on a desktop", async ({ page, owner: _, app }) 
       const scores = { accessibility: 100, "best-practices": 100 };
       for (let run = 0; run < runs; run++) {
         const { audits, categories, runtimeError } = await lighthouse(url, port, formFactor);
-        // On a busy machine Lighthouse sometimes loses its page, which says nothing about the page.
+        // On a busy machine Lighthouse sometimes loses its page, so this is no result.
         if (runtimeError && lost++ < 3) {
           run--;
           continue;
@@ -84,7 +87,7 @@ type Report = {
   runtimeError?: object;
 };
 
-/** Lighthouse and its 180 packages are installed only when these figures are made. */
+/** Lighthouse and its 180 packages are installed only for these figures. */
 async function lighthouse(url: string, port: number, formFactor: "desktop" | "mobile"): Promise<Report> {
   const { out, said } = await npmExec("lighthouse@12.8.2", [
     ...["lighthouse", url, `--port=${port}`, "--output=json", "--quiet", "--no-enable-error-reporting"],

@@ -1,6 +1,8 @@
 import { now } from "./moments";
 
-/** An app's event stream at one instance: when it reports an answer, in epoch milliseconds. */
+/**
+ * An app's event stream from one instance. It reports each answer's arrival in epoch milliseconds.
+ */
 export async function listen(at: string, token: string) {
   const left = new AbortController();
   const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };

@@ -6,7 +6,7 @@ import { everyPage } from "./pages";
 import { quantile, rounded, table } from "./table";
 
 const rounds = Number(process.env.ROUNDS ?? 20);
-/** Only pages by these names, with commas between them. */
+/** Limits the run to these pages, separated by commas. */
 const only = process.env.LOAD_PAGES?.split(",");
 
 test("what a page costs: bytes, and processor time of the service and of the browser", async ({
@@ -81,7 +81,7 @@ test("what a page costs: bytes, and processor time of the service and of the bro
   expect(rows.length).toBeGreaterThan(0);
 });
 
-/** Processor time of the service so far, in milliseconds. */
+/** The service's CPU time so far, in milliseconds. */
 function ofService(): number {
   const stat = readFileSync(`/proc/${process.env.E2E_SERVICE}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -1,7 +1,10 @@
-/** Now, in epoch milliseconds with their fractions: the same clock in this process and in the browser. */
+/**
+ * The current time in epoch milliseconds with fractions, comparable between this process and the
+ * browser.
+ */
 export const now = () => performance.timeOrigin + performance.now();
 
-/** In the page: click the first option. @returns when, on that clock */
+/** In the page: click the first option. @returns the time of the click */
 export const clickYes = () => {
   const at = performance.timeOrigin + performance.now();
   document.querySelector<HTMLButtonElement>("[data-decision] button[name=optionId]")?.click();

@@ -7,11 +7,11 @@ export function table(heading: string, columns: string[], rows: (string | number
   console.log(`\n${heading}\n${text.map((row) => line(row).join("  ")).join("\n")}\n`);
 }
 
-/** The value that this share of them does not exceed. @param share 0 to 1 */
+/** The value that this share of the values does not exceed. @param share 0 to 1 */
 export function quantile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** In milliseconds, or another unit, to one decimal. */
+/** A value in milliseconds, or another unit, to one decimal. */
 export const rounded = (value: number) => Math.round(value * 10) / 10;

@@ -15,7 +15,7 @@ test("bytes over the wire", async ({ page, owner: _, app }) => {
   table("Bytes over the wire, nothing in the cache", ["page", "JavaScript", "CSS", "fonts", "all"], rows);
 });
 
-/** JavaScript, CSS, fonts, and everything, as they came over the wire. */
+/** Bytes of JavaScript, CSS, fonts and everything, as transferred. */
 async function weigh(page: Page, path: string): Promise<number[]> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Network.enable");

@@ -1,7 +1,7 @@
-/** A line through points by least squares: how steep it is, and the standard error of that. */
+/** Fits a line through points by least squares. Returns its slope with the standard error. */
 export type Slope = { perUnit: number; error: number };
 
-/** @param points x and y of at least three, not all at the same x */
+/** @param points at least three, not all at the same x */
 export function slopeOf(points: readonly (readonly [number, number])[]): Slope {
   const n = points.length;
   const mean = (pick: (point: readonly [number, number]) => number) =>

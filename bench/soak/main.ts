@@ -17,9 +17,9 @@ import { mix } from "./mix";
 
 /**
  * `npm run bench:soak [-- --minutes 60] [--rate 70]`: a long, ordinary load on one instance with
- * its own durable database. Prints each minute what the service holds, and at the end the growth
+ * its own durable database. Prints its resource use each minute. At the end, prints the growth
  * after the first quarter, in which caches fill and hot code is compiled. Fails for a 5xx or a lost
- * response, never for being slow.
+ * response, never for slowness.
  */
 const { values } = parseArgs({
   options: { minutes: { type: "string", default: "60" }, rate: { type: "string", default: "70" } },
@@ -84,7 +84,7 @@ while (hours() * 60 < minutes && !interrupted && child.exitCode === null) {
   if (elapsed >= nextSample) {
     nextSample = elapsed + sampleEvery;
     await sample();
-    // Arrivals are counted, not kept.
+    // Arrivals are counted but not stored.
     hooks += receiver.got.splice(0).length;
   }
   if (Math.floor(elapsed / 60_000) > told) {
@@ -108,7 +108,10 @@ table(
   [...tally].sort().map(([what, times]) => [what, String(times)]),
 );
 
-/** Of each minute, past the first quarter: samples of a few seconds depend on each other, as the heap fills and is emptied. */
+/**
+ * One sample per minute after the first quarter: samples a few seconds apart depend on each other,
+ * because the heap fills and empties.
+ */
 const byMinute = new Map<number, Sample[]>();
 for (const it of samples.filter(({ hours }) => hours * 60 >= minutes / 4)) {
   const minute = Math.floor(it.hours * 60);

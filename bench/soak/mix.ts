@@ -17,8 +17,8 @@ const question = {
 const mostPending = 500;
 
 /**
- * An ordinary hour's requests of several apps: questions and answers, reads, notifications, waits,
- * streams that come and go, pages, and sometimes an invalid request.
+ * An ordinary hour's requests from several apps: questions, answers, reads, notifications, waits,
+ * streams, pages, and sometimes an invalid request.
  */
 export function mix(port: number, tokens: readonly string[]) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
@@ -81,7 +81,7 @@ export function mix(port: number, tokens: readonly string[]) {
     await call("wait", "GET", `/api/approvals/${one.id}?wait=20`, { token: one.token });
     waits--;
   };
-  /** Twenty are open; the oldest makes room. */
+  /** Twenty streams are open; a new one replaces the oldest. */
   const stream = async () => {
     if (streams.length >= 20) streams.shift()?.destroy();
     const headers = { authorization: `Bearer ${any(tokens)}`, accept: "text/event-stream" };
@@ -125,7 +125,7 @@ export function mix(port: number, tokens: readonly string[]) {
   ];
   const all = kinds.reduce((sum, { share }) => sum + share, 0);
 
-  /** One request, whatever its turn brings. */
+  /** One request of a random type. */
   const next = (): void => {
     if (pending.length > mostPending) return void resolve();
     let at = Math.random() * all;

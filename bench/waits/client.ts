@@ -1,6 +1,6 @@
 import http from "node:http";
 
-/** One app that talks to one copy of the service. */
+/** One app that calls one instance of the service. */
 export type Client = {
   submit(): Promise<string>;
   resolve(id: string): Promise<void>;

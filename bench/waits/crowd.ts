@@ -7,8 +7,8 @@ import { client, pause } from "./client";
 import type { Apps, Copy } from "./many-apps";
 
 /**
- * A crowd of waits on one instance: what it costs other callers, and what is left after all hang
- * up.
+ * Many concurrent waits on one instance: their cost for other callers, and the resources left after
+ * all disconnect.
  */
 export async function crowd({ copies: [copy], tokens }: Apps, size: number): Promise<void> {
   const rows: (string | number)[][] = [];
@@ -28,7 +28,7 @@ export async function crowd({ copies: [copy], tokens }: Apps, size: number): Pro
     process.stderr.write(`${size} ${kind} in ${rounded(connected)} s\n`);
     const meanwhile = await others(copy, tokens[0] as string);
     const memory = resident(copy.child);
-    // Half of them close properly, half just disappear.
+    // Half of them close properly, and half just disappear.
     for (const [at, socket] of sockets.entries())
       if (at % 2) socket.end();
       else socket.resetAndDestroy();
@@ -42,7 +42,10 @@ export async function crowd({ copies: [copy], tokens }: Apps, size: number): Pro
   );
 }
 
-/** Others' calls meanwhile: 8 connections that ask without a pause. The owner has news with every POST. */
+/**
+ * Other callers' requests meanwhile: 8 connections without pauses. Each POST changes the owner's
+ * data.
+ */
 async function others({ port }: Copy, token: string): Promise<number[]> {
   const id = await client(port, token).submit();
   const get = request("GET", `/api/approvals/${id}`, token);
@@ -54,7 +57,10 @@ async function others({ port }: Copy, token: string): Promise<number[]> {
   return [gets.p50, gets.p95, posts.p50, posts.p95];
 }
 
-/** A request on a socket of its own, once it waits: a stream has begun then, a wait says nothing. */
+/**
+ * A request on its own socket. Resolves once it waits: a stream has begun by then, a wait has sent
+ * nothing.
+ */
 async function begin(port: number, path: string, token: string, kind: "wait" | "stream"): Promise<net.Socket> {
   const socket = net.connect({ port, host: "127.0.0.1" });
   socket.on("error", () => {});
@@ -67,7 +73,7 @@ async function begin(port: number, path: string, token: string, kind: "wait" | "
   return socket;
 }
 
-/** Connections of the service that somebody still holds. */
+/** The service's connections that are still open. */
 function open({ port }: Copy): number {
   const local = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   const lines = ["tcp", "tcp6"].flatMap((name) => readFileSync(`/proc/net/${name}`, "utf8").split("\n"));
@@ -78,7 +84,7 @@ function open({ port }: Copy): number {
   }).length;
 }
 
-/** Places that were not given back: an app that takes all it may take is refused those. */
+/** Concurrency slots that were not released: an app at its limit is rejected. */
 async function refused({ port }: Copy, tokens: string[], kind: "wait" | "stream"): Promise<number> {
   const most = kind === "wait" ? 100 : 10;
   const token = tokens[1] as string;

@@ -5,21 +5,21 @@ import { type Client, client, pause } from "./client";
 import type { Apps, Hooked } from "./many-apps";
 
 /**
- * A way for an app to receive answers: set up once per instance; each answer is requested before it
- * is given.
+ * A way for an app to receive answers. It is set up once per instance, and each answer is requested
+ * before it is given.
  */
 type Place = { port: number; token: string; mcpToken: string; app: Client; hooked: Hooked };
 type Way = (place: Place) => Promise<Listener>;
 type Listener = { hear(id: string): Promise<void>; close(): void };
 
-/** More ways of listening join here. */
+/** More ways to receive answers are added here. */
 const ways: Record<string, Way> = {
   "GET with wait": async ({ app }) => ({
     hear: async (id) => void (await app.get(`/api/approvals/${id}?wait=60`)),
     close: () => {},
   }),
   "event stream": async ({ port, token }) => stream(port, token),
-  // To the receiver, whichever copy sends it.
+  // The receiver gets it, whichever instance sends it.
   webhook: async ({ hooked }) => ({ hear: (id) => hooked.arrived(id), close: () => {} }),
   "MCP tool": async ({ port, mcpToken }) => {
     const client = await mcpClient(new URL(`http://127.0.0.1:${port}/api/mcp`), mcpToken);
@@ -59,7 +59,7 @@ export async function decisions({ copies, tokens, mcpToken, hooked: [hooked] }: 
   table(`From the answer to the app in ms, ${rounds} answers each`, ["", "p50", "p95", "worst"], rows);
 }
 
-/** An event from a stream, for its waiting caller. */
+/** Returns a stream's event to the caller that waits for it. */
 async function stream(port: number, token: string): Promise<Listener> {
   const waiting = new Map<string, () => void>();
   const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };

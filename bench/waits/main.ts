@@ -6,8 +6,8 @@ import { openApps } from "./many-apps";
 
 /**
  * `npm run bench:waits [-- --rounds N] [--crowd N]`: how long an answer takes to reach a waiting
- * app, by each way of listening, on one instance and across two; and what a crowd of waits costs
- * other callers. The printed numbers of one run are the result; nothing fails for being slow.
+ * app, by each method, on one instance and across two. Also measures the cost of many waits for
+ * other callers. The result is the printed numbers; slowness fails nothing.
  */
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "200" }, crowd: { type: "string", default: "2000" } },

@@ -11,10 +11,13 @@ import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { end, secret, startOurs } from "../stage";
 
 export type Copy = { child: ChildProcess; port: number };
-/** An app with a webhook. @param arrived resolves when its receiver has the whole message that tells of an answer */
+/**
+ * An app with a webhook. @param arrived resolves when its receiver has the whole message with an
+ * answer
+ */
 export type Hooked = { token: string; arrived(id: string): Promise<void> };
 /**
- * Two instances on one durable PostgreSQL, and many apps of one owner, each with a token. `hooked`:
+ * Two instances on one durable PostgreSQL, and one owner's apps, each with a token. `hooked`:
  * twenty more with webhooks, of which the last one's receiver never responds. `mcpToken`: the first
  * app's token for MCP.
  */
@@ -40,7 +43,7 @@ export async function openApps(count: number): Promise<Apps> {
     (await aTokenFor(by, clientId, ["approvals:write", "approvals:read", "approvals:resolve"])).token;
   const tokens: string[] = [];
   let mcpToken = "";
-  // An owner registers at most a hundred.
+  // An owner can register at most a hundred apps.
   for (let at = 0; at < count; at++) {
     const app = await anApp();
     const mcp = { scope: "approvals:write approvals:read", resource: "http://localhost:3000/api/mcp" };

@@ -69,7 +69,7 @@ async function ask(countersign) {
   output("approval-id", id);
   console.log(`Asked "${question.question}" (${id}). Waiting for the answer.`);
 
-  // A little longer than the deadline.
+  // Slightly longer than the deadline.
   const answer = await countersign.approvals.wait(id, { timeoutMs: minutes * 60_000 + 2_000 });
   const proven = answer.chosen === expected && (await prove(countersign, id, question, expected));
   output("approved", String(Boolean(proven)));
@@ -84,7 +84,7 @@ async function ask(countersign) {
   console.log(words);
 }
 
-/** Verify the receipt. @returns it */
+/** Verifies the receipt and returns it. */
 async function prove({ approvals }, id, question, expected) {
   const [{ clientId, additions }, receipt] = await Promise.all([approvals.get(id), approvals.receipt(id)]);
   const proven = await verifyReceipt(receipt, {
@@ -96,7 +96,7 @@ async function prove({ approvals }, id, question, expected) {
     approvalId: id,
     content: { ...question, additions },
   });
-  if (!proven.yes(expected)) throw new VerificationError("The receipt has another answer");
+  if (!proven.yes(expected)) throw new VerificationError("The receipt is for a different answer");
   return receipt;
 }
 

@@ -103,7 +103,7 @@ func (a *Approvals) post(ctx context.Context, id, more string, body any, key str
 
 func approvalAt(id, more string) (string, error) {
 	if id == "" {
-		return "", errors.New("countersign: no approval id was given")
+		return "", errors.New("countersign: the approval ID is missing")
 	}
 	return "/api/approvals/" + url.PathEscape(id) + more, nil
 }

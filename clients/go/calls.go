@@ -139,7 +139,7 @@ func (c *calls) attempt(ctx context.Context, it call, bearer string, body []byte
 	}
 	if reply.StatusCode/100 == 2 {
 		if err := json.Unmarshal(text, value); err != nil {
-			return &Error{Message: "The reply is not what it should be: " + err.Error(), Status: http.StatusBadGateway,
+			return &Error{Message: "The response has an unexpected form: " + err.Error(), Status: http.StatusBadGateway,
 				RequestID: reply.Header.Get("X-Request-Id"), cause: err}, -1
 		}
 		if it.headers != nil {

@@ -128,7 +128,7 @@ func TestRejectsAResponseThatIsNotTheServices(t *testing.T) {
 		status int
 	}{
 		"HTTP status 302":       {reply{status: 302, headers: map[string]string{"location": "https://evil.example"}}, 302},
-		"not what it should be": {reply{status: 200, body: "<html>"}, 502},
+		"unexpected form": {reply{status: 200, body: "<html>"}, 502},
 		"The service at https://yes.example.com could not be reached: slow": {reply{failure: errors.New("slow")}, 0},
 	} {
 		service := replying(it.reply)
@@ -180,7 +180,7 @@ func TestRejectsAMissingIDBeforeItSendsAnything(t *testing.T) {
 		got, waited, receipt, notification, client.Approvals.Add(ctx, "", "text"),
 		client.Approvals.Report(ctx, "", OutcomeRequest{}), client.Approvals.Resolve(ctx, "", AnswerRequest{}),
 	} {
-		equal(t, err != nil && strings.HasSuffix(err.Error(), "id was given"), true)
+		equal(t, err != nil && strings.HasSuffix(err.Error(), "ID is missing"), true)
 	}
 	equal(t, len(service.sent), 0)
 }

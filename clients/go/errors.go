@@ -58,7 +58,7 @@ type Error struct {
 	Status int
 	// Details has, for 400, the problem of each field, and for 401, the problem of the token.
 	Details []Detail
-	// RequestID identifies the request. Quote it when you report a problem.
+	// RequestID identifies the request. Include this ID when you report a problem.
 	RequestID string
 
 	cause error
@@ -95,7 +95,7 @@ func unreachable(baseURL string, cause error) *Error {
 	return &Error{Message: "The service at " + baseURL + " could not be reached: " + reason.Error(), cause: cause}
 }
 
-// NoAnswerError means that the owner has not answered in time. Either the context is done: the question still waits, and
+// NoAnswerError means that the owner did not answer in time. Either the context is done: the question still waits, and
 // [Approvals.Wait] resumes. Or the question's deadline passed.
 type NoAnswerError struct {
 	// ID is the approval's ID; empty if the question did not reach the service.
@@ -110,7 +110,7 @@ func (e *NoAnswerError) Error() string {
 	if e.DeadlinePassed {
 		return "countersign: the deadline passed without an answer"
 	}
-	return "countersign: the owner has not answered in time"
+	return "countersign: the owner did not answer in time"
 }
 
 // Unwrap returns the context's error, such as [context.DeadlineExceeded].

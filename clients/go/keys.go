@@ -57,7 +57,7 @@ func keysOf(issuer string) *KeySet {
 }
 
 func (k *KeySet) find(ctx context.Context, id string) (ed25519.PublicKey, error) {
-	unknown := notProven("the receipt is signed with a key that does not belong to the service")
+	unknown := notProven("the receipt is signed with a key that the service does not publish")
 	if k.address == "" {
 		if key, is := k.known[id]; is {
 			return key, nil

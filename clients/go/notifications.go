@@ -22,7 +22,7 @@ func (n *Notifications) Create(ctx context.Context, notification NotificationReq
 // Get reads one notification.
 func (n *Notifications) Get(ctx context.Context, id string) (*Notification, error) {
 	if id == "" {
-		return nil, errors.New("countersign: no notification id was given")
+		return nil, errors.New("countersign: the notification ID is missing")
 	}
 	notification := &Notification{}
 	path := "/api/notifications/" + url.PathEscape(id)

@@ -102,7 +102,7 @@ func TestServiceAddsResolvesOnceAndLists(t *testing.T) {
 	equal(t, err.Error() != "", true)
 }
 
-func TestServiceTellsAndReads(t *testing.T) {
+func TestServiceNotifiesAndReads(t *testing.T) {
 	client := real(t)
 	ids := make([]string, 3)
 	for n := range ids {

@@ -216,7 +216,7 @@ type Integration struct {
 	Buckets []string `json:"buckets"`
 }
 
-// Event is a recorded event. Types may be added: ignore those you do not know.
+// Event is a recorded event. Types may be added: ignore unknown types.
 type Event struct {
 	ID        string `json:"id"`
 	Type      string `json:"type"`

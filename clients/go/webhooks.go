@@ -32,7 +32,7 @@ type WebhookVerifier struct {
 func (v WebhookVerifier) Verify(body []byte, headers http.Header) (*Event, error) {
 	id, sent, signatures := headers.Get("Webhook-Id"), headers.Get("Webhook-Timestamp"), headers.Get("Webhook-Signature")
 	if id == "" || sent == "" || signatures == "" {
-		return nil, notProven("a header of Standard Webhooks is missing")
+		return nil, notProven("a Standard Webhooks header is missing")
 	}
 	seconds, err := strconv.ParseUint(sent, 10, 40)
 	if err != nil {
@@ -46,7 +46,7 @@ func (v WebhookVerifier) Verify(body []byte, headers http.Header) (*Event, error
 		now = time.Now
 	}
 	if now().Sub(time.Unix(int64(seconds), 0)).Abs() > tolerance {
-		return nil, notProven("webhook-timestamp is too far from now")
+		return nil, notProven("webhook-timestamp is too far in the past or future")
 	}
 	if err := v.signed(append([]byte(id+"."+sent+"."), body...), signatures); err != nil {
 		return nil, err

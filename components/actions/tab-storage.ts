@@ -1,6 +1,6 @@
 /**
- * Reads what this tab saved of typed and chosen values, which survive a new sign-in; nothing if
- * storage is blocked.
+ * Reads the typed and chosen values that this tab saved, which survive a new sign-in. Returns
+ * nothing if storage is blocked.
  */
 export function readFromTab<T>(key: string): T | undefined {
   try {
@@ -10,7 +10,7 @@ export function readFromTab<T>(key: string): T | undefined {
   }
 }
 
-/** Saves a value; nothing if storage is full. @param value undefined to delete it */
+/** Saves a value, unless storage is full. @param value undefined to delete it */
 export function saveToTab(key: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(key);

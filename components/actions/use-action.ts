@@ -9,7 +9,7 @@ import { type ActionReply, actionUrl, sendAction } from "./send";
 
 const unreached = {
   ok: false as const,
-  message: "The service did not respond. Check whether this was done before you try again.",
+  message: "The server didn’t respond. Check whether your change was saved before you try again.",
 };
 
 export type ActionOptions = {

@@ -8,7 +8,7 @@ import type { ActivityFilter, ActivityKind } from "@/lib/events/schema";
 const kindNames: Record<ActivityKind, string> = {
   permissions: "Permissions",
   tokens: "Tokens",
-  trouble: "Trouble",
+  trouble: "Problems",
   answers: "Questions and answers",
   notifications: "Notifications",
   "sign-ins": "Sign-ins and account",
@@ -26,12 +26,16 @@ export function ActivityFilters({ filter, apps }: ActivityFiltersProps) {
       // Keyed by view, so that the fields show the current filter.
       key={JSON.stringify(filter)}
       action="/activity"
-      aria-label="What to show"
+      aria-label="Filter activity"
       className="mb-2 flex flex-wrap gap-2"
     >
       {subject ? <input type="hidden" name="subject" value={subject} /> : null}
-      <SearchBox compact label="Search activity" placeholder="Words, a name, an id" value={text} />
-      <Disclosure label="By app, kind or day" open={Boolean(appId ?? kind ?? from ?? to)} className="open:w-full">
+      <SearchBox compact label="Search activity" placeholder="Words, a name or an ID" value={text} />
+      <Disclosure
+        label="Filter by app, type or day"
+        open={Boolean(appId ?? kind ?? from ?? to)}
+        className="open:w-full"
+      >
         <div className="grid items-end gap-3 pt-2 min-[23rem]:grid-cols-2 lg:grid-cols-[2fr_2fr_auto_auto_auto]">
           <Field label="App" name="app">
             <Select
@@ -39,7 +43,7 @@ export function ActivityFilters({ filter, apps }: ActivityFiltersProps) {
               options={{ "": "All apps", ...Object.fromEntries(apps.map((app) => [app.appId, app.name])) }}
             />
           </Field>
-          <Field label="Kind" name="kind">
+          <Field label="Type" name="kind">
             <Select defaultValue={kind ?? ""} options={{ "": "Everything", ...kindNames }} />
           </Field>
           <BetweenDays from={from} to={to} input="min-w-0 px-1.5! sm:px-3!" button="col-span-full lg:col-span-1" />

@@ -29,13 +29,13 @@ export function AddChannel({ act, label, children }: AddChannelProps) {
           "secret" in added ? (
             <div className="grid gap-3">
               <Notice tone="ok" title="Added">
-                Copy the signing secret now. It can’t be shown again. Your server uses it to check that messages come
-                from here.
+                Copy the signing secret now. It can’t be shown again. Your server uses the secret to verify that
+                messages come from Countersign.
               </Notice>
               <Secret label="Signing secret" text={added.secret} />
             </div>
           ) : (
-            <Notice tone="ok">Added. Send a test to check it.</Notice>
+            <Notice tone="ok">Channel added. Send a test to check it.</Notice>
           )
         }
       >

@@ -39,7 +39,8 @@ export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<
   const permission = await Notification.requestPermission();
   if (permission === "denied")
     return { message: "The browser blocks notifications. Allow them for this site in its settings." };
-  if (permission !== "granted") return { message: "The browser was not allowed to show notifications." };
+  if (permission !== "granted")
+    return { message: "Notifications weren’t allowed. Turn on alerts again and choose Allow." };
   try {
     const { pushManager } = await navigator.serviceWorker.ready;
     const subscription = await pushManager.getSubscription().then(async (old) => {

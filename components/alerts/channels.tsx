@@ -20,9 +20,9 @@ type ChannelsProps = {
 export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
   <div className="grid gap-4">
     <p className="max-w-[68ch] text-muted">
-      Get alerts in the apps you already use. They name the app, and include the question only if you show questions on
-      the lock screen. Each message links to the question, which you answer here. Only a Slack bot’s direct message can
-      offer answers, to low-risk questions, if you allow it below.
+      Get alerts in the apps you already use. They name the app. They include the question only if you show questions on
+      the lock screen. To answer, follow the link. A Slack bot’s direct message can also offer answers to low-risk
+      questions, if you allow it below.
     </p>
     <OwnedList label="Alert channels">
       {channels.map((channel) => (
@@ -36,11 +36,11 @@ export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
         <AddChannel key={act} act={act} label={label}>
           {act === "channel.add-slack-bot" ? (
             <p className="text-muted">
-              First{" "}
+              First,{" "}
               <a href={slackApp} target="_blank" rel="noopener noreferrer" className="link">
-                create the Slack app
-              </a>
-              , already filled in, and install it in your workspace.
+                create the prefilled Slack app{" "}
+              </a>{" "}
+              and install it in your workspace.
             </p>
           ) : null}
           {fields.map(({ name, label: says, hint, placeholder, ...how }) => (
@@ -48,7 +48,7 @@ export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
               <TextInput {...asTyped} className="font-mono" placeholder={placeholder} {...how} />
             </Field>
           ))}
-          <Field label="Name (optional)" name="name" hint="A name to recognize it by, like “My phone”.">
+          <Field label="Name (optional)" name="name" hint="A name to recognize the channel by, like “My phone”.">
             <TextInput maxLength={60} autoComplete="off" />
           </Field>
         </AddChannel>
@@ -85,11 +85,11 @@ function Channel({ id, kind, name, service, createdAt, toldAt, failingSince, pro
           ) : null}
         </>
       }
-      gone={`No more alerts on ${name}`}
+      gone={`Alerts stopped on ${name}`}
     >
       <div className="flex flex-wrap items-start gap-2">
         <TestOrRemove kind="channel" id={id} name={name}>
-          To add it again, you’ll need its address and tokens.
+          To add the channel again, you’ll need its address and tokens.
         </TestOrRemove>
         <Disclosure label="Rename">
           <ActionForm act="channel.rename" fields={{ id }} save="Save" className="mt-2 grid gap-2">

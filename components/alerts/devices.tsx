@@ -16,8 +16,8 @@ export function Devices({ devices, ownerId, publicKey }: DevicesProps) {
   return (
     <div className="grid gap-4">
       <p className="max-w-[68ch] text-muted">
-        Get alerts in a browser even when Countersign is closed: at most one per app in ten minutes, removed everywhere
-        once you answer.
+        Get alerts in a browser even when Countersign is closed. Each app alerts you at most once in ten minutes. Once
+        you answer, the alert disappears everywhere.
       </p>
       <OwnedList label="Browsers that show alerts">
         {devices.map(({ id, device, createdAt, toldAt, current }) => (
@@ -40,11 +40,11 @@ export function Devices({ devices, ownerId, publicKey }: DevicesProps) {
                 </>
               )
             }
-            gone={`No more alerts on ${device}`}
+            gone={`Alerts stopped on ${device}`}
           >
             <div className="flex flex-wrap items-start gap-2">
               <TestOrRemove kind="device" id={id} name={device}>
-                You can turn them on again there.
+                You can turn alerts on again in that browser.
               </TestOrRemove>
             </div>
           </OwnedItem>

@@ -42,7 +42,7 @@ export function EnableAlertsPrompt({ answered, ...rest }: OfferProps) {
         </>
       ) : (
         <>
-          <p className="font-semibold">Keep Countersign at hand</p>
+          <p className="font-semibold">Install Countersign</p>
           {kind === "home-screen" ? (
             <HomeScreen />
           ) : (

@@ -1,7 +1,7 @@
 "use client";
 import { usePathname } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
-import { useWaiting } from "@/components/live/waiting";
+import { useWaiting } from "@/components/live/pending-count";
 import { alertsStorageKey } from "./storage-key";
 
 type WorkerProps = { ownerId: string; waiting: number };

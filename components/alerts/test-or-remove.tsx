@@ -19,7 +19,7 @@ export const TestOrRemove = ({ kind, id, name, children }: TestOrRemoveProps) =>
       act={`${kind}.remove`}
       fields={{ id }}
       label="Remove"
-      question={`No more alerts on ${name}?`}
+      question={`Stop alerts on ${name}?`}
       confirm="Remove"
     >
       {children}

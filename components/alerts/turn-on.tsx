@@ -28,7 +28,7 @@ export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, when
   useEffect(() => {
     const now = alertsHere(ownerId);
     if (known || now !== "on" || !checks) return setHere(now);
-    // Removed elsewhere or ended with its session, or the new session is not reported yet.
+    // The browser was removed elsewhere, its session ended, or its new session is not reported yet.
     void checkIn(ownerId).then(() => {
       const after = alertsHere(ownerId);
       setHere(after);

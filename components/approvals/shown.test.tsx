@@ -51,7 +51,7 @@ function decision(approval: InboxApproval, answer?: AnswerState, how: { tooSoon?
     tooSoon: false,
     ...how,
   };
-  // The router is not used before anything is pressed.
+  // Rendering doesn't use the router.
   return renderToStaticMarkup(
     <AppRouterContext value={{} as AppRouterInstance}>
       <Decision {...{ approval, answer, rules, on, ...rest }} />
@@ -86,15 +86,15 @@ describe("a pending question", () => {
     expect(html).not.toMatch(/autofocus|checked=|aria-pressed="true"/i);
   });
 
-  test("shows why an answer was rejected, and can be answered again", () => {
+  test("shows why an answer was rejected, and accepts another", () => {
     const html = decision(asked(), { ...about, item: asked(), phase: "failed", message: "Must not be blank" });
     expect(html).toMatch(/role="alert"[^>]*>.*?Must not be blank.*name="optionId"/s);
-    expect(words(row(asked(), { ...about, item: asked(), phase: "failed", message: "" }))).toContain("Not answered");
+    expect(words(row(asked(), { ...about, item: asked(), phase: "failed", message: "" }))).toContain("Couldn’t answer");
   });
 
-  test("explains that a press came too soon", () => {
+  test("explains that a key or tap came too soon", () => {
     const html = decision(asked(), undefined, { tooSoon: true });
-    expect(html).toMatch(/role="alert"[^>]*><b[^>]*>Not sent\.<\/b> This question has only just opened\. Press again/);
+    expect(html).toMatch(/role="alert"[^>]*><b[^>]*>Not sent\.<\/b> This question just opened\. Press again/);
     expect(decision(asked())).not.toContain('role="alert"');
   });
 
@@ -102,38 +102,38 @@ describe("a pending question", () => {
     const soon = asked({ expiresAt: Date.now() + 12 * minute + 5000, defaultOptionId: "no", ownerOnly: true });
     const said = words(decision(soon));
     expect(said).toMatch(/Answer by .*, in 12 min/);
-    expect(said).toContain("If you do not answer: No");
+    expect(said).toContain("If you don’t answer: No");
     expect(said).toContain("Only you can answer this");
     expect(words(row(soon))).toMatch(/answer in 1[12] min.*only you can answer/s);
   });
 
-  test("can be answered after its app was revoked", () => {
+  test("accepts an answer after its app was revoked", () => {
     const html = decision(asked({ app: { revoked: true } }));
     expect(words(html)).toContain(
       "This app’s access was revoked, so it can’t read your answer. You can still answer to clear the question.",
     );
     expect(html).toContain('name="optionId"');
-    // It could not read a clarification either.
+    // A revoked app could not read a clarification either.
     expect(html).not.toContain('name="question"');
   });
 
-  test("links to the app's access if it is the app's first", () => {
+  test("links the app's first question to its access settings", () => {
     const html = decision(asked({ triage: { first: true } }));
     expect(words(html)).toContain("This is the first question from this app.");
     expect(html).toContain('href="/apps/app_1"');
     expect(words(decision(asked()))).not.toContain("first question");
-    expect(html).toContain("I did not expect this");
+    expect(html).toContain("I didn’t expect this");
   });
 
   test("counts an app's questions of the day", () => {
     for (const [nthToday, said] of [
-      [2, "2nd"],
-      [3, "3rd"],
-      [11, "11th"],
-      [21, "21st"],
-      [100, "100th or later"],
+      [2, "2nd question"],
+      [3, "3rd question"],
+      [11, "11th question"],
+      [21, "21st question"],
+      [100, "100+ questions"],
     ] as const)
-      expect(words(decision(asked({ triage: { nthToday } })))).toContain(`· ${said} question today`);
+      expect(words(decision(asked({ triage: { nthToday } })))).toContain(`· ${said} today`);
     expect(words(decision(asked({ triage: { nthToday: 1 } })))).not.toContain("question today");
   });
 
@@ -150,7 +150,7 @@ describe("a pending question", () => {
 describe("a risk", () => {
   const danger = { options: [options[0], { ...options[1], style: "danger" }] };
 
-  test("is marked in the list, on its fold and above the question", () => {
+  test("appears in the list, on its fold and above the question", () => {
     const risky = asked({ risk: "high" });
     const fold = {
       kind: "fold" as const,
@@ -178,11 +178,11 @@ describe("a risk", () => {
 
   test("requires a second step if high, unlike a danger option", () => {
     const html = decision(asked({ risk: "high" }));
-    expect(words(html)).toContain("Hold an answer to send it, or press it and confirm.");
+    expect(words(html)).toContain("Press and hold an answer to send it, or press it and confirm.");
     expect(words(decision(asked(danger)))).not.toMatch(/Hold|confirm/);
   });
 
-  test("is never guessed: without one, or with another, everything looks the same", () => {
+  test("is never inferred: a missing or unknown risk looks like a normal one", () => {
     const at = { _creationTime: Date.now() };
     const looks = (of: InboxApproval) => [decision(of), row(of)];
     const plain = looks(asked(at));
@@ -190,7 +190,7 @@ describe("a risk", () => {
     expect(plain.map(words).join()).not.toMatch(/risk|danger/i);
   });
 
-  test("of an option is marked by a word and an icon, not only by color", () => {
+  test("labels an option with a word and an icon, not only a color", () => {
     expect(decision(asked(danger))).toMatch(/value="no"(?:(?!<button).)*<svg(?:(?!<button).)*Danger/s);
     expect(decision(asked(danger))).not.toMatch(/value="yes"(?:(?!<button).)*Danger/s);
   });
@@ -214,7 +214,7 @@ describe("a risk", () => {
       );
     expect(bar(asked(), asked({ risk: "low" }))).toContain("Answer all 2…");
     const said = bar(asked(), asked({ risk: "high" }));
-    expect(said).toContain("High-risk questions are answered one at a time.");
+    expect(said).toContain("Answer high-risk questions one at a time.");
     expect(said).not.toContain("Answer all");
     expect(areAlike([asked(), asked(danger)])).toBe(false);
   });
@@ -224,7 +224,7 @@ describe("an answered question", () => {
   const lost = { ...about, item: asked(), phase: "beaten" as const, read: true };
   const byOwner: Resolution = { ...byApp, resolvedBy: "owner" };
 
-  test("shows the winning answer and that the owner's was not used", () => {
+  test("shows the winning answer, not the owner's", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: true, outcome }));
     expect(said(byApp)).toContain("Courier had already answered “No”. Your answer wasn't used.");
     expect(said({ ...byApp, byDefault: true })).toContain(
@@ -244,7 +244,7 @@ describe("an answered question", () => {
     for (const outcome of [byApp, byOwner]) expect(said(outcome)).not.toMatch(/Your answer|You answered just now/);
   });
 
-  test("marks the option just chosen, and accepts no other", () => {
+  test("marks the option just chosen, and disables the others", () => {
     const outcome = { ...byOwner, optionId: "yes" };
     const html = decision(asked(), { ...about, item: asked(), phase: "sending", leftMs: 0, leaveAt: 1, outcome });
     expect(words(html)).toContain("Answered · Yes");
@@ -254,7 +254,7 @@ describe("an answered question", () => {
     expect(words(own)).toContain("Answered · Half of it");
   });
 
-  test("offers no answer when answered elsewhere", () => {
+  test("cannot be answered again after an answer elsewhere", () => {
     const resolution = { kind: "other", otherText: "Never mind", resolvedBy: "api", resolvedAt: Date.now() };
     const html = decision(asked({ resolution, status: "resolved" }));
     expect(words(html)).toMatch(/Courier answered this itself.*Never mind/s);
@@ -286,16 +286,16 @@ describe("an answer that came too late", () => {
       ),
     );
 
-  test("is shown once the owner has moved on, until they have seen it", () => {
+  test("stays visible after the owner moves on, until seen", () => {
     const beaten = { ...about, item, phase: "beaten" as const, outcome: byApp, sent: true, read: false };
     expect(shown(undefined, beaten)).toMatch(/Ship it\?.*Courier had already answered “No”.*OK/s);
     expect(shown(item, beaten)).toBe("");
     expect(shown(undefined, { ...beaten, read: true })).toBe("");
   });
 
-  test("links back to its question if it did not arrive", () => {
+  test("links to its question if it was not received", () => {
     expect(shown(undefined, { ...about, item, phase: "failed", message: "Lost." })).toMatch(
-      /Not answered\. Lost\..*Open it again/s,
+      /Couldn’t answer\. Lost\..*Open the question/s,
     );
   });
 });

@@ -47,7 +47,7 @@ export function SplitView({
           Skip to the question
         </SkipLink>
       )}
-      {/* Where the list that has it is out of sight. */}
+      {/* Shown where the list with the selection is out of sight. */}
       {alone ? <h1 className="sr-only lg:hidden">{title}</h1> : null}
       <section
         aria-label={title}
@@ -62,7 +62,7 @@ export function SplitView({
               </h1>
               {count === undefined ? null : <p className="wrap-normal text-muted tabular-nums">{count}</p>}
             </div>
-            {/* Higher for thumbs than the line, which begins where every page's does. */}
+            {/* Higher than the line for thumbs, and aligned with every page's start. */}
             <div className="-my-1 flex items-center gap-2">
               <LiveDot />
               {tools}
@@ -114,7 +114,7 @@ export const Instead = ({ children }: { children: React.ReactNode }) => (
 function LiveDot() {
   const live = useConnection() === "live";
   return (
-    // Keeps its space.
+    // Keeps its space while hidden.
     <p className={`flex items-center gap-1.5 text-xs text-muted ${live ? "" : "invisible"}`}>
       <span aria-hidden="true" className="size-2 rounded-full bg-ok forced-colors:border" />
       Live

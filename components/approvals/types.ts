@@ -1,4 +1,4 @@
-import type { ItemState } from "@/components/triage/transitions";
+import type { ItemState } from "@/components/triage/item-state";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
 import type { ThreadEntry } from "@/lib/approvals/thread/schema";
@@ -7,14 +7,14 @@ import type { SnoozeOffer } from "@/lib/owners/snooze";
 /** An approval for display: its background and additions are rendered on the server. */
 export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   /**
-   * Rendered; absent if the app gave none, or if it was left out to keep the page small (then
-   * `whole` is false).
+   * The rendered text; absent if the app gave none, or if it was left out to keep the page small
+   * (then `whole` is false).
    */
   background?: React.ReactNode;
   /** Oldest first; without bodies if `whole` is false. */
   additions: { createdAt: number; body?: React.ReactNode }[];
   whole: boolean;
-  /** True even if it was left out. */
+  /** True even if the body was left out. */
   hasBackground: boolean;
   /** Whether its words imitate this service. */
   impersonates: boolean;
@@ -35,7 +35,7 @@ export type AnswerStatus =
   /** `until` by `performance.now()`. */
   | { kind: "held"; resolution: Resolution; until: number }
   | { kind: "ended"; resolution: Resolution }
-  /** It expired without an answer. */
+  /** The approval expired without an answer. */
   | { kind: "passed" };
 
 /** The owner's settings that the inbox uses. */
@@ -70,11 +70,11 @@ export const hostOf = (address: string): string => (URL.canParse(address) ? new 
 export const defaultOption = ({ options, defaultOptionId }: Pick<InboxApproval, "options" | "defaultOptionId">) =>
   options.find(({ id }) => id === defaultOptionId);
 
-/** Who answered, in a word or two. */
+/** The answer's author in a word or two. */
 export const answeredBy = ({ byDefault }: Pick<InboxApproval, "byDefault">, { resolvedBy }: Resolution): string =>
   resolvedBy === "owner" ? "You" : byDefault ? "By default" : "By the app";
 
-/** The status by the server's state, or by what this page has sent. */
+/** The status by the server's state, or by this page's requests. */
 export function answerStatusOf(approval: InboxApproval, answer: AnswerState | undefined): AnswerStatus {
   const open = { kind: approval.deadlinePassed ? ("passed" as const) : ("open" as const) };
   if (approval.resolution) return { kind: "ended", resolution: approval.resolution };
@@ -99,7 +99,7 @@ export function answerStatusOf(approval: InboxApproval, answer: AnswerState | un
 }
 
 /**
- * When this page first saw the server's state: the remaining time counts from then, whatever the
+ * When this page first read the server's state. The remaining time counts from then, whatever the
  * device's clock shows.
  */
 const readAt = new WeakMap<InboxApproval, number>();

@@ -29,8 +29,8 @@ export function RegisterForm({ scopes, full }: RegisterFormProps) {
 
 const Full = ({ most }: { most: number }) => (
   <div data-unpreviewed>
-    <Notice tone="warn" title={`You have ${most} apps`}>
-      This is the limit. Delete one you no longer need to register another.
+    <Notice tone="warn" title={`You’ve reached the limit of ${most} apps`}>
+      Delete an app you no longer need to register another.
     </Notice>
   </div>
 );
@@ -42,13 +42,19 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
         <TextInput required maxLength={100} autoComplete="off" placeholder="Deploy bot" />
       </Field>
       <fieldset className="grid gap-1">
-        <legend className="mb-1 font-medium">Where it runs</legend>
-        <Radio name="kind" value="confidential" title="On a server" detail="It can keep a secret." defaultChecked />
+        <legend className="mb-1 font-medium">Where the app runs</legend>
+        <Radio
+          name="kind"
+          value="confidential"
+          title="On a server"
+          detail="The app can keep a secret."
+          defaultChecked
+        />
         <Radio
           name="kind"
           value="public"
           title="On a device"
-          detail="A command line, a web page or a phone. It can’t keep a secret."
+          detail="A command line, a web page or a phone. The app can’t keep a secret."
         />
       </fieldset>
       <Field
@@ -72,7 +78,7 @@ function Credentials({ clientId, clientSecret }: ActionOutput<"app.register">) {
       <Notice tone="ok" title="Registered">
         {clientSecret ? "Copy the secret now. It can’t be shown again." : "Apps on a device have no secret."}
       </Notice>
-      <Secret label="Client id" text={clientId} />
+      <Secret label="Client ID" text={clientId} />
       {clientSecret ? <Secret label="Client secret" text={clientSecret} /> : null}
       <div className="flex flex-wrap gap-2">
         <ButtonLink href={`/developer/${clientId}`} variant="primary">

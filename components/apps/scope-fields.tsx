@@ -39,7 +39,7 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
               }
             />
             <div className="hidden gap-1 pb-3 ps-8 group-has-[[name=scopes]:checked]/scope:grid">
-              <Field label={`Why it wants to ${lower(sentence)}`} name={purposeField(scope)}>
+              <Field label={`Why the app wants to ${lower(sentence)}`} name={purposeField(scope)}>
                 <TextInput
                   defaultValue={purpose}
                   maxLength={200}

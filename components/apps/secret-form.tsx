@@ -23,22 +23,22 @@ export function SecretForm({ app }: SecretFormProps) {
         Client secret
       </h3>
       <p>
-        The secret in use ends in <span className="mono">{secretLast4}</span>, <Used at={secretUsedAt} />.
+        The current secret ends in <span className="mono">{secretLast4}</span>, <Used at={secretUsedAt} />.
       </p>
       {oldSecret ? (
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-warn bg-warn-soft px-3.5 py-3">
           <p className="max-w-[52ch]">
-            The one before, ending in <span className="mono">{oldSecret.last4}</span>, still works until{" "}
-            <ExactTime at={oldSecret.until} />. It was <Used at={oldSecret.usedAt} />.
+            The previous secret, ending in <span className="mono">{oldSecret.last4}</span>, works until{" "}
+            <ExactTime at={oldSecret.until} />. This secret was <Used at={oldSecret.usedAt} />.
           </p>
           <ConfirmButton
             act="app.end-old-secret"
             fields={{ clientId }}
-            label="End it now"
+            label="End old secret"
             question="End the old secret now?"
             variant="secondary"
           >
-            Clients that still use it can no longer get tokens. Issued tokens keep working.
+            Clients that still use the old secret can no longer get tokens. Issued tokens keep working.
           </ConfirmButton>
         </div>
       ) : null}
@@ -50,16 +50,15 @@ export function SecretForm({ app }: SecretFormProps) {
         success={({ clientSecret, oldLast4, oldUntil }) => (
           <div className="grid gap-3">
             <Notice tone="ok">
-              Copy the new secret now. It can’t be shown again. Two secrets work: the new one and, until{" "}
-              <ExactTime at={oldUntil} /> the one ending in <span className="mono">{oldLast4}</span>, so you can replace
-              it everywhere.
+              Copy the new secret now. It can’t be shown again. The old secret, ending in{" "}
+              <span className="mono">{oldLast4}</span>, also works until <ExactTime at={oldUntil} />.
             </Notice>
             <Secret label="Client secret" text={clientSecret} />
           </div>
         )}
       >
         <p className="text-muted">
-          Lost or exposed your secret? Replace it. <Afterwards app={app} />
+          Lost or exposed your secret? Replace the secret here. <Afterwards app={app} />
         </p>
       </ActionForm>
     </section>
@@ -68,7 +67,7 @@ export function SecretForm({ app }: SecretFormProps) {
 
 /** Describes which secrets work after another rotation; see rotateSecret. */
 function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<SecretFormProps, "app">) {
-  if (!oldSecret) return "The old one keeps working for 24 hours unless you end it.";
+  if (!oldSecret) return "The old secret works for another 24 hours, unless you end it.";
   const [inUse, before] = [secretLast4, oldSecret.last4].map((last4) => (
     <span key={last4} className="mono">
       {last4}
@@ -77,13 +76,13 @@ function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<Secr
   if (secretUsedAt === undefined)
     return (
       <>
-        The one ending in {before} then keeps working until <ExactTime at={oldSecret.until} />; the one ending in{" "}
-        {inUse}, which was never used, stops immediately.
+        The secret ending in {inUse} was never used and stops working immediately. The secret ending in {before} works
+        until <ExactTime at={oldSecret.until} />.
       </>
     );
   return (
     <>
-      The one ending in {inUse} then keeps working for 24 hours; the one ending in {before} stops immediately.
+      The secret ending in {inUse} works for another 24 hours. The secret ending in {before} stops working immediately.
     </>
   );
 }

@@ -11,7 +11,8 @@ import type { ActionOutput } from "@/lib/web/actions";
 import { addToAgent, firstQuestion } from "./first-question";
 
 /**
- * `ticked`: selected by default, because the app declares the scope. Never for sensitive scopes.
+ * `ticked`: selected by default, because the app declares the scope. Never true for sensitive
+ * scopes.
  */
 export type ScopeLine = { scope: string; sentence: string; sensitive: boolean; ticked: boolean };
 
@@ -58,10 +59,10 @@ export function TokenForm({ clientId, scopes, baseUrl }: TokenFormProps) {
         ))}
       </fieldset>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Opens" name="resource">
+        <Field label="Use with" name="resource">
           <Select defaultValue="api" options={{ api: "The API, for programs and scripts", mcp: "MCP, for agents" }} />
         </Field>
-        <Field label="Works for" name="days">
+        <Field label="Valid for" name="days">
           <Select defaultValue="90" options={{ 1: "1 day", 30: "30 days", 90: "90 days", 366: "366 days" }} />
         </Field>
         <Field label="Name (optional)" name="name">
@@ -84,11 +85,11 @@ function MadeToken({ token, expiresAt, scopes, owner, resource, baseUrl }: MadeT
         Copy the token now. It can’t be shown again. It works until <ExactTime at={expiresAt} />.
       </Notice>
       <Secret label="Token" text={token} />
-      <p>Receipts and webhooks identify you by this ID. Programs that verify them compare it:</p>
-      <Secret label="Owner id" text={owner} />
+      <p>Receipts and webhooks identify you by this ID. Programs that verify them should check it:</p>
+      <Secret label="Owner ID" text={owner} />
       {resource === "mcp" ? (
         <>
-          <p>Add it to an agent, like Claude Code:</p>
+          <p>Add the token to an agent, like Claude Code:</p>
           <Secret label="Command" text={addToAgent(baseUrl, token)} />
         </>
       ) : scopes.includes("approvals:write") ? (

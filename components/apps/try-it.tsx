@@ -26,8 +26,8 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
       </div>
       <Secret label="Command" text={firstQuestion(baseUrl, "$TOKEN")} />
       <p className="text-muted">
-        Set <code className="mono">TOKEN</code> to a personal token for one of your apps. You can create one on the
-        app’s page, together with this command.
+        Set <code className="mono">TOKEN</code> to a personal token. When you create a token on an app’s page, this
+        command appears with the token filled in.
       </p>
     </div>
   );

@@ -54,7 +54,7 @@ test.each([
   ["polling", "/docs/answers#wait-instead-of-polling"],
   ["rate limit", "/docs/troubleshooting#429-too-many-requests"],
   ["sse", "/docs/answers#events"],
-])("search for “%s” leads to %s", (typed, href) => {
+])("leads a search for “%s” to %s", (typed, href) => {
   expect(found(typed).slice(0, 4)).toContain(href);
 });
 

@@ -142,7 +142,7 @@ test("serves clean Markdown pages that llms.txt lists", () => {
   }
 });
 
-test("blocks in several languages become tabs; others stand alone under their name; all of them can be copied", () => {
+test("turns blocks in several languages into tabs, and labels the others", () => {
   const html = render("```sh\ncurl x\n```\n\n```python\nx = 1\n```\n\nThen\n\n```json settings.json\n{}\n```\n");
   expect(html.match(/role="tab"/g)).toHaveLength(2);
   expect(html).toMatch(/role="tab"[^>]*aria-selected="true"[^>]*>curl</);
@@ -167,7 +167,7 @@ test("keeps short inline code on one line", () => {
   expect(render("`npm ci` in the folder")).toContain('<code class="short">npm ci</code>');
   expect(render("`/api/mcp?tools=list_approvals,list_events`")).toContain("<code>/api");
   expect(render("```sh\nnpm ci\n```\n")).not.toContain("short");
-  // It has no break opportunity.
+  // The code has no break opportunity.
   expect(render("`approvals:write`")).toContain("<code>approvals:write</code>");
 });
 

@@ -35,7 +35,7 @@ export const TokenList = ({ tokens }: TokenListProps) => (
           question={`Revoke ${title(token)} …${token.last4}?`}
           variant="secondary"
         >
-          The next request with it will be rejected.
+          The next request with this token will be rejected.
         </ConfirmButton>
       </OwnedItem>
     ))}
@@ -53,7 +53,7 @@ type AccountsFormProps = {
 
 /** Selects the linked accounts an app may see. */
 export function AccountsForm({ clientId, accounts, shared }: AccountsFormProps) {
-  if (accounts.length === 0) return <p className="text-muted">You have no linked accounts, so it sees none.</p>;
+  if (accounts.length === 0) return <p className="text-muted">You have no linked accounts yet.</p>;
   return (
     <ActionForm
       act="app.share-accounts"

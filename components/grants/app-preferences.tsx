@@ -11,10 +11,14 @@ type AttentionProps = {
 const switches = [
   {
     setting: "questionsMuted",
-    label: "Mute its questions",
-    detail: "You still receive its questions, without alerts or counts.",
+    label: "Mute questions",
+    detail: "You still receive questions from this app, without alerts or counts.",
   },
-  { setting: "notificationsMuted", label: "Mute its notifications", detail: "You still receive them, without alerts." },
+  {
+    setting: "notificationsMuted",
+    label: "Mute notifications",
+    detail: "You still receive notifications from this app, without alerts.",
+  },
   {
     setting: "alwaysConfirm",
     label: "Always confirm",
@@ -38,7 +42,7 @@ export function AppPreferencesForm({ clientId, choice, types }: AttentionProps) 
         <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
           <span className="min-w-0">
             <span className="font-medium">Alerts on the lock screen</span>
-            <span className="block text-muted">The text that others may read over your shoulder.</span>
+            <span className="block text-muted">How much an alert from this app reveals.</span>
           </span>
           <LockScreen clientId={clientId} chosen={choice.lockScreen} />
         </li>
@@ -46,13 +50,16 @@ export function AppPreferencesForm({ clientId, choice, types }: AttentionProps) 
       {listed.length > 0 && !choice.notificationsMuted ? (
         <details className="border-t border-line pt-1" open={choice.mutedTypes.length > 0}>
           <summary className="link inline-flex min-h-11 items-center">
-            Mute types of its notifications ({choice.mutedTypes.length} of {listed.length} muted)
+            Mute notification types ({choice.mutedTypes.length} of {listed.length} muted)
           </summary>
           <ul className="divide-y divide-line">
             {listed.map((type) => (
               <Line key={type} label={<bdi className="mono">{type.trim() || "No type"}</bdi>}>
                 <ActionForm act="app.mute-type" fields={{ clientId, type }} className="shrink-0">
-                  <Switch checked={choice.mutedTypes.includes(type)} label={`Mute ${type.trim() || "untyped"}`} />
+                  <Switch
+                    checked={choice.mutedTypes.includes(type)}
+                    label={`Mute ${type.trim() || "notifications without a type"}`}
+                  />
                 </ActionForm>
               </Line>
             ))}

@@ -30,8 +30,8 @@ export function AppWarnings({ grant, trouble, openRequest, wanted, formats }: Ap
             ) : null}
             {trouble.shared > 0 ? (
               <li>
-                Its token was refreshed repeatedly by two clients, or from two networks. Unless you run the app in two
-                places, someone else may have a copy. Revoke its access and connect it again.
+                Two clients or two networks repeatedly refreshed the app’s token. Unless you run the app in two places,
+                someone else may have a copy of the token. Revoke access and connect the app again.
               </li>
             ) : null}
             {trouble.tooMany > 0 ? (
@@ -45,7 +45,7 @@ export function AppWarnings({ grant, trouble, openRequest, wanted, formats }: Ap
       ) : null}
       {grant.idle ? (
         <Notice title="Not used for 90 days">
-          If you no longer need this app, revoke its access. It can ask again.
+          If you no longer need this app, revoke its access. The app can ask for access again.
         </Notice>
       ) : null}
       {wanted.length > 0 || openRequest ? (
@@ -60,11 +60,14 @@ export function AppWarnings({ grant, trouble, openRequest, wanted, formats }: Ap
           {openRequest ? (
             <p className="mt-2">
               <ButtonLink href={`/consent/${openRequest}`} size="small">
-                Decide
+                {" "}
+                Review{" "}
               </ButtonLink>
             </p>
           ) : (
-            <p className="text-muted">You haven’t allowed this. The app can ask for it on the consent screen.</p>
+            <p className="text-muted">
+              You haven’t allowed this. The app can ask for permission on the consent screen.
+            </p>
           )}
         </Notice>
       ) : null}

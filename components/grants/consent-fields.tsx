@@ -21,7 +21,7 @@ export function Given({ view, given, count }: GivenProps) {
       </div>
       {view.alreadyGranted.map(({ scope, sentence }) => (
         <p key={scope} className="py-1 ps-8">
-          {sentence} <span className="text-muted">(not part of this request; it stays)</span>
+          {sentence} <span className="text-muted">(not part of this request; stays allowed)</span>
         </p>
       ))}
     </details>
@@ -33,7 +33,7 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
   if (accounts.length === 0) return null;
   return (
     <fieldset className="border-t border-line pt-2">
-      <legend className="float-start w-full font-semibold">Linked accounts it may see</legend>
+      <legend className="float-start w-full font-semibold">Linked accounts this app can see</legend>
       <p className="clear-both text-muted">Their addresses and types of data, never their contents.</p>
       <div>
         {accounts.map(({ id, provider, email, label, shared }) => (
@@ -112,9 +112,7 @@ export function ScopeBox({ asked, isNew = false }: { asked: AskedScope; isNew?: 
             {sensitive ? <WarningIcon className="me-1.5 inline size-4 align-[-2px] text-warn" /> : null}
             {sentence}{" "}
             {isNew ? <span className="ms-1 rounded bg-accent-soft px-1.5 text-xs text-accent">new</span> : null}
-            {required ? (
-              <span className="ms-1 rounded bg-line px-1.5 text-xs whitespace-nowrap">needed to work</span>
-            ) : null}
+            {required ? <span className="ms-1 rounded bg-line px-1.5 text-xs whitespace-nowrap">required</span> : null}
           </>
         }
         {...(purpose || sensitive ? { detail } : {})}
@@ -122,7 +120,7 @@ export function ScopeBox({ asked, isNew = false }: { asked: AskedScope; isNew?: 
       {scope === "approvals:write" ? (
         // Shown by CSS until the other box is checked, so that it works without scripts.
         <p role="status" className="hidden pb-2 ps-8 text-warn unheard:block">
-          It can’t read your answer.
+          The app can’t read your answer.
         </p>
       ) : null}
     </>

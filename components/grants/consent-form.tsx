@@ -7,8 +7,9 @@ import { Notice } from "@/components/ui/notice";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import type { ConsentOffer } from "@/lib/grants/schema";
 import { plural } from "@/lib/text/plural";
-import { Accounts, Duration, Given, Names, ScopeBox } from "./consent-fields";
+import { Accounts, Duration, Given, Names } from "./consent-fields";
 import type { ConsentReturn } from "./consent-frame";
+import { RequestedScopes } from "./requested-scopes";
 
 type ConsentFormProps = {
   view: ConsentOffer;
@@ -22,7 +23,7 @@ type ConsentFormProps = {
 
 const reasons: Record<ConsentReturn, string> = {
   empty: "Select what this app may do, then choose Allow. Choose Deny to refuse.",
-  changed: "The app changed after this page was shown, so nothing was allowed. Review it, then decide.",
+  changed: "The app changed after this page was shown, so no access was granted. Review the app, then decide.",
 };
 
 /**
@@ -51,6 +52,10 @@ export function ConsentForm({ view, act, url, fresh, back }: ConsentFormProps) {
   const count = () => {
     setTicked(boxes().filter(({ checked }) => checked).length);
     setRefused(undefined);
+  };
+  const selectAll = () => {
+    for (const box of boxes()) if (!("sensitive" in box.dataset)) box.checked = true;
+    count();
   };
 
   useEffect(() => {
@@ -90,39 +95,13 @@ export function ConsentForm({ view, act, url, fresh, back }: ConsentFormProps) {
       <input type="hidden" name="csrf" value={view.csrf} />
       <div className="order-1 grid gap-3 rounded-xl border border-line bg-raised p-4 shadow-card sm:px-5">
         {plain.length + sensitive.length > 0 ? (
-          <fieldset onChange={count}>
-            <div className="flex min-h-11 items-center justify-between gap-3 sm:min-h-9">
-              <legend className="float-start text-base font-semibold">
-                <bdi>{view.app.name}</bdi> wants to
-              </legend>
-              {alive && plain.filter(({ required }) => !required).length > 1 ? (
-                <Button
-                  variant="quiet"
-                  size="small"
-                  className="whitespace-nowrap"
-                  onClick={() => {
-                    for (const box of boxes()) if (!("sensitive" in box.dataset)) box.checked = true;
-                    count();
-                  }}
-                >
-                  Select all
-                </Button>
-              ) : null}
-            </div>
-            {plain.map((each) => (
-              <ScopeBox key={each.scope} asked={each} isNew={given.length > 0} />
-            ))}
-            {sensitive.map((each) => (
-              <div key={each.scope} className="mt-1.5 rounded-lg border border-warn bg-warn-soft px-3">
-                <ScopeBox asked={each} isNew={given.length > 0} />
-                {fresh ? null : (
-                  <p className="pb-2.5 ps-8">You’ll sign in again before this is allowed, then return here.</p>
-                )}
-              </div>
-            ))}
-          </fieldset>
+          <RequestedScopes
+            {...{ view, plain, sensitive, fresh, count }}
+            isNew={given.length > 0}
+            selectAll={alive && plain.filter(({ required }) => !required).length > 1 ? selectAll : undefined}
+          />
         ) : (
-          <p className="font-semibold">This app asks for nothing new.</p>
+          <p className="font-semibold">This app isn’t asking for any new permissions.</p>
         )}
         <Given view={view} given={given} count={count} />
         <Accounts accounts={view.integrations} />
@@ -160,7 +139,7 @@ function Buttons({ ticked, sending, inert }: ButtonsProps) {
         className="flex-col gap-0! py-1! leading-tight aria-disabled:opacity-100 unticked:border-edge unticked:bg-raised unticked:text-muted"
       >
         {ticked ? plural(ticked, { one: "Allow # permission", other: "Allow # permissions" }) : "Allow"}
-        <span className="hidden text-xs font-normal unticked:block"> Select what it may do</span>
+        <span className="hidden text-xs font-normal unticked:block"> Select permissions</span>
       </Button>
       <Button type="submit" name="decision" value="deny" size="wide" {...state}>
         Deny

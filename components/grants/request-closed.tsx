@@ -67,10 +67,10 @@ const closed: Record<number, readonly [title: string, lead: string]> = {
   409: ["You’ve already responded to this request", "To decide again, go back to the app and start over."],
   410: [
     "This request has expired",
-    "Requests expire after ten minutes. Nothing was allowed. Go back to the app and start over.",
+    "Requests expire after ten minutes. No access was granted. Go back to the app and start over.",
   ],
 };
 const unknown = [
   "This request does not exist",
-  "It may belong to another account, or it expired long ago. Nothing was allowed. Go back to the app and start over.",
+  "The request may belong to another account, or may have expired long ago. No access was granted. Go back to the app and start over.",
 ] as const;

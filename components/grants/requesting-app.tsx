@@ -15,7 +15,7 @@ export function RequestingAppCard({ view }: { view: ConsentView }) {
       <dl className="grid gap-2 rounded-xl border border-line bg-surface p-3.5 sm:gap-2.5 sm:p-4">
         {app.clientHost ? (
           <div>
-            <dt className="text-muted">Speaks for the website</dt>
+            <dt className="text-muted">Represents the website</dt>
             <dd className="font-mono text-sm font-semibold">{app.clientHost}</dd>
           </div>
         ) : null}
@@ -86,10 +86,9 @@ export function Asking({ name, asks, firstTime, namesake, first, children }: Ask
       <div className="order-2 grid gap-3">
         {children}
         <ul className="grid gap-1.5 px-1 text-muted">
-          {["read your mail", "see other apps’ questions", "see when you read"].map((what) => (
+          {["read your mail", "see other apps’ questions", "see what you’ve read"].map((what) => (
             <li key={what} className="flex gap-2">
-              <BlockedIcon className="size-5 p-0.5" />
-              It cannot {what}
+              <BlockedIcon className="size-5 p-0.5" /> Can’t {what}
             </li>
           ))}
         </ul>

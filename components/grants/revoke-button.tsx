@@ -8,14 +8,15 @@ export function RevokeButton({ clientId, name, label, quiet = false }: RevokeBut
     <ConfirmButton
       act="app.revoke"
       shortcut="Delete"
-      says="Revoke its access"
+      says="Revoke access"
       fields={{ clientId }}
       label={label}
       confirm="Revoke access"
       question={`Revoke all access for ${name}?`}
       {...(quiet ? { variant: "quiet" as const } : {})}
     >
-      Its next request will be rejected, and it can no longer read your answers. Past questions stay in your history.
+      The app’s next request will be rejected, and it can no longer read your answers. Past questions stay in your
+      history.
     </ConfirmButton>
   );
 }

@@ -42,7 +42,7 @@ export function ScopeList({ clientId, scopes }: ScopeListProps) {
       )}
       <p role="status" className="font-medium text-ok">
         {isTaken
-          ? "Permission taken back. The app’s next request will be rejected."
+          ? "Permission revoked. The app’s next request will be rejected."
           : undo.result?.ok
             ? "Permission restored."
             : ""}
@@ -54,7 +54,7 @@ export function ScopeList({ clientId, scopes }: ScopeListProps) {
         ))}
       </ul>
       <p className="my-2 text-muted">
-        You can undo this for ten seconds. After that, the app has to ask again on the consent screen.
+        You can undo this for 10 seconds. After that, the app has to ask again on the consent screen.
       </p>
       {scopes.length > 0 ? <TechnicalNames scopes={scopes} /> : null}
     </>
@@ -67,7 +67,7 @@ type ScopeRowProps = {
   act: Pick<ReturnType<typeof useAction>, "pending" | "to">;
 };
 
-/** The same button in both states, so that it keeps the focus. */
+/** The same button serves both states, so that it keeps the focus. */
 function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
   const { scope, sentence, sensitive } = it;
   const taken = "leftMs" in it;
@@ -97,11 +97,11 @@ function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
           size="small"
           variant={taken ? "primary" : "secondary"}
           pending={pending}
-          aria-label={`${taken ? "Undo" : "Take back"}: ${sentence}`}
+          aria-label={`${taken ? "Undo" : "Revoke"}: ${sentence}`}
           // Ignores the second click of a double click, which would undo the first.
           onClick={(event) => (pending || (taken && event.detail > 1)) && event.preventDefault()}
         >
-          {taken ? "Undo" : "Take back"}
+          {taken ? "Undo" : "Revoke"}
         </Button>
       </form>
     </li>
@@ -113,9 +113,9 @@ function Left({ ms }: { ms: number }) {
   const [until] = useState(() => performance.now() + ms);
   return useHydrated() ? (
     <span aria-hidden="true">
-      Taken back · <Countdown until={until} onEnd={refreshPage} />
+      Revoked · <Countdown until={until} onEnd={refreshPage} />
     </span>
   ) : (
-    "Taken back"
+    "Revoked"
   );
 }

@@ -32,7 +32,7 @@ export function AccountOverview({ account }: { account: AccountDetails }) {
       <div className="mt-4 flex flex-wrap items-center gap-3 empty:hidden max-sm:grid">
         {ready && (gone || status === "needs_reauth") ? (
           <StartLink account={account} asked={asks} keyed variant="primary" className="max-sm:min-h-12">
-            {gone ? "Connect again" : "Reconnect"}
+            Reconnect
           </StartLink>
         ) : null}
         {gone ? null : <TestNow account={tested(account)} said="after" />}

@@ -69,7 +69,7 @@ export function AccountRow({ account }: AccountRowProps) {
               variant={gone ? "secondary" : "primary"}
               className="max-sm:min-h-12!"
             >
-              {gone ? "Connect again" : "Reconnect"}
+              Reconnect
             </StartLink>
           ) : null}
           {status === "connected" || status === "error" ? <TestNow account={tested(account)} /> : null}
@@ -79,13 +79,13 @@ export function AccountRow({ account }: AccountRowProps) {
   );
 }
 
-/** "Seen by 2 apps: Mail helper, Household ledger" */
+/** "Visible to 2 apps: Mail helper, Household ledger" */
 function SeenBy({ account: { id, seenBy } }: Pick<AccountRowProps, "account">) {
   const named = seenBy.slice(0, 3);
   if (named.length === 0) return "Not visible to any app";
   return (
     <>
-      Seen by {plural(seenBy.length, { one: "# app", other: "# apps" })}:{" "}
+      Visible to {plural(seenBy.length, { one: "# app", other: "# apps" })}:{" "}
       {named.map(({ appId, name }, at) => (
         <span key={appId}>
           {at > 0 ? ", " : ""}
@@ -110,7 +110,7 @@ function SeenBy({ account: { id, seenBy } }: Pick<AccountRowProps, "account">) {
 function KindChips({ account }: { account: Pick<LinkedAccount, "buckets" | "granted" | "missing"> }) {
   const { buckets, granted, missing } = account;
   return (
-    <ul aria-label="Kinds of data" className="flex flex-wrap gap-1.5">
+    <ul aria-label="Types of data" className="flex flex-wrap gap-1.5">
       {buckets.map((bucket) => (
         <li key={bucket}>
           <Badge>{kindWords(bucket, granted)}</Badge>

@@ -22,7 +22,7 @@ export function AppSwitches({ id, apps, hues }: AppSwitchesProps) {
       </p>
       {apps.length === 0 ? (
         <p className="mt-3">
-          No connected apps yet. When you connect one, the consent screen asks which accounts it may see.
+          No connected apps yet. When you connect one, the consent screen asks which accounts the app can see.
         </p>
       ) : (
         <ul className="mt-2 divide-y divide-line">
@@ -72,11 +72,11 @@ export function JustLinked({ account, again, children }: JustLinkedProps) {
                 .join(", ")}
               .
             </span>{" "}
-            The account still works. You can ask {providerWords(account)} again below.
+            The account still works. You can request this data from {providerWords(account)} again below.
           </p>
         ) : null}
       </Notice>
-      <Card id="apps" title="Which apps may see this account?">
+      <Card id="apps" title="Which apps can see this account?">
         {children}
         <p className="mt-4">
           <ButtonLink href={`/integrations/${id}`} variant="primary" className="max-sm:min-h-12 max-sm:w-full">

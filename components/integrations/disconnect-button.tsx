@@ -22,20 +22,24 @@ export function DisconnectButton({ account }: { account: LinkedAccount }) {
           <li>No app can see this account, so nothing changes for your apps.</li>
         ) : (
           <li>
-            {plural(seenBy.length, { one: "# app loses sight of it", other: "# apps lose sight of it" })}:{" "}
+            {plural(seenBy.length, {
+              one: "# app will no longer see this account",
+              other: "# apps will no longer see this account",
+            })}
+            :{" "}
             {seenBy.map(({ appId, name }, at) => (
               <span key={appId}>
                 {at > 0 ? ", " : ""}
                 <bdi className="font-medium text-text">{name}</bdi>
               </span>
             ))}
-            . For 30 days it appears to them as removed.
+            . For 30 days, they see that the account was removed.
           </li>
         )}
-        <li>Copies that apps already have are not deleted.</li>
+        <li>Data that apps already copied is not deleted.</li>
         <li>
           {kind === "mail"
-            ? "We delete our copy of the password. It keeps working at your mail provider until you delete it there."
+            ? "We delete our copy of the password. The password works until you delete it at your mail provider."
             : `We ask ${providerName} to revoke the access you granted, and we delete our credentials.`}
         </li>
         <li>You can undo this for 10 seconds.</li>

@@ -67,7 +67,7 @@ export function MailForm({ places, typed }: MailFormProps) {
       <MailServerFields typed={typed} />
       <div className="flex flex-wrap gap-3 max-sm:grid">
         <SubmitButton variant="primary" className="max-sm:min-h-12">
-          {again ? "Connect again" : "Link this account"}
+          {again ? "Reconnect" : "Link this account"}
         </SubmitButton>
         <Link
           href={again ? `/integrations/${typed.account}` : "/integrations/link"}
@@ -90,7 +90,8 @@ function AboutPlace({ place: { name, note, help, instead, takesPasswords } }: { 
         {help ? <HelpLink name={name} help={help} /> : null}
         {instead ? (
           <Link href={`/integrations/link/${instead}`} className="link inline-flex min-h-11 items-center">
-            Link it there
+            {" "}
+            Link the account there{" "}
           </Link>
         ) : null}
       </Notice>
@@ -157,8 +158,8 @@ export function MailServerFields({ typed }: { typed: MailFormValues }) {
     <Disclosure label="Server settings" open={wrong || filled || undefined}>
       <div className="grid gap-5 pt-2">
         <p className="max-w-[68ch] text-muted">
-          Leave these empty to detect them from your address. Your provider lists them, often under “mail programs” or
-          “IMAP”.
+          Leave these fields empty to detect the settings from your address. Your provider lists the settings, often
+          under “mail programs” or “IMAP”.
         </p>
         <Field label="Login name" name="user" hint="Only if it differs from your email address.">
           <TextInput {...asTyped} maxLength={254} defaultValue={typed.user} />

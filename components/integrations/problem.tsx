@@ -8,7 +8,7 @@ export type LinkProblem = "denied" | "expired" | "not_yours" | "provider" | "not
 
 const told: Record<LinkProblem, (name: string) => readonly [title: string, text: string]> = {
   denied: (name) => [
-    `You declined at ${name}`,
+    `You declined access at ${name}`,
     "Nothing was linked. To try again, continue below. You can grant less than you select here.",
   ],
   expired: () => [
@@ -23,14 +23,14 @@ const told: Record<LinkProblem, (name: string) => readonly [title: string, text:
     `Could not connect to ${name}`,
     "The provider didn’t respond, or sent a response we couldn’t use. Nothing was linked. Try again in a few minutes. If this keeps happening, contact your operator.",
   ],
-  not_set_up: (name) => [`${name} is not set up here`, "Nothing was linked."],
+  not_set_up: (name) => [`${name} is not set up on this service`, "Nothing was linked."],
   busy: () => ["Too many attempts", "Nothing was linked. Try again in a few minutes."],
 };
 
 export const isLinkProblem = (text: unknown): text is LinkProblem =>
   typeof text === "string" && Object.hasOwn(told, text);
 
-/** Says what went wrong and what to do next. */
+/** Explains the error and the next step. */
 export function Problem({ problem, name }: { problem: LinkProblem; name: string }) {
   const [title, text] = told[problem](name);
   return (
@@ -59,7 +59,7 @@ export function OtherAccount({ account, email, asked }: OtherAccountProps) {
         tone="danger"
         title={email ? `That was ${email}, not ${account.email}` : `That was a different account from ${account.email}`}
       >
-        Nothing was changed. {providerName} will ask again which account to use. Choose the right one there.
+        No changes were made. {providerName} will ask again which account to use. Choose the right one there.
       </Notice>
       <div className="flex flex-wrap gap-3 max-sm:grid">
         <StartLink account={account} asked={asked} variant="primary" className="max-sm:min-h-12">

@@ -40,12 +40,4 @@ const signs: Record<string, React.ReactNode> = {
       <path d="m9.5 12.5 8.5 6.5 8.5-6.5" />
     </g>
   ),
-  // A generic contact card.
-  demo: (
-    <g {...line} className="stroke-text">
-      <rect x="8.5" y="10.5" width="19" height="15" rx="2" />
-      <circle cx="14.5" cy="16" r="2" />
-      <path d="M11.5 22c.5-2 5.5-2 6 0M21 15.5h3.5M21 19h3.5" />
-    </g>
-  ),
 };

@@ -37,7 +37,7 @@ export const ProviderList = ({ providers }: { providers: readonly Offered[] }) =
 /** "Mail, calendar, contacts" */
 function what({ offers }: Provider): string {
   const words = bucketsAmong(offers).map((bucket) => kinds[bucket].toLowerCase());
-  const text = words.join(", ") || "who you are, nothing else";
+  const text = words.join(", ") || "only your profile";
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -47,14 +47,14 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
           <span className="font-medium">
             {ready
               ? "Only you can fix this. Reconnect the account."
-              : `Your operator no longer has ${providerWords(account)} set up, so it cannot be connected again for now.`}
+              : `Your operator no longer has ${providerWords(account)} set up, so you can’t reconnect the account for now.`}
           </span>
         </p>
       );
     case "error":
       return (
         <p>
-          {why} <span className="font-medium">We keep trying. You don’t need to do anything.</span>{" "}
+          {why} <span className="font-medium">We’ll keep trying. You don’t need to do anything.</span>{" "}
           <span className="text-muted">
             <NextTry at={nextTryAt} />
           </span>
@@ -69,10 +69,10 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
               <TimeAgo at={removedAt} />.{" "}
             </>
           ) : null}
-          For 30 days, apps that could see this account see it as removed.
+          For 30 days, apps that could see this account see that it was removed.
           {ready
             ? null
-            : ` Your operator no longer has ${providerWords(account)} set up, so it cannot be connected again.`}
+            : ` Your operator no longer has ${providerWords(account)} set up, so you can’t reconnect the account.`}
         </p>
       );
   }
@@ -81,6 +81,6 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
 const NextTry = ({ at }: { at: number | undefined }) =>
   at === undefined ? null : (
     <>
-      Next try <TimeAgo at={at} />.
+      Next attempt <TimeAgo at={at} />.
     </>
   );

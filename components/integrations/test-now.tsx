@@ -7,7 +7,7 @@ import type { LinkedAccount } from "@/lib/integrations/accounts";
 
 type TestNowProps = {
   account: Pick<LinkedAccount, "id" | "status" | "failing" | "checkedAt">;
-  /** Where the result appears relative to the button; before it by default. */
+  /** The position of the result relative to the button; before it by default. */
   said?: "before" | "after";
 };
 

@@ -4,7 +4,7 @@ import type { StatusReason } from "@/lib/integrations/providers/provider";
 
 /** Data types with their permitted verbs, as in "Mail · read and send". */
 export const kinds: Record<Bucket, string> = {
-  identity: "Who you are",
+  identity: "Profile",
   mail: "Mail",
   calendar: "Calendar",
   contacts: "Contacts",
@@ -52,7 +52,7 @@ export const accessList = (accesses: readonly Access[]): string => {
   return [first, ...rest.map((it) => it.charAt(0).toLowerCase() + it.slice(1))].join(", ");
 };
 
-/** The owner's label for an account, or its email. */
+/** The owner's label for an account, or else its email. */
 export const nameOf = ({ label, email }: Pick<LinkedAccount, "label" | "email">): string => label ?? email;
 
 /** The provider's name, like "Google", or "its mail server" for a mail account. */
@@ -77,7 +77,7 @@ const whys: Record<StatusReason, (provider: string) => string> = {
   provider_misbehaves: (it) => `We couldn’t read the response from ${it}.`,
   failing_too_long: (it) => `We haven’t been able to connect to ${it} for more than four days.`,
   not_configured: (it) => `The connection to ${it} is no longer set up here.`,
-  owner_disconnected: () => "You removed it.",
+  owner_disconnected: () => "You removed this account.",
 };
 
 /** Why an account is not working, in one sentence; empty if it is working or removed. */

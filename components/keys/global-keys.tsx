@@ -23,7 +23,8 @@ export function GlobalKeys() {
     (href: string) => {
       const [to, place] = href.split("#");
       router.push(href);
-      // After the focused element has gone with its page, or immediately on the same page.
+      // Runs after the focused element has disappeared with its page, or immediately on the same
+      // page.
       if (to === window.location.pathname) arrive(place);
       else going.current = place ?? "main";
     },

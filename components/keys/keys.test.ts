@@ -6,7 +6,7 @@ const names = (key: string, more: object = {}) => namesOf({ ...none, key, ...mor
 const shiftKey = true;
 
 describe("the names of a key press", () => {
-  test("use the character, and ignore Caps Lock", () => {
+  test("use the typed character, and ignore Caps Lock", () => {
     expect(names("j")).toEqual(["j"]);
     expect(names("J", { shiftKey })).toEqual(["J"]);
     expect(names("J")).toEqual(["j"]);
@@ -15,13 +15,13 @@ describe("the names of a key press", () => {
     expect(names("ü")).toEqual(["ü"]);
   });
 
-  test("include Shift+digit on any layout, except where digits need Shift", () => {
+  test("include Shift+digit except on layouts whose digits need Shift", () => {
     expect(names("!", { shiftKey, code: "Digit1" })).toEqual(["Shift+1", "!"]);
     expect(names("1", { shiftKey, code: "Digit1" })).toEqual(["1"]);
     expect(names("&", { code: "Digit1" })).toEqual(["&"]);
   });
 
-  test("use Mod with Ctrl or ⌘ alone, and nothing with other modifiers", () => {
+  test("use Mod for Ctrl or ⌘ alone", () => {
     expect(names("k", { ctrlKey: true })).toEqual(["Mod+k"]);
     expect(names("K", { metaKey: true })).toEqual(["Mod+k"]);
     expect(names("k", { ctrlKey: true, shiftKey })).toEqual([]);
@@ -34,7 +34,7 @@ describe("the names of a key press", () => {
   });
 });
 
-test("merges groups of one name, prefers the latest binding, and lists Everywhere last", () => {
+test("merges groups of one name, and lists Everywhere last", () => {
   const run = () => undefined;
   const groups = [
     { name: everywhere, bindings: [{ keys: "?", says: "Keys", run }] },

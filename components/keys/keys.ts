@@ -5,8 +5,8 @@ import { singleKeysAct } from "./single-keys";
 export type KeyBinding = {
   /**
    * The character that the key types on the owner's keyboard ("j", "U" for Shift and u, "?",
-   * "Escape"), "Shift+1" to "Shift+9" for those keys on any layout, "Mod+k" for Ctrl or ⌘, or a
-   * sequence of two ("g a").
+   * "Escape"). Also "Shift+1" to "Shift+9" on any layout, "Mod+k" for Ctrl or ⌘, or a sequence of
+   * two ("g a").
    */
   keys: string;
   /**
@@ -60,7 +60,7 @@ export function named(keys: readonly KeyGroup[]): KeyGroup[] {
 export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
   const group = useRef<KeyGroup>({ name, bindings });
   group.current = { name, bindings };
-  // Before painting: a visible row can be used by its key.
+  // Runs before painting, so that a visible row can be used by its key.
   useLayoutEffect(() => {
     if (groups.size === 0) document.addEventListener("keydown", press);
     groups.add(group);

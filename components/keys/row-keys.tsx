@@ -7,7 +7,7 @@ import { useSectionKeys } from "./shortcut";
  * Navigates a page's rows by j and k or arrows. A row has `data-row`: a link, which Enter opens
  * natively, or a focusable element, where Enter focuses the first control inside.
  * @param name the heading in the help
- * @param row the name of a row there
+ * @param row the help's word for a row
  */
 export function useRowKeys(name: string, row: string): void {
   useKeys(name, [

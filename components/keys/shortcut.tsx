@@ -43,7 +43,7 @@ export function useShortcut<E extends HTMLElement>({ shortcut, says }: Partial<S
   return { ref: control, ...(shortcut !== undefined && { "aria-keyshortcuts": shortcut }) };
 }
 
-/** The key of a page's search. */
+/** The key of a page's search field. */
 export const searchKey: Shortcut = { shortcut: "/", says: "Search" };
 
 /** Focuses a text box and selects its content, so that typing replaces it. */

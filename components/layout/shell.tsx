@@ -1,5 +1,5 @@
 "use client";
-import { WaitingCount } from "@/components/live/waiting";
+import { WaitingCount } from "@/components/live/pending-count";
 import {
   ActivityIcon,
   ApprovalsIcon,
@@ -44,37 +44,7 @@ export function Shell({ owner, pending, unseen, broken, children }: ShellProps) 
   return (
     <div className="relative sm:ps-24 xl:ps-52">
       <SkipLink href="#main">Skip to content</SkipLink>
-      <aside className="fixed inset-y-0 inset-s-0 z-20 hidden w-24 flex-col border-e border-line bg-surface sm:flex xl:w-52 low:absolute low:bottom-auto low:min-h-full">
-        <Link
-          href="/approvals"
-          className="m-2 flex min-h-12 items-center justify-center gap-2.5 rounded-lg xl:justify-start xl:px-2"
-        >
-          <Mark />
-          <span className="sr-only text-base font-semibold tracking-tight xl:not-sr-only">Countersign</span>
-        </Link>
-        <div className="px-2">
-          <OpenButton which="palette" keys="Control+K Meta+K" className={`${railItem} w-full xl:border xl:border-line`}>
-            <SearchIcon />
-            Search
-          </OpenButton>
-        </div>
-        <nav aria-label="Main" className="flex grow flex-col gap-1 overflow-y-auto p-2 low:overflow-visible">
-          {main.map((item) => (
-            <RailItem key={item.href} {...item} />
-          ))}
-          <div className="my-2 border-t border-line" />
-          {more.map((item) => (
-            <RailItem key={item.href} {...item} />
-          ))}
-        </nav>
-        <div className="px-2 pb-2">
-          <OpenButton which="help" keys="?" className={`${railItem} w-full`}>
-            <KeyboardIcon />
-            Keys
-          </OpenButton>
-        </div>
-        <Account owner={owner} />
-      </aside>
+      <Rail {...{ owner, main, more }} />
       <main
         id="main"
         tabIndex={-1}
@@ -82,39 +52,7 @@ export function Shell({ owner, pending, unseen, broken, children }: ShellProps) 
       >
         {children}
       </main>
-      <nav
-        aria-label="Main"
-        className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden low:static"
-      >
-        {main.map((item) => (
-          <NavLink key={item.href} href={item.href} className={tab}>
-            <Labelled {...item} />
-          </NavLink>
-        ))}
-        <MoreFold className="group" hrefs={more.map(({ href }) => href)}>
-          <summary className={`${tab} group-data-here:font-semibold group-data-here:text-accent`}>
-            <MoreIcon />
-            More
-          </summary>
-          <div className="fixed inset-x-2 bottom-[calc(4rem+env(safe-area-inset-bottom))] grid max-h-[calc(100dvh-5rem)] grid-cols-[minmax(0,1fr)] gap-1 overflow-y-auto rounded-xl border border-line bg-raised p-2 shadow-float">
-            <OpenButton which="palette" keys="Control+K Meta+K" className={row}>
-              <SearchIcon />
-              Search
-            </OpenButton>
-            {more.map(({ href, label, Icon }) => (
-              <NavLink key={href} href={href} className={row}>
-                <Icon />
-                {label}
-              </NavLink>
-            ))}
-            <OpenButton which="help" keys="?" className={row}>
-              <KeyboardIcon />
-              Keys
-            </OpenButton>
-            <Account owner={owner} />
-          </div>
-        </MoreFold>
-      </nav>
+      <Bar {...{ owner, main, more }} />
     </div>
   );
 }
@@ -129,6 +67,80 @@ const counted =
   "absolute top-1 inset-s-[calc(50%+0.25rem)] min-w-5 rounded-full bg-accent px-1.5 text-center text-xs font-semibold text-accent-text tabular-nums xl:static xl:ms-auto";
 
 type Item = { href: string; label: string; Icon: typeof AppsIcon; count: number; of: string };
+
+type FrameProps = Pick<ShellProps, "owner"> & { main: Item[]; more: Item[] };
+
+/** Next to the page. */
+const Rail = ({ owner, main, more }: FrameProps) => (
+  <aside className="fixed inset-y-0 inset-s-0 z-20 hidden w-24 flex-col border-e border-line bg-surface sm:flex xl:w-52 low:absolute low:bottom-auto low:min-h-full">
+    <Link
+      href="/approvals"
+      className="m-2 flex min-h-12 items-center justify-center gap-2.5 rounded-lg xl:justify-start xl:px-2"
+    >
+      <Mark />
+      <span className="sr-only text-base font-semibold tracking-tight xl:not-sr-only">Countersign</span>
+    </Link>
+    <div className="px-2">
+      <OpenButton which="palette" keys="Control+K Meta+K" className={`${railItem} w-full xl:border xl:border-line`}>
+        <SearchIcon />
+        Search
+      </OpenButton>
+    </div>
+    <nav aria-label="Main" className="flex grow flex-col gap-1 overflow-y-auto p-2 low:overflow-visible">
+      {main.map((item) => (
+        <RailItem key={item.href} {...item} />
+      ))}
+      <div className="my-2 border-t border-line" />
+      {more.map((item) => (
+        <RailItem key={item.href} {...item} />
+      ))}
+    </nav>
+    <div className="px-2 pb-2">
+      <OpenButton which="help" keys="?" className={`${railItem} w-full`}>
+        <KeyboardIcon />
+        Keys
+      </OpenButton>
+    </div>
+    <Account owner={owner} />
+  </aside>
+);
+
+/** Below the page, on phones. */
+const Bar = ({ owner, main, more }: FrameProps) => (
+  <nav
+    aria-label="Main"
+    className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden low:static"
+  >
+    {main.map((item) => (
+      <NavLink key={item.href} href={item.href} className={tab}>
+        <Labelled {...item} />
+      </NavLink>
+    ))}
+    <MoreFold className="group" hrefs={more.map(({ href }) => href)}>
+      <summary className={`${tab} group-data-here:font-semibold group-data-here:text-accent`}>
+        <MoreIcon />
+        More
+      </summary>
+      <div className="fixed inset-x-2 bottom-[calc(4rem+env(safe-area-inset-bottom))] grid max-h-[calc(100dvh-5rem)] grid-cols-[minmax(0,1fr)] gap-1 overflow-y-auto rounded-xl border border-line bg-raised p-2 shadow-float">
+        <OpenButton which="palette" keys="Control+K Meta+K" className={row}>
+          <SearchIcon />
+          Search
+        </OpenButton>
+        {more.map(({ href, label, Icon }) => (
+          <NavLink key={href} href={href} className={row}>
+            <Icon />
+            {label}
+          </NavLink>
+        ))}
+        <OpenButton which="help" keys="?" className={row}>
+          <KeyboardIcon />
+          Keys
+        </OpenButton>
+        <Account owner={owner} />
+      </div>
+    </MoreFold>
+  </nav>
+);
 
 function RailItem(item: Item) {
   return (

@@ -3,10 +3,10 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState, useTransition } from "react";
 import { plural } from "@/lib/text/plural";
 import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./live-state";
+import { covers } from "./page-version";
+import { setWaiting, shownCount, useWaiting } from "./pending-count";
 import { retryPageFetch } from "./retry-page-fetch";
 import { subscribeAcrossTabs } from "./stream";
-import { covers } from "./version";
-import { setWaiting, shownCount, useWaiting } from "./waiting";
 
 /** A new object for each refresh, even if nothing differs. */
 type Shown = { pending: number; version: string };
@@ -14,18 +14,20 @@ type LiveProps = { shown: Shown; ownerId: string };
 
 type State = {
   shown: Shown;
-  /** The page's state and the latest news when the refresh in progress began. */
+  /** The page's state and the latest change when the refresh in progress began. */
   reading?: { shown: Shown; heard: string | undefined } | undefined;
   /** Whether to refresh regardless of the versions. */
   asked: boolean;
-  /** The version of the latest news, until a refresh that began after it. */
+  /** The version of the latest change, until a refresh that began after it. */
   heard?: string | undefined;
   /** The count last announced, and when. */
   told: number;
   toldAt: number;
 };
 
-/** News of this page's own action usually follows immediately; one refresh serves both. */
+/**
+ * The event about this page's own action usually follows immediately, and one refresh covers both.
+ */
 const soonMs = 60;
 /** Interval between attempts to reach the server. */
 const againMs = 1000;
@@ -33,19 +35,53 @@ const againMs = 1000;
 const isBehind = ({ asked, heard, shown }: State) => asked || (heard !== undefined && !covers(shown.version, heard));
 
 /**
- * Keeps the open page current: refreshes it when there is news, announces new approvals, and
- * shows a lost connection.
- * Invariant: news counts as displayed only once the page's version covers it. Until then the
- * page is refreshed again: after the refresh in progress, when it becomes visible, and when the
- * server is reachable.
+ * Keeps the open page current: refreshes it after changes, announces new approvals, and shows a
+ * lost connection. Invariant: a change counts as displayed only once the page's version covers it.
+ * Until then the page is refreshed again: after the refresh in progress, when it becomes visible,
+ * and when the server is reachable.
  */
 export function Live({ shown, ownerId }: LiveProps) {
   const { pending } = shown;
+  const state = useRef<State>({ shown, asked: false, told: pending, toldAt: 0 });
+  const reading = useRefreshes(state, ownerId);
+  useEffect(retryPageFetch, []);
+  // Runs after this page is committed, not during rendering.
+  useEffect(() => {
+    state.current.shown = shown;
+  }, [shown]);
+  useRead(state, reading);
+  const said = useAnnouncement(state, pending);
+
+  // The server's count, unless the stream reports a newer one.
+  useEffect(() => setWaiting(pending), [pending]);
+  useBadges(useWaiting(pending));
+
+  const connection = useConnection();
+  const lost = connection && lostWords[connection];
+  return (
+    <>
+      <p role="status" className="sr-only" data-owner={ownerId}>
+        {said}
+      </p>
+      {/* Overlays the page, so that nothing moves under the finger, and leaves the corners free for
+          phones' controls. */}
+      <p role="status" className="pointer-events-none fixed inset-x-0 top-2 z-30 text-center sm:top-0.5">
+        {lost ? (
+          <span className="inline-block rounded-full border border-warn bg-warn-soft px-3 py-1 text-xs font-medium shadow-float">
+            {lost}
+          </span>
+        ) : null}
+      </p>
+    </>
+  );
+}
+
+type StateRef = React.RefObject<State>;
+
+/** Refreshes the page when there is news, or when it is asked to. @returns whether it does so now */
+function useRefreshes(state: StateRef, ownerId: string): boolean {
   const router = useRouter();
   const [reading, startReading] = useTransition();
-  const [said, say] = useState("");
-  const state = useRef<State>({ shown, asked: false, told: pending, toldAt: 0 });
-
   useEffect(() => {
     const it = state.current;
     const stopped = new AbortController();
@@ -90,20 +126,17 @@ export function Live({ shown, ownerId }: LiveProps) {
       () => stopped.abort(),
     ];
     document.addEventListener("visibilitychange", catchUp, { signal });
-    // A page restored from the back/forward cache has missed all news.
+    // A page restored from the back/forward cache has missed all changes.
     window.addEventListener("pageshow", ({ persisted }) => persisted && ask(), { signal });
     return () => {
       for (const stop of stops) stop();
     };
-  }, [router, ownerId]);
+  }, [router, ownerId, state]);
+  return reading;
+}
 
-  useEffect(retryPageFetch, []);
-
-  // After this page is committed, not during rendering.
-  useEffect(() => {
-    state.current.shown = shown;
-  }, [shown]);
-
+/** Records the state that a finished refresh displayed. */
+function useRead(state: StateRef, reading: boolean): void {
   useEffect(() => {
     const it = state.current;
     if (reading) return;
@@ -113,9 +146,12 @@ export function Live({ shown, ownerId }: LiveProps) {
     it.reading = undefined;
     setReading(false);
     if (isBehind(it)) refreshPage();
-  }, [reading]);
+  }, [reading, state]);
+}
 
-  // At most one announcement in five seconds, for everything since the last.
+/** At most one announcement in five seconds, for everything since the last. */
+function useAnnouncement(state: StateRef, pending: number): string {
+  const [said, say] = useState("");
   useEffect(() => {
     const it = state.current;
     if (pending <= it.told) {
@@ -130,29 +166,8 @@ export function Live({ shown, ownerId }: LiveProps) {
       Object.assign(it, { told: now, toldAt: Date.now() });
     }, wait);
     return () => clearTimeout(timer);
-  }, [pending]);
-
-  // The server's count, unless the stream reports a newer one.
-  useEffect(() => setWaiting(pending), [pending]);
-  useBadges(useWaiting(pending));
-
-  const connection = useConnection();
-  const lost = connection && lostWords[connection];
-  return (
-    <>
-      <p role="status" className="sr-only" data-owner={ownerId}>
-        {said}
-      </p>
-      {/* Over the page, so that nothing moves under the finger; between what phones have in their corners. */}
-      <p role="status" className="pointer-events-none fixed inset-x-0 top-2 z-30 text-center sm:top-0.5">
-        {lost ? (
-          <span className="inline-block rounded-full border border-warn bg-warn-soft px-3 py-1 text-xs font-medium shadow-float">
-            {lost}
-          </span>
-        ) : null}
-      </p>
-    </>
-  );
+  }, [pending, state]);
+  return said;
 }
 
 const lostWords = { live: "", reconnecting: "Reconnecting…", offline: "Offline" };
@@ -177,7 +192,7 @@ function useBadges(count: number): void {
 
   useEffect(() => {
     const told = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();
-    // Not installed, or not allowed to.
+    // The app is not installed, or has no permission.
     told?.catch(() => {});
   }, [count]);
 }

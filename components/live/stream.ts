@@ -1,6 +1,6 @@
 "use client";
 import { connectionNow, isReachable, setConnection } from "./live-state";
-import { covers } from "./version";
+import { covers } from "./page-version";
 
 const pollMs = 20_000;
 /** Delay before reconnecting: after a lost connection, and after a rejection. */
@@ -17,15 +17,15 @@ type News = { pending?: number; version?: string };
 type OnNews = (news: News) => void;
 
 /**
- * Messages between tabs. `told`: every tab has received everything up to this version, or the
- * page of the tab that holds the stream includes it.
+ * Messages between tabs. `told`: every tab has received everything up to this version, or the page
+ * of the tab that holds the stream includes it.
  */
 type Message = { asks: true } | { news: News } | { connection: Connection; told: string };
 
 /**
- * Subscribes to news until stopped. One tab holds the stream and forwards it to the others,
- * because over HTTP/1.1 a browser has six connections for all tabs. Without the Web Locks API
- * each tab has its own stream.
+ * Subscribes to changes until stopped. One tab holds the stream and forwards it to the others,
+ * because over HTTP/1.1 a browser has six connections for all tabs. Without the Web Locks API each
+ * tab has its own stream.
  * @param shown the version of the displayed page
  * @returns a function that stops it
  */
@@ -51,7 +51,7 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
     // A refresh finds changes missed while disconnected that neither an event nor a count
     // shows.
     if (connection === "live" && before && before !== "live") onNews({});
-    // This page was read before the stream began, and missed the news in between.
+    // This page was read before the stream began, and missed the changes in between.
     else if (!covers(shown(), upTo)) onNews({ version: upTo });
   };
   channel.onmessage = ({ data }: MessageEvent<Message>) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { everything } from "@/components/triage/transitions";
+import { everything } from "@/components/triage/item-state";
 import { aboutOf, leavingRows, markedIds } from "./action-rows";
 
 const row = (id: string, { appId = "app_a", type = "build", read = false } = {}) => ({
@@ -17,8 +17,10 @@ const leaving = (act: string, view: Parameters<typeof leavingRows>[3] = { place:
   leavingRows(act, [one], all, view).map(({ id }) => id);
 
 describe("rows that leave the view", () => {
-  test.each(["done", "snooze-60", "wake", "back"])("%s: the row itself", (act) => expect(leaving(act)).toEqual(["1"]));
-  test.each(["read", "unread", "read-all"])("%s: nothing", (act) => expect(leaving(act)).toEqual([]));
+  test.each(["done", "snooze-60", "wake", "back"])("%s: removes the row itself", (act) =>
+    expect(leaving(act)).toEqual(["1"]),
+  );
+  test.each(["read", "unread", "read-all"])("%s: removes nothing", (act) => expect(leaving(act)).toEqual([]));
 
   test("keeps a row that is snoozed again in Snoozed", () => {
     expect(leaving("snooze-240", { place: "snoozed" })).toEqual([]);
@@ -44,7 +46,7 @@ test("marks only rows whose mark changes", () => {
   expect(markedIds("done", all)).toEqual([]);
 });
 
-test("serializes actions on the same row or app, and mark-all-read with every other", () => {
+test("serializes actions on the same row, and mark-all-read with every other", () => {
   expect(aboutOf("done", [one, sameType])).toEqual(["1", "2"]);
   expect(aboutOf("mute-type", [otherApp])).toEqual(["app_b"]);
   expect(aboutOf("unmute-app", [otherApp])).toEqual(["app_b"]);

@@ -1,4 +1,4 @@
-import { everything } from "@/components/triage/transitions";
+import { everything } from "@/components/triage/item-state";
 import type { FeedNotification, FeedView } from "./types";
 
 type Row = Pick<FeedNotification, "id" | "app" | "type" | "read">;

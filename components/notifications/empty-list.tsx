@@ -2,14 +2,20 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ButtonLink } from "@/components/ui/links";
 import { type FeedView, feedAddress, isNarrowed } from "./types";
 
-/** Explains an empty list. */
+/** Explains why a list is empty. */
 export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean }) {
   const { place, unread, muted, search } = view;
   if (isNarrowed(view) || beyond)
     return (
       <EmptyState
         title={
-          unread ? "Nothing unread here" : muted ? "Nothing muted here" : search ? "Nothing found" : "No activity here"
+          unread
+            ? "No unread notifications"
+            : muted
+              ? "No muted notifications"
+              : search
+                ? "Nothing found"
+                : "No activity here"
         }
         action={<ButtonLink href={feedAddress({ place })}>Show everything</ButtonLink>}
       />
@@ -22,11 +28,13 @@ export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean })
     );
   if (place === "done")
     return (
-      <EmptyState title="Nothing done yet">
-        Notifications that you mark done or that expire are kept here. You don’t have to mark them done.
+      <EmptyState title="No done notifications yet">
+        Done and expired notifications are kept here. Marking notifications done is optional.
       </EmptyState>
     );
   return (
-    <EmptyState title="Nothing new">Updates from your apps appear here. Only important ones can alert you.</EmptyState>
+    <EmptyState title="Nothing new">
+      Updates from your apps appear here. Only important notifications can alert you.
+    </EmptyState>
   );
 }

@@ -1,12 +1,10 @@
 "use client";
 import { memo } from "react";
 import { useShortcut } from "@/components/keys/shortcut";
-import { PlainLink } from "@/components/ui/full-load-link";
-import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { PlacedNotification } from "./feed-rows";
-import { LinkIcon } from "./icons";
 import { RowActions } from "./row-actions";
 import { RowLine } from "./row-line";
+import { RowText } from "./row-text";
 import type { TriageName } from "./types";
 
 type FeedRowProps = {
@@ -29,10 +27,10 @@ type FeedRowProps = {
 
 /** One notification: its line, and its text when opened. Opening marks it read. */
 export const FeedRow = memo(function FeedRow({ notification, current, done, selected, opened, on }: FeedRowProps) {
-  const { id, slot, app, title, read, text, whole, link, earlier, expiresAt, replacedBy } = notification;
+  const { id, slot, title, read, link } = notification;
   const line = useShortcut<HTMLElement>(current ? { shortcut: "Enter", says: "Open or close" } : {}, openOrClose);
   const away = useShortcut<HTMLAnchorElement>(
-    current && link ? { shortcut: "o", says: "Open its link in a new tab" } : {},
+    current && link ? { shortcut: "o", says: "Open the link in a new tab" } : {},
   );
   return (
     <li
@@ -68,57 +66,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
         >
           <RowLine notification={notification} />
         </summary>
-        <div className="mx-4 mt-1 mb-3 grid gap-2.5 sm:ms-15">
-          {text ? (
-            <section
-              aria-label={`From ${app.name}`}
-              data-text
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
-              tabIndex={0}
-              className="max-h-96 overflow-y-auto rounded-lg border border-line bg-surface px-3.5 py-2.5"
-            >
-              {text}
-            </section>
-          ) : null}
-          {whole ? null : (
-            <p>
-              <PlainLink href={`/notifications/${id}`}>Show the full text</PlainLink>
-            </p>
-          )}
-          {link ? (
-            <p>
-              <a
-                href={link.url}
-                data-link
-                {...away}
-                target="_blank"
-                rel="noopener noreferrer nofollow"
-                className="inline-flex min-h-11 max-w-full items-center gap-2 rounded-lg border border-edge bg-raised px-3 font-medium hover:bg-bg sm:min-h-9"
-              >
-                <LinkIcon />
-                <span>
-                  Open <bdi>{link.host}</bdi>
-                  <span className="sr-only"> in a new tab</span>
-                </span>
-              </a>
-            </p>
-          ) : null}
-          <p className="text-xs text-muted">
-            {earlier > 0 ? `Replaced ${earlier > 99 ? "99+" : earlier} earlier. ` : ""}
-            {replacedBy ? (
-              <>
-                A newer notification replaced this one:{" "}
-                <PlainLink href={`/notifications/${replacedBy}`}>show it</PlainLink>.{" "}
-              </>
-            ) : null}
-            {expiresAt && notification.place !== "done" ? (
-              <>
-                Expires <TimeAgo at={expiresAt} />.{" "}
-              </>
-            ) : null}
-            {text || link || earlier || replacedBy || !whole ? null : "No further text."}
-          </p>
-        </div>
+        <RowText notification={notification} away={away} />
       </details>
       <RowActions
         notification={notification}

@@ -68,8 +68,8 @@ const isStill = () =>
 const glideMs = 120;
 
 /**
- * Animates rows to their new places, so that the eye can follow. @param order changes when
- * places may
+ * Animates rows to their new places, so that the owner can follow them. @param order changes when
+ * places may change
  */
 export function useGlide(order: unknown): React.RefObject<HTMLUListElement | null> {
   const list = useRef<HTMLUListElement>(null);

@@ -1,24 +1,21 @@
 "use client";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useFlashOf } from "@/components/actions/flash";
-import { actionUrl } from "@/components/actions/send";
 import { useKeys } from "@/components/keys/keys";
 import { KeysHeading } from "@/components/keys/shortcut";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { useFocus } from "@/components/triage/focus";
 import { listKeys } from "@/components/triage/list-keys";
-import { Toast } from "@/components/triage/toast";
 import { useLatest } from "@/components/triage/use-latest";
 import { useSelected } from "@/components/triage/use-selected";
 import { useToast } from "@/components/triage/use-toast";
-import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
-import { plural } from "@/lib/text/plural";
+import { NewRows, NotSaved, UndoToast } from "./feed-parts";
 import { FeedRow } from "./feed-row";
 import { newestFirst, oldestFirst, type PlacedNotification, useFeedRows, useGlide } from "./feed-rows";
 import { Toolbar } from "./toolbar";
-import type { FeedNotification, FeedView, Step, TriageName, Undo } from "./types";
+import type { FeedNotification, FeedView, Step, TriageName } from "./types";
 import { useArrivals } from "./use-arrivals";
+import { useFeedCursor } from "./use-feed-cursor";
 import { useTriage } from "./use-triage";
 
 export type FeedProps = {
@@ -38,50 +35,75 @@ export type FeedProps = {
 };
 
 /** The rows and their actions, by pointer, touch and key. */
-export function Feed({ notifications, opened, view, unread, beyond, seenAt, changesAt, empty }: FeedProps) {
-  // The result of a form sent without scripts, or before they ran.
-  const posted = useFlashOf("notification")?.result;
+export function Feed(props: FeedProps) {
+  const { opened, view, unread, beyond, empty } = props;
+  const { rows, list, current, selected, selection, triaging, said, act, on, reveal } = useFeed(props);
+  const { step, failed } = useOutcome(triaging);
+  const { trouble, last, undo } = triaging;
+  return (
+    <KeysHeading name="Notifications">
+      <div data-feed data-keys={useSingleKeys() ? "on" : "off"}>
+        <NewRows count={rows.held.length} isSelecting={selected.length > 0} onReveal={reveal} />
+        <Toolbar
+          view={view}
+          rows={rows.rows}
+          unread={unread}
+          beyond={beyond}
+          selected={selected.length}
+          onAct={(name) => act(name, selected)}
+          onReadAll={(form) => triaging.act("read-all", rows.rows, { form })}
+          onClear={selection.clear}
+        />
+        {failed ? <NotSaved why={failed} again={trouble?.again} /> : null}
+        {rows.rows.length > 0 ? (
+          <ul ref={list} className="relative rounded-xl border border-line bg-raised shadow-card">
+            {rows.rows.map((row) => (
+              <FeedRow
+                key={row.slot}
+                notification={row}
+                current={row === current}
+                done={row === current && selected.length === 0}
+                selected={selected.includes(row)}
+                opened={row.id === opened}
+                on={on}
+              />
+            ))}
+          </ul>
+        ) : (
+          <div data-empty>{empty}</div>
+        )}
+        <UndoToast step={step} undo={last && undo} />
+        <p role="status" className="sr-only">
+          {said}
+        </p>
+      </div>
+    </KeysHeading>
+  );
+}
+
+/** The feed's state, and the owner's actions on it. */
+function useFeed({ notifications, opened, view, seenAt, changesAt }: FeedProps) {
   const { said, announce } = useToast();
   const rows = useFeedRows(notifications, view.place === "snoozed" ? oldestFirst : newestFirst);
   const list = useGlide(rows.rows);
   const focusOn = useFocus();
-  const [at, setAt] = useState(rows.rows[0]?.slot);
+  const { current, setAt, leave, move } = useFeedCursor({ rows: rows.rows, list, focusOn });
   const { selected, ...selection } = useSelected(rows.rows, ({ id }) => id);
   const triaging = useTriage(rows, { view, stays: opened !== undefined, announce });
   useArrivals({ shown: rows.rows, held: rows.held, place: view.place, seenAt, changesAt, announce });
-
-  const current = rows.rows.find(({ slot }) => slot === at) ?? rows.rows[0];
-  if (current && current.slot !== at) setAt(current.slot);
 
   /** Runs an action, and moves to the row that takes the first one's place. */
   function act(name: TriageName, these: PlacedNotification[]) {
     const gone = new Set(triaging.act(name, these).map(({ slot }) => slot));
     selection.clear();
-    if (!current || !gone.has(current.slot)) return;
-    const from = rows.rows.indexOf(current);
-    const left = (row: PlacedNotification) => !gone.has(row.slot);
-    const next = rows.rows.slice(from).find(left) ?? rows.rows.slice(0, from).findLast(left);
-    setAt(next?.slot);
-    const inside = document.activeElement === document.body || list.current?.contains(document.activeElement);
-    if (inside) focusOn(next ? `[data-row="${next.id}"]` : "[data-empty] h2");
-  }
-
-  function move(by: 1 | -1, selects = false) {
-    const focused = list.current?.contains(document.activeElement);
-    const place = current ? rows.rows.indexOf(current) : -1;
-    // The first press shows the current row.
-    const to = focused || selects ? rows.rows[place + by] : (rows.rows[place] ?? rows.rows[0]);
-    if (!to) return;
-    if (selects && current) selection.add([current, to]);
-    setAt(to.slot);
-    focusOn(`[data-row="${to.id}"]`);
+    leave(gone);
   }
 
   useKeys(
     "Notifications",
     listKeys({
       noun: "notification",
-      move,
+      move: (by, selects) => move(by, selects ? selection.add : undefined),
       // Inside a text, arrows scroll as usual.
       isReading: ({ target }) => target instanceof Element && target.closest("[data-text], [data-menu]") !== null,
       select: () => current && selection.toggle(current),
@@ -106,10 +128,6 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
     const row = rows.rows.find(({ id }) => id === opened);
     if (row) on.open(row);
   }, []);
-  const { last, undo, trouble } = triaging;
-  const step = last ?? (posted?.ok ? stepOf(posted.value as Partial<Step> | undefined) : undefined);
-  const [hidden, hide] = useState<number>();
-  const failed = trouble?.message ?? (posted && !posted.ok ? posted.message : undefined);
   const reveal = () => {
     const [first] = rows.held;
     rows.reveal();
@@ -117,92 +135,17 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
     setAt(first?.slot);
     focusOn(`[data-row="${first?.id}"]`);
   };
-  return (
-    <KeysHeading name="Notifications">
-      <div data-feed data-keys={useSingleKeys() ? "on" : "off"}>
-        {/* Over the rows at any depth, and without any height, so that nothing moves for it. */}
-        <div
-          className={`pointer-events-none sticky top-2 z-10 flex h-0 ${selected.length > 0 ? "justify-end" : "justify-center"}`}
-        >
-          {rows.held.length > 0 ? (
-            <Button variant="primary" className="pointer-events-auto rounded-full shadow-float" onClick={reveal}>
-              {rows.held.length} new
-              <span className="sr-only">: show {plural(rows.held.length, { one: "it", other: "them" })}</span>
-            </Button>
-          ) : null}
-        </div>
-        <Toolbar
-          view={view}
-          rows={rows.rows}
-          unread={unread}
-          beyond={beyond}
-          selected={selected.length}
-          onAct={(name) => act(name, selected)}
-          onReadAll={(form) => triaging.act("read-all", rows.rows, { form })}
-          onClear={selection.clear}
-        />
-        {failed ? (
-          <div className="mb-3">
-            <Notice tone="danger" title="Not saved">
-              <p>{failed}</p>
-              {trouble ? (
-                <Button size="small" className="mt-2" onClick={trouble.again}>
-                  Try again
-                </Button>
-              ) : null}
-            </Notice>
-          </div>
-        ) : null}
-        {rows.rows.length > 0 ? (
-          <ul ref={list} className="relative rounded-xl border border-line bg-raised shadow-card">
-            {rows.rows.map((row) => (
-              <FeedRow
-                key={row.slot}
-                notification={row}
-                current={row === current}
-                done={row === current && selected.length === 0}
-                selected={selected.includes(row)}
-                opened={row.id === opened}
-                on={on}
-              />
-            ))}
-          </ul>
-        ) : (
-          <div data-empty>{empty}</div>
-        )}
-        <Toast
-          toast={
-            step && step.key !== hidden
-              ? { key: step.key, words: step.words, leftMs: undoShowsMs, ...(last && { undo }) }
-              : undefined
-          }
-          place="bottom-[calc(4.5rem+env(safe-area-inset-bottom))] sm:bottom-6 sm:ps-24 xl:ps-56"
-          {...(step && {
-            form: { action: actionUrl(`notification.${step.undo.act}`), fields: <UndoFields undo={step.undo} /> },
-          })}
-          onHide={hide}
-        />
-        <p role="status" className="sr-only">
-          {said}
-        </p>
-      </div>
-    </KeysHeading>
-  );
+  return { rows, list, current, selected, selection, triaging, said, act, on, reveal };
 }
 
-/** How long the undo button shows, in ms; its key works afterwards too. */
-const undoShowsMs = 10_000;
+/** The latest action and the latest failure: this page's, or those of a form sent without scripts. */
+function useOutcome({ last, trouble }: ReturnType<typeof useTriage>) {
+  // The result of a form sent without scripts, or before they ran.
+  const posted = useFlashOf("notification")?.result;
+  return {
+    step: last ?? (posted?.ok ? stepOf(posted.value as Partial<Step> | undefined) : undefined),
+    failed: trouble?.message ?? (posted && !posted.ok ? posted.message : undefined),
+  };
+}
 
 const stepOf = ({ undo, words = "" }: Partial<Step> = {}) => undo && { undo, words, key: 0 };
-
-/** The fields of the undo form without scripts. */
-const UndoFields = ({ undo: { ids, at } }: { undo: Undo }) => (
-  <>
-    {ids.map((id) => (
-      <input key={id} type="hidden" name="ids" value={id} />
-    ))}
-    {at.map((time, place) => (
-      <input key={ids[place] ?? time} type="hidden" name="at" value={time} />
-    ))}
-  </>
-);

@@ -18,77 +18,22 @@ const tabs = [
 ] as const;
 
 /**
- * Tabs, filters and search. Links and a form, so that every view has an address; a second press
+ * Tabs, filters and search. They are links and a form, so that every view has a URL. A second press
  * removes a filter.
  */
 export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps) {
-  const { place, appId, type, unread, search } = view;
-  const { muted: showsMuted, unread: _, ...rest } = view;
-  const { appId: _app, ...anyApp } = view;
-  const { type: _type, ...anyType } = view;
-  const kinds = [...new Set([...types, ...(type ? [type] : [])])].filter((kind) => kind.trim());
+  const { place, appId, type, unread, search, muted: showsMuted } = view;
   const chosen = [apps.find((app) => app.appId === appId)?.name, type, showsMuted ? "Muted" : undefined].filter(
     (it) => it !== undefined,
   );
-  const choices = [
-    ...(apps.length > 1 || appId
-      ? apps.map((app) => (
-          <MenuLink
-            key={app.appId}
-            href={feedAddress(app.appId === appId ? anyApp : { ...view, appId: app.appId })}
-            here={app.appId === appId}
-          >
-            {app.name}
-          </MenuLink>
-        ))
-      : []),
-    ...(kinds.length > 1 || type
-      ? kinds.map((each) => (
-          <MenuLink
-            key={` ${each}`}
-            href={feedAddress(each === type ? anyType : { ...view, type: each })}
-            here={each === type}
-          >
-            <bdi className="font-mono text-xs">{each}</bdi>
-          </MenuLink>
-        ))
-      : []),
-    ...(place === "inbox" && (muted > 0 || showsMuted)
-      ? [
-          <MenuLink
-            key="muted"
-            href={feedAddress(showsMuted ? rest : { ...rest, muted: true })}
-            here={showsMuted === true}
-          >
-            Muted {muted > 99 ? "99+" : muted}
-          </MenuLink>,
-        ]
-      : []),
-  ];
+  const choices = [...appLinks(view, apps), ...typeLinks(view, types), ...mutedLink(view, muted)];
   return (
     <div className="mb-1 flex flex-wrap items-center gap-2">
-      <nav aria-label="Tabs" className="max-sm:w-full">
-        <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">
-          {tabs.map((tab) => (
-            <li key={tab.place}>
-              <Link
-                href={feedAddress({ place: tab.place, ...(appId && { appId }), ...(type && { type }) })}
-                {...(tab.place === place ? { "aria-current": "true" as const } : {})}
-                className="flex min-h-11 items-center justify-center gap-1.5 rounded-md px-4 text-muted hover:text-text aria-[current=true]:bg-raised aria-[current=true]:font-semibold aria-[current=true]:text-text aria-[current=true]:shadow-card sm:min-h-8"
-              >
-                {tab.label}
-                {tab.place === "snoozed" && snoozed > 0 ? (
-                  <span className="text-xs tabular-nums">{snoozed > 99 ? "99+" : snoozed}</span>
-                ) : null}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Tabs view={view} snoozed={snoozed} />
       <nav aria-label="Views" className="contents">
         {place === "inbox" ? (
           <ul>
-            <Chip href={feedAddress(unread ? rest : { ...rest, unread: true })} here={unread === true}>
+            <Chip href={feedAddress(unreadOnly(view, !unread))} here={unread === true}>
               Unread
             </Chip>
           </ul>
@@ -126,6 +71,64 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
       </search>
     </div>
   );
+}
+
+const Tabs = ({ view: { place, appId, type }, snoozed }: Pick<FiltersProps, "view" | "snoozed">) => (
+  <nav aria-label="Notification lists" className="max-sm:w-full">
+    <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">
+      {tabs.map((tab) => (
+        <li key={tab.place}>
+          <Link
+            href={feedAddress({ place: tab.place, ...(appId && { appId }), ...(type && { type }) })}
+            {...(tab.place === place ? { "aria-current": "true" as const } : {})}
+            className="flex min-h-11 items-center justify-center gap-1.5 rounded-md px-4 text-muted hover:text-text aria-[current=true]:bg-raised aria-[current=true]:font-semibold aria-[current=true]:text-text aria-[current=true]:shadow-card sm:min-h-8"
+          >
+            {tab.label}
+            {tab.place === "snoozed" && snoozed > 0 ? (
+              <span className="text-xs tabular-nums">{snoozed > 99 ? "99+" : snoozed}</span>
+            ) : null}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+/** Without the muted view, which is for the whole inbox. */
+const unreadOnly = ({ unread: _, muted: __, ...rest }: FeedView, only: boolean): FeedView =>
+  only ? { ...rest, unread: true } : rest;
+
+/** One app only. */
+function appLinks(view: FeedView, apps: FiltersProps["apps"]) {
+  const { appId: chosen, ...anyApp } = view;
+  if (apps.length <= 1 && !chosen) return [];
+  return apps.map(({ appId, name }) => (
+    <MenuLink key={appId} href={feedAddress(appId === chosen ? anyApp : { ...view, appId })} here={appId === chosen}>
+      {name}
+    </MenuLink>
+  ));
+}
+
+/** One type only. */
+function typeLinks(view: FeedView, types: string[]) {
+  const { type: chosen, ...anyType } = view;
+  const all = [...new Set([...types, ...(chosen ? [chosen] : [])])].filter((type) => type.trim());
+  if (all.length <= 1 && !chosen) return [];
+  return all.map((type) => (
+    <MenuLink key={` ${type}`} href={feedAddress(type === chosen ? anyType : { ...view, type })} here={type === chosen}>
+      <bdi className="font-mono text-xs">{type}</bdi>
+    </MenuLink>
+  ));
+}
+
+/** The muted ones, read or not. */
+function mutedLink({ muted, unread: _, ...rest }: FeedView, count: number) {
+  if (rest.place !== "inbox" || (count === 0 && !muted)) return [];
+  return [
+    <MenuLink key="muted" href={feedAddress(muted ? rest : { ...rest, muted: true })} here={muted === true}>
+      Muted {count > 99 ? "99+" : count}
+    </MenuLink>,
+  ];
 }
 
 /** The view's parameters that a search keeps. */

@@ -3,7 +3,7 @@ import { clockText, type Formats, weekdayText } from "@/lib/text/formats";
 
 type QuietBannerProps = {
   until: number;
-  /** The owner's local time then, as if it were UTC. */
+  /** The owner's local time at the end, as if it were UTC. */
   clock: number;
   held: number;
   now: number;
@@ -19,7 +19,7 @@ export function QuietBanner({ until, clock, held, now, formats }: QuietBannerPro
       <Notice>
         <p className="font-semibold">
           {endless ? "Quiet around the clock" : `Quiet until ${(far ? weekdayText : clockText)(clock, formats)}`}
-          {held > 0 ? ` · ${held > 99 ? "99+" : held} held` : ""}
+          {held > 0 ? ` · ${held > 99 ? "99+" : held} waiting` : ""}
         </p>
         <p className="text-muted">New notifications appear here, but don’t count or alert you until then.</p>
       </Notice>

@@ -7,7 +7,7 @@ import type { FeedNotification, TriageName } from "./types";
 
 type RowActionsProps = {
   notification: FeedNotification;
-  /** Whether keys act on it; `done` for the Done key. */
+  /** Whether keys act on the row; `done` for the Done key. */
   current: boolean;
   done: boolean;
   onAct: (act: TriageName) => void;
@@ -25,46 +25,19 @@ export const snoozes = [
  * touch, the first button always shows and the others once it is open.
  */
 export function RowActions({ notification, current, done, onAct }: RowActionsProps) {
-  const { id, app, title, type, read, place, muted } = notification;
+  const { id, app, title, place, muted } = notification;
   const back = place === "done";
   const says = back ? "Back to the inbox" : "Mark done";
   const doneKey = useShortcut<HTMLButtonElement>(done ? { shortcut: "e", says } : {});
-  const about = <span className="sr-only">: {title}</span>;
-  const mutes = [
-    [muted === "app" ? "unmute-app" : "mute-app", app.name],
-    ...(muted === "app"
-      ? []
-      : [[muted === "type" ? "unmute-type" : "mute-type", `${type.trim() || "untyped"} from ${app.name}`] as const]),
-  ] as const;
   return (
     <form
       method="post"
-      onSubmit={(event) => {
-        const { submitter } = event.nativeEvent as SubmitEvent;
-        if (!(submitter instanceof HTMLButtonElement)) return;
-        event.preventDefault();
-        // A menu that closes with the focus inside would lose it if the row stays.
-        if (submitter === document.activeElement)
-          submitter.closest("details[data-menu]")?.querySelector("summary")?.focus();
-        for (const menu of event.currentTarget.querySelectorAll("details")) menu.open = false;
-        onAct(submitter.value as TriageName);
-      }}
+      onSubmit={(event) => onSubmit(event, onAct)}
       className="flex flex-wrap items-center justify-end gap-0.5 py-2 pe-2 sm:min-w-42 max-sm:group-has-[details[data-told][open]]/row:w-full max-sm:group-has-[details[data-told][open]]/row:border-t max-sm:group-has-[details[data-told][open]]/row:border-line"
     >
       <input type="hidden" name="ids" value={id} />
       <div className={`${secondary} flex flex-wrap items-center gap-0.5`}>
-        {muted ? null : (
-          <button
-            type="submit"
-            {...does(read ? "unread" : "read")}
-            className={iconButton}
-            title={read ? "Mark unread" : "Mark read"}
-          >
-            <ReadIcon read={read} />
-            <span className="sr-only">{read ? "Mark unread" : "Mark read"}</span>
-            {about}
-          </button>
-        )}
+        {muted ? null : <ReadButton {...notification} />}
         {place === "done" ? null : (
           <Menu
             icon={<SnoozeIcon />}
@@ -81,22 +54,7 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
             ))}
           </Menu>
         )}
-        {app.ours ? null : (
-          <Menu
-            icon={<MuteIcon />}
-            label={muted ? "Unmute" : "Mute"}
-            title={title}
-            kind="mute"
-            {...(current && { shortcut: "m", says: "Mute its app or type" })}
-          >
-            {mutes.map(([value, words]) => (
-              <Choice key={value} value={value}>
-                {value.startsWith("un") ? "Unmute " : "Mute "}
-                <bdi>{words}</bdi>
-              </Choice>
-            ))}
-          </Menu>
-        )}
+        {app.ours ? null : <MuteMenu notification={notification} current={current} />}
       </div>
       <button
         type="submit"
@@ -107,9 +65,62 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
       >
         {back ? <BackIcon /> : <CheckIcon className="size-4" />}
         <span className="sr-only">{back ? "Back to the inbox" : "Done"}</span>
-        {about}
+        <About title={title} />
       </button>
     </form>
+  );
+}
+
+/** With scripts. */
+function onSubmit(event: React.FormEvent<HTMLFormElement>, onAct: RowActionsProps["onAct"]) {
+  const { submitter } = event.nativeEvent as SubmitEvent;
+  if (!(submitter instanceof HTMLButtonElement)) return;
+  event.preventDefault();
+  // A menu that closes with the focus inside would lose it if the row stays.
+  if (submitter === document.activeElement) submitter.closest("details[data-menu]")?.querySelector("summary")?.focus();
+  for (const menu of event.currentTarget.querySelectorAll("details")) menu.open = false;
+  onAct(submitter.value as TriageName);
+}
+
+const About = ({ title }: { title: string }) => <span className="sr-only">: {title}</span>;
+
+const ReadButton = ({ read, title }: FeedNotification) => (
+  <button
+    type="submit"
+    {...does(read ? "unread" : "read")}
+    className={iconButton}
+    title={read ? "Mark unread" : "Mark read"}
+  >
+    <ReadIcon read={read} />
+    <span className="sr-only">{read ? "Mark unread" : "Mark read"}</span>
+    <About title={title} />
+  </button>
+);
+
+/** Mutes its app or its type, or no longer. */
+function MuteMenu({ notification, current }: Pick<RowActionsProps, "notification" | "current">) {
+  const { app, title, type, muted } = notification;
+  const mutes = [
+    [muted === "app" ? "unmute-app" : "mute-app", app.name],
+    ...(muted === "app"
+      ? []
+      : [[muted === "type" ? "unmute-type" : "mute-type", `${type.trim() || "untyped"} from ${app.name}`] as const]),
+  ] as const;
+  return (
+    <Menu
+      icon={<MuteIcon />}
+      label={muted ? "Unmute" : "Mute"}
+      title={title}
+      kind="mute"
+      {...(current && { shortcut: "m", says: "Mute the app or type" })}
+    >
+      {mutes.map(([value, words]) => (
+        <Choice key={value} value={value}>
+          {value.startsWith("un") ? "Unmute " : "Mute "}
+          <bdi>{words}</bdi>
+        </Choice>
+      ))}
+    </Menu>
   );
 }
 

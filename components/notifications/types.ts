@@ -6,7 +6,7 @@ export type FeedNotification = Omit<FeedItem, "body" | "format"> & {
   /** The first words of its text, on one line. */
   firstLine?: string;
   /**
-   * Rendered; absent if there is none, or if it was left out to keep the page small (then
+   * The rendered text; absent if there is none, or if it was left out to keep the page small (then
    * `whole` is false).
    */
   text?: React.ReactNode;

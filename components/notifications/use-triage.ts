@@ -7,14 +7,14 @@ import { aboutOf, leavingRows, markedIds } from "./action-rows";
 import type { PlacedNotification, useFeedRows } from "./feed-rows";
 import type { FeedView, Step, TriageName } from "./types";
 
-/** An action with the rows that left and the IDs whose read mark changed. */
+/** An action, its removed rows, and the IDs whose read mark changed. */
 type FeedAction = RowAction<PlacedNotification, Step> & { reads: boolean; marked: string[]; quietly: boolean };
 /** `quietly`: without an undo, as when opening marks a row read. */
 type Options = { quietly?: boolean; form?: FormFields };
 type Wires = { view: FeedView; stays: boolean; announce: (words: string) => void };
 
 const reasons = {
-  signedOut: "Sign in again, then try once more.",
+  signedOut: "You’re signed out. Sign in and try again.",
   lost: "Couldn't reach the server. Check your connection and try again.",
 };
 

@@ -12,10 +12,10 @@ export function EmailConfirmation({ email, confirmed, pending }: EmailState) {
       <Notice tone="warn" title={pending === undefined ? "Confirm your email" : "Confirm your new email"}>
         <div className="grid gap-3">
           {pending === undefined ? (
-            <p>Until you open the link we send to {address(email)}, you won’t get any other email there.</p>
+            <p>We’ll send a link to {address(email)}. We won’t send other email there until you open it.</p>
           ) : (
             <p>
-              We sent a link to {address(pending)}. Your email stays {address(email)} until you open it.
+              We sent a link to {address(pending)}. Your email stays {address(email)} until you open the link.
             </p>
           )}
           <div className="flex flex-wrap items-start gap-2">

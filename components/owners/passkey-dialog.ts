@@ -13,7 +13,7 @@ export const withPasskey =
   async (form: FormData): Promise<ActionError | undefined> => {
     const asked = await sendAction(ask, new FormData()).catch(() => undefined);
     if (asked && !asked.ok) return asked;
-    if (asked?.value === undefined) return { ok: false, message: "That did not work. Please try again." };
+    if (asked?.value === undefined) return { ok: false, message: "Something went wrong. Try again." };
     try {
       form.set("response", JSON.stringify(await dialog(asked.value)));
       return undefined;

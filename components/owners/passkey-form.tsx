@@ -26,7 +26,7 @@ export function PasskeyForm({ name }: { name?: string }) {
       className="grid max-w-md gap-3"
     >
       {name === undefined ? (
-        <Field label="Name" name="name" hint="A name to recognize it by, like where it is stored.">
+        <Field label="Name" name="name" hint="A name to recognize the passkey by, like the device that stores it.">
           <TextInput required maxLength={60} autoComplete="off" placeholder="Phone" />
         </Field>
       ) : (

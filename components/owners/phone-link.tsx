@@ -25,8 +25,8 @@ const Made = ({ link, code: { side, path } }: PhoneLink) => (
       <path d={path} fill="#000" />
     </svg>
     <p role="status">
-      Scan it with your phone’s camera, then press <b>Sign in</b> there. The code works once, within five minutes. Don’t
-      share it: it opens your account.
+      Scan the code with your phone’s camera, then press <b>Sign in</b> there. The code works once, within five minutes.
+      Don’t share the code. It opens your account.
     </p>
     <details className="max-w-full">
       <summary className="link inline-flex min-h-11 items-center sm:min-h-8">No camera? Copy the link</summary>

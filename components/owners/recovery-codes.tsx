@@ -16,8 +16,8 @@ export function RecoveryCodes({ state: { left, madeAt } }: { state: RecoveryStat
       </p>
       {madeAt === undefined ? null : (
         <p>
-          <span className="font-medium">{left} of 10 left</span>, generated <TimeAgo at={madeAt} />. New ones replace
-          them.
+          <span className="font-medium">{left} of 10 left</span>, generated <TimeAgo at={madeAt} />. New codes replace
+          the old ones.
         </p>
       )}
       <div>

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { FreshForms } from "./sign-in-again";
 
 test.each([
-  ["takes nothing without a fresh sign-in", false],
-  ["can be filled in with one", true],
-])("a form %s", (_, fresh) => {
+  ["disables a form without a fresh sign-in", false],
+  ["enables a form with a fresh sign-in", true],
+])("%s", (_, fresh) => {
   const html = renderToStaticMarkup(
     <FreshForms fresh={fresh}>
       <input name="days" />

@@ -93,7 +93,7 @@ export function PasswordForm({ email }: { email: string }) {
 
 /** The owner's sessions, this device first, each with a sign-out button. */
 export const SessionList = ({ sessions }: { sessions: readonly SessionSummary[] }) => (
-  <OwnedList label="Where you are signed in">
+  <OwnedList label="Active sessions">
     {sessions.map(({ id, device, address, how, createdAt, lastSeenAt, current }) => (
       <OwnedItem
         key={id}

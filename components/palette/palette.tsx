@@ -1,16 +1,10 @@
 "use client";
-import { CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from "cmdk";
+import { CommandEmpty, CommandInput, CommandList, CommandRoot } from "cmdk";
 import { useEffect, useRef, useState } from "react";
 import { sendAction } from "@/components/actions/send";
-import { KeyCaps } from "@/components/keys/key-caps";
 import { everywhere, type KeyBinding, type KeyGroup, named } from "@/components/keys/keys";
-import { pages } from "@/components/keys/pages";
-import { findable, sections } from "@/components/settings/sections";
-import type { ActionOutput } from "@/lib/web/actions";
+import { Accounts, Entry, Group, Pages, type PaletteResults, Questions, SettingsSections } from "./entries";
 import { box, TypingLine } from "./typing-line";
-
-/** The server's results for these words. */
-type Found = ActionOutput<"palette.find"> & { words: string };
 
 type PaletteProps = {
   /** The page's bindings when the palette opened. */
@@ -31,7 +25,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
     close();
     go(href);
   };
-  // Runs the command in the page's state: with the dialog closed and the focus restored.
+  // Runs the command with the dialog closed and the focus restored.
   const press = (binding: KeyBinding) => () => {
     close();
     setTimeout(() => binding.run(new KeyboardEvent("keydown")));
@@ -54,24 +48,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
           ) : null}
         </div>
         <CommandList label="Found" className="scroll-py-2 overflow-y-auto p-2">
-          {found.questions.length > 0 ? (
-            <Group heading="Waiting questions">
-              {found.questions.map(({ id, question, app }) => (
-                // The server found it, so the visible text need not contain the
-                // typed words. cmdk reads keywords only when an item mounts, so
-                // other words need another key.
-                <Entry
-                  key={`${found.words}/${id}`}
-                  value={id}
-                  keywords={[found.words, question, app]}
-                  onSelect={to(`/approvals/${id}`)}
-                  aside={app}
-                >
-                  {question}
-                </Entry>
-              ))}
-            </Group>
-          ) : null}
+          <Questions found={found} to={to} />
           {actionsOf(keys).map(({ name, bindings }) => (
             <Group key={name} heading={name}>
               {bindings.map((binding) => (
@@ -81,19 +58,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
               ))}
             </Group>
           ))}
-          <Group heading="Go to">
-            {pages.map(({ key, href, label }) => (
-              <Entry
-                key={href}
-                value={`go ${label}`}
-                keywords={[subjects[key]]}
-                onSelect={to(href)}
-                binding={{ keys: `g ${key}` }}
-              >
-                {label}
-              </Entry>
-            ))}
-          </Group>
+          <Pages to={to} />
           {found.apps.length > 0 ? (
             <Group heading="Apps">
               {found.apps.map(({ clientId, name }) => (
@@ -103,35 +68,8 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
               ))}
             </Group>
           ) : null}
-          <Group heading="Linked accounts">
-            {found.accounts.map(({ id, label, email, provider }) => (
-              <Entry
-                key={id}
-                value={`account ${label} ${email} ${provider} ${id}`}
-                onSelect={to(`/integrations/${id}`)}
-                aside={provider}
-              >
-                {label}
-              </Entry>
-            ))}
-            <Entry value="link an account connect add" onSelect={to("/integrations/link")}>
-              Link an account
-            </Entry>
-          </Group>
-          <Group heading="Settings">
-            {sections.map(({ id, label, words }) => (
-              <Entry key={id} value={`settings ${label}`} keywords={[words]} onSelect={to(`/settings#${id}`)}>
-                {label}
-              </Entry>
-            ))}
-            {words === ""
-              ? null
-              : findable.map(({ id, label }) => (
-                  <Entry key={id} value={`setting ${label}`} onSelect={to(`/settings#${id}`)}>
-                    {label}
-                  </Entry>
-                ))}
-          </Group>
+          <Accounts found={found} to={to} />
+          <SettingsSections words={words} to={to} />
           <Group heading="Account">
             <Entry value="sign out leave log out" onSelect={() => out.current?.requestSubmit()}>
               Sign out
@@ -143,54 +81,6 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
     </>
   );
 }
-
-/** The pages' subjects, for owners who do not know their names. */
-const subjects: Record<(typeof pages)[number]["key"], string> = {
-  a: "inbox questions waiting",
-  n: "feed messages",
-  i: "linked accounts",
-  c: "permissions grants revoke",
-  l: "log audit history",
-  s: "preferences account",
-  d: "register app tokens api",
-};
-
-const Group = ({ heading, children }: { heading: string; children: React.ReactNode }) => (
-  <CommandGroup
-    heading={heading}
-    className="mb-1 [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted"
-  >
-    {children}
-  </CommandGroup>
-);
-
-type EntryProps = {
-  value: string;
-  keywords?: string[];
-  onSelect: () => void;
-  binding?: Pick<KeyBinding, "keys">;
-  aside?: string;
-  children: React.ReactNode;
-};
-
-const Entry = ({ value, keywords, onSelect, binding, aside, children }: EntryProps) => (
-  <CommandItem
-    value={value}
-    {...(keywords && { keywords })}
-    onSelect={onSelect}
-    className="flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-lg border border-transparent px-3 py-1.5 aria-selected:bg-accent-soft aria-selected:text-text sm:min-h-9 forced-colors:aria-selected:border-current"
-  >
-    <span dir="auto" className="line-clamp-2">
-      {children}
-    </span>
-    {aside ? <bdi className="max-w-40 shrink-0 truncate text-xs text-muted">{aside}</bdi> : null}
-    {binding ? (
-      <span className="pointer-coarse:hidden">
-        <KeyCaps keys={binding.keys} />
-      </span>
-    ) : null}
-  </CommandItem>
-);
 
 /** Whether an item contains each typed word; matches by name rank above matches by subject. */
 function fits(value: string, typed: string, keywords: string[] = []): number {
@@ -214,8 +104,8 @@ const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
 /**
  * The server's results a moment after typing, with the words they are for; the latest words win.
  */
-function useFound(words: string): Found {
-  const [found, setFound] = useState<Found>({ words: "", questions: [], apps: [], accounts: [] });
+function useFound(words: string): PaletteResults {
+  const [found, setFound] = useState<PaletteResults>({ words: "", questions: [], apps: [], accounts: [] });
   const asked = useRef(0);
   useEffect(() => {
     const mine = ++asked.current;

@@ -28,14 +28,11 @@ const kept = ({ events, answered }: RetentionPolicy) => [
   ["Activity log", events === null ? "Permanently (append-only)" : archived(events)],
   ["Permissions and tokens", "While they are valid, then as a record. Tokens are stored only as fingerprints"],
   ["API requests from apps", "7 days"],
-  ["Linked accounts you removed", "30 days, so that apps can notice. Credentials are deleted immediately"],
+  ["Linked accounts you removed", "30 days, so that apps see the removal. Credentials are deleted immediately"],
   ["Sessions", "Until you sign out, at most 30 days"],
   ["Browsers that show alerts", "Until you remove them, at most 60 days after they were last seen"],
   ["Sign-in links, codes typed on devices, open consent screens", "One hour after they end"],
-  [
-    "Authorization codes and refresh tokens",
-    "Codes until two hours after they end, refresh tokens until one day after",
-  ],
+  ["Authorization codes and refresh tokens", "Codes: two hours after they end. Refresh tokens: one day"],
 ];
 
 /** Retention periods, data export and account deletion. */
@@ -86,8 +83,8 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
         {stale}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="max-w-[56ch] text-muted">
-            Every app loses its access immediately, and your data is permanently deleted. You’ll see what remains before
-            you confirm.
+            Every app loses its access immediately, and your data is permanently deleted. Before you confirm, you’ll see
+            the data that remains.
           </p>
           <ConfirmButton
             act="account.delete"

@@ -39,7 +39,7 @@ function useMoment(ms: number) {
 export function QuietSetting({ ordinary, ...props }: SettingProps & { ordinary: readonly [string, string] }) {
   const { later, now, drop } = useMoment(typingMs);
   const isOff = props.saved[0] === "off";
-  // Turned off elsewhere: drops the pending change.
+  // The hours were turned off elsewhere, which drops the pending change.
   useEffect(() => {
     if (isOff) drop();
   }, [isOff, drop]);
@@ -175,7 +175,7 @@ export function ZoneSetting({ zones, ...props }: SettingProps & { zones: readonl
         <>
           {zone && zone !== value && !isSameZone(zone, value) ? (
             <Button size="small" onClick={() => change([zone])}>
-              Your browser says {zone}: use it
+              Your browser’s time zone is {zone}: use it
             </Button>
           ) : null}
           <Select

@@ -4,7 +4,9 @@ type Words = {
   setting: keyof Settings;
   label: string;
   hint?: string;
-  /** The palette's name for it; the label by default. False to leave it out of the palette. */
+  /**
+   * The palette's name for the setting; the label by default. False to leave it out of the palette.
+   */
   find?: string | false;
 };
 
@@ -42,7 +44,7 @@ export const groups = {
         by: "switch",
         setting: "answerFromAlerts",
         label: "Answer low-risk questions from alerts",
-        hint: "Puts both answers on an alert that shows the whole question, in browsers and in a Slack bot’s message to you. Anyone who can reach that screen can answer.",
+        hint: "Adds both answers as buttons to alerts that show the whole question, in browsers and in messages from a Slack bot. Anyone with access to the screen can answer.",
       },
       {
         by: "switch",
@@ -57,7 +59,7 @@ export const groups = {
         setting: "emailAnswers",
         label: "Answer from email without signing in",
         find: false,
-        hint: "Each link opens its question for 15 minutes. Anyone who reads your email in that time can answer it. Never for high-risk questions, or those only you may answer.",
+        hint: "Each link opens its question for 15 minutes. Anyone who reads your email in that time can answer. Not available for high-risk questions and those only you can answer.",
       },
     ],
   },
@@ -75,7 +77,7 @@ export const groups = {
         setting: "quietDays",
         label: "Days",
         find: "Days with quiet hours",
-        hint: "The days on which the hours begin.",
+        hint: "The days on which quiet hours begin.",
       },
       {
         by: "switch",
@@ -93,14 +95,14 @@ export const groups = {
         by: "choice",
         setting: "undoSeconds",
         label: "Undo",
-        hint: "How long you can take back an answer before the app can read it.",
+        hint: "How long you can undo an answer before the app can read it.",
         options: { 0: "Off", 5: "5 s", 10: "10 s", 30: "30 s" },
       },
       {
         by: "switch",
         setting: "alwaysConfirm",
         label: "Always confirm",
-        hint: "The first key press or click selects an answer, the second one sends it.",
+        hint: "The first key press or click selects an answer, and the second sends it.",
       },
       singleKeys,
     ],

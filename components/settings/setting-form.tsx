@@ -115,7 +115,8 @@ function useSetting(setting: keyof Settings, saved: readonly string[]): Setting 
   const shown = useRef(values);
   const saving = said?.tone === "muted";
 
-  // It changed elsewhere. During a save, `saved` may be our own optimistic value: see `choose`.
+  // The value changed elsewhere. During a save, `saved` may be our own optimistic value: see
+  // `choose`.
   if (known.join() !== saved.join() && !saving) {
     setKnown(saved);
     setValues(saved);

@@ -59,7 +59,7 @@ export const Sections = ({ children }: { children: React.ReactNode }) => (
   </div>
 );
 
-/** The menu, which stays in view. */
+/** The menu, which stays in view while the page scrolls. */
 function SectionMenu() {
   return (
     <nav

@@ -4,7 +4,7 @@ import type { KeyBinding } from "@/components/keys/keys";
 export const undoKey = { keys: "u", says: "Undo the last action" } as const;
 
 type ListKeys = {
-  /** What a row is called in the help. */
+  /** The help's word for a row. */
   noun: string;
   /** Moves by `by` rows; with `selects`, selects both rows. */
   move: (by: 1 | -1, selects?: boolean) => void;

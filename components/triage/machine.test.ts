@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { everything } from "./item-state";
 import { type Effect, nothingDone, type Reply, reduce, type Triage, type TriageEvent } from "./machine";
-import { everything } from "./transitions";
 
 /** A question as displayed, identified by its content hash. */
 type Item = { hash: string };
@@ -129,7 +129,7 @@ describe("sends one request at a time for each item, in order", () => {
     page.send("a");
     page.after({ type: "leave" });
     expect(kinds(page)).toEqual(["1 send", "2 undo", "3 send"]);
-    // The page was not unloaded after all: each reply still finds its request.
+    // The page was not unloaded after all, so each reply still finds its request.
     page.replied(1, held, "a");
     page.undone(2);
     expect(page.phase("a")).toBe("sending");
@@ -317,7 +317,7 @@ test("makes only forgotten items idle", () => {
 describe("the open item", () => {
   const shown = (id?: string) => ({ type: "shown" as const, id, item: id === undefined ? undefined : given(id).item });
 
-  test("is one item at a time", () => {
+  test("stays the only one", () => {
     const page = aPage();
     page.after(shown("a"));
     expect(page.phase("a")).toBe("reading");
@@ -327,7 +327,7 @@ describe("the open item", () => {
     expect(page.state().items.size).toBe(0);
   });
 
-  test("stays when someone else ends it", () => {
+  test("stays open when someone else ends it", () => {
     const page = aPage();
     page.after(shown("a"));
     const ended = { type: "overtaken" as const, outcome: "no" };
@@ -343,7 +343,7 @@ describe("the open item", () => {
     expect(page.told()).toEqual(["beaten"]);
   });
 
-  test("marks an earlier page's lost answer read once it is seen", () => {
+  test("marks another page's failed answer read once it is seen", () => {
     const page = aPage();
     const missed = () => page.after({ type: "missed", items: [given("a"), given("b")] });
     const read = () => [...page.state().items.values()].map((it) => it.phase === "beaten" && it.read);
@@ -355,7 +355,7 @@ describe("the open item", () => {
     expect(read()).toEqual([true, true]);
   });
 
-  test("advances once after its stay", () => {
+  test("advances once after its display time", () => {
     const page = aPage();
     page.after({ type: "send", items: [given("a")], leftMs: 5000, stayMs: 600 });
     expect(page.after({ type: "tick" }, 599)).toEqual([]);

@@ -1,21 +1,11 @@
 /*
- * The owner's actions on list items: shown as done in the same frame, sent in order, undone, and
- * corrected if they did not arrive.
- * Pure: each event carries its time, and side effects are returned as `effects`. `transitions`
- * has the steps of a single item; this module has the requests.
- * Invariant: one request at a time per item, in the owner's order, and none is ever resent
- * automatically.
+ * The owner's actions on list items show as done in the same frame, although their requests take
+ * time, and can fail or be undone. This pure state machine orders the requests and returns side
+ * effects as `effects`; `transitions` has the steps of a single item. Invariant: one request at a
+ * time per item, in the owner's order, and none is ever resent automatically.
  */
-import {
-  effectsOf,
-  everything,
-  type ItemEvent,
-  type ItemRequest,
-  type ItemState,
-  type News,
-  type Notice,
-  transition,
-} from "./transitions";
+import { everything, type ItemEvent, type ItemRequest, type ItemState, type News, type Notice } from "./item-state";
+import { effectsOf, transition } from "./transitions";
 
 /** A request to the server. `waits`: an earlier request about the same items has no reply yet. */
 export type Request<Item, Outcome> = {
@@ -38,9 +28,9 @@ export type Listed<Outcome> =
 
 export type Triage<Item, Outcome> = {
   items: ReadonlyMap<string, ItemState<Item, Outcome>>;
-  /** In progress or waiting, oldest first. */
+  /** The running and waiting requests, oldest first. */
   requests: readonly Request<Item, Outcome>[];
-  /** How many requests there have been. */
+  /** The number of requests so far. */
   count: number;
 };
 
@@ -55,9 +45,9 @@ export type TriageEvent<Item, Outcome> = {
   /** `late`: the items that had been sent already. */
   | { type: "undone"; request: number; late: readonly string[] }
   | { type: "committed"; request: number }
-  /** The whole request was rejected, or it is unknown whether it arrived. */
+  /** The whole request was rejected, or its outcome is unknown. */
   | { type: "failed"; request: number; message: string }
-  /** The item that is open now, if it can be acted on; all others are not. */
+  /** The open item, if it can be acted on; all others are not open. */
   | { type: "shown"; id?: string | undefined; item?: Item | undefined }
   | { type: "seen"; ids: readonly string[] }
   | { type: "missed"; items: readonly ItemRequest<Item, Outcome>[] }
@@ -203,7 +193,7 @@ function happen<Item, Outcome>(
 const sameItems = <Item>(one: ReadonlyMap<string, Item>, other: ReadonlyMap<string, Item>) =>
   one.size === other.size && [...one].every(([id, it]) => other.get(id) === it);
 
-/** Whether the item still waits for this request, and not for a later one. */
+/** Whether the item still waits for this request, not a later one. */
 function isAbout<Item, Outcome>(request: Request<Item, Outcome>, local: ItemState<Item, Outcome> | undefined) {
   const sent = local?.phase === "undoing" && request.kind === "send" ? local.before : local;
   return sent?.request === request.number;

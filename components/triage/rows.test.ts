@@ -81,7 +81,7 @@ describe("hidden rows", () => {
     expect(page.departed()).toEqual([]);
   });
 
-  test("are arrivals when the server lists them again", () => {
+  test("count as arrivals when the server lists them again", () => {
     const page = aPage(list("a", "b"), newestFirst);
     page.hide("b");
     page.read(list("a"));
@@ -98,7 +98,7 @@ describe("hidden rows", () => {
     expect(page.read(list("a", "b"), { now: 40, beganAt: 21 })).toBe("a b");
   });
 
-  test("return to their place after an undo, whatever older lists arrive", () => {
+  test("return to their place after an undo, even when older lists arrive", () => {
     const page = aPage(list("a", "b", "c"));
     page.hide("b");
     page.read(list("a", "c"));
@@ -160,7 +160,7 @@ describe("arrivals", () => {
     expect(it.held()).toBe("");
   });
 
-  test("enter an empty list, or below others, immediately", () => {
+  test("appear immediately in an empty list or below other rows", () => {
     expect(aPage([], newestFirst).read(listed, { mayMove: false })).toBe("c a b");
     expect(page().read([at("a", 2), at("c", 1.5), at("b", 1)], { mayMove: false })).toBe("a c b");
   });

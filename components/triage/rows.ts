@@ -25,7 +25,7 @@ type Hidden = { gone: boolean; savedAt: number };
 /** The differences between the lists. */
 export type RowRules<Row> = {
   idOf: (row: Row) => string;
-  /** The same for a row and its later replacement. */
+  /** An identity that a row shares with its later replacement. */
   slotOf: (row: Row) => string;
   /** The refreshed row, shown in the place of `before`. */
   place: (row: Row, before: Row | undefined) => Row;

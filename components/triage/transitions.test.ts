@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { effectsOf, type ItemEvent, type ItemState, type Phase, staleMs, table, transition } from "./transitions";
+import type { ItemEvent, ItemState, Phase } from "./item-state";
+import { effectsOf, staleMs, transition, transitions } from "./transitions";
 
 const about = { item: "Ship it?", at: 1000, request: 1 };
 const sending: ItemState<string, string> = { ...about, phase: "sending", outcome: "yes", leftMs: 5000 };
@@ -49,17 +50,17 @@ const heard = (phase: Phase, it: ItemEvent<string, string>) =>
   effectsOf("a", locals[phase], it).map((notice) => (notice.type === "tell" ? notice.news : notice.type));
 
 describe("every pair of event and phase", () => {
-  test.each(pairs)("%s while %s", (type, phase) => {
+  test.each(pairs)("covers %s while %s", (type, phase) => {
     const before = locals[phase];
     const after = transition(before, happenings[type]);
-    const expected = table[type][phase];
+    const expected = (transitions[type].phases as Partial<Record<Phase, Phase>>)[phase];
     if (expected) expect(after?.phase ?? "idle").toBe(expected);
     else expect(after).toBe(before);
   });
 
-  test("lists every transition of the table", () => {
-    expect(Object.keys(table).sort()).toEqual([...types].sort());
-    for (const row of Object.values(table)) expect(phases).toEqual(expect.arrayContaining(Object.keys(row)));
+  test("covers every transition", () => {
+    expect(Object.keys(transitions).sort()).toEqual([...types].sort());
+    for (const it of Object.values(transitions)) expect(phases).toEqual(expect.arrayContaining(Object.keys(it.phases)));
   });
 });
 
@@ -95,7 +96,7 @@ test("returns to the listed state when undoing an earlier page's answer fails", 
 test.each([
   ["held", "listed open"],
   ["undone", "listed held"],
-] as const)("%s holds against a list that may have been read before it", (phase, type) => {
+] as const)("ignores an older list after %s", (phase, type) => {
   const early = { ...happenings[type], now: 1000 + staleMs };
   expect(transition(locals[phase], early)).toBe(locals[phase]);
   expect(transition(locals[phase], happenings[type])).toBeUndefined();
@@ -106,18 +107,18 @@ test("forgets an undone item once it is listed as open", () => {
 });
 
 describe("the owner's words", () => {
-  test("are kept while they may be needed again", () => {
+  test("stay while they may be needed again", () => {
     expect(effectsOf("a", held, happenings.undo)).toEqual([{ type: "keepWords", id: "a", outcome: "yes" }]);
     expect(heard("idle", happenings.undo)).toEqual(["keepWords"]);
     expect(heard("sending", happenings.refused)).toEqual(["keepWords", "failed"]);
     expect(heard("held", happenings.refused)).toEqual(["keepWords", "failed"]);
   });
 
-  test("are not overwritten once the owner may be editing them", () => {
+  test("stay unchanged while the owner may be editing them", () => {
     for (const it of [happenings.held, happenings.done, happenings.refused]) expect(heard("undoing", it)).toEqual([]);
   });
 
-  test("are dropped once the server has them", () => {
+  test("disappear once the server has stored them", () => {
     for (const it of [happenings.held, happenings.done, happenings.beaten])
       expect(heard("sending", it)).toContain("dropWords");
     for (const phase of ["held", "failed"] as const)
@@ -155,13 +156,13 @@ describe("notices", () => {
 });
 
 describe("an open item", () => {
-  test.each(["ended", "overtaken"] as const)("stays when %s, as someone else's answer", (type) => {
+  test.each(["ended", "overtaken"] as const)("stays open when %s, as someone else's answer", (type) => {
     expect(transition(locals.reading, happenings[type])).toMatchObject({ phase: "beaten", sent: false, read: true });
     // Nothing was sent, so the draft is kept.
     expect(heard("reading", happenings[type])).toEqual(["beaten"]);
   });
 
-  test("can be answered, and is idle once it is left", () => {
+  test("accepts an answer, and is idle after it closes", () => {
     expect(transition(locals.reading, happenings.send)).toMatchObject({ phase: "sending", outcome: "yes" });
     expect(transition(locals.reading, happenings.left)).toBeUndefined();
   });
@@ -181,7 +182,7 @@ describe("an answered item", () => {
   const answered = transition<string, string>(undefined, { ...happenings.send, now: 1000 });
   const at = (now: number) => ({ ...happenings.stayed, now });
 
-  test("stays in view for its time, whatever the server replies", () => {
+  test("stays in view for its display time, whatever the server replies", () => {
     for (const it of [
       answered,
       ...(["held", "done", "commit"] as const).map((type) => transition(answered, happenings[type])),
@@ -195,7 +196,7 @@ describe("an answered item", () => {
     }
   });
 
-  test("leaves that view when undone, failed or beaten", () => {
+  test("leaves that view when undone, failed or superseded", () => {
     for (const it of [happenings.undo, happenings.refused, happenings.beaten])
       expect(transition(answered, it)).not.toHaveProperty("leaveAt");
   });

@@ -1,191 +1,240 @@
-/* Per-item state machine: events, transitions and effects. */
-
-/**
- * This page's latest action on one item. `at`: since when; `request`: the number of its latest
- * request.
+/*
+ * The state machine of one item: for each event, the phases that allow it, the next state, and
+ * the notices that the change causes. `machine` has the requests.
  */
-export type ItemState<Item, Outcome> = {
-  item: Item;
-  at: number;
-  request: number;
-  /** Until when the result stays in view. */
-  leaveAt?: number | undefined;
-} /** It can be taken back for `leftMs` after `at`; never where that is 0 while it is being sent. */ & (
-  | { phase: "sending" | "held"; outcome: Outcome; leftMs: number }
-  | { phase: "undoing"; before: ItemState<Item, Outcome> | undefined }
-  /** Reading: the owner has it open and has not acted on it. */
-  | { phase: "undone" | "reading" }
-  | { phase: "done"; outcome: Outcome }
-  /**
-   * Another outcome was recorded. `sent`: the owner's action had no effect; `read`: they have
-   * seen that.
-   */
-  | { phase: "beaten"; outcome: Outcome; sent: boolean; read: boolean }
-  | { phase: "failed"; message: string }
-);
-/** Idle: this page knows no more about the item than the list says. */
-export type Phase = "idle" | ItemState<unknown, unknown>["phase"];
-
-/**
- * An action on an item as it was displayed, and its expected outcome.
- * `about`: requests with a common subject run one after another; by default the item's own ID.
- */
-export type ItemRequest<Item, Outcome> = { id: string; item: Item; outcome: Outcome; about?: readonly string[] };
-/** In `about`: runs one after another with every other request. */
-export const everything = "everything";
-
-/** Notices for the owner. "after all": an answer reported as failed was received. */
-export type News = "held" | "failed" | "beaten" | "after all" | "undone" | "too late" | "not undone" | "not committed";
-
-/** The item of a notice, and its outcome where known. */
-export type Subject<Item, Outcome> = { item: Item; outcome?: Outcome };
-
-export type Notice<Item, Outcome> =
-  | { type: "tell"; news: News; about: readonly Subject<Item, Outcome>[]; message?: string }
-  /** Restores the owner's words to their field, or discards them. */
-  | { type: "keepWords"; id: string; outcome: Outcome }
-  | { type: "dropWords"; id: string }
-  /** The result has been in view for long enough. */
-  | { type: "goOn"; item: Item };
-
-/** Events for one item. "missing": the list does not contain it. */
-export type ItemEvent<Item, Outcome> = { now: number } & (
-  | { type: "send"; given: ItemRequest<Item, Outcome>; request: number; leftMs: number; stayMs: number }
-  | { type: "undo" | "commit"; given: ItemRequest<Item, Outcome>; request: number }
-  /** It is open and can be acted on, or it no longer is. */
-  | { type: "shown"; item: Item }
-  | { type: "left" | "seen" | "stayed" }
-  /** An earlier page's action had no effect, and the owner has not seen that. */
-  | { type: "missed"; item: Item; outcome: Outcome }
-  | { type: "held"; outcome: Outcome; leftMs: number }
-  | { type: "done" | "beaten" | "ended" | "overtaken"; outcome: Outcome }
-  | { type: "refused"; message: string }
-  | { type: "undone" | "too late" | "not undone" | "listed open" | "listed held" | "missing" }
-);
-
-/** The next phase for each event and phase. No entry: the item stays as it is. */
-export const table: Record<ItemEvent<unknown, unknown>["type"], Partial<Record<Phase, Phase>>> = {
-  send: { idle: "sending", reading: "sending", undoing: "sending", undone: "sending", failed: "sending" },
-  // An idle item may be held since an earlier page, as may one whose reply was lost.
-  undo: { idle: "undoing", reading: "undoing", sending: "undoing", held: "undoing", failed: "undoing" },
-  commit: { idle: "held", reading: "held", sending: "held", held: "held", failed: "held" },
-  // An undo in progress continues: the reply only updates the phase to restore.
-  held: { sending: "held", held: "held", undoing: "undoing" },
-  refused: { sending: "failed", held: "failed", undoing: "undoing" },
-  done: { sending: "done", held: "done", undoing: "done" },
-  beaten: { sending: "beaten", held: "beaten", undoing: "beaten" },
-  undone: { undoing: "undone" },
-  // The list knows better about an answer from an earlier page.
-  "too late": { undoing: "done", done: "done" },
-  // To its phase before the undo.
-  "not undone": { undoing: "held" },
-  // An item that ends while open was not ended by this page's owner, and stays in view.
-  ended: { reading: "beaten", held: "done", failed: "done", undone: "idle" },
-  overtaken: { reading: "beaten", held: "beaten", failed: "beaten", undone: "idle" },
-  "listed open": { held: "idle", undone: "idle" },
-  "listed held": { failed: "idle", undone: "idle" },
-  missing: { undone: "idle" },
-  shown: { idle: "reading", beaten: "beaten" },
-  left: { reading: "idle" },
-  seen: { beaten: "beaten" },
-  missed: { idle: "beaten" },
-  stayed: { sending: "sending", held: "held", done: "done" },
-};
+import {
+  type ItemEvent,
+  type ItemEventType,
+  type ItemState,
+  type Notice,
+  on,
+  type Phase,
+  type Transition,
+} from "./item-state";
+import { dropWords, tell, tellOutcome } from "./notices";
 
 /** How long this page's state outweighs a list that may have been read before it. */
 export const staleMs = 2500;
+
+// An answer without an undo period is final immediately.
+const isFinal = (local: ItemState<unknown, unknown> | undefined) => local?.phase === "sending" && local.leftMs === 0;
+
+type Leaving = { leaveAt?: number | undefined };
+const staying = (local: Leaving | undefined) => local?.leaveAt !== undefined && { leaveAt: local.leaveAt };
+
+/** The fields that every next state keeps. */
+const same = <Item, Outcome>({ item, request }: ItemState<Item, Outcome>, at: number) => ({ item, at, request });
+
+const beaten = <Item, Outcome>(local: ItemState<Item, Outcome>, it: { now: number; outcome: Outcome }) => {
+  const isReading = local.phase === "reading";
+  return { ...same(local, it.now), phase: "beaten" as const, outcome: it.outcome, sent: !isReading, read: isReading };
+};
+
+const done = <Item, Outcome>(local: ItemState<Item, Outcome>, it: { now: number; outcome: Outcome }) => ({
+  ...same(local, it.now),
+  ...staying(local),
+  phase: "done" as const,
+  outcome: it.outcome,
+});
+
+/** A reply during an undo only updates the phase to restore. */
+const duringUndo = <Item, Outcome>(
+  local: ItemState<Item, Outcome> & { phase: "undoing" },
+  it: ItemEvent<Item, Outcome>,
+) => ({ ...local, before: local.before && transition(local.before, it) });
+
+const read = <Item, Outcome>(local: ItemState<Item, Outcome> & { phase: "beaten" }) =>
+  local.read ? local : { ...local, read: true };
+
+const hasStayed = ({ leaveAt }: Leaving, now: number) => leaveAt !== undefined && now >= leaveAt;
+
+// The list was read long enough after this page's action.
+const isSettled = (local: { at: number }, now: number) => now - local.at > staleMs;
+
+/** An event in any other phase leaves the item as it is. */
+export const transitions = {
+  send: on("send", {
+    phases: { idle: "sending", reading: "sending", undoing: "sending", undone: "sending", failed: "sending" },
+    next: (_, { now: at, given: { item, outcome }, request, leftMs, stayMs }) => ({
+      item,
+      at,
+      request,
+      phase: "sending",
+      outcome,
+      leftMs,
+      ...(stayMs > 0 && { leaveAt: at + stayMs }),
+    }),
+  }),
+
+  // An idle item may be held since an earlier page, as may one whose reply was lost.
+  undo: on("undo", {
+    phases: { idle: "undoing", reading: "undoing", sending: "undoing", held: "undoing", failed: "undoing" },
+    next: (local, { now: at, given: { item }, request }) =>
+      isFinal(local) ? local : { item, at, request, phase: "undoing", before: local },
+    notices: (_, { given: { outcome } }, id) => [{ type: "keepWords", id, outcome }],
+  }),
+
+  commit: on("commit", {
+    phases: { idle: "held", reading: "held", sending: "held", held: "held", failed: "held" },
+    next: (local, { now: at, given: { item, outcome }, request }) =>
+      isFinal(local)
+        ? local
+        : {
+            ...staying(local),
+            item,
+            at,
+            // The reply to the send request is still to come.
+            request: local?.phase === "sending" ? local.request : request,
+            phase: "held",
+            outcome,
+            leftMs: 0,
+          },
+  }),
+
+  held: on("held", {
+    phases: { sending: "held", held: "held", undoing: "undoing" },
+    next(local, it) {
+      if (local.phase === "undoing") return duringUndo(local, it);
+      // After a send-now the answer is no longer held.
+      const leftMs = local.phase === "held" ? 0 : it.leftMs;
+      return { ...same(local, it.now), ...staying(local), phase: "held", outcome: it.outcome, leftMs };
+    },
+    notices: (local, { outcome }, id) =>
+      local.phase === "undoing" ? [] : [dropWords(id), tellOutcome("held", local, outcome)],
+  }),
+
+  refused: on("refused", {
+    phases: { sending: "failed", held: "failed", undoing: "undoing" },
+    next: (local, it) =>
+      local.phase === "undoing"
+        ? duringUndo(local, it)
+        : { ...same(local, it.now), phase: "failed", message: it.message },
+    notices: (local, { message }, id) =>
+      local.phase === "undoing"
+        ? []
+        : [
+            { type: "keepWords", id, outcome: local.outcome },
+            { ...tell("failed", local), message },
+          ],
+  }),
+
+  done: on("done", {
+    phases: { sending: "done", held: "done", undoing: "done" },
+    next: done,
+    notices: (local, _, id) => (local.phase === "undoing" ? [] : [dropWords(id)]),
+  }),
+
+  beaten: on("beaten", {
+    phases: { sending: "beaten", held: "beaten", undoing: "beaten" },
+    next: beaten,
+    notices: (local, { outcome }, id) => [
+      ...(local.phase === "undoing" ? [] : [dropWords(id)]),
+      tellOutcome("beaten", local, outcome),
+    ],
+  }),
+
+  undone: on("undone", {
+    phases: { undoing: "undone" },
+    next: (local, { now }) => ({ ...same(local, now), phase: "undone" }),
+    notices: (local) => [
+      local.before && "outcome" in local.before
+        ? tellOutcome("undone", local, local.before.outcome)
+        : tell("undone", local),
+    ],
+  }),
+
+  // The list knows better about an answer from an earlier page.
+  "too late": on("too late", {
+    phases: { undoing: "done", done: "done" },
+    next(local, { now }) {
+      const was = local.phase === "undoing" ? local.before : local;
+      return was && "outcome" in was ? { ...same(local, now), phase: "done", outcome: was.outcome } : undefined;
+    },
+    notices: (_, __, id) => [dropWords(id)],
+  }),
+
+  // To its phase before the undo, which is not always this one.
+  "not undone": on("not undone", { phases: { undoing: "held" }, next: (local) => local.before }),
+
+  // An item that ends while open was not ended by this page's owner, and stays in view.
+  ended: on("ended", {
+    phases: { reading: "beaten", held: "done", failed: "done", undone: "idle" },
+    next: (local, it) =>
+      local.phase === "undone" ? undefined : local.phase === "reading" ? beaten(local, it) : done(local, it),
+    notices(local, { outcome }, id) {
+      if (local.phase === "undone") return [];
+      // Typed words stay in their field.
+      if (local.phase === "reading") return [tellOutcome("beaten", local, outcome)];
+      return [dropWords(id), ...(local.phase === "failed" ? [tell("after all", local)] : [])];
+    },
+  }),
+
+  overtaken: on("overtaken", {
+    phases: { reading: "beaten", held: "beaten", failed: "beaten", undone: "idle" },
+    next: (local, it) => (local.phase === "undone" ? undefined : beaten(local, it)),
+    notices(local, { outcome }, id) {
+      if (local.phase === "undone") return [];
+      return [...(local.phase === "reading" ? [] : [dropWords(id)]), tellOutcome("beaten", local, outcome)];
+    },
+  }),
+
+  "listed open": on("listed open", {
+    phases: { held: "idle", undone: "idle" },
+    next: (local, { now }) => (local.phase === "undone" || isSettled(local, now) ? undefined : local),
+  }),
+
+  "listed held": on("listed held", {
+    phases: { failed: "idle", undone: "idle" },
+    next: (local, { now }) => (local.phase === "failed" || isSettled(local, now) ? undefined : local),
+    notices: (local) => (local.phase === "failed" ? [tell("after all", local)] : []),
+  }),
+
+  missing: on("missing", { phases: { undone: "idle" }, next: () => undefined }),
+
+  shown: on("shown", {
+    phases: { idle: "reading", beaten: "beaten" },
+    next: (local, { now: at, item }) => (local ? read(local) : { item, at, request: 0, phase: "reading" }),
+  }),
+
+  left: on("left", { phases: { reading: "idle" }, next: () => undefined }),
+
+  seen: on("seen", { phases: { beaten: "beaten" }, next: read }),
+
+  missed: on("missed", {
+    phases: { idle: "beaten" },
+    next: (_, { now: at, item, outcome }) => ({
+      item,
+      at,
+      request: 0,
+      phase: "beaten",
+      outcome,
+      sent: true,
+      read: false,
+    }),
+  }),
+
+  stayed: on("stayed", {
+    phases: { sending: "sending", held: "held", done: "done" },
+    next: (local, { now }) => (hasStayed(local, now) ? { ...local, leaveAt: undefined } : local),
+    notices: (local, { now }) => (hasStayed(local, now) ? [{ type: "goOn", item: local.item }] : []),
+  }),
+} satisfies { [Type in ItemEventType]: unknown };
+
+/** The transition that the event causes in this phase, if there is one. */
+function allowedFor<Item, Outcome>(local: ItemState<Item, Outcome> | undefined, it: ItemEvent<Item, Outcome>) {
+  // TypeScript relates neither the event nor the phase to its transition.
+  const found = transitions[it.type] as unknown as Transition<ItemEventType, Phase>;
+  return (local?.phase ?? "idle") in found.phases ? found : undefined;
+}
 
 /** The item's next state; `local` itself if it stays as it is. */
 export function transition<Item, Outcome>(
   local: ItemState<Item, Outcome> | undefined,
   it: ItemEvent<Item, Outcome>,
 ): ItemState<Item, Outcome> | undefined {
-  const { now: at } = it;
-  if (it.type === "shown" && !local) return { item: it.item, at, request: 0, phase: "reading" };
-  if (it.type === "missed" && !local) {
-    const { item, outcome } = it;
-    return { item, at, request: 0, phase: "beaten", outcome, sent: true, read: false };
-  }
-  const phase = table[it.type][local?.phase ?? "idle"];
-  // An answer without an undo period is final immediately.
-  const isFinal = local?.phase === "sending" && local.leftMs === 0;
-  if (!phase || (isFinal && (it.type === "undo" || it.type === "commit"))) return local;
-  if (it.type === "send" || it.type === "undo" || it.type === "commit") {
-    const { item, outcome } = it.given;
-    const about = { item, at, request: it.request };
-    if (it.type === "undo") return { ...about, phase: "undoing", before: local };
-    if (it.type === "send")
-      return {
-        ...about,
-        phase: "sending",
-        outcome,
-        leftMs: it.leftMs,
-        ...(it.stayMs > 0 && { leaveAt: at + it.stayMs }),
-      };
-    // The reply to the send request is still to come.
-    return {
-      ...about,
-      ...staying(local),
-      phase: "held",
-      outcome,
-      leftMs: 0,
-      ...(local?.phase === "sending" && { request: local.request }),
-    };
-  }
-  if (!local) return local;
-  const about = { item: local.item, at, request: local.request };
-  const stays = staying(local);
-  const beaten = (outcome: Outcome) => ({
-    ...about,
-    phase: "beaten" as const,
-    outcome,
-    sent: local.phase !== "reading",
-    read: local.phase === "reading",
-  });
-  switch (it.type) {
-    case "held":
-    case "refused":
-      if (local.phase === "undoing") return { ...local, before: local.before && transition(local.before, it) };
-      if (it.type === "refused") return { ...about, phase: "failed", message: it.message };
-      // After a send-now the answer is no longer held.
-      return { ...about, ...stays, phase: "held", outcome: it.outcome, leftMs: local.phase === "held" ? 0 : it.leftMs };
-    case "done":
-      return { ...about, ...stays, phase: "done", outcome: it.outcome };
-    case "beaten":
-      return beaten(it.outcome);
-    case "undone":
-      return { ...about, phase: "undone" };
-    case "not undone":
-      return local.phase === "undoing" ? local.before : local;
-    case "ended":
-    case "overtaken":
-      if (phase === "idle") return undefined;
-      return phase === "done" ? { ...about, ...stays, phase, outcome: it.outcome } : beaten(it.outcome);
-    case "listed open":
-    case "listed held": {
-      // The list agrees, or was read long enough after this page's action.
-      const agrees = local.phase === "failed" || (local.phase === "undone" && it.type === "listed open");
-      return agrees || at - local.at > staleMs ? undefined : local;
-    }
-    case "shown":
-    case "seen":
-      return local.phase === "beaten" && !local.read ? { ...local, read: true } : local;
-    case "stayed":
-      return local.leaveAt === undefined || at < local.leaveAt ? local : { ...local, leaveAt: undefined };
-    case "missed":
-      return local;
-    case "too late": {
-      const was = local.phase === "undoing" ? local.before : local;
-      return was && "outcome" in was ? { ...about, phase: "done", outcome: was.outcome } : undefined;
-    }
-    case "left":
-    case "missing":
-      return undefined;
-  }
+  const allowed = allowedFor(local, it);
+  return allowed ? allowed.next(local, it) : local;
 }
-
-const staying = (local: { leaveAt?: number | undefined } | undefined) =>
-  local?.leaveAt !== undefined && { leaveAt: local.leaveAt };
 
 /** The notices and draft changes that a transition causes. */
 export function effectsOf<Item, Outcome>(
@@ -193,43 +242,5 @@ export function effectsOf<Item, Outcome>(
   before: ItemState<Item, Outcome> | undefined,
   it: ItemEvent<Item, Outcome>,
 ): Notice<Item, Outcome>[] {
-  if (it.type === "undo") return [{ type: "keepWords", id, outcome: it.given.outcome }];
-  if (!before || before.phase === "undone") return [];
-  if (it.type === "stayed")
-    return before.leaveAt !== undefined && it.now >= before.leaveAt ? [{ type: "goOn", item: before.item }] : [];
-  const { item, phase } = before;
-  const drop: Notice<Item, Outcome> = { type: "dropWords", id };
-  const tell = (news: News, known: { outcome?: Outcome } = {}, said: { message?: string } = {}) => ({
-    type: "tell" as const,
-    news,
-    about: [{ item, ...known }],
-    ...said,
-  });
-  switch (it.type) {
-    case "held":
-      return phase === "undoing" ? [] : [drop, tell("held", { outcome: it.outcome })];
-    case "refused":
-      if (phase !== "sending" && phase !== "held") return [];
-      return [{ type: "keepWords", id, outcome: before.outcome }, tell("failed", {}, { message: it.message })];
-    case "done":
-      return phase === "undoing" ? [] : [drop];
-    case "beaten":
-      return [...(phase === "undoing" ? [] : [drop]), tell("beaten", { outcome: it.outcome })];
-    case "ended":
-      // Typed words stay in their field.
-      if (phase === "reading") return [tell("beaten", { outcome: it.outcome })];
-      return [drop, ...(phase === "failed" ? [tell("after all")] : [])];
-    case "overtaken":
-      return [...(phase === "reading" ? [] : [drop]), tell("beaten", { outcome: it.outcome })];
-    case "undone":
-      return phase !== "undoing"
-        ? []
-        : [tell("undone", before.before && "outcome" in before.before ? { outcome: before.before.outcome } : {})];
-    case "too late":
-      return [drop];
-    case "listed held":
-      return [tell("after all")];
-    default:
-      return [];
-  }
+  return allowedFor(before, it)?.notices?.(before, it, id) ?? [];
 }

@@ -30,12 +30,12 @@ type Wires<Act, Step> = {
   reasons: FailureMessages;
 };
 
-/** How many actions can be undone, one after another. */
+/** The number of actions that can be undone, one after another. */
 const mostSteps = 50;
 
 /**
- * The owner's actions on rows, run by the state machine: each action is an item, shown as done
- * in the same frame, and held for as long as it can be undone.
+ * The owner's actions on rows, run by the state machine. Each action is an item, shown as done in
+ * the same frame, and held for as long as it can be undone.
  */
 export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
   show,
@@ -95,7 +95,7 @@ export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
     dispatch({ type: "send", items: [given], leftMs: Number.POSITIVE_INFINITY });
   }
 
-  /** Undoes this action if it still can be. */
+  /** Undoes this action if that is still possible. */
   function undo(item: Act) {
     const [id] = [...now().items].find(([, it]) => it.item === item && canUndo(it)) ?? [];
     if (id === undefined) return;
@@ -117,6 +117,6 @@ export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
 
 type Known = { phase: string; outcome?: unknown };
 const canUndo = (it: Known) => it.phase === "sending" || (it.phase === "held" && it.outcome !== undefined);
-/** It can no longer be undone. */
+/** The action can no longer be undone. */
 const isOver = (it: Known) =>
   it.phase === "undone" || it.phase === "failed" || (it.phase === "held" && it.outcome === undefined);

@@ -19,7 +19,7 @@ import {
  * The rows of a list, on this page's clock.
  * @param listed the latest list; a new array for each refresh
  * @param rules the same for the component's lifetime
- * @param reading what the page knows when a list arrives
+ * @param reading the page's state when a list arrives
  */
 export function useRows<Row>(
   listed: readonly Row[],
@@ -27,7 +27,7 @@ export function useRows<Row>(
   reading: () => Omit<Reading<Row>, "now" | "beganAt">,
 ) {
   const [state, set] = useState(() => firstRows(listed, rules));
-  // Before painting, and after the DOM that it depends on is in place.
+  // Runs before painting, after the DOM that it depends on is in place.
   useLayoutEffect(() => {
     if (state.listed === listed) return;
     const now = { now: performance.now(), beganAt: readingBeganAt(), ...reading() };

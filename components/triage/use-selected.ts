@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 
 /**
  * The selected rows of a list.
- * @param keyOf the key a row is selected by: its ID, and anything that must stay the same
+ * @param keyOf the key of a row's selection: its ID, and anything that must not change
  */
 export function useSelected<Row>(rows: readonly Row[], keyOf: (row: Row) => string) {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());

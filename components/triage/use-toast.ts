@@ -13,7 +13,7 @@ export type Toast = {
   undo?: () => void;
   /** The answer counts only after this time; until then it can be undone, or sent now. */
   commit?: () => void;
-  /** Opens its subject. */
+  /** Opens the toast's subject. */
   open?: () => void;
 };
 

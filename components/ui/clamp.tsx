@@ -5,7 +5,7 @@ type ClampProps = {
   /** Classes for the maximum height. */
   className: string;
   what: string;
-  /** The name of the marker at its end, which shows whether all of the text was in view. */
+  /** The name of the end marker, which shows whether all of the text was in view. */
   end?: string;
   children: React.ReactNode;
 };

@@ -25,8 +25,8 @@ export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
       success={({ id, secret }) => (
         <div className="grid gap-4">
           <Notice tone="ok" title="Webhook added">
-            Copy the signing secret now. It can’t be shown again. Your server uses it to check that messages come from
-            here.
+            Copy the signing secret now. It can’t be shown again. Your server uses the secret to verify that messages
+            come from Countersign.
           </Notice>
           <Secret label="Signing secret" text={secret} />
           <div className="flex flex-wrap gap-2">
@@ -96,8 +96,8 @@ export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: W
       success={({ secret }) => (
         <div className="grid gap-3">
           <Notice tone="ok">
-            Copy the new secret now. It can’t be shown again. For 24 hours, events are signed with both, so you can
-            replace it without losing any.
+            Copy the new secret now. It can’t be shown again. For 24 hours, both secrets sign events, so you can switch
+            without losing any.
           </Notice>
           <Secret label="Signing secret" text={secret} />
         </div>
@@ -108,7 +108,7 @@ export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: W
           "Lost or exposed your secret? Create a new one. Both sign events for 24 hours."
         ) : (
           <>
-            Two secrets are in use. The old one keeps signing until <ExactTime at={oldSecretUntil} />.
+            Two secrets are active. The old one signs events until <ExactTime at={oldSecretUntil} />.
           </>
         )}
       </p>

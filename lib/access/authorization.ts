@@ -5,8 +5,8 @@ import { publish } from "@/lib/events/pubsub";
 import { cacheGrant } from "./grant-cache";
 
 /**
- * Work for an actor. `work` is CTEs that read from `caller` (owner_id, app_id, grant_id and the
- * token's current scopes; empty when the actor is not authorized). `result` is the SELECT list that
+ * Work for an actor. `work` is CTEs that read from `caller`: owner_id, app_id, grant_id and the
+ * token's current scopes, empty when the actor is not authorized. `result` is the SELECT list that
  * reports on them.
  */
 export type AuthorizedStatement = {
@@ -41,11 +41,11 @@ export async function runAuthorized<Row extends object>(
 ): Promise<Row> {
   const may = isAllowed(actor);
   const [does, reports] = [work ? sql`, ${work}` : empty, result ? sql`, ${result}` : empty];
-  const statement = sql<
-    Row & CallerRow
-  >`WITH who AS (${callerRelation(actor)}), caller AS (SELECT * FROM who WHERE ${may})${does}
-      SELECT grant_id, owner_id, app_id, wrong_audience, ${may} AS allowed,
-        CASE WHEN ${may} THEN NULL ELSE scopes END AS held${reports} FROM (SELECT) AS once LEFT JOIN who ON true`;
+  const statement = sql<Row & CallerRow>`
+    WITH who AS (${callerRelation(actor)}), caller AS (SELECT * FROM who WHERE ${may})${does}
+    SELECT grant_id, owner_id, app_id, wrong_audience, ${may} AS allowed,
+      CASE WHEN ${may} THEN NULL ELSE scopes END AS held${reports}
+    FROM (SELECT) AS once LEFT JOIN who ON true`;
   return assertAuthorized(actor, await statement.row(actor.via?.client), announces);
 }
 
@@ -89,28 +89,32 @@ export const callerRelation = (actor: Actor): Sql =>
     : sql`SELECT ${self} FROM (SELECT ${actor.ownerId}::text AS owner_id) AS o`;
 
 /**
- * Several actors, all apps at one resource or all owners: as `reach`, with their positions `k`,
- * counted from 1.
+ * Several actors as a relation with their positions `k` from 1: all apps at one resource, or all
+ * owners; see `reach`.
  */
 export function callersRelation(actors: readonly Actor[]): Sql {
   const apps = actors.filter((actor) => actor.kind === "app");
   const [app] = apps;
   if (app)
-    return sql`SELECT h.k, ${found(app)} FROM unnest(${apps.map((it) => it.tokenHash)}::bytea[]) WITH ORDINALITY AS h(hash, k)
-      JOIN live_token t ON t.hash = h.hash`;
+    return sql`
+      SELECT h.k, ${found(app)}
+      FROM unnest(${apps.map((it) => it.tokenHash)}::bytea[]) WITH ORDINALITY AS h(hash, k)
+        JOIN live_token t ON t.hash = h.hash`;
   const owners = actors.flatMap((actor) => (actor.kind === "owner" ? [actor.ownerId] : []));
   return sql`SELECT o.k, ${self} FROM unnest(${owners}::text[]) WITH ORDINALITY AS o(owner_id, k)`;
 }
 
 const found = ({ resource }: AppActor) =>
   sql`t.grant_id, t.owner_id, t.app_id, t.scopes, t.resource <> ${resource} AS wrong_audience`;
-const self = sql`NULL::text AS grant_id, o.owner_id, NULL::text AS app_id, NULL::text[] AS scopes, false AS wrong_audience`;
+const self = sql`NULL::text AS grant_id, o.owner_id, NULL::text AS app_id, NULL::text[] AS scopes,
+  false AS wrong_audience`;
 
 /** Whether the actor is authorized for the request. */
-export const isAllowed = (actor: Actor): Sql =>
-  actor.kind === "owner"
-    ? sql`true`
-    : sql`NOT wrong_audience${actor.needs === null ? empty : sql` AND ${actor.needs} = ANY (scopes)`}`;
+export function isAllowed(actor: Actor): Sql {
+  if (actor.kind === "owner") return sql`true`;
+  const hasScope = actor.needs === null ? empty : sql` AND ${actor.needs} = ANY (scopes)`;
+  return sql`NOT wrong_audience${hasScope}`;
+}
 
 function admit(app: AppActor, who: CallerRow) {
   if (who.grant_id === null || who.owner_id === null || who.app_id === null) throw invalidToken();

@@ -14,7 +14,7 @@ export function cacheGrant(app: AppActor, grantId: string): void {
 }
 
 /**
- * The grant that a token opened before on this instance. For rate limits and fair queuing only,
- * never for authorization.
+ * The grant that this instance has seen for a token. For rate limits and fair queuing only, never
+ * for authorization.
  */
 export const cachedGrant = (app: AppActor): string | undefined => grants.get(tokenKey(app));

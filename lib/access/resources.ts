@@ -4,8 +4,8 @@ export type Resource = "api" | "mcp";
 
 /**
  * The resource that an RFC 8707 indicator names, or undefined: `/api` (also as the bare origin) or
- * `/api/mcp`, with or without one trailing slash. Scheme and host are case-insensitive; the rest
- * must match exactly.
+ * `/api/mcp`, with or without one trailing slash. Scheme and host ignore case; the rest must match
+ * exactly.
  */
 export function resourceOf(indicator: string): Resource | undefined {
   if (!URL.canParse(indicator) || /[?#]/.test(indicator)) return undefined;

@@ -11,14 +11,15 @@ type Held = { hash: Buffer; ends: Set<() => void> };
 /** Started by the first listener. */
 const tokens = processSingleton("live tokens", () => {
   const held = new Map<string, Held>();
-  const problem = "the tokens of waiting apps were not checked";
+  const problem = "the tokens of waiting apps could not be checked";
   loop({ intervalMs: everyMs, failureMessage: problem, run: () => check(held) });
   return held;
 });
 
 /**
- * Calls back within seconds after a token stops working: revoked, expired, or its grant revoked, on
- * any instance. For waiting requests, which run no statement of their own that would notice.
+ * Calls back within seconds after a token stops working on any instance: it was revoked, it
+ * expired, or its grant was revoked. Waiting requests need this because they run no statement that
+ * would notice.
  * @returns a function to stop
  */
 export function onTokenEnd(hash: Buffer, ended: () => void): () => void {
@@ -42,7 +43,9 @@ async function check(held: Map<string, Held>) {
 }
 
 async function dead(hashes: Buffer[]): Promise<Buffer[]> {
-  const dead = await sql<{ hash: Buffer }>`SELECT shown.hash FROM unnest(${hashes}::bytea[]) AS shown(hash)
+  const dead = await sql<{ hash: Buffer }>`
+    SELECT shown.hash
+    FROM unnest(${hashes}::bytea[]) AS shown(hash)
     WHERE NOT EXISTS (SELECT FROM live_token t WHERE t.hash = shown.hash)`.rows();
   return dead.map(({ hash }) => hash);
 }

@@ -18,7 +18,7 @@ const someone = async () => {
   return { ...made, ask, push, found };
 };
 
-it("names the question or notification", async () => {
+it("includes the name of the question or notification", async () => {
   const { owner, ask, push } = await someone();
   await ask(`Ship ${"very ".repeat(100)}soon?`);
   await push("Backup finished");
@@ -28,7 +28,7 @@ it("names the question or notification", async () => {
   expect(asked?.about).toMatch(/^Ship very very/);
 });
 
-it("finds words of the sentence, the app, the question, the subject and the details, ignoring case", async () => {
+it("searches every displayed field, ignoring case", async () => {
   const { found, ask, push, name, clientId } = await someone();
   const { id } = await ask("Ship build 418 to Zürich?");
   await push("Backup finished");
@@ -69,7 +69,7 @@ it("pages through matches without gaps or repeats", async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(120);
 });
 
-it("stops after a limit, reports how far it got, and continues from there", async () => {
+it("stops after a limit, and continues from there", async () => {
   const owner = await anOwner();
   const fill = (type: string, count: number) => db.$executeRaw`
     INSERT INTO event (owner_id, type, subject) SELECT ${owner.ownerId}, ${type}, ${owner.ownerId} FROM generate_series(1, ${count}::int)`;

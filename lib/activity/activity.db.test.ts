@@ -105,7 +105,7 @@ describe("an owner's activity", () => {
   });
 });
 
-it("comes in pages of fifty, without gaps or repeats, while more happens", async () => {
+it("returns pages of fifty without gaps or repeats while more happens", async () => {
   const owner = await anOwner();
   await fill(owner.ownerId, 120);
   const seen: string[] = [];

@@ -64,14 +64,15 @@ function saying(text: string): (item: ActivityItem) => boolean {
 /** Reads up to `size` + 1 events, which shows whether there is a next page. */
 async function read({ ownerId }: OwnerActor, filter: EventFilter, size: number, { timeZone = "UTC" }: Reading) {
   const found = await sql<Row>`
-    SELECT e.id::text, (extract(epoch FROM e.created_at) * 1000)::float8 AS at, e.type, e.subject, e.data, e.app_id,
-      ${appName(sql`e.app_id`)} AS name, ${ownsApp(ownerId, sql`e.app_id`)} AS own, g.id IS NOT NULL AS connected,
+    SELECT e.id::text, (extract(epoch FROM e.created_at) * 1000)::float8 AS at, e.type, e.subject,
+      e.data, e.app_id, ${appName(sql`e.app_id`)} AS name,
+      ${ownsApp(ownerId, sql`e.app_id`)} AS own, g.id IS NOT NULL AS connected,
       left(coalesce(a.question, n.title, i.name), 200) AS about, i.provider
     FROM (${eventsOf(ownerId, filter, size + 1, timeZone)}) AS e
-    LEFT JOIN live_grant g ON g.owner_id = ${ownerId} AND g.app_id = e.app_id
-    LEFT JOIN LATERAL ${questionOf(subject, ownerId)} AS a ON true
-    LEFT JOIN LATERAL ${titleOf(subject, ownerId)} AS n ON true
-    LEFT JOIN LATERAL ${accountCalled(subject, ownerId)} AS i ON true
+      LEFT JOIN live_grant g ON g.owner_id = ${ownerId} AND g.app_id = e.app_id
+      LEFT JOIN LATERAL ${questionOf(subject, ownerId)} AS a ON true
+      LEFT JOIN LATERAL ${titleOf(subject, ownerId)} AS n ON true
+      LEFT JOIN LATERAL ${accountCalled(subject, ownerId)} AS i ON true
     ORDER BY e.id DESC`.rows();
   return found.map(item);
 }
@@ -105,7 +106,7 @@ function item(row: Row): ActivityItem {
     actor: typeof by === "function" ? by(known) : by,
     ...(row.app_id !== null && { app: { appId: row.app_id, name: row.name ?? "An app" } }),
     sentence: typeof says === "function" ? says(known) : says,
-    // The sentence already contains what is known of a linked account.
+    // The sentence already contains everything known about a linked account.
     facts: row.provider === null ? factsOf(row.data) : [],
     data: row.data,
     ...(row.about !== null && { about: row.about }),

@@ -7,7 +7,7 @@ import { pushedTypes } from "@/lib/notifications/sql";
 export type AppStats = {
   /** Questions in the last 30 days; 1,000 means 1,000 or more. */
   asked: number;
-  /** How many of them the owner answered, and their median response time in milliseconds. */
+  /** The number of them that the owner answered, and their median response time in milliseconds. */
   answered: number;
   medianMs?: number;
   /** The types of its notifications, by name. */
@@ -18,15 +18,15 @@ export type AppStats = {
 const most = 1000;
 
 /**
- * How many questions an app asks and how fast they are answered, for one owner. An index finds the
- * latest thousand.
+ * The number of an app's questions and the speed of one owner's answers. An index finds the latest
+ * thousand.
  */
 export async function readAppFacts({ ownerId }: OwnerActor, appId: string): Promise<AppStats> {
   const found = await sql<AppStats & { medianMs: number | null }>`
     SELECT count(a.id)::int AS asked, count(a.took)::int AS answered,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY a.took)::float8 AS "medianMs",
-        ${pushedTypes(ownerId, appId, most)} AS types
-      FROM ${recentQuestions(ownerId, appId, most)} AS a`.row();
+      percentile_cont(0.5) WITHIN GROUP (ORDER BY a.took)::float8 AS "medianMs",
+      ${pushedTypes(ownerId, appId, most)} AS types
+    FROM ${recentQuestions(ownerId, appId, most)} AS a`.row();
   const { medianMs, ...facts } = found!;
   return { ...facts, ...(medianMs !== null && { medianMs }) };
 }

@@ -56,7 +56,7 @@ async function linked(...of: Parameters<typeof asked>) {
   return { ...it, link, token, seen, answer, opens, undo, resolution };
 }
 
-/** Moves everything so far into the past. */
+/** Moves all stored times back by some minutes. */
 const pass = (minutes: number) =>
   pool().query(`UPDATE answer_link SET expires_at = expires_at - interval '${minutes} minutes'`);
 
@@ -79,7 +79,7 @@ async function mailed(owner: { ownerId: string }) {
   return { letter, links: letter?.text.match(/\/(alerts\/answer|approvals)\/apr_\w+(\?token=csn_al_\w+)?/g) ?? [] };
 }
 
-it("is in the email if the owner allowed it, and is stored only as a hash", async () => {
+it("appears in the email if the owner allowed it, and is stored only as a hash", async () => {
   const { owner, id } = await asked({ question: "Launch the missiles?" });
   const { letter, links } = await mailed(owner);
   expect(letter?.headers).toContain("From: Countersign <yes@acme.example>");
@@ -171,7 +171,7 @@ it("works for 15 minutes, for its own question only", async () => {
   expect(await it.resolution()).toBeUndefined();
 });
 
-it("ends with every session, with another email, with the setting, and with the account", async () => {
+it("ends with the owner's sessions, email, setting or account", async () => {
   const ends: ((it: Awaited<ReturnType<typeof linked>>) => Promise<unknown>)[] = [
     ({ owner }) => signOutEverywhere(owner),
     async ({ owner }) => {
@@ -196,7 +196,7 @@ it("ends with every session, with another email, with the setting, and with the 
   }
 });
 
-it("undoes its answer while it is held, and can then answer again", async () => {
+it("undoes its answer while it is held, and accepts another", async () => {
   const { owner, id, answer, undo, opens, resolution, token } = await linked({}, { undoSeconds: 30 });
   expect(await answer()).toBe("answered");
   expect((await openAnswerLink(id, token, address))?.heldUntil).toEqual(
@@ -224,7 +224,7 @@ it("undoes only its own answer", async () => {
   expect((await readApproval(owner, id)).triage.held?.answer.optionId).toBe("wait");
 });
 
-it("reports an earlier answer, a changed question or a passed deadline, without being consumed", async () => {
+it("reports a failed answer without being consumed", async () => {
   const held = await linked({}, { undoSeconds: 30 });
   await answerApproval(held.owner, held.id, { kind: "option", optionId: "wait" });
   expect(await held.answer()).toBe("late");
@@ -243,7 +243,7 @@ it("reports an earlier answer, a changed question or a passed deadline, without 
   for (const { owner } of [held, quicker]) expect(await happened(owner.ownerId)).toEqual([]);
 });
 
-it("is limited like sign-in links, except when it opens something", async () => {
+it("shares the limit of sign-in links, but refunds valid links", async () => {
   const { id, opens } = await linked();
   const { token } = await linked();
   for (let guess = 0; guess < 20; guess++) expect(await openAnswerLink(id, token, address)).toBeUndefined();

@@ -17,14 +17,13 @@ import { accountOf } from "@/lib/owners/sql";
 import { describeDevice } from "@/lib/owners/user-agent";
 
 /*
- * Links in emails that answer one question without a sign-in, if the owner allows it. A link is not
- * a session: for 15 minutes it opens that question's page, gives it one answer, and can undo that
- * answer. It ends with every session, with a change of the account's email, and when the owner
- * turns links off. Opening it consumes nothing, because mail programs and scanners open links
- * before people do.
+ * Owners can allow links in emails that answer one question without a sign-in. For 15 minutes a
+ * link opens that question's page, gives it one answer, and can undo that answer. It ends early
+ * with the owner's sessions, email or setting. Opening a link consumes nothing, because mail
+ * scanners open links too.
  */
 
-/** For how long a link works. */
+/** A link's lifetime in minutes. */
 const linkMinutes = 15;
 
 /** The path a link leads to. Without `token` the page can do nothing. */
@@ -44,10 +43,12 @@ export const answerSignInPath = (id: string, unsent: "choice" | "link"): string 
  */
 export async function makeAnswerLinks(ownerId: string, ids: string[]) {
   const tokens = ids.map(() => newSecret("al"));
-  const made = await sql<{ until: number }>`INSERT INTO answer_link
-      (hash, owner_id, approval_id, email, session_version, expires_at)
-    SELECT l.hash, ${ownerId}, l.id, o.email, o.session_version, now() + make_interval(mins => ${literal(linkMinutes)})
-    FROM unnest(${tokens.map(hashSecret)}::bytea[], ${ids}::text[]) AS l (hash, id), ${accountOf(sql`${ownerId}`)} AS o
+  const made = await sql<{ until: number }>`
+    INSERT INTO answer_link (hash, owner_id, approval_id, email, session_version, expires_at)
+    SELECT l.hash, ${ownerId}, l.id, o.email, o.session_version,
+      now() + make_interval(mins => ${literal(linkMinutes)})
+    FROM unnest(${tokens.map(hashSecret)}::bytea[], ${ids}::text[]) AS l (hash, id),
+      ${accountOf(sql`${ownerId}`)} AS o
     RETURNING ${epochMs("expires_at")} AS until`.rows();
   const opensUntil = made[0]?.until ?? 0;
   const { publicUrl } = env();
@@ -64,7 +65,7 @@ export type OpenedLink = {
   until: number;
   /** Whether its answer was given. */
   used: boolean;
-  /** Until when its answer can be undone, if it can. */
+  /** The end of the answer's undo period, if it has one. */
   heldUntil?: number | undefined;
 };
 
@@ -79,14 +80,18 @@ type Row = { owner_id: string; until: number; used: boolean; held_until: number 
  */
 export async function openAnswerLink(id: string, token: string, address: string): Promise<OpenedLink | undefined> {
   if (!isSecret(token, ["al"])) return undefined;
-  // The same limit as for requesting a sign-in link. A link that opens something is refunded.
+  // The limit is shared with requests for a sign-in link. A link that opens something is refunded.
   const paced = { kind: "answer-link", what: ipPrefix(address), pace: { burst: 20, seconds: 45 } };
   await consumeAll([paced]);
-  const found = await sql<Row>`SELECT l.owner_id, ${epochMs("l.expires_at")} AS until, l.used_at IS NOT NULL AS used,
+  const found = await sql<Row>`
+    SELECT l.owner_id, ${epochMs("l.expires_at")} AS until, l.used_at IS NOT NULL AS used,
       CASE WHEN l.held_until > now() THEN ${epochMs("l.held_until")} END AS held_until
-    FROM answer_link l JOIN LATERAL ${accountOf(sql`l.owner_id`)} AS o
-      ON o.email = l.email AND o.session_version = l.session_version
-    WHERE l.hash = ${hashSecret(token)} AND l.approval_id = ${id} AND (l.expires_at > now() OR l.held_until > now())`.row();
+    FROM answer_link l
+      JOIN LATERAL ${accountOf(sql`l.owner_id`)} AS o
+        ON o.email = l.email AND o.session_version = l.session_version
+    WHERE l.hash = ${hashSecret(token)}
+      AND l.approval_id = ${id}
+      AND (l.expires_at > now() OR l.held_until > now())`.row();
   if (!found) return undefined;
   await refund(paced);
   const owner = { kind: "owner" as const, ownerId: found.owner_id };
@@ -112,9 +117,9 @@ export async function openAnswerLink(id: string, token: string, address: string)
 type Holder = { address: string; userAgent: string };
 
 /**
- * The result of using a link. `gone`: it does not work. In all other cases its page shows the
- * question's state, and first that the answer was not used (`late`), that the app was disconnected
- * (`revoked`), that the question changed, or that an answer was undone or already sent.
+ * The result of using a link. `gone`: it does not work. All other results show the question's page
+ * with a message. `late`: the answer came too late; `revoked`: the app was disconnected. Otherwise
+ * the question changed, or the answer was undone or already sent.
  */
 export type ByLink = "gone" | "answered" | "late" | "revoked" | "changed" | "undone" | "sent";
 
@@ -135,7 +140,9 @@ export async function answerByLink(
   // The owner answered elsewhere while the page was open.
   if (!opened.used && (approval.triage.held || approval.resolution)) return "late";
   if (!opened.used && approval.app.revoked) return "revoked";
-  const taken = await sql`UPDATE answer_link SET used_at = now()
+  const taken = await sql`
+    UPDATE answer_link
+    SET used_at = now()
     WHERE hash = ${hashSecret(token)} AND used_at IS NULL AND expires_at > now()`.run();
   if (taken === 0) return "answered";
   try {
@@ -150,7 +157,9 @@ export async function answerByLink(
       return "late";
     }
     await change(owner, async (tx) => {
-      await sql`UPDATE answer_link SET held_until = to_timestamp(${held?.commitAt ?? null}::float8 / 1000)
+      await sql`
+        UPDATE answer_link
+        SET held_until = to_timestamp(${held?.commitAt ?? null}::float8 / 1000)
         WHERE hash = ${hashSecret(token)}`.run(tx);
       const data = { device: describeDevice(userAgent), address: ipNetwork(address) };
       await record(tx, { ownerId, appId: approval.clientId, type: "approval.answered_by_link", subject: id, data });
@@ -189,6 +198,9 @@ export async function undoByLink(
   return "undone";
 }
 
-/** Frees the link: it gave no answer, or its answer was undone. */
+/** Frees the link, which has no answer or an undone one. */
 const release = (token: string) =>
-  sql`UPDATE answer_link SET used_at = NULL, held_until = NULL WHERE hash = ${hashSecret(token)}`.run();
+  sql`
+    UPDATE answer_link
+    SET used_at = NULL, held_until = NULL
+    WHERE hash = ${hashSecret(token)}`.run();

@@ -4,11 +4,16 @@ import { sql } from "@/lib/database/sql";
 /**
  * Locks the owner's alert cursor before a browser or channel is added. The scheduler takes the same
  * lock, and of two concurrent additions the second counts the first. Before the first addition the
- * owner received no alerts, so questions from then are old news.
+ * owner received no alerts, so earlier questions cause no alerts.
  */
 export async function lockAlertCursor(tx: Transaction, ownerId: string): Promise<void> {
-  await sql`INSERT INTO alert_watch (owner_id) VALUES (${ownerId})
+  await sql`
+    INSERT INTO alert_watch (owner_id)
+    VALUES (${ownerId})
     ON CONFLICT (owner_id) DO UPDATE SET owner_id = excluded.owner_id`.run(tx);
-  await sql`UPDATE alert_watch SET since = now() WHERE owner_id = ${ownerId}
-    AND NOT EXISTS (SELECT FROM alert_target t WHERE t.owner_id = ${ownerId})`.run(tx);
+  await sql`
+    UPDATE alert_watch
+    SET since = now()
+    WHERE owner_id = ${ownerId}
+      AND NOT EXISTS (SELECT FROM alert_target t WHERE t.owner_id = ${ownerId})`.run(tx);
 }

@@ -16,7 +16,7 @@ import type { PushResult } from "./push";
 import type { AlertOffer, ShowMessage } from "./schema";
 import { type DueMessage, fullPlaces, most, takeDue, windowOfOne } from "./take";
 
-/** How many services the health cache holds, and for how long (milliseconds). */
+/** The maximum number of services in the health cache, and their lifetime (milliseconds). */
 const remembered = { places: 1000, forget: 60_000 };
 const mostAttempts = 8;
 /** The longest wait a service can ask for, in seconds. */
@@ -77,7 +77,7 @@ async function deliver(it: DueMessage, answered: (well: boolean) => void): Promi
   const last = result.how === "refused" || it.attempts >= mostAttempts;
   if (last) await end(it, result.how === "refused" ? "refused" : "dropped");
   else await again(it, Math.min(longestWait, result.wait ?? backOff(it.attempts)));
-  // A message that cannot be withdrawn was delivered all the same.
+  // A message that cannot be withdrawn was delivered nevertheless.
   if (!("problem" in result) || it.kind === "close") return;
   await recordFailure(it.target, result.problem);
   if (last) await notifyMissed(it.target);
@@ -134,15 +134,23 @@ async function tellChannel(it: DueMessage): Promise<ChannelResult> {
 const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * Math.random());
 
 async function end(it: DueMessage, outcome: "sent" | "dropped" | "refused", receipt?: string) {
-  await sql`UPDATE alert_delivery SET ended_at = now(), outcome = ${outcome}, receipt = coalesce(${receipt ?? null}, receipt)
+  await sql`
+    UPDATE alert_delivery
+    SET ended_at = now(), outcome = ${outcome}, receipt = coalesce(${receipt ?? null}, receipt)
     WHERE ${isOurs(it)}`.run();
   if (outcome === "sent" && it.kind === "show")
     await (it.target_kind === "browser" ? recordDelivered : recordSent)(it.target);
 }
 
 const again = (it: DueMessage, seconds: number) =>
-  sql`UPDATE alert_delivery SET due_at = now() + make_interval(secs => ${seconds}) WHERE ${isOurs(it)}`.run();
+  sql`
+    UPDATE alert_delivery
+    SET due_at = now() + make_interval(secs => ${seconds})
+    WHERE ${isOurs(it)}`.run();
 
-/** Whether no one has leased it since, and it has not ended. */
+/** Whether the delivery has not been leased since, and has not ended. */
 const isOurs = ({ alert_id, target, kind, attempts }: DueMessage) => sql`alert_id = ${alert_id}
-  AND subscription_id = ${target} AND kind = ${kind} AND attempts = ${attempts} AND ended_at IS NULL`;
+  AND subscription_id = ${target}
+  AND kind = ${kind}
+  AND attempts = ${attempts}
+  AND ended_at IS NULL`;

@@ -41,13 +41,18 @@ export async function addDevice(
   await change({ ownerId }, async (tx) => {
     await lockAlertCursor(tx, ownerId);
     const others = await tx.pushSubscription.count({ where: { ownerId, NOT: { hash } } });
-    if (others >= most) throw badRequest(`At most ${most} browsers can show alerts. Remove one first`, "endpoint");
+    if (others >= most)
+      throw badRequest(`Alerts are on in ${most} browsers, which is the limit. Remove one first`, "endpoint");
     // The same browser, whose last owner has left it.
     await tx.pushSubscription.deleteMany({ where: { hash, NOT: { ownerId } } });
     const id = newId("psh");
     const sealed = seal("push-subscription", plain, id);
-    await sql`INSERT INTO push_subscription (id, owner_id, session_id, hash, sealed, service, device)
-      VALUES (${id}, ${ownerId}, ${session}, ${hash}, ${sealed}, ${endpoint.host}, ${describeDevice(userAgent)})
+    await sql`
+      INSERT INTO push_subscription (id, owner_id, session_id, hash, sealed, service, device)
+      VALUES (
+        ${id}, ${ownerId}, ${session}, ${hash}, ${sealed}, ${endpoint.host},
+        ${describeDevice(userAgent)}
+      )
       ON CONFLICT (hash) DO UPDATE SET
         session_id = excluded.session_id, device = excluded.device, last_seen_at = now()`.run(tx);
   });
@@ -60,7 +65,9 @@ export async function addDevice(
 export async function checkInDevice({ ownerId, session }: BrowserSession, device: NewSubscription): Promise<boolean> {
   const hash = hashOf(NewSubscription.parse(device));
   // Every page load does this.
-  const seen = await changeUnannounced(sql`UPDATE push_subscription SET session_id = ${session}, last_seen_at = now()
+  const seen = await changeUnannounced(sql`
+    UPDATE push_subscription
+    SET session_id = ${session}, last_seen_at = now()
     WHERE hash = ${hash} AND owner_id = ${ownerId}`);
   return seen > 0;
 }
@@ -80,9 +87,13 @@ export async function renewDevice(
   const known = await db.pushSubscription.findFirst({ where: { ownerId, hash: before }, select: { id: true } });
   if (!known) return false;
   const sealed = seal("push-subscription", plainOf(now), known.id);
-  const renewed = await sql`UPDATE push_subscription
-    SET hash = ${hashOf(now)}, sealed = ${sealed}, service = ${host}, session_id = ${session}, last_seen_at = now()
-    WHERE id = ${known.id} AND hash = ${before} AND NOT EXISTS (SELECT FROM push_subscription WHERE hash = ${hashOf(now)})`.run();
+  const renewed = await sql`
+    UPDATE push_subscription
+    SET hash = ${hashOf(now)}, sealed = ${sealed}, service = ${host}, session_id = ${session},
+      last_seen_at = now()
+    WHERE id = ${known.id}
+      AND hash = ${before}
+      AND NOT EXISTS (SELECT FROM push_subscription WHERE hash = ${hashOf(now)})`.run();
   return renewed > 0;
 }
 
@@ -101,10 +112,12 @@ function pushAddress(text: string): URL {
 
 /** The browsers that show the owner's alerts: the requesting one first, then the latest. */
 export async function listDevices({ ownerId, session }: BrowserSession): Promise<DeviceSummary[]> {
-  const devices =
-    sql<DeviceSummary>`SELECT id, device, ${epochMs("created_at")} AS "createdAt", ${epochMs("last_told_at")} AS "toldAt",
-      session_id = ${session} AS current
-    FROM push_subscription WHERE owner_id = ${ownerId} ORDER BY current DESC, id DESC`.rows();
+  const devices = sql<DeviceSummary>`
+    SELECT id, device, ${epochMs("created_at")} AS "createdAt",
+      ${epochMs("last_told_at")} AS "toldAt", session_id = ${session} AS current
+    FROM push_subscription
+    WHERE owner_id = ${ownerId}
+    ORDER BY current DESC, id DESC`.rows();
   return (await devices).map(omitNulls);
 }
 
@@ -112,7 +125,10 @@ export async function listDevices({ ownerId, session }: BrowserSession): Promise
 export async function removeDevice(owner: OwnerActor, id: string): Promise<void> {
   const removed = await changeByStatement(
     owner,
-    sql`DELETE FROM push_subscription WHERE id = ${id} AND owner_id = ${owner.ownerId} RETURNING id`,
+    sql`
+      DELETE FROM push_subscription
+      WHERE id = ${id} AND owner_id = ${owner.ownerId}
+      RETURNING id`,
   );
   if (removed.length === 0) throw notFound();
 }
@@ -125,7 +141,7 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   const row = await db.pushSubscription.findFirst({ where: { id, ownerId } });
   if (!row) throw notFound();
   await consumeAttempt("push-test", ownerId, { most: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
-  const words = { title: "Alerts work here", body: "This is the test you asked for." };
+  const words = { title: "Alerts work here", body: "This is the test alert you requested." };
   const message = showMessage(words, `${env().publicUrl}/settings`, { tag: "test" });
   const result = await sendTo(row, message).catch(() => undefined);
   if (result?.how === "sent") {
@@ -134,7 +150,7 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   }
   if (result?.how !== "gone") throw new AppError(502, "The browser’s push service rejected the alert. Try again later");
   await db.pushSubscription.deleteMany({ where: { id } });
-  throw new AppError(502, "That browser no longer accepts alerts, so it was removed. Turn them on there again");
+  throw new AppError(502, "That browser no longer accepts alerts, so it was removed. Turn on alerts there again");
 }
 
 /** Records that a browser received a message. */

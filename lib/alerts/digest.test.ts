@@ -31,7 +31,7 @@ test("puts the app into the subject, and the question and the deadline if allowe
   );
 });
 
-test("counts the questions of two apps in the subject, and the rest together", () => {
+test("counts the questions of two apps in the subject", () => {
   const mail = asks("Mail helper", { ofApp: 3 });
   const both = [mail, mail, mail, asks("Deploy bot")];
   expect(subject([mail, mail, mail])).toBe("3 questions from Mail helper");
@@ -54,7 +54,7 @@ test.each([
   [50 * 60, "25 Nov 2026, 12:04", "in 2 days"],
 ])("describes a deadline in %d minutes as due %s, %s", (minutes, at, left) => {
   const { text } = digestMail([asks("Mail helper", { dueAt: now + minutes * minute })], setting);
-  expect(text).toContain(`Asks you something.\nDue ${at}, ${left}.\nAnswer:\nhttps://yes.example/approvals/apr_1`);
+  expect(text).toContain(`New question.\nDue ${at}, ${left}.\nAnswer:\nhttps://yes.example/approvals/apr_1`);
 });
 
 test("lists questions by app in the given order, in text and HTML", () => {
@@ -83,11 +83,11 @@ test("lists questions by app in the given order, in text and HTML", () => {
 
 test("names only the app if questions are private", () => {
   const { text, html } = digestMail([asks("Mail helper", { dueAt })], setting);
-  expect(text).toContain("1 question from Mail helper\n\nAsks you something.\nDue 12:04, in 2 hours.");
-  expect(html).toContain(">Mail helper asks you something</a><br>Due 12:04, in 2 hours.");
+  expect(text).toContain("1 question from Mail helper\n\nNew question.\nDue 12:04, in 2 hours.");
+  expect(html).toContain(">New question from Mail helper</a><br>Due 12:04, in 2 hours.");
 });
 
-test("marks links that need no sign-in, with their expiry and meaning", () => {
+test("labels links that need no sign-in with their expiry", () => {
   const opensUntil = now + 15 * minute;
   const { text, html } = digestMail([asks("Mail helper", { opensUntil }), asks("Deploy bot")], {
     ...setting,
@@ -95,11 +95,11 @@ test("marks links that need no sign-in, with their expiry and meaning", () => {
   });
   for (const it of [text, html]) {
     expect(it.match(/Answer without signing in, until 10:19/g)).toHaveLength(1);
-    expect(it).toContain("Links that need no sign-in work until 10:19, for anyone who reads this email.");
+    expect(it).toContain("Links that need no sign-in work until 10:19 for anyone who reads this email.");
   }
   const plain = digestMail([asks("Mail helper")], setting);
   for (const it of [plain.text, plain.html]) {
-    expect(it).toContain("You answer on the page, signed in.");
+    expect(it).toContain("Sign in to answer.");
     expect(it).not.toContain("without signing in");
   }
 });

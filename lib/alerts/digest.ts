@@ -7,13 +7,13 @@ import { cut } from "./message";
 /** A question in an email. Times in epoch milliseconds. */
 export type MailedQuestion = {
   app: string;
-  /** How many questions from this app are pending. */
+  /** The number of pending questions from this app. */
   ofApp: number;
   /** Absent if emails may name only the app. */
   question?: string | undefined;
   dueAt?: number | undefined;
   link: string;
-  /** Until when the link answers it without a sign-in, if it does. */
+  /** The end of the link's validity, if it answers without a sign-in. */
   opensUntil?: number | undefined;
 };
 
@@ -21,7 +21,7 @@ type DigestSetting = {
   now: number;
   /** Undefined while the owner's zone is not known. */
   timeZone: string | undefined;
-  /** How many are pending, including those that are not listed. */
+  /** The number of pending questions, including unlisted ones. */
   count: number;
   /** Why the email is sent: "a deadline is near". */
   because: string;
@@ -33,7 +33,7 @@ type DigestSetting = {
 /**
  * The email about pending questions, by app, the nearest deadline first. Plain text and HTML have
  * the same content.
- * @param waiting already in that order
+ * @param waiting the pending questions in that order
  */
 export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   const apps = new Set(waiting.map(({ app }) => app));
@@ -44,9 +44,9 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   const until = opensUntil === undefined ? undefined : `until ${clockTime(opensUntil, { timeZone })}`;
   const rest = [
     until
-      ? `Links that need no sign-in work ${until}, for anyone who reads this email. You can turn them off in Settings › Alerts. Opening a link answers nothing.`
-      : "You answer on the page, signed in. Opening a link answers nothing.",
-    `You get this because ${because}.`,
+      ? `Links that need no sign-in work ${until} for anyone who reads this email. You can turn them off in Settings › Alerts. Opening a link never answers for you.`
+      : "Sign in to answer. Opening a link never answers for you.",
+    `You’re receiving this email because ${because}.`,
   ];
   const stop = "Stop these emails";
   const dueLine = ({ dueAt }: MailedQuestion) =>
@@ -56,7 +56,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
       questionsFrom(app, questions[0]?.ofApp ?? 0),
       ...questions.map((it) =>
         [
-          it.question === undefined ? "Asks you something." : cut(it.question, longest),
+          it.question === undefined ? "New question." : cut(it.question, longest),
           dueLine(it),
           it.opensUntil === undefined ? "Answer:" : `Answer without signing in, ${until}:`,
           it.link,
@@ -75,7 +75,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
     `<body style="max-width:36rem;margin:1.5rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif">`,
     ...groups.map(([app, questions]) => {
       const items = questions.map((it) => {
-        const asks = it.question === undefined ? `${app} asks you something` : cut(it.question, longest);
+        const asks = it.question === undefined ? `New question from ${app}` : cut(it.question, longest);
         const free = it.opensUntil === undefined ? "" : `Answer without signing in, ${until}.`;
         const below = [dueLine(it), free].filter((line) => line !== "").join(" ");
         return `<li style="margin:0 0 .75rem"><a href="${escapeHtml(it.link)}" dir="auto">${escapeHtml(asks)}</a>${below && `<br>${escapeHtml(below)}`}</li>`;
@@ -91,7 +91,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   return { subject: subjectOf(waiting, setting), text, html };
 }
 
-/** The most characters of a question. */
+/** The maximum length of a question, in characters. */
 const longest = 200;
 
 function subjectOf(waiting: MailedQuestion[], setting: DigestSetting): string {

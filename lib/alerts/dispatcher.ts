@@ -1,4 +1,4 @@
-import { empty, sql } from "@/lib/database/sql";
+import { empty, type Sql, sql } from "@/lib/database/sql";
 import { hasEventAfter, ownersSince } from "@/lib/events/event-log";
 import { subscribeToAll } from "@/lib/events/pubsub";
 import { log } from "@/lib/log";
@@ -9,8 +9,8 @@ import { scheduleAlerts } from "./scheduler";
 /** Batching window, so that a burst of changes is planned once. */
 const gatherMs = 150;
 /**
- * How often an instance looks for work without a notification: retries, ends of quiet hours, work
- * of a lost instance.
+ * How often an instance looks for work without a notification: retries, ends of quiet hours, a lost
+ * instance's work.
  */
 const everyMs = 3000;
 
@@ -54,13 +54,17 @@ const isBehind = hasEventAfter(sql`w.owner_id`, sql`w.looked_upto`);
  * Owners without a received change. The first scan covers all owners, each later one those with
  * events since the one before.
  */
-const unseen = (since: string | undefined) =>
-  sql`OR w.look_again_at <= now() OR ${since === undefined ? empty : sql`w.owner_id = ANY (ARRAY${ownersSince(since)}) AND `}${isBehind}`;
+function unseen(since: string | undefined): Sql {
+  if (since === undefined) return sql`OR w.look_again_at <= now() OR ${isBehind}`;
+  return sql`
+    OR w.look_again_at <= now()
+    OR w.owner_id = ANY (ARRAY${ownersSince(since)}) AND ${isBehind}`;
+}
 
 /**
  * Alerts owners to new questions and withdraws alerts that are over.
- * @param heard owners with changes
- * @param how.everyone whether to scan also for owners without a received change
+ * @param heard owners with known changes
+ * @param how.everyone whether to scan owners without known changes too
  * @param how.since the `horizon` of the last scan of everyone, if any
  * @param how.send sends due deliveries; the next run waits for it
  * @returns the log position of the scan, and the owners to scan again
@@ -69,9 +73,14 @@ export async function alertOwners(
   heard: readonly string[] = [],
   { everyone = true, since, send = deliverAlerts }: Look = {},
 ): Promise<{ horizon: string; failed: string[] }> {
-  const { owners, horizon } = (await sql<{ owners: string[]; horizon: string }>`SELECT event_horizon()::text AS horizon,
-    ARRAY(SELECT w.owner_id FROM alert_watch w WHERE EXISTS (SELECT FROM alert_target t WHERE t.owner_id = w.owner_id)
-      AND (w.owner_id = ANY (${heard}) ${everyone ? unseen(since) : empty})) AS owners`.row())!;
+  const { owners, horizon } = (await sql<{ owners: string[]; horizon: string }>`
+    SELECT event_horizon()::text AS horizon,
+      ARRAY(
+        SELECT w.owner_id
+        FROM alert_watch w
+        WHERE EXISTS (SELECT FROM alert_target t WHERE t.owner_id = w.owner_id)
+          AND (w.owner_id = ANY (${heard}) ${everyone ? unseen(since) : empty})
+      ) AS owners`.row())!;
   const failed: string[] = [];
   for (const ownerId of owners)
     await scheduleAlerts(ownerId).catch((error) => {

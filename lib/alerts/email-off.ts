@@ -5,9 +5,9 @@ import { changeSettings } from "@/lib/owners/settings";
 import { accountOf } from "@/lib/owners/sql";
 
 /*
- * The link that turns off an owner's alert emails without a sign-in (RFC 8058), and does nothing
- * else. Its key is bound to the account's email and session version, so that a new email, a new
- * password or signing out everywhere ends the links in older emails.
+ * Owners can turn off their alert emails by a link without a sign-in (RFC 8058), which does nothing
+ * else. Its key is bound to the account's email and session version. So a new email, a new password
+ * or signing out everywhere ends the links in older emails.
  */
 
 /** The path that turns the emails off. @throws if there is no such owner */
@@ -33,6 +33,7 @@ export async function switchEmailOff(ownerId: string, key: string): Promise<bool
 
 async function keyOf(ownerId: string): Promise<string | undefined> {
   const account = await sql<{ email: string; session_version: number }>`
-    SELECT email, session_version FROM ${accountOf(sql`${ownerId}`)} AS o`.row();
+    SELECT email, session_version
+    FROM ${accountOf(sql`${ownerId}`)} AS o`.row();
   return account && sign("email off", JSON.stringify([ownerId, account.email, account.session_version]));
 }

@@ -34,10 +34,7 @@ async function asked(...questions: string[]) {
   return { owner, name, clientId, ask, ids, answer };
 }
 
-/**
- * Moves everything so far into the past. The trigger that keeps questions immutable is off
- * meanwhile.
- */
+/** Moves all stored times back, with the trigger that keeps questions immutable turned off. */
 async function pass(minutes: number) {
   await pool().query(
     `BEGIN; SET LOCAL session_replication_role = 'replica';
@@ -49,7 +46,7 @@ async function pass(minutes: number) {
 }
 const subject = (at = 0) => /^Subject: (.*)$/m.exec(mailbox.letters[at]?.headers ?? "")?.[1]?.trim();
 
-it("is sent once a question is pending for as long as the owner chose, and names only the app", async () => {
+it("arrives after the owner's delay, and names only the app", async () => {
   const { owner, name, ids } = await asked("Launch the missiles?");
   await changeSettings(owner, { emailAfterMinutes: 15 });
   await pass(14);
@@ -166,7 +163,7 @@ it("waits for the end of quiet hours", async () => {
   expect(await emailOwners()).toBe(1);
 });
 
-it("is sent once by several instances, and again after the mail server rejected it", async () => {
+it("is sent once by several instances, and again after a rejection", async () => {
   await asked("One?");
   await pass(10);
   configure({ SMTP_URL: "smtp://127.0.0.1:1" });
@@ -209,7 +206,7 @@ test.each<[string, (owner: Awaited<ReturnType<typeof anOwner>>) => Promise<unkno
       changePassword(owner, { current: owner.password, next: "seven new words in a long row", address: "::1" }),
   ],
   ["signing out everywhere", (owner) => signOutEverywhere(owner)],
-])("ends the link in older emails after %s, but not in a newer one", async (_, happens) => {
+])("disables the link in older emails after %s, but not in a newer one", async (_, happens) => {
   const owner = await anOwner();
   const keyOf = (path: string) => new URL(path, "http://localhost").searchParams.get("key") ?? "";
   const before = keyOf(await emailOffPath(owner.ownerId));

@@ -26,7 +26,7 @@ const most = 10;
  * Emails owners about questions that have been pending as long as they chose, and about those with
  * a near deadline: one email about all pending questions. Skips questions that a browser showed and
  * the owner opened.
- * @returns how many emails were handed over
+ * @returns the number of emails handed to the mail server
  */
 export async function emailOwners(): Promise<number> {
   if (!env().mail) return 0;
@@ -45,23 +45,47 @@ export async function emailOwners(): Promise<number> {
 }
 
 const dueOwners = () =>
-  sql<{ owner_id: string; now: number }>`WITH RECURSIVE ${pendingOwners}
-        SELECT o.owner_id, (extract(epoch FROM now()) * 1000)::float8 AS now
-        FROM pending o LEFT JOIN LATERAL ${settingsOf(sql`o.owner_id`)} AS st ON true LEFT JOIN alert_watch w ON w.owner_id = o.owner_id
-        WHERE o.owner_id IS NOT NULL AND ${hasConfirmedEmail(sql`o.owner_id`)} AND coalesce(st.email_alerts, true) AND (w.emailed_at IS NULL OR w.emailed_at <= ${ago})
-          AND EXISTS (SELECT FROM open_approval a WHERE a.owner_id = o.owner_id AND ${needsAlert}
-              AND (${isReminderDue} AND a.remind_mailed_at IS NULL OR ${waitingSince} > coalesce(w.emailed_upto, '-infinity')
-                AND ${waitingSince} <= now() - make_interval(mins => coalesce(st.email_after_minutes, 10)))
-              AND NOT (a.seen_at IS NOT NULL AND EXISTS (SELECT FROM alert_subject s JOIN alert_delivery dl
-                ON dl.alert_id = s.alert_id AND dl.kind = 'show' AND dl.outcome = 'sent' WHERE s.subject = a.id)))`.rows();
+  sql<{ owner_id: string; now: number }>`
+    WITH RECURSIVE ${pendingOwners}
+    SELECT o.owner_id, (extract(epoch FROM now()) * 1000)::float8 AS now
+    FROM pending o
+      LEFT JOIN LATERAL ${settingsOf(sql`o.owner_id`)} AS st ON true
+      LEFT JOIN alert_watch w ON w.owner_id = o.owner_id
+    WHERE o.owner_id IS NOT NULL
+      AND ${hasConfirmedEmail(sql`o.owner_id`)}
+      AND coalesce(st.email_alerts, true)
+      AND (w.emailed_at IS NULL OR w.emailed_at <= ${ago})
+      AND EXISTS (
+        SELECT FROM open_approval a
+        WHERE a.owner_id = o.owner_id
+          AND ${needsAlert}
+          AND (
+            ${isReminderDue} AND a.remind_mailed_at IS NULL
+            OR ${waitingSince} > coalesce(w.emailed_upto, '-infinity')
+              AND ${waitingSince} <= now() - make_interval(
+                mins => coalesce(st.email_after_minutes, 10)
+              )
+          )
+          AND NOT (
+            a.seen_at IS NOT NULL
+            AND EXISTS (
+              SELECT FROM alert_subject s
+                JOIN alert_delivery dl
+                  ON dl.alert_id = s.alert_id AND dl.kind = 'show' AND dl.outcome = 'sent'
+              WHERE s.subject = a.id
+            )
+          )
+      )`.rows();
 
 const ago = sql`now() - make_interval(mins => ${literal(everyMinutes)})`;
 
 /** @returns whether this instance may mail the owner now */
 async function claim(ownerId: string): Promise<boolean> {
-  const claimed = await sql`INSERT INTO alert_watch (owner_id, emailed_at) VALUES (${ownerId}, now())
+  const claimed = await sql`
+    INSERT INTO alert_watch (owner_id, emailed_at)
+    VALUES (${ownerId}, now())
     ON CONFLICT (owner_id) DO UPDATE SET emailed_at = now()
-    WHERE alert_watch.emailed_at IS NULL OR alert_watch.emailed_at <= ${ago}`.run();
+      WHERE alert_watch.emailed_at IS NULL OR alert_watch.emailed_at <= ${ago}`.run();
   return claimed === 1;
 }
 
@@ -76,22 +100,25 @@ type Waiting = {
   now: number;
   due_at: number | null;
   near: boolean;
-  /** Whether a link may answer it, as far as the question and its app allow. */
+  /** Whether a link may answer the question, as far as the question and its app allow. */
   linked: boolean;
 };
 
-/** @returns whether there was still a question to mail about */
+/** @returns whether a question was left to email about */
 async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }): Promise<boolean> {
-  const waiting =
-    await sql<Waiting>`SELECT a.id, a.question, ${appName(sql`a.app_id`)} AS app, ${lockScreen(sql`a.owner_id`, sql`a.app_id`)} AS lock_screen,
-        count(*) OVER ()::int AS count, count(*) OVER (PARTITION BY a.app_id)::int AS of_app, max(${waitingSince}) OVER () AS upto,
-        (extract(epoch FROM now()) * 1000)::float8 AS now, ${epochMs("a.expires_at")} AS due_at, ${isReminderDue} AS near,
-        ${allowsLinkAnswer(sql`a.id`)} AND c.always_confirm IS NOT TRUE AS linked
-      FROM open_approval a LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
-      WHERE a.owner_id = ${ownerId} AND ${needsAlert}
-      ORDER BY a.expires_at, a.created_at, a.id LIMIT ${most}`.rows();
+  const waiting = await sql<Waiting>`
+    SELECT a.id, a.question, ${appName(sql`a.app_id`)} AS app,
+      ${lockScreen(sql`a.owner_id`, sql`a.app_id`)} AS lock_screen, count(*) OVER ()::int AS count,
+      count(*) OVER (PARTITION BY a.app_id)::int AS of_app, max(${waitingSince}) OVER () AS upto,
+      (extract(epoch FROM now()) * 1000)::float8 AS now, ${epochMs("a.expires_at")} AS due_at,
+      ${isReminderDue} AS near,
+      ${allowsLinkAnswer(sql`a.id`)} AND c.always_confirm IS NOT TRUE AS linked
+    FROM open_approval a
+      LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
+    WHERE a.owner_id = ${ownerId} AND ${needsAlert}
+    ORDER BY a.expires_at, a.created_at, a.id LIMIT ${most}`.rows();
   const [first] = waiting;
-  // All were answered a moment ago.
+  // All questions were answered a moment ago.
   if (!first) return false;
   const { publicUrl } = env();
   const off = `${publicUrl}${await emailOffPath(ownerId)}`;

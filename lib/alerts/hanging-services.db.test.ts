@@ -64,7 +64,7 @@ test("sends another owner's alerts while two services hang, with two messages in
   expect(await db.alertDelivery.count({ where: { outcome: "sent", attempts: 1 } })).toBe(29);
 });
 
-test("sends an owner's failing channels at most four messages at a time, after all others'", async () => {
+test("limits an owner's failing channels to four messages, after all others'", async () => {
   const ailing = hanging.slice(2);
   const before = good.got.length;
   await anOwnerAt(...ailing);

@@ -4,12 +4,12 @@ import { upTo } from "@/lib/text/formats";
 import { plural } from "@/lib/text/plural";
 import type { AlertContent, ShowMessage } from "./schema";
 
-/** The most characters of an app's words. A push message holds 4 KB, in any script. */
+/** The maximum number of an app's characters. A push message holds 4 KB in any script. */
 export const longest = { title: 120, body: 240 };
 
 /**
- * The text of an alert, for a place where others may read it. `private` names only the app. An
- * app's words always follow its name, which only we set.
+ * The text of an alert for a place where others may read it. `private` names only the app. An app's
+ * words always follow its name, which only we set.
  */
 export function messageFor(told: AlertContent, lockScreen: Settings["lockScreen"], badge: number): ShowMessage {
   const { about, tag, first, count, offer } = told;
@@ -73,7 +73,7 @@ export const minutes = (count: number): string => plural(count, { one: "a minute
 const several = (app: string, count: number, more: boolean, what: string) =>
   `${app}: ${upTo(99, count)} ${more ? "more" : "new"} ${what}`;
 
-/** Whole characters, on one line. */
+/** The text on one line, cut at a whole character. */
 export function cut(text: string, most: number): string {
   const points = [...text.replace(/\s+/g, " ").trim()];
   return points.length > most ? `${points.slice(0, most - 1).join("")}…` : points.join("");

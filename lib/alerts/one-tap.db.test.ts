@@ -62,7 +62,7 @@ const decided = async (id: string) => {
   return resolution as { optionId?: string; resolvedBy?: string } | null;
 };
 
-it("offers both answers with the whole question, and answers it as the owner on one press", async () => {
+it("offers both answers with the whole question, for one press", async () => {
   const { owner, id, name, clientId, shown, ticket } = await asked();
   const navigate = `http://localhost:3000/approvals/${id}`;
   expect(shown).toEqual({
@@ -112,7 +112,7 @@ it("accepts a ticket for one press, even after an undo", async () => {
   expect(await answerFromAlert(otherTicket, 1)).toMatchObject({ title: "Answered · Leave it" });
 });
 
-it("answers before it is recorded that the alert was sent", async () => {
+it("records an answer that arrives before its alert is marked sent", async () => {
   const { id, ticket } = await asked();
   await db.alertDelivery.updateMany({ data: { endedAt: null, outcome: null } });
   expect(await answerFromAlert(ticket, 0)).toMatchObject({ title: "Answered · Tidy it" });
@@ -141,7 +141,7 @@ it("shows who decided elsewhere", async () => {
   expect(await decided(id)).toMatchObject({ optionId: "n" });
 });
 
-it("answers nothing for a disconnected app, and says so", async () => {
+it("answers nothing for a disconnected app, and explains why", async () => {
   const { owner, clientId, name, id, ticket } = await asked();
   await revokeGrant(owner, clientId);
   expect(await answerFromAlert(ticket, 0)).toEqual({

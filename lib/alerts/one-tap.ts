@@ -14,18 +14,15 @@ import { longest } from "./message";
 import type { AlertOffer } from "./schema";
 
 /*
- * One press on an alert may answer a low-risk question. The button carries a ticket that only we
- * can sign: the alert, the device that shows it, and the hash of the question as shown. A ticket is
- * good for one press while the alert is open, and for nothing else.
+ * One press on an alert may answer a low-risk question. The button carries a signed ticket for the
+ * alert, its device, and the hash of the displayed question. A ticket is valid for one press while
+ * the alert is open.
  */
 
-/** The longest button label that every platform shows whole. */
+/** The longest button label that every platform shows in full. */
 const longestLabel = 40;
 
-/**
- * The answers an alert offers, if all of the question fits in it; nothing if the owner would have
- * to read on elsewhere.
- */
+/** The answers that an alert offers, if the whole question fits in it; otherwise none. */
 export function offerOf(
   { question, background, recommendation, options, seen }: OneTapQuestion,
   { alertId, target }: { alertId: string; target: string },
@@ -34,7 +31,7 @@ export function offerOf(
   const text = [
     question,
     background,
-    recommended && `Recommended: ${recommended}`,
+    recommended && `Suggested: ${recommended}`,
     ...options.map(({ label, note }) => note && `${label}: ${note}`),
   ]
     .filter(Boolean)
@@ -46,7 +43,7 @@ export function offerOf(
   return { text, labels, ticket: `${about}.${sign("alert answer", about)}` };
 }
 
-/** The alert and device that a ticket of ours is for; undefined for any other ticket. */
+/** The alert and device of a valid ticket; undefined for any other ticket. */
 export function alertOf(ticket: string): { alertId: string; target: string; seen: string } | undefined {
   const [alertId = "", target = "", seen = "", tag = ""] = ticket.split(".");
   const ours = isId("alt", alertId) && constantTimeEqual(tag, sign("alert answer", [alertId, target, seen].join(".")));
@@ -54,8 +51,7 @@ export function alertOf(ticket: string): { alertId: string; target: string; seen
 }
 
 /**
- * The result of a press, as the owner reads it there. `leftMs`: how long the answer can still be
- * undone.
+ * The result of a press, as text for the alert. `leftMs`: how long the answer can still be undone.
  */
 export type PressOutcome = { title: string; body: string; link: string; leftMs?: number };
 
@@ -85,23 +81,38 @@ export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined)
   if (!read || choice === undefined) return undefined;
   const { alertId, target, seen } = read;
   const press = await change(null, async (tx) => {
-    const found = await sql<Pressed>`WITH asked AS (
-        SELECT al.owner_id, al.app_id, ${appName(sql`al.app_id`)} AS app, al.tag, al.closed_at, t.kind,
-          EXISTS (SELECT FROM live_grant g WHERE g.owner_id = al.owner_id AND g.app_id = al.app_id) AS connected,
+    const found = await sql<Pressed>`
+      WITH asked AS (
+        SELECT al.owner_id, al.app_id, ${appName(sql`al.app_id`)} AS app, al.tag, al.closed_at,
+          t.kind,
+          EXISTS (
+            SELECT FROM live_grant g WHERE g.owner_id = al.owner_id AND g.app_id = al.app_id
+          ) AS connected,
           ${oneTapQuestion(sql`al.tag`)} AS asks, ${outcomeOf(sql`al.tag`)} AS ending,
-          coalesce((SELECT c.name FROM alert_channel c WHERE c.id = t.id), (SELECT b.device FROM push_subscription b WHERE b.id = t.id)) AS place
-        FROM alert al JOIN alert_target t ON t.owner_id = al.owner_id WHERE al.id = ${alertId} AND t.id = ${target}
+          coalesce(
+            (SELECT c.name FROM alert_channel c WHERE c.id = t.id),
+            (SELECT b.device FROM push_subscription b WHERE b.id = t.id)
+          ) AS place
+        FROM alert al JOIN alert_target t ON t.owner_id = al.owner_id
+        WHERE al.id = ${alertId} AND t.id = ${target}
       ), taken AS (
-        UPDATE alert_delivery d SET pressed_at = now() FROM asked
+        UPDATE alert_delivery d
+        SET pressed_at = now()
+        FROM asked
         -- The ticket's holder received it, whether or not that was recorded.
-        WHERE d.alert_id = ${alertId} AND d.subscription_id = ${target} AND d.kind = 'show' AND coalesce(d.outcome, 'sent') = 'sent'
-          AND d.pressed_at IS NULL AND asked.closed_at IS NULL AND asked.asks ->> 'seen' = ${seen}
+        WHERE d.alert_id = ${alertId}
+          AND d.subscription_id = ${target}
+          AND d.kind = 'show'
+          AND coalesce(d.outcome, 'sent') = 'sent'
+          AND d.pressed_at IS NULL
+          AND asked.closed_at IS NULL
+          AND asked.asks ->> 'seen' = ${seen}
           AND (asked.kind <> 'browser' OR coalesce(d.ended_at, now()) > now() - interval '1 hour')
         RETURNING d.alert_id
       )
-      SELECT owner_id, app_id, app, connected, tag, asks, ending, place, EXISTS (SELECT FROM taken) AS taken FROM asked`.row(
-      tx,
-    );
+      SELECT owner_id, app_id, app, connected, tag, asks, ending, place,
+        EXISTS (SELECT FROM taken) AS taken
+      FROM asked`.row(tx);
     if (!found?.taken) return found;
     const { owner_id: ownerId, app_id: appId, tag: subject, place } = found;
     await record(tx, { ownerId, appId, type: "approval.pressed", subject, data: { on: place } });

@@ -12,7 +12,7 @@ export const channels: ExportedTable = {
   withheld: columnNames("owner_id key_id sealed failing_told"),
 };
 
-/** Internal state: what was delivered and what is due next. */
+/** Internal state: past deliveries and the next ones due. */
 export const alerts: OwnerTable = { table: "alert", withheld: "whole" };
 /** Valid for minutes, and stored only as hashes. */
 export const answerLinks: OwnerTable = { table: "answer_link", withheld: "whole" };

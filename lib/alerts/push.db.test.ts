@@ -53,7 +53,7 @@ async function told(browsers = 1) {
   return { owner, app, clientId, name, shows, ask, answer, browser: shows[0]! };
 }
 
-/** Moves everything so far into the past. */
+/** Moves all stored times back. */
 const pass = (minutes: number) =>
   pool().query(
     `WITH a AS (UPDATE alert SET created_at = created_at - make_interval(mins => $1)),
@@ -66,7 +66,7 @@ const titles = () =>
   (messages() as unknown as ShowMessage[]).map(({ notification }) => notification?.title ?? "(close)");
 
 describe("a question", () => {
-  it("is shown once by every browser, encrypted, and names only the app", async () => {
+  it("reaches every browser once, encrypted, and names only the app", async () => {
     const { ask, name } = await told(3);
     const id = await ask("Launch the missiles?");
     await alertOwners();
@@ -98,7 +98,7 @@ describe("a question", () => {
     expect(JSON.stringify(messages())).not.toContain("missiles");
   });
 
-  it("is shown in full if the owner chose so, and fits whatever its length", async () => {
+  it("appears in full if the owner chose so, and always fits", async () => {
     const { owner, ask, name, clientId } = await told();
     await changeSettings(owner, { lockScreen: "full" });
     await ask(`Ship\nbuild ${"𝕏é".repeat(2000)}?`);
@@ -114,7 +114,7 @@ describe("a question", () => {
     expect(titles()[1]).toBe(`New question from ${name}`);
   });
 
-  it("is shown as soon as it is asked", async () => {
+  it("arrives as soon as it is asked", async () => {
     const { ask } = await told();
     const stop = startAlerts();
     await ask();
@@ -122,7 +122,7 @@ describe("a question", () => {
     await stop();
   });
 
-  it("is not alerted if it was pending before there was a browser", async () => {
+  it("sends no alert if it was pending before there was a browser", async () => {
     const { owner, app, ask } = await told();
     await removeDevice(owner, (await listDevices(owner))[0]!.id);
     await ask("While nobody listened?");
@@ -136,7 +136,7 @@ describe("a question", () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it("is withdrawn on a clarification and shown again after an addition", async () => {
+  it("is withdrawn on a clarification, and shown again after an addition", async () => {
     const { owner, app, ask } = await told();
     const id = await ask();
     await alertOwners();
@@ -156,7 +156,7 @@ describe("a question", () => {
     expect(messages()).toHaveLength(3);
   });
 
-  it("is withdrawn everywhere when answered, and not shown if answered first", async () => {
+  it("is withdrawn everywhere when answered", async () => {
     const { ask, answer } = await told(2);
     const id = await ask();
     await alertOwners();
@@ -193,7 +193,7 @@ describe("a question", () => {
     expect(messages()).toEqual([]);
   });
 
-  it("is withdrawn when snoozed and shown again when it returns", async () => {
+  it("is withdrawn when snoozed, and shown again when it returns", async () => {
     const { owner, ask } = await told();
     const id = await ask();
     await alertOwners();
@@ -213,7 +213,7 @@ describe("a question", () => {
     expect(titles()[2]).toMatch(/^New question/);
   });
 
-  it("of a muted or revoked app alerts no one", async () => {
+  it("sends no alert for a muted or revoked app", async () => {
     const { owner, ask, clientId } = await told();
     await updateAppPreferences(owner, clientId, { questionsMuted: true });
     await ask();
@@ -232,7 +232,7 @@ describe("a question", () => {
 });
 
 describe("two hundred questions", () => {
-  it("are one alert, and one digest after ten minutes", async () => {
+  it("cause one alert, and one digest after ten minutes", async () => {
     const { ask, name } = await told();
     for (let n = 0; n < 10; n++) {
       await Promise.all(Array.from({ length: 20 }, () => ask()));
@@ -241,7 +241,7 @@ describe("two hundred questions", () => {
     await pass(9);
     await alertOwners();
     const [first] = titles();
-    // The first run may have seen all of its twenty.
+    // The first run may have scanned all twenty.
     expect(titles()).toHaveLength(1);
     const inFirst = Number(/: (\d+) new/.exec(first ?? "")?.[1] ?? 1);
     await pass(1);
@@ -251,7 +251,7 @@ describe("two hundred questions", () => {
     expect(inFirst).toBeLessThanOrEqual(20);
   });
 
-  it("that arrive one by one are one alert and a digest that replaces itself", async () => {
+  it("cause one alert and a self-replacing digest if they arrive one by one", async () => {
     const { ask, name, answer } = await told();
     const ids = [await ask()];
     await alertOwners();
@@ -272,7 +272,7 @@ describe("two hundred questions", () => {
   });
 });
 
-it("leave out of a digest what was answered or read since the one before", async () => {
+it("leaves out of a digest questions answered or read since the last one", async () => {
   const { ask, app, answer, name, owner } = await told();
   const push = () => pushNotification(app, { title: "!", data: { inbox: { priority: "high" } } });
   const asked = [await ask(), await ask(), await ask()];
@@ -292,7 +292,7 @@ it("leave out of a digest what was answered or read since the one before", async
 });
 
 describe("a notification", () => {
-  it("alerts only at high or urgent priority, and a thousand at most once", async () => {
+  it("alerts only at high or urgent priority", async () => {
     const { app, name, owner } = await told();
     await pushNotification(app, { title: "Nothing much", data: { inbox: { priority: "normal" } } });
     await pushNotification(app, { title: "Nothing at all" });
@@ -320,7 +320,7 @@ describe("a notification", () => {
     expect(titles().slice(1)).toEqual(["(close)"]);
   });
 
-  it("of a muted app or type, or an expired one, alerts no one", async () => {
+  it("sends no alert if muted or expired", async () => {
     const { app, owner, clientId } = await told();
     await updateAppPreferences(owner, clientId, { mutedTypes: ["ads"] });
     const inbox = { priority: "urgent" };
@@ -334,7 +334,7 @@ describe("a notification", () => {
     expect(titles()).toEqual([]);
   });
 
-  it("is withdrawn when snoozed and shown again when it returns", async () => {
+  it("is withdrawn when snoozed, and shown again when it returns", async () => {
     const { app, owner, name } = await told();
     const { id } = await pushNotification(app, { title: "Fire", data: { inbox: { priority: "urgent" } } });
     await alertOwners();
@@ -349,7 +349,7 @@ describe("a notification", () => {
     expect(titles()[2]).toBe(`New notification from ${name}`);
   });
 
-  it("does not delay a question", async () => {
+  it("delays no question's alert", async () => {
     const { app, ask, name } = await told();
     await pushNotification(app, { title: "Deploy failed", data: { inbox: { priority: "urgent" } } });
     await alertOwners();
@@ -362,7 +362,7 @@ describe("a notification", () => {
   });
 });
 
-it("is held in quiet hours unless urgent ones may break through", async () => {
+it("holds alerts in quiet hours unless urgent ones may break through", async () => {
   const { owner, app, ask, name } = await told();
   const minutes = Math.floor((Date.now() % 86_400_000) / 60_000);
   const from = (minutes + 1380) % 1440;
@@ -378,7 +378,7 @@ it("is held in quiet hours unless urgent ones may break through", async () => {
   await pushNotification(app, { title: "Fire", data: { inbox: { priority: "urgent" } } });
   await alertOwners();
   expect(titles()).toEqual([`New notification from ${name}`]);
-  // They end.
+  // Those subscriptions end.
   await changeSettings(owner, { quiet: { from, until: minutes === 0 ? 1439 : minutes - 1 } });
   await pass(61);
   await alertOwners();
@@ -389,7 +389,7 @@ it("is held in quiet hours unless urgent ones may break through", async () => {
 });
 
 describe("sending", () => {
-  it("covers owners with changes since the last run, and those that failed", async () => {
+  it("covers owners with changes or failures since the last run", async () => {
     const [{ ask, owner, name }, other] = [await told(), await told()];
     const { horizon } = await alertOwners();
     await ask();
@@ -407,7 +407,7 @@ describe("sending", () => {
     expect(titles().slice(1)).toEqual([`New question from ${name}`]);
   });
 
-  it("happens once, however many instances plan and send concurrently", async () => {
+  it("sends each alert once, however many instances run", async () => {
     const { owner, ask } = await told(5);
     await ask();
     await Promise.all(Array.from({ length: 8 }, () => scheduleAlerts(owner.ownerId)));
@@ -435,7 +435,7 @@ describe("sending", () => {
     await stop();
   });
 
-  it("retries after an outage, later each time, and when the service says so", async () => {
+  it("retries after growing pauses, or when the service asks", async () => {
     const { ask, browser } = await told();
     browser.replies.push({ status: 503 }, { status: 429, headers: { "retry-after": "1200" } });
     await ask();
@@ -469,7 +469,7 @@ describe("sending", () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it("ends for a browser that is gone or was not seen for 60 days", async () => {
+  it("ends for a browser that is gone or unseen for 60 days", async () => {
     const { owner, ask, browser } = await told();
     await addDevice(owner, service.browser("idle").subscription, chrome);
     browser.reply = { status: 410 };
@@ -516,7 +516,7 @@ describe("a browser", () => {
     });
   });
 
-  it("is sealed: neither its address nor its keys are in the database", async () => {
+  it("stores its address and keys only encrypted", async () => {
     const { browser } = await told();
     const { rows } = await pool().query<{ line: string }>(
       "SELECT p::text || encode(p.sealed, 'escape') AS line FROM push_subscription p",
@@ -565,7 +565,7 @@ describe("a browser", () => {
     expect((await listSessions({ ...owner, session })).map(({ id }) => id)).toEqual([session]);
   });
 
-  it("still receives alerts at another push address, if it knows the old one", async () => {
+  it("still receives alerts at another push address if it knows the old one", async () => {
     const { owner, browser, ask } = await told();
     const { endpoint: oldEndpoint, p256dh: oldP256dh, auth: oldAuth } = browser.subscription;
     const old = { oldEndpoint, oldP256dh, oldAuth };
@@ -589,7 +589,7 @@ describe("a browser", () => {
     expect(service.pushed.map(({ to }) => to)).toEqual(["renewed"]);
   });
 
-  it("belongs to the owner it was last given to", async () => {
+  it("belongs to its last owner", async () => {
     const first = await told();
     const second = await told();
     await addDevice(second.owner, first.browser.subscription, chrome);
@@ -633,7 +633,7 @@ describe("a browser", () => {
     expect(await refused).toContain(why);
   });
 
-  it("cannot lead into the private network", async () => {
+  it("cannot point into the private network", async () => {
     const { owner, browser } = await told();
     await db.pushSubscription.deleteMany();
     await addDevice(owner, { ...browser.subscription, endpoint: "https://127.0.0.1:1/push" }, chrome);

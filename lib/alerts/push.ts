@@ -17,7 +17,7 @@ const keptSeconds = 24 * 60 * 60;
 
 /**
  * Encrypts a message for a browser (RFC 8291) and sends it to the browser's push service (RFC
- * 8030), at an address from outside. An offline browser gets only the last message with the same
+ * 8030), whose address is untrusted. An offline browser gets only the last message with the same
  * tag.
  */
 export async function sendPush(to: NewSubscription, message: ShowMessage | CloseMessage): Promise<PushResult> {

@@ -42,7 +42,7 @@ async function asked({ browser = true } = {}) {
   return { owner, name, ask };
 }
 
-/** Moves everything so far into the past. */
+/** Moves all stored times back. */
 async function pass(minutes: number) {
   const back = `- interval '${minutes} minutes'`;
   await pool().query(
@@ -58,7 +58,7 @@ async function pass(minutes: number) {
 const titles = () =>
   service.pushed.map(({ message }) => (message as unknown as Partial<ShowMessage>).notification?.title ?? "(close)");
 
-it("alerts once, with a fifth of the time left, and replaces the first alert", async () => {
+it("alerts once with a fifth of the time left, and replaces the first alert", async () => {
   const { name, ask } = await asked();
   const id = await ask(50);
   await alertOwners();
@@ -78,7 +78,7 @@ it("alerts once, with a fifth of the time left, and replaces the first alert", a
   expect(rows).toEqual([{ reminder: true }]);
 });
 
-it("alerts between an hour and a minute before, and never for deadlines of two minutes", async () => {
+it("alerts between an hour and a minute before the deadline", async () => {
   const { ask } = await asked();
   await ask(24 * 60);
   await alertOwners();
@@ -97,7 +97,7 @@ it("alerts between an hour and a minute before, and never for deadlines of two m
   expect(titles()).toHaveLength(3);
 });
 
-it("alerts automatically when the time has come", async () => {
+it("sends alerts automatically at the right time", async () => {
   const { owner, ask } = await asked();
   await ask(50);
   await alertOwners();
@@ -109,7 +109,7 @@ it("alerts automatically when the time has come", async () => {
   expect(rows[0].minutes).toBeLessThan(41);
 });
 
-it("skips questions that are answered, expired, or were just alerted close to their deadline", async () => {
+it("skips questions that are answered, expired or just alerted", async () => {
   const { owner, ask } = await asked();
   const [answered] = [await ask(50), await ask(50)];
   await alertOwners();
@@ -117,7 +117,7 @@ it("skips questions that are answered, expired, or were just alerted close to th
   await pass(51);
   await alertOwners();
   expect(titles().filter((title) => title.includes("answer"))).toEqual([]);
-  // The first alert was late because of quiet hours or an outage: one is enough.
+  // The first alert was late because of quiet hours or an outage, so no second one follows.
   await ask(50);
   await pass(45);
   await alertOwners();
@@ -137,7 +137,7 @@ it("emails a reminder once, before anything else is due", async () => {
   expect(/^Subject: (.*)$/m.exec(letter?.headers ?? "")?.[1]?.trim()).toMatch(
     /^Question from .* \(due \d\d:\d\d UTC\)$/,
   );
-  expect(letter?.text).toContain("Asks you something.");
+  expect(letter?.text).toContain("New question.");
   expect(letter?.text).toMatch(/Due \d\d:\d\d UTC, in 3 minutes\./);
   expect(letter?.text).toContain(`/approvals/${id}`);
   expect(letter?.text).toContain("because a deadline is near");

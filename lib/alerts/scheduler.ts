@@ -13,8 +13,9 @@ import type { AlertContent } from "./schema";
 import { closeResolvedAlerts, withdraw } from "./withdraw";
 
 /*
- * Plans alerts from the pending questions, never from the request that created them. Tests read
- * sent messages with `lib/testing/push-service.ts`, which decrypts as browsers do.
+ * An alert must not depend on the request that created its question, so alerts are planned from the
+ * pending questions. A repeated or concurrent plan changes nothing. Tests read sent messages with
+ * `lib/testing/push-service.ts`, which decrypts as browsers do.
  */
 
 /** Interval between alerts from one app; later questions go into a digest. */
@@ -25,18 +26,20 @@ const reminderWindowMs = 60_000;
 type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgent: boolean; reminder?: true };
 
 /**
- * Plans an owner's deliveries: an alert for each app with something new, unless one was just sent
- * or quiet hours are active, and the withdrawal of alerts whose questions are no longer pending.
- * What was alerted is recorded, so a second scan, or a concurrent instance, repeats nothing.
+ * Plans an owner's deliveries. Each app with new questions gets an alert, unless one was just sent
+ * or quiet hours are active. Alerts whose questions are no longer pending are withdrawn. What was
+ * alerted is recorded, so a second scan, or a concurrent instance, repeats nothing.
  */
 export async function scheduleAlerts(ownerId: string): Promise<void> {
   const settings = await readSettings({ ownerId });
   await db.$transaction(async (tx) => {
-    const watch = await sql<{ now: number; latest: bigint; since: Date; targets: string[] }>`SELECT (extract(epoch
-      FROM clock_timestamp()) * 1000)::float8 AS now, since,
+    const watch = await sql<{ now: number; latest: bigint; since: Date; targets: string[] }>`
+      SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, since,
         ${latestEvent(ownerId)} AS latest,
         ARRAY(SELECT t.id FROM alert_target t WHERE t.owner_id = w.owner_id) AS targets
-      FROM alert_watch w WHERE owner_id = ${ownerId} FOR UPDATE`.row(tx);
+      FROM alert_watch w
+      WHERE owner_id = ${ownerId}
+      FOR UPDATE`.row(tx);
     if (!watch || watch.targets.length === 0) return;
     const { now, latest, since, targets } = watch;
     await closeResolvedAlerts(tx, ownerId);
@@ -70,7 +73,9 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
     // A question first alerted close to its deadline needs no reminder.
     await markReminded(tx, told);
     const lookAgain = Number.isFinite(again) ? new Date(again) : null;
-    await sql`UPDATE alert_watch SET looked_upto = ${latest}, look_again_at = ${lookAgain}
+    await sql`
+      UPDATE alert_watch
+      SET looked_upto = ${latest}, look_again_at = ${lookAgain}
       WHERE owner_id = ${ownerId}`.run(tx);
   });
 }
@@ -86,29 +91,46 @@ async function questions(tx: Transaction, ownerId: string, which: Sql, order: Sq
   const groups = await sql<{
     app_id: string;
     ids: string[];
-  }>`SELECT a.app_id, array_agg(a.id ORDER BY ${order}, a.id) AS ids
-    FROM open_approval a WHERE a.owner_id = ${ownerId} AND ${needsAlert} AND ${which} GROUP BY a.app_id`.rows(tx);
+  }>`
+    SELECT a.app_id, array_agg(a.id ORDER BY ${order}, a.id) AS ids
+    FROM open_approval a
+    WHERE a.owner_id = ${ownerId} AND ${needsAlert} AND ${which}
+    GROUP BY a.app_id`.rows(tx);
   const about = { about: "questions", urgent: false, ...(reminder && { reminder }) } as const;
   return groups.map(({ app_id, ids }) => ({ ...about, appId: app_id, ids }));
 }
 
 /** When the next reminder is due. */
 async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
-  const next = await sql<{ at: Date | null }>`SELECT min(${remindAt}) AS at FROM open_approval a
-      WHERE a.owner_id = ${ownerId} AND ${awaitsOwner} AND a.expires_at IS NOT NULL AND a.reminded_at IS NULL
-        AND ${remindAt} > now()`.row(tx);
+  const next = await sql<{ at: Date | null }>`
+    SELECT min(${remindAt}) AS at
+    FROM open_approval a
+    WHERE a.owner_id = ${ownerId}
+      AND ${awaitsOwner}
+      AND a.expires_at IS NOT NULL
+      AND a.reminded_at IS NULL
+      AND ${remindAt} > now()`.row(tx);
   return next?.at?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
 /** Today's unread, interrupting notifications without an alert so far, by app. */
 async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
-  const found = await sql<{ id: string; app_id: string; data: unknown }>`SELECT n.id, n.app_id, n.data FROM (
-        SELECT * FROM open_notification o WHERE o.owner_id = ${ownerId} AND o.read_at IS NULL AND o.surfaced_at <= now()
-          AND o.surfaced_at > greatest(${since}, now() - interval '1 day') AND NOT (o.app_muted OR o.type_muted)
-        ORDER BY o.surfaced_at DESC, o.id DESC LIMIT 2000) AS n
-      WHERE n.data #>> '{inbox,priority}' IN ('high', 'urgent') AND ${isConnected}
-        AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = n.id)
-      ORDER BY n.created_at, n.id`.rows(tx);
+  const found = await sql<{ id: string; app_id: string; data: unknown }>`
+    SELECT n.id, n.app_id, n.data
+    FROM (
+      SELECT *
+      FROM open_notification o
+      WHERE o.owner_id = ${ownerId}
+        AND o.read_at IS NULL
+        AND o.surfaced_at <= now()
+        AND o.surfaced_at > greatest(${since}, now() - interval '1 day')
+        AND NOT (o.app_muted OR o.type_muted)
+      ORDER BY o.surfaced_at DESC, o.id DESC LIMIT 2000
+    ) AS n
+    WHERE n.data #>> '{inbox,priority}' IN ('high', 'urgent')
+      AND ${isConnected}
+      AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = n.id)
+    ORDER BY n.created_at, n.id`.rows(tx);
   const groups = new Map<string, Group>();
   for (const { id, app_id: appId, data } of found) {
     const urgent = readInboxHints(data).extras.priority === "urgent";
@@ -121,8 +143,10 @@ async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
 }
 
 async function recentAlerts(tx: Transaction, ownerId: string) {
-  const found = await sql<{ app_id: string; about: AlertContent["about"]; reminder: boolean; at: Date }>`
-    SELECT app_id, about, reminder, max(created_at) AS at FROM alert
+  type Row = { app_id: string; about: AlertContent["about"]; reminder: boolean; at: Date };
+  const found = await sql<Row>`
+    SELECT app_id, about, reminder, max(created_at) AS at
+    FROM alert
     WHERE owner_id = ${ownerId} AND created_at > now() - ${windowMs / 1000} * interval '1 second'
     GROUP BY app_id, about, reminder`.rows(tx);
   return found.map(({ app_id, about, reminder, at }) => ({ appId: app_id, about, reminder, at: at.getTime() }));
@@ -130,10 +154,15 @@ async function recentAlerts(tx: Transaction, ownerId: string) {
 
 /** When the next snoozed question or unread notification returns. */
 async function nextToReturn(tx: Transaction, ownerId: string): Promise<number> {
-  const found = await sql<{ at: Date | null }>`SELECT least(
+  const found = await sql<{ at: Date | null }>`
+    SELECT least(
       ${nextReturnAt(ownerId)},
-      (SELECT min(n.surfaced_at) FROM open_notification n
-        WHERE n.owner_id = ${ownerId} AND n.surfaced_at > now() AND n.read_at IS NULL)) AS at`.row(tx);
+      (
+        SELECT min(n.surfaced_at)
+        FROM open_notification n
+        WHERE n.owner_id = ${ownerId} AND n.surfaced_at > now() AND n.read_at IS NULL
+      )
+    ) AS at`.row(tx);
   return found?.at?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
@@ -143,7 +172,8 @@ async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, 
   const tag = ids.length === 1 ? (ids[0] as string) : `${appId}.${about}`;
   // A digest replaces the one before it and includes its contents.
   const before = await tx.alert.findMany({ where: { ownerId, tag, closedAt: null }, select: { id: true } });
-  await sql`INSERT INTO alert (id, owner_id, app_id, about, tag, reminder)
+  await sql`
+    INSERT INTO alert (id, owner_id, app_id, about, tag, reminder)
     VALUES (${id}, ${ownerId}, ${appId}, ${about}, ${tag}, ${reminder ?? false})`.run(tx);
   if (before.length > 0) {
     const olds = before.map((old) => old.id);
@@ -152,11 +182,25 @@ async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, 
     // A browser replaces the old notification by its tag.
     await withdraw(tx, olds, sql`t.kind <> 'browser'`);
   }
-  await sql`INSERT INTO alert_subject (subject, alert_id) SELECT subject, ${id} FROM unnest(${ids}::text[]) AS subject
+  await sql`
+    INSERT INTO alert_subject (subject, alert_id)
+    SELECT subject, ${id}
+    FROM unnest(${ids}::text[]) AS subject
     ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`.run(tx);
   // Locked, so that no device is removed meanwhile and leaves a delivery behind.
-  await sql`WITH browser AS (SELECT id FROM push_subscription WHERE id = ANY (${targets}) FOR KEY SHARE),
-      channel AS (SELECT id FROM alert_channel WHERE id = ANY (${targets}) FOR KEY SHARE)
+  await sql`
+    WITH browser AS (
+      SELECT id
+      FROM push_subscription
+      WHERE id = ANY (${targets})
+      FOR KEY SHARE
+    ), channel AS (
+      SELECT id
+      FROM alert_channel
+      WHERE id = ANY (${targets})
+      FOR KEY SHARE
+    )
     INSERT INTO alert_delivery (alert_id, subscription_id, kind)
-    SELECT ${id}, t.id, 'show' FROM (SELECT id FROM browser UNION ALL SELECT id FROM channel) AS t`.run(tx);
+    SELECT ${id}, t.id, 'show'
+    FROM (SELECT id FROM browser UNION ALL SELECT id FROM channel) AS t`.run(tx);
 }

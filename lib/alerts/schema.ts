@@ -26,7 +26,7 @@ export type DeviceSummary = {
   /** "Chrome on Linux". */
   device: string;
   createdAt: number;
-  /** When it was last sent something. */
+  /** The time of the last message to it. */
   toldAt?: number;
   /** Whether it is the requesting browser. */
   current: boolean;
@@ -38,7 +38,7 @@ export type AlertContent = {
   /** The tag in a browser: the question's ID for one, the app's for several. */
   tag: string;
   app: string;
-  /** The count; `first` is the oldest. */
+  /** The number of questions; `first` is the oldest. */
   count: number;
   first: { id: string; title: string; body: string };
   /** Whether earlier alerts of the app are still open. */
@@ -52,7 +52,7 @@ export type AlertContent = {
 export type AlertOffer = {
   text: string;
   labels: string[];
-  /** Answers this one question, from this device, once. */
+  /** The ticket for one answer to this question from this device. */
   ticket: string;
 };
 
@@ -67,7 +67,7 @@ export type ShowMessage = {
     body: string;
     lang: "en";
     dir: "auto";
-    /** Where a click leads. */
+    /** The target of a click. */
     navigate: string;
     /**
      * The tag of a notification: another with the same tag replaces it, and a `CloseMessage` closes

@@ -17,16 +17,23 @@ export const appleService = "%.push.apple.com";
  * when it returns.
  */
 export async function closeResolvedAlerts(tx: Transaction, ownerId: string): Promise<void> {
-  await sql`DELETE FROM alert_subject s USING alert al
-    WHERE al.owner_id = ${ownerId} AND al.closed_at IS NULL AND s.alert_id = al.id
+  await sql`
+    DELETE FROM alert_subject s
+    USING alert al
+    WHERE al.owner_id = ${ownerId}
+      AND al.closed_at IS NULL
+      AND s.alert_id = al.id
       AND (${isDeferred(sql`s.subject`)} OR ${isSnoozed(sql`s.subject`)})`.run(tx);
-  const closed = await sql<{ id: string }>`UPDATE alert al SET closed_at = now()
-    WHERE al.owner_id = ${ownerId} AND al.closed_at IS NULL
-      AND NOT EXISTS (${openAlertSubjects})
-      RETURNING al.id`.rows(tx);
+  const closed = await sql<{ id: string }>`
+    UPDATE alert al
+    SET closed_at = now()
+    WHERE al.owner_id = ${ownerId} AND al.closed_at IS NULL AND NOT EXISTS (${openAlertSubjects})
+    RETURNING al.id`.rows(tx);
   if (closed.length === 0) return;
   const ids = closed.map(({ id }) => id);
-  await sql`UPDATE alert_delivery SET ended_at = now(), outcome = 'dropped'
+  await sql`
+    UPDATE alert_delivery
+    SET ended_at = now(), outcome = 'dropped'
     WHERE alert_id = ANY (${ids}) AND kind = 'show' AND ended_at IS NULL AND attempts = 0`.run(tx);
   await withdraw(tx, ids, sql`t.service NOT LIKE ${appleService}`);
 }
@@ -36,9 +43,14 @@ export async function closeResolvedAlerts(tx: Transaction, ownerId: string): Pro
  * @param where selects among the devices, an `alert_target` t
  */
 export async function withdraw(tx: Transaction, ids: string[], where: Sql): Promise<void> {
-  await sql`INSERT INTO alert_delivery (alert_id, subscription_id, kind)
-    SELECT d.alert_id, d.subscription_id, 'close' FROM alert_delivery d JOIN alert_target t ON t.id = d.subscription_id
-    WHERE d.alert_id = ANY (${ids}) AND d.kind = 'show' AND coalesce(d.outcome, 'sent') = 'sent' AND ${where}
+  await sql`
+    INSERT INTO alert_delivery (alert_id, subscription_id, kind)
+    SELECT d.alert_id, d.subscription_id, 'close'
+    FROM alert_delivery d JOIN alert_target t ON t.id = d.subscription_id
+    WHERE d.alert_id = ANY (${ids})
+      AND d.kind = 'show'
+      AND coalesce(d.outcome, 'sent') = 'sent'
+      AND ${where}
     ON CONFLICT DO NOTHING`.run(tx);
 }
 

@@ -31,14 +31,14 @@ const expectAsked = (reply: Answered, ...questions: string[]) => {
 const expectLate = (reply: Answered, ...questions: string[]) =>
   expect([reply.status, reply.headers.get("retry-after"), questionsOf(reply)]).toEqual([200, "1", questions]);
 
-test("a clarification ends the current wait; the next wait continues", async () => {
+test("ends the current wait on a clarification, and lets the next one continue", async () => {
   const { owner, id, waitFor, add, resolve } = await asked();
   const [first, beside] = [waitFor(30), waitFor(30)];
   await waiting(2);
   await askClarification(owner, id, "Which build?");
   expectAsked(await first, "Which build?");
   expectAsked(await beside, "Which build?");
-  // An app that ignores questions waits as long as ever.
+  // A wait that ignores clarifications is unaffected.
   const reads = vi.spyOn(pg.Client.prototype, "query");
   expectLate(await waitFor(1), "Which build?");
   const gets = statementsWith("AS found FROM", reads);
@@ -59,7 +59,7 @@ test("a clarification ends the current wait; the next wait continues", async () 
   expect((await last).body).toMatchObject({ status: "resolved", additions: [{ text: "418" }] });
 });
 
-test("a question asked between two waits ends only the next wait, immediately", async () => {
+test("ends only the next wait for a question asked between two waits", async () => {
   const { owner, id, waitFor } = await asked();
   await askClarification(owner, id, "Which build?");
   await askClarification(owner, id, "And why?");
@@ -67,14 +67,14 @@ test("a question asked between two waits ends only the next wait, immediately", 
   expectLate(await waitFor(1), "Which build?", "And why?");
 });
 
-test("a question that the app already read and answered ends no wait", async () => {
+test("ends no wait for a question that the app already read and answered", async () => {
   const { owner, id, waitFor, add } = await asked();
   await askClarification(owner, id, "Which build?");
   await add("418");
   expectLate(await waitFor(1), "Which build?");
 });
 
-test("a combined submit-and-wait returns on a question, and continues when repeated", async () => {
+test("ends a combined submit-and-wait on a question, and continues when repeated", async () => {
   const { token, owner, id: other } = await asked();
   const post = (seconds: number) =>
     ask("POST", `/api/approvals?wait=${seconds}`, {
@@ -94,7 +94,7 @@ test("a combined submit-and-wait returns on a question, and continues when repea
   expect([again.headers.get("idempotent-replayed"), again.headers.get("retry-after")]).toEqual(["true", "1"]);
 });
 
-test("an event contains the question's text, for apps with approvals:read", async () => {
+test("includes the question's text in events for apps with approvals:read", async () => {
   const { token, owner, clientId, id } = await asked();
   await askClarification(owner, id, 'Which "build"?');
   const events = async (with_: string) =>

@@ -16,13 +16,13 @@ export function appFromHeader(header: string | undefined, needs: Scope | null, r
   return { kind: "app", tokenHash: hashSecret(token), needs, resource };
 }
 
-/** Why a header cannot carry one of our tokens, as far as its form shows. */
+/** Why a header cannot carry one of our tokens, as far as its format shows. */
 function notOurs(header = ""): Unauthorized {
   const [, scheme, rest] = /^\s*(\S*)\s*(.*)$/s.exec(header) as unknown as [string, string, string];
   if (scheme === "") return unauthorized(false, "No token was sent. Send Authorization: Bearer <token>.");
   if (scheme.toLowerCase() !== "bearer")
     return unauthorized(false, "The Authorization header must begin with Bearer. Send Authorization: Bearer <token>.");
-  // Programs write these when the variable is not set.
+  // Values that programs send when the variable is not set.
   if (["", "null", "undefined", "None"].includes(rest.trim()))
     return unauthorized(true, "No token after Bearer. Check that the variable that holds it is set.");
   return unauthorized(

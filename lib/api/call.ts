@@ -4,8 +4,8 @@ import { badRequest } from "@/lib/errors";
 export const bodyLimit = 128 * 1024;
 
 /**
- * One request, the same from either entry point: our HTTP server's socket, or a Next route file.
- * Nothing is read before it is needed.
+ * One request in a form that both entry points share: our HTTP server's socket, and a Next route
+ * file. Nothing is read before it is needed.
  */
 export type OperationRequest = {
   /** GET also for HEAD requests. */
@@ -16,7 +16,7 @@ export type OperationRequest = {
   params: Record<string, string>;
   /** A header's value by its lower-case name. */
   header(name: string): string | undefined;
-  /** The whole body. @throws {AppError} 413 beyond {@link bodyLimit}, as early as that shows */
+  /** The whole body. @throws {AppError} 413 beyond {@link bodyLimit}, as early as possible */
   body(): Promise<Buffer>;
   /** Aborted when the caller disconnects; created on first use. */
   leaving(): AbortSignal;
@@ -41,7 +41,7 @@ export type OperationResponse = {
 export async function readInput(call: OperationRequest): Promise<Record<string, unknown>> {
   const given = call.method === "POST" ? readJson(await readBody(call)) : readQuery(call.query);
   for (const [name, value] of Object.entries(call.params)) {
-    if (Object.hasOwn(given, name)) throw badRequest(`Unrecognized key: ${name}. It is in the path`, name);
+    if (Object.hasOwn(given, name)) throw badRequest(`Unrecognized key: ${name}. Send it only in the path`, name);
     given[name] = value;
   }
   return given;
@@ -78,7 +78,7 @@ function readJson(bytes: Buffer): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Why the body is not JSON and where, as far as the parser says. Never repeats the body. */
+/** Why the body is not JSON, and the position if the parser reports one. Never repeats the body. */
 function notJson(bytes: Buffer, { message }: SyntaxError): string {
   if (bytes.length === 0) return "The request body is empty. Send a JSON object";
   const [, at] = /position (\d+)/.exec(message) ?? [];

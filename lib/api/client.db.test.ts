@@ -23,7 +23,7 @@ async function aProgram(...scopes: Parameters<typeof anAppWith>) {
 }
 const ship = { kind: "option", optionId: "ship" } as const;
 
-it("asks, waits for the owner's answer, and reads it again, in lists and as events", async () => {
+it("asks, waits for the owner's answer, and reads it again", async () => {
   const { countersign, owner } = await aProgram("approvals:write", "approvals:read");
   const ids: string[] = [];
   const asking = countersign.ask({ ...aQuestion, onAsked: (id) => ids.push(id) });
@@ -43,7 +43,7 @@ it("asks, waits for the owner's answer, and reads it again, in lists and as even
   expect(types).toEqual(["grant.changed", "approval.submitted", "approval.resolved"]);
 });
 
-it("asks once with a key, also as another program", async () => {
+it("asks once with a key, even as another program", async () => {
   const { countersign, token } = await aProgram("approvals:write", "approvals:read", "approvals:resolve");
   const first = await countersign.ask({ ...aQuestion, key: "418", timeoutMs: 100 }).catch((error) => error);
   expect(first).toMatchObject({ name: "NoAnswerError", id: expect.stringMatching(/^apr_/) });
@@ -118,7 +118,7 @@ it("handles a clarification, verifies the receipt, and reports the outcome", asy
   expect((await new Countersign({ baseUrl, token }).approvals.get(id)).outcome).toMatchObject({ status: "done" });
 });
 
-it("asks without waiting, notifies, and reads all pages of its lists", async () => {
+it("works without waiting, and reads all pages of its lists", async () => {
   const { countersign, owner } = await aProgram(
     ...(["approvals:write", "approvals:read", "notifications:write", "notifications:read"] as const),
   );

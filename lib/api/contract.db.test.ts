@@ -53,7 +53,7 @@ describe.each(operations)("$method $path", (op) => {
   });
 
   if (op.scope) {
-    test(`403 with every scope but ${op.scope}, whatever the body`, async () => {
+    test(`responds 403 with every scope but ${op.scope}, whatever the body`, async () => {
       const others = everyScope.filter((scope) => scope !== op.scope) as [Scope, ...Scope[]];
       const { token } = await anAppWith(...others);
       for (const body of [op.example?.body, { nonsense: true }]) {
@@ -78,7 +78,7 @@ describe.each(operations)("$method $path", (op) => {
   }
 
   if (op.method === "POST") {
-    test("responds 400 with details for an invalid body", async () => {
+    test("responds 400 with details to an invalid body", async () => {
       const { token } = await anAppWith(...everyScope);
       for (const raw of ["", "{", "null", "[]", '"x"', "1", "true", '{"surprise":1}', "\xff", '{"__proto__":{}}']) {
         const reply = await ask("POST", pathOf(op), { token, raw });
@@ -166,7 +166,7 @@ describe.each(operations)("$method $path", (op) => {
   }
 });
 
-/** A record on which its own app can call the operation successfully. */
+/** A record on which its own app can call the operation. */
 async function ready(op: Operation) {
   const made = await anAppWith(...everyScope);
   if (!op.path.includes("{id}")) return { ...made, path: pathOf(op) };

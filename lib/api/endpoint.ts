@@ -42,8 +42,8 @@ export async function handleRequest(op: Operation, call: OperationRequest): Prom
 }
 
 /**
- * A caller that may not read the answer must not create what it would wait for. `reader` is the
- * same app, checked for the reading scope.
+ * A caller that may not read the answer must not create the record. `reader` is the same app,
+ * checked for the reading scope.
  */
 async function dispatch(
   op: Operation,
@@ -60,10 +60,7 @@ async function dispatch(
   return waitForOutcome(waits, reader, await execute(op, app, call), seconds, call);
 }
 
-/**
- * How a request for this operation appears in the log, and which share of the database connections
- * it uses.
- */
+/** A request's name in the log, and its share of the database connections. */
 export function routeContext(op: Operation): { route: string; kind: string } {
   let known = handledBy.get(op);
   if (!known) {
@@ -104,7 +101,7 @@ async function executeIdempotent(
     checkQuery(op, call);
     request = Buffer.concat([Buffer.from(`${JSON.stringify(call.params)}\n`), await readBody(call)]);
   } catch (refusal) {
-    // Checked in the order of perform: 401 and 403 come first.
+    // Checks in the order of `perform`: 401 and 403 come first.
     const refused = withBody(call, () => Promise.reject(refusal));
     return executeOnce(op, app, refused);
   }
@@ -171,8 +168,7 @@ function finish(reply: OperationResponse, app: AppActor | undefined, op: Operati
 
 /**
  * The headers of every API response.
- * @param sharing the cross-origin headers; none for responses
- * that are not for apps
+ * @param sharing the cross-origin headers; absent for responses that are not for apps
  */
 export function withCommonHeaders(
   { status, headers, body, stream }: OperationResponse,

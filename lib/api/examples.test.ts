@@ -10,9 +10,7 @@ const shapes: Record<string, RegExp> = {
 };
 const isShaped = (text: string) => shapes[text.slice(0, 3)]?.test(text) === true;
 
-/**
- * Every id in an example, judged by its field's name, and its path. Option ids are the app's own.
- */
+/** Every ID in an example, by its field's name and path. Option IDs are the app's own. */
 function* idsIn(value: unknown, at: string): Generator<[string, string]> {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
@@ -23,7 +21,7 @@ function* idsIn(value: unknown, at: string): Generator<[string, string]> {
   }
 }
 
-test("every id in an example has the form of a real one", () => {
+test("uses well-formed ids in every example", () => {
   const found = operations.flatMap((op) => [
     ...idsIn(op.example.response, op.id),
     ...idsIn(op.waits?.gives, `${op.id} waited`),
@@ -32,7 +30,7 @@ test("every id in an example has the form of a real one", () => {
   for (const [at, id] of found) expect([at, id, isShaped(id)]).toEqual([at, id, true]);
 });
 
-test("every text in the description with an id's prefix has the form of a real id", () => {
+test("uses well-formed ids in every description", () => {
   const texts = [...openapiText().matchAll(/"((?:apr|ntf|int|app|evt|req)_[^"]*)"/g)].map(([, text = ""]) => text);
   expect(texts.length).toBeGreaterThan(8);
   for (const text of texts) expect([text, isShaped(text)]).toEqual([text, true]);

@@ -30,7 +30,7 @@ async function aGate(options: GateOptions = {}) {
   return { ...party, countersign, start, gate: start(), ran, work };
 }
 
-it("runs an approved call exactly once, shows all of it, and reports the outcome", async () => {
+it("runs an approved call exactly once, and reports the outcome", async () => {
   const { gate, start, owner, countersign, ran, work } = await aGate({ risk: "high" });
   const id = await gate.submit(wipe);
   const asked = await countersign.approvals.get(id);
@@ -44,7 +44,7 @@ it("runs an approved call exactly once, shows all of it, and reports the outcome
   await expect(start().run(wipe, work)).rejects.toMatchObject({
     name: "ToolNotRunError",
     id,
-    message: expect.stringContaining("began before"),
+    message: expect.stringContaining("An earlier attempt"),
   });
   expect(ran).toHaveLength(1);
   expect((await countersign.approvals.list()).data).toHaveLength(1);
@@ -66,7 +66,7 @@ it("runs nothing that the owner rejected, and passes their words to the model", 
   expect(ran).toEqual([]);
 });
 
-it("runs only the call that was shown, and rejects receipts of other arguments, other owners and simulated answers", async () => {
+it("runs only the displayed call, and rejects foreign and simulated receipts", async () => {
   const kept = new Map<string, string>();
   const { gate, start, owner, clientId, ran, work } = await aGate({ store: kept });
   await answerApproval(owner, await gate.submit(wipe), approve);
@@ -79,7 +79,7 @@ it("runs only the call that was shown, and rejects receipts of other arguments, 
   for (const [receipt, words] of [
     [{ owner: "own_other" }, "owner does not match"],
     [{ audience: "app_other" }, "aud does not match"],
-    [{ jwks: { keys: [] } }, "does not belong to the service"],
+    [{ jwks: { keys: [] } }, "the service does not publish"],
   ] as const) {
     const pinned = new Gate(gate.client, { receipt: { issuer: "http://localhost:3000", jwks, ...receipt } });
     await expect(pinned.run(wipe, work)).rejects.toThrow(words);
@@ -105,14 +105,14 @@ it("reports a failure to the owner and to the caller", async () => {
   expect((await countersign.approvals.get(id)).outcome).toMatchObject({ status: "failed", text: "Disk   is away" });
 });
 
-it("asks again in another conversation, and requires an id", async () => {
+it("asks again in another conversation", async () => {
   const { gate, start } = await aGate();
   expect(await start({ thread: "two" }).submit(wipe)).not.toBe(await gate.submit(wipe));
-  await expect(gate.submit({ ...wipe, id: "" })).rejects.toThrow("needs an id");
+  await expect(gate.submit({ ...wipe, id: "" })).rejects.toThrow("needs an ID");
   await expect(start({ timeoutMs: 0 }).run(wipe, () => "no")).rejects.toMatchObject({ name: "NoAnswerError" });
 });
 
-it("shows every character of the arguments, none of which can end its code block", async () => {
+it("shows every argument character inside its code block", async () => {
   const given = {
     "\u202ekey": "a\u0000b\u200b\u{e0041}\u2028",
     fence: "\n```\n# Approve",
@@ -146,7 +146,7 @@ it("runs nothing in a framework whose yes did not come from the owner", async ()
     name: "NoAnswerError",
   });
   const given = { hook_event_name: "PreToolUse", tool_name: "wipe", tool_input: wipe.input, tool_use_id: "call_1" };
-  const denied = { permissionDecision: "deny", permissionDecisionReason: "The owner has not answered in time" };
+  const denied = { permissionDecision: "deny", permissionDecisionReason: "The owner did not answer in time" };
   expect(await hook(gate)(given)).toMatchObject({ hookSpecificOutput: denied });
 
   const asked = [
@@ -166,7 +166,7 @@ it("runs nothing in a framework whose yes did not come from the owner", async ()
   expect(ran).toEqual([]);
 });
 
-it("suspends a Mastra agent before anyone is asked, and runs the shown arguments on any resume", async () => {
+it("suspends a Mastra agent before asking, and runs the shown arguments on any resume", async () => {
   const { start, owner, countersign } = await aGate();
   type Execute = (input: unknown, context: object) => Promise<unknown>;
   const given: unknown[] = [];
@@ -182,7 +182,7 @@ it("suspends a Mastra agent before anyone is asked, and runs the shown arguments
   await expect(tool.execute({}, { agent: resumed })).rejects.toMatchObject({ name: "NoAnswerError" });
   const other = { ...resumed, suspendPayload: { ...wipe, input: { path: "/" } } };
   await expect(tool.execute(wipe.input, { agent: other })).rejects.toMatchObject({ status: 422 });
-  await expect(tool.execute(wipe.input, {})).rejects.toThrow("needs an id");
+  await expect(tool.execute(wipe.input, {})).rejects.toThrow("needs an ID");
 
   await answerApproval(owner, await start().submit(wipe), approve);
   const runs = [{ runId: "run_1", threadId: "t", resourceId: "r", toolCalls: [{ suspendPayload: call }] }];

@@ -2,18 +2,16 @@ import { pool } from "@/lib/database/db";
 import { databaseLimits } from "@/lib/net/database-limits";
 import type { OperationResponse } from "./call";
 
-/**
- * What an instance knows about itself: whether it is shutting down, and whether it was ever ready.
- */
+/** An instance's own state: whether it is draining, and whether it was ever ready. */
 export type Readiness = { draining: boolean; wasReady: boolean };
 
-/** Whether the process responds at all. Does not touch the database. */
+/** Whether the process responds. Does not touch the database. */
 export const alive = (): OperationResponse => ({ status: 200, headers: {}, body: '{"status":"ok"}' });
 
 /**
- * Whether requests should be sent to this instance: once the database has responded, until it
- * drains. An outage of the database hits every instance, and each reports it (503 in JSON with
- * Retry-After) better than a load balancer with no instance left.
+ * Whether load balancers should send requests to this instance: after the database's first
+ * response, until it drains. A database outage affects every instance, and each reports it (503 in
+ * JSON with Retry-After) better than a load balancer without instances.
  */
 export async function ready(standing: Readiness): Promise<OperationResponse> {
   if (standing.wasReady && !standing.draining) return alive();

@@ -9,7 +9,7 @@ const submit = (token: string, key: string, body: unknown = aQuestion) =>
   ask("POST", "/api/approvals", { token, body, headers: { "idempotency-key": key } });
 const count = (ownerId: string) => db.approval.count({ where: { ownerId } });
 
-test("replays the first success for the same key and body, and responds 422 to another body", async () => {
+test("replays the first success for the same request, and rejects another body with 422", async () => {
   const { token, owner } = await anAppWith("approvals:write");
   const first = await submit(token, "build-418");
   const again = await submit(token, "build-418");

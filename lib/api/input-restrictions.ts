@@ -7,7 +7,7 @@ export type InputRestriction = { what: string; takes: string; why: string };
 /** An endpoint's fields, each with its limits in words. */
 type Described = { takes: readonly { name: string; in: string; bounds: readonly string[] }[] };
 
-/** Where the service accepts less than the published API; sizes come from the endpoints. */
+/** The limits that the published API leaves open; sizes come from the endpoints. */
 export function inputRestrictions(endpoints: readonly Described[]): InputRestriction[] {
   const fields = endpoints.flatMap(({ takes }) => takes).filter((field) => field.in === "body");
   const lengths = fields.flatMap(({ name, bounds }) =>
@@ -22,17 +22,17 @@ export function inputRestrictions(endpoints: readonly Described[]): InputRestric
     {
       what: "Characters",
       takes:
-        "No control characters, bidirectional overrides, Unicode tags, unpaired surrogates or piled-up combining marks. Line breaks and tabs only in multi-line text. Questions, titles, labels, option ids and written answers must not be blank.",
+        "No control characters, bidirectional overrides, Unicode tags, unpaired surrogates or stacked combining marks. Line breaks and tabs only in multi-line text. Questions, titles, labels, option IDs and written answers must not be blank.",
       why: "The owner must read exactly what the app asked, in the same order.",
     },
     {
       what: "Lengths",
-      takes: `At most, in characters: ${[...new Set(lengths)].join(", ")}.`,
-      why: "A person has to read it.",
+      takes: `Maximum characters: ${[...new Set(lengths)].join(", ")}.`,
+      why: "A person must be able to read the text.",
     },
     {
       what: "Options",
-      takes: `${options} options. Ids must differ by more than case, accent encoding and invisible characters. Labels must not look alike or mix alphabets in a word.`,
+      takes: `${options} options. IDs must differ by more than case, accent encoding and invisible characters. Labels must not look alike or mix alphabets in a word.`,
       why: "Owners and programs must not confuse two options.",
     },
     {
@@ -48,7 +48,7 @@ export function inputRestrictions(endpoints: readonly Described[]): InputRestric
     },
     {
       what: "Bodies",
-      takes: `At most ${bodyLimit / 1024} KiB of JSON in UTF-8, sent as \`application/json\`; anything else is a 400.`,
+      takes: `At most ${bodyLimit / 1024} KiB of JSON in UTF-8, sent as \`application/json\`. Other bodies get a 400.`,
       why: "Other websites cannot send such a request without permission.",
     },
     {

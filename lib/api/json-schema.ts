@@ -23,8 +23,8 @@ export function toSchema(schema: z.ZodType, io: "input" | "output", schemas: Rec
 }
 
 /**
- * Marks an object as open explicitly, since Go's generator treats silence as closed. Extensible
- * enums become plain strings.
+ * Marks an object as open explicitly, because Go's generator treats an unmarked one as closed.
+ * Extensible enums become plain strings.
  */
 const opened = ({ jsonSchema }: { jsonSchema: Json }) => {
   if (jsonSchema.additionalProperties === false) jsonSchema.additionalProperties = true;
@@ -42,8 +42,8 @@ const relink = (value: unknown): unknown => {
 };
 
 /**
- * Noise in zod's output: definition names, and bounds that only say that JavaScript can hold the
- * number.
+ * Parts of zod's output without meaning: definition names, and bounds that only say that JavaScript
+ * can hold the number.
  */
 export const meaningless = (key: string, value: unknown): boolean =>
   (key === "id" && typeof value === "string") ||

@@ -7,7 +7,7 @@ import { configure, unset } from "@/lib/testing/settings";
 const { ask } = await startFront();
 afterEach(() => unset(["RATE_LIMIT", "RATE_BURST", "MAX_PENDING"]));
 
-test("limits a grant, over all its tokens, with 429 and Retry-After, and no other grant", async () => {
+test("limits each grant over all its tokens with 429 and Retry-After", async () => {
   configure({ RATE_LIMIT: "1", RATE_BURST: "5" });
   const { token, owner, clientId } = await anAppWith("approvals:read");
   const second = await aTokenFor(owner, clientId, ["approvals:read"]);
@@ -26,7 +26,7 @@ test("limits a grant, over all its tokens, with 429 and Retry-After, and no othe
   expect((await call(other)).status).toBe(200);
 });
 
-test("RATE_LIMIT=0 turns off the limits and their headers", async () => {
+test("turns off the limits and their headers with RATE_LIMIT=0", async () => {
   configure({ RATE_LIMIT: "0", RATE_BURST: "1" });
   const { token } = await anAppWith("approvals:read");
   for (let n = 0; n < 5; n++) {

@@ -6,12 +6,11 @@ import { tooMany } from "@/lib/errors";
 type Bucket = { tokens: number; at: number };
 
 /**
- * A token bucket per grant, on this instance: a rate per second with a burst on top. The instance
- * learns a token's grant from the first request it admits. It never uses this memory to decide
- * access.
+ * A token bucket per grant on this instance: a rate per second plus a burst. The instance learns a
+ * token's grant from the first authorized request, and never uses this cache for authorization.
  */
 const buckets = new Map<string, Bucket>();
-/** Beyond this many buckets the memory is cleared; a full bucket equals a forgotten one. */
+/** Above this number the buckets are cleared; a full bucket equals an unknown one. */
 const most = 50_000;
 
 /** @throws {AppError} 429 when the grant behind this token has used up its burst */

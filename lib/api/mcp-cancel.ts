@@ -8,9 +8,8 @@ const nameOf = ({ tokenHash }: AppActor, id: string | number) => `${tokenHash.to
 
 /**
  * Run a call until its client disconnects or cancels it. Older clients cancel with a separate
- * request, tied to the call only by token and request ID. Two clients with one token may use the
- * same ID, so a cancelled call only stops waiting and returns its current state; a client that is
- * still listening can wait again.
+ * request that names only the token and request ID, which two clients may share. So a canceled call
+ * only stops waiting and returns its current state, and a client that still listens can wait again.
  */
 export async function runCancellable<T>(
   app: AppActor,
@@ -30,8 +29,8 @@ export async function runCancellable<T>(
 }
 
 /**
- * The client no longer wants this call. On another instance the call runs to its end, which is
- * never far off.
+ * The client no longer needs this call. On another instance the call runs to its end, which is
+ * near.
  */
 export function cancel(app: AppActor, id: string | number | undefined): void {
   if (id === undefined) return;

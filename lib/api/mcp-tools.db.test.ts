@@ -19,7 +19,7 @@ const resource = "http://localhost:3000/api/mcp";
 const usual: Scope[] = ["approvals:write", "approvals:read"];
 const ship = { kind: "option", optionId: "ship" } as const;
 
-/** An owner, and an agent they connected. */
+/** An owner, and an agent that they connected. */
 async function anAgent(scopes: Scope[] = usual, revision?: Revision, query = "") {
   const party = await aParty();
   const { token } = await aGrantedToken(party, { scope: scopes.join(" "), resource });
@@ -27,7 +27,7 @@ async function anAgent(scopes: Scope[] = usual, revision?: Revision, query = "")
   const pending = () =>
     db.approval.findMany({ where: { ownerId: owner.ownerId, status: "pending" }, orderBy: { createdAt: "asc" } });
   const everAsked = () => db.approval.count({ where: { ownerId: owner.ownerId } });
-  /** The awaited value, once it is there. */
+  /** Resolves once the value exists. */
   const asked = async () => {
     await expect.poll(async () => (await pending()).length).toBe(1);
     return (await pending())[0]?.id as string;
@@ -38,7 +38,7 @@ const nobodyWaits = () => expect.poll(watchers).toBe(0);
 const somebodyWaits = (count = 1) => expect.poll(watchers).toBe(count);
 
 describe.each(revisions)("an agent with a client of %s", (revision) => {
-  it("asks, is notified that it waits, and gets the owner's answer", async () => {
+  it("asks, reports progress while waiting, and returns the owner's answer", async () => {
     const { client, owner, asked } = await anAgent(usual, revision);
     await client.tools();
     const progress: object[] = [];
@@ -58,7 +58,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     await client.close();
   });
 
-  it("gets text without an answer, and waits on with check_approval", async () => {
+  it("returns text without an answer, and waits again with check_approval", async () => {
     const { client, owner, everAsked } = await anAgent(usual, revision);
     await client.tools();
     const early = await client.call("ask_owner", { ...aQuestion, waitSeconds: 1 });
@@ -77,7 +77,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     await client.close();
   });
 
-  it("leaves no one waiting after it cancels", async () => {
+  it("ends its wait when it cancels", async () => {
     const { client, asked } = await anAgent(usual, revision);
     const stop = new AbortController();
     const answer = client.call("ask_owner", aQuestion, { signal: stop.signal }).catch((error) => error);
@@ -89,7 +89,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     await client.close();
   });
 
-  it("is told when its access ends during a wait", async () => {
+  it("returns an error when its access ends during a wait", async () => {
     const { client, owner, app, asked } = await anAgent(usual, revision);
     const answer = client.call("ask_owner", aQuestion);
     await asked();
@@ -101,7 +101,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
   });
 });
 
-it("a broken connection leaves no one waiting", async () => {
+it("ends the wait when a connection breaks", async () => {
   const { token, asked } = await anAgent();
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "ask_owner", arguments: aQuestion } };
   const headers = {
@@ -119,7 +119,7 @@ it("a broken connection leaves no one waiting", async () => {
 });
 
 describe("options as plain strings", () => {
-  it("are ids and labels, and the same question as with both", async () => {
+  it("serve as ids and labels, like options that have both", async () => {
     const { client, owner, asked, everAsked } = await anAgent();
     const question = { question: "Ship it?", waitSeconds: 0 };
     await client.call("ask_owner", { ...question, options: ["Ship now", { id: "wait", label: "Wait" }] });
@@ -136,10 +136,10 @@ describe("options as plain strings", () => {
     await client.close();
   });
 
-  it("are compared, and rejected in words if they are no choices", async () => {
+  it("are compared, and rejected in words if they can't serve as choices", async () => {
     const { client } = await anAgent();
     const words = async (options: unknown) => (await client.call("ask_owner", { question: "Ship it?", options })).text;
-    expect(await words(["yes", "Yes"])).toMatch(/^Bad request\noptions: Option ids must differ by more than case/);
+    expect(await words(["yes", "Yes"])).toMatch(/^Bad request\noptions: Option IDs must differ by more than case/);
     expect(await words([""])).toMatch(/^Bad request\noptions.0.id: Must not be empty/);
     expect(await words([])).toBe("Bad request\noptions: Must offer at least one option");
     await client.close();
@@ -147,7 +147,7 @@ describe("options as plain strings", () => {
 });
 
 describe("repeated questions", () => {
-  it("asks concurrent duplicates once, and both get the note that it was answered", async () => {
+  it("asks concurrent duplicates once, and marks both answers as shared", async () => {
     const { client, owner, asked, everAsked } = await anAgent();
     const answers = [client.call("ask_owner", aQuestion), client.call("ask_owner", aQuestion)];
     const id = await asked();
@@ -174,7 +174,9 @@ describe("repeated questions", () => {
     await answerApproval(owner, id, ship);
     const again = await client.call("ask_owner", aQuestion);
     expect(again.data).toMatchObject({ id, status: "resolved" });
-    expect(again.text).toMatch(/^You already asked this, so it was not asked again\. The owner chose option id "ship"/);
+    expect(again.text).toMatch(
+      /^You already asked this question, so it was not repeated\. The owner chose option id "ship"/,
+    );
     expect(await everAsked()).toBe(1);
   });
 
@@ -198,7 +200,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(2);
   });
 
-  it("finds a question that waits for days", async () => {
+  it("finds a question that has been pending for days", async () => {
     const { client, everAsked } = await anAgent();
     const first = await client.call("ask_owner", { ...aQuestion, waitSeconds: 0 });
     await db.$executeRaw`UPDATE idempotency SET created_at = created_at - interval '3 days'
@@ -219,7 +221,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(3);
   });
 
-  it("replays a question with a key for a day, also once answered, and rejects another question's key", async () => {
+  it("replays a question with a key for a day, even after its answer", async () => {
     const { client, owner, everAsked } = await anAgent();
     const keyed = { ...aQuestion, key: "build 418", waitSeconds: 0 };
     const { data } = await client.call("ask_owner", keyed);
@@ -259,7 +261,7 @@ describe("permissions", () => {
     const { client } = await anAgent(["approvals:write"]);
     const began = performance.now();
     const asked = await client.call("ask_owner", aQuestion);
-    expect(asked.text).toMatch(/^Asked: the id is apr_\w+\. You may not read the answer/);
+    expect(asked.text).toMatch(/^Asked: the id is apr_\w+\. You cannot read the answer/);
     expect(asked.data).toEqual({ id: expect.stringMatching(/^apr_/), next: asked.text });
     expect(performance.now() - began).toBeLessThan(20_000);
   });
@@ -285,7 +287,7 @@ describe("permissions", () => {
 
   it("let list_events wait for new events", async () => {
     const { client } = await anAgent(["notifications:write", "notifications:read"]);
-    // The consent is an event too, and final only when no earlier transaction is running anywhere.
+    // The consent is an event too, which becomes final only after all earlier transactions.
     const before = await eventually(async () => {
       const told = await client.call("list_events", {});
       expect(told.data.data).not.toEqual([]);
@@ -327,12 +329,12 @@ it("describes itself and how to use it", async () => {
 });
 
 it.each([
-  ["a page from elsewhere", { origin: "http://evil.example" }, 403],
+  ["a foreign page", { origin: "http://evil.example" }, 403],
   ["a sandboxed page", { origin: "null" }, 403],
   ["another name for this computer", { host: "evil.example:3000" }, 403],
   ["a page of this computer", { origin: "http://localhost:6274" }, 401],
   ["no page", {}, 401],
-])("gives %s the status %s on a service for this computer only", async (_, headers, status) => {
+])("gives %s the status %s on a local-only service", async (_, headers, status) => {
   const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
   const sent = JSON.stringify(initialize);
   const got = await new Promise<number | undefined>((resolve, reject) => {

@@ -23,7 +23,7 @@ const accept = { accept: "application/json, text/event-stream" };
 
 const connected = (token: string) => mcpClient(url, token);
 
-it("names the place to get a token, and accepts only tokens issued for it", async () => {
+it("names the authorization server, and accepts only tokens issued for it", async () => {
   const without = await ask("POST", "/api/mcp", { body: initialize, headers: accept });
   expect(without.status).toBe(401);
   expect(without.headers.get("www-authenticate")).toBe(
@@ -76,7 +76,7 @@ it("rejects a personal token for the other resource with the right one's name", 
     }
 });
 
-it.each(revisions)("a client of %s asks and reads the outcome", async (revision) => {
+it.each(revisions)("lets a client of %s ask and read the outcome", async (revision) => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:write approvals:read", resource });
   const client = await mcpClient(url, token, revision);
   expect((await client.tools()).map(({ name }) => name).sort()).toEqual([
@@ -98,7 +98,7 @@ it.each(revisions)("a client of %s asks and reads the outcome", async (revision)
   await client.close();
 });
 
-it.each(revisions)("a client of %s sees the tools that its address requests, and may call any", async (revision) => {
+it.each(revisions)("shows a client of %s the tools that its URL requests, and lets it call any", async (revision) => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:write approvals:read", resource });
   const at = (query: string) => mcpClient(new URL(query, url), token, revision);
   const usual = ["add_context", "ask_owner", "check_approval", "report_outcome"];
@@ -117,7 +117,7 @@ it.each(revisions)("a client of %s sees the tools that its address requests, and
   await client.close();
 });
 
-it("names an unknown tool in the address", async () => {
+it("names an unknown tool in the URL", async () => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:read", resource });
   const { status, body } = await ask("POST", "/api/mcp?tools=list_events,rm", {
     ...{ body: initialize, headers: accept, token },

@@ -31,7 +31,7 @@ const { version } = packageJson;
  * scopes allow. Never throws.
  */
 export async function mcpEndpoint(request: Request): Promise<Response> {
-  if (isDnsRebinding(request)) return dressed(refused(403, "Only available on this computer, according to PUBLIC_URL"));
+  if (isDnsRebinding(request)) return dressed(refused(403, "PUBLIC_URL limits this service to its own computer"));
   if (request.method === "OPTIONS") return preflight("GET, POST, DELETE");
   const began = performance.now();
   let app: AppActor | undefined;
@@ -71,7 +71,7 @@ type Sdk = typeof import("@modelcontextprotocol/server");
 let made: Promise<McpHttpHandler> | undefined;
 
 /**
- * One server per request, so that no state is shared. The SDK is loaded on first use, since many
+ * One server per request, so that no state is shared. The SDK is loaded on first use, because many
  * services never need it.
  */
 const handler = () =>
@@ -83,11 +83,11 @@ const handler = () =>
   ));
 
 const instructions =
-  "Countersign carries questions to the person you act for (the owner) and brings back their answers. Call ask_owner before actions that matter to them: anything that costs money, is seen by others, deletes, or cannot be undone. Say in `question` what you are about to do, give in `backgroundContext` what they need to decide, and offer plain options. Then do what the answer says and no more. An answer counts as the owner's only if it says so (`resolvedBy` is `owner`). If there is no answer yet, continue with other work or call check_approval with the id. Never ask the same question again, and never take silence for a yes. Use notify_owner for news that needs no answer.";
+  "Countersign carries questions to the person you act for (the owner) and brings back their answers. Call ask_owner before actions that matter to them: anything that costs money, is seen by others, deletes, or cannot be undone. Say in `question` what you are about to do, give in `backgroundContext` what they need to decide, and offer plain options. Then do what the answer says and no more. An answer counts as the owner's only if it says so (`resolvedBy` is `owner`). If there is no answer yet, continue with other work or call check_approval with the ID. Never ask the same question again, and never take silence for a yes. Use notify_owner for news that needs no answer.";
 
 /**
- * The app behind one request, the extra tools it asked to see, and how many tools were called.
- * Older clients may send a hundred messages in one request.
+ * The app behind one request, its extra tools, and its number of tool calls. Older clients may send
+ * a hundred messages in one request.
  */
 type Caller = { app: AppActor; more: ReadonlySet<string>; sent: { calls: number } };
 
@@ -108,7 +108,7 @@ function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, mor
       ? `There is no tool ${params.name}.`
       : tool.op.scope !== null && !scopes.includes(tool.op.scope) && lacksScope(tool.op.scope, scopes);
     if (!tool || why) throw new ProtocolError(ProtocolErrorCode.InvalidParams, why || "");
-    // The first one is counted with the request.
+    // The first call is counted with the request.
     if (sent.calls++ > 0) {
       const refusal = refusalOf(app);
       if (refusal) return said(refusal, true);

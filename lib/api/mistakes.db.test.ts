@@ -102,7 +102,7 @@ let points = 0;
 let count = 0;
 
 describe.each(Object.entries(mistakes))("%s", (_, lines) => {
-  test.each(lines.trim().split("\n"))("%s", async (line) => {
+  test.each(lines.trim().split("\n"))("explains %s", async (line) => {
     const it = read(line);
     const { status, headers, text } = await send(it);
     const seen = `${[...headers].map(([name, value]) => `${name}: ${value}`).join("\n")}\n${text}`;
@@ -113,7 +113,7 @@ describe.each(Object.entries(mistakes))("%s", (_, lines) => {
   });
 });
 
-test("an HTTPS request to the HTTP port shows only a TLS error: 1 point", async () => {
+test("shows only a TLS error for an HTTPS request to the HTTP port: 1 point", async () => {
   const socket = connect({ host: "127.0.0.1", port });
   const why = await new Promise((resolve) => socket.on("error", ({ message }) => resolve(message)));
   expect(why).toMatch(/wrong version number/);
@@ -121,7 +121,7 @@ test("an HTTPS request to the HTTP port shows only a TLS error: 1 point", async 
   count++;
 });
 
-test("eighty mistakes score 2.7 points or more on average, and none scores 0", () => {
+test("scores 2.7 points or more on average over eighty mistakes", () => {
   expect(count).toBeGreaterThanOrEqual(80);
   expect(points / count).toBeGreaterThanOrEqual(2.7);
   for (const line of Object.values(mistakes).join("\n").trim().split("\n").filter(Boolean))

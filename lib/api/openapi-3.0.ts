@@ -2,19 +2,19 @@ import type { Json } from "./json-schema";
 import { openapi } from "./openapi";
 
 /*
- * The description in OpenAPI 3.0, for generators, gateways and importers that read nothing newer.
- * It is the 3.1 document with keywords that 3.0 lacks translated or left out. An unknown keyword
- * stops the build, so that none gets through.
+ * Some generators, gateways and importers read only OpenAPI 3.0. This is the 3.1 document with
+ * keywords that 3.0 lacks translated or left out. An unknown keyword stops the build, so that none
+ * gets through.
  */
 
 /**
- * Keywords that only narrow a schema; without them the description is less exact but correct.
- * swagger-codegen turns a discriminator into Java that does not compile, and the alternatives
+ * Keywords that only narrow a schema; without them the description is less exact but correct. A
+ * discriminator makes swagger-codegen generate Java that does not compile, and the alternatives
  * differ in their required fields anyway.
  */
 const leftOut = new Set(["propertyNames", "dependentSchemas", "discriminator"]);
 
-/** Keywords of JSON Schema 2020-12 that mean nothing, or something else, in 3.0. */
+/** Keywords of JSON Schema 2020-12 that 3.0 lacks or defines differently. */
 const unknown = new Set(
   (
     "$schema $id $anchor $dynamicRef $dynamicAnchor $defs $comment if then else prefixItems contains minContains maxContains " +
@@ -57,7 +57,7 @@ export function openapi30(): Json {
 export function inOlderWords(part: unknown, names = false): unknown {
   if (Array.isArray(part)) return part.map((each) => inOlderWords(each));
   if (typeof part !== "object" || part === null) return part;
-  // 3.0 ignores everything next to a reference.
+  // 3.0 ignores all properties next to a reference.
   if (!names && "$ref" in part) return { $ref: part.$ref };
   return Object.assign({}, ...Object.entries(part).map(([word, value]) => translated(word, value, names)));
 }
@@ -76,7 +76,7 @@ const named = new Set([
 
 function translated(word: string, value: unknown, isName: boolean): Json {
   if (isName) return { [word]: inOlderWords(value) };
-  // This is the default. Stated explicitly, it makes swagger-codegen generate maps of objects,
+  // True is the default. Stated explicitly, it makes swagger-codegen generate maps of objects,
   // whose fields stay empty.
   if (leftOut.has(word) || (word === "additionalProperties" && value === true)) return {};
   if (unknown.has(word)) throw new Error(`OpenAPI 3.0 has no ${word}`);
@@ -89,7 +89,7 @@ function translated(word: string, value: unknown, isName: boolean): Json {
   return { [word]: inOlderWords(value, named.has(word)) };
 }
 
-/** Several types become alternatives, and null a property of its own. */
+/** Several types become alternatives, and null a separate property. */
 function typed(types: readonly unknown[]): Json {
   const others = types.filter((type) => type !== "null");
   if (others.length === 0) throw new Error("OpenAPI 3.0 has no type null");

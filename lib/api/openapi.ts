@@ -7,15 +7,15 @@ import { recordKindOf } from "./record-kinds";
 import { operations } from "./registry";
 import { apiVersion } from "./version";
 
-/** The meaning of each status in one sentence, and below, the error of such a response. */
+/** The meaning of each status in one sentence; further below, the error of such a response. */
 export const reasons: Record<number, string> = {
   400: "The request was malformed.",
   401: "The token is missing or invalid.",
   403: "The token lacks the scope the endpoint requires.",
   404: "Not found, or not accessible to this app.",
-  409: "The approval is already resolved, its deadline has passed, or it is not resolved yet: `error` says which.",
+  409: "The approval is already resolved, its deadline has passed, or it is not resolved yet. `error` has the reason.",
   413: "The body is over 128 KiB.",
-  410: "Events after `after` were deleted because of their age, or lost when the service was restored from a backup.",
+  410: "Events after `after` have expired, or were lost when the service was restored from a backup.",
   422: "The Idempotency-Key was used with a different request.",
   429: "Too many requests, too many pending approvals, or too many callers waiting.",
   503: "The database is unavailable. Try again; with an Idempotency-Key nothing happens twice.",
@@ -27,7 +27,7 @@ const said: Record<number, object> = {
   404: { error: "Not found" },
   409: { error: "Already resolved" },
   410: {
-    error: "Some events after this one were deleted because of their age. Read again without it",
+    error: "Some events after this one have expired. Read again without a cursor",
   },
   413: { error: tooLarge(bodyLimit).message, details: tooLarge(bodyLimit).details },
   422: { error: idempotencyKeyReused().message },
@@ -57,7 +57,7 @@ export function openapi() {
       version: "0.0.0",
       summary: "Ask an owner, notify an owner, list their linked accounts.",
       description:
-        "Apps submit approvals and notifications with a bearer token whose scopes the owner granted one at a time. This API is a preview. Responses may gain fields, and enums in responses may gain values. Ignore fields and values you do not know.",
+        "Apps submit approvals and notifications with a bearer token whose scopes the owner granted one at a time. This API is a preview. Responses may gain fields, and enums in responses may gain values. Ignore unknown fields and values.",
     },
     servers: [{ url: "/", description: "This service" }],
     tags: [
@@ -77,7 +77,7 @@ export function openapi() {
           example: apiVersion,
         },
         RequestId: {
-          description: "Quote it when you report a problem.",
+          description: "Include this ID when you report a problem.",
           schema: { type: "string" },
           example: "req_d828d1e733e42a6f1",
         },
@@ -91,7 +91,7 @@ export function openapi() {
         },
         oauth2: {
           type: "oauth2",
-          description: "How an app gets an access token: authorization code with PKCE (S256).",
+          description: "Issues access tokens: authorization code with PKCE (S256).",
           flows: {
             authorizationCode: {
               authorizationUrl: "/oauth/authorize",
@@ -121,7 +121,7 @@ const errorSchema = {
     details: {
       type: "array",
       description:
-        "With 400, each invalid field. With 401 and 403, the problem with the token. With 404, 405 and 413, what to send instead.",
+        "For 400, each invalid field. For 401 and 403, the problem with the token. For 404, 405 and 413, what to send instead.",
       items: {
         type: "object",
         additionalProperties: true,
@@ -196,7 +196,8 @@ const headers = {
 };
 
 /**
- * Java's generator cannot tell apart the responses in a `oneOf`. Every generator ignores this form.
+ * Java's generator cannot distinguish the responses in a `oneOf`. Every generator ignores this
+ * form.
  */
 function success(op: Operation, schemas: Record<string, unknown>): Json {
   const schema = toSchema(op.output, "output", schemas);
@@ -219,8 +220,8 @@ const either = (schema: unknown, at_once: unknown, waited: unknown) => ({
 });
 
 /**
- * Links that apply to every such response: use the created record by its id, and read the next
- * events. A next page is left out, since only some responses have one.
+ * Links that apply to every such response: read the created record by its id, and read the next
+ * events. A next page is left out, because only some responses have one.
  */
 function linksFrom(op: Operation): Json {
   const to = (operationId: string, parameters: Json) => [operationId, { operationId, parameters }];

@@ -75,7 +75,7 @@ function listen() {
   return { told, stop };
 }
 
-test("waits and streams survive a database restart: each event arrives exactly once", async () => {
+test("delivers each event exactly once across a database restart", async () => {
   const ids: string[] = [];
   for (let at = 0; at < 20; at++) ids.push(await submit());
   await expect
@@ -99,7 +99,7 @@ test("waits and streams survive a database restart: each event arrives exactly o
   await expect.poll(watchers).toBe(0);
 });
 
-test("finds an answer without its notification, at the end of the wait at the latest", async () => {
+test("finds an answer without its NOTIFY by the end of the wait", async () => {
   const id = await submit();
   const wait = ask("GET", `/api/approvals/${id}?wait=3`, { token });
   await expect.poll(watchers).toBe(1);
@@ -114,7 +114,7 @@ test("finds an answer without its notification, at the end of the wait at the la
   expect(reply.headers.get("retry-after")).toBeNull();
 });
 
-test("ends a wait with 503 during an outage, and reports a submitted approval without its answer", async () => {
+test("ends a wait with 503 during an outage", async () => {
   const id = await submit();
   const [read, made] = [
     ask("GET", `/api/approvals/${id}?wait=2`, { token }),

@@ -45,25 +45,25 @@ async function another() {
   return client;
 }
 
-test("an instance that has never reached its database is not ready", async () => {
+test("is not ready before it has reached its database", async () => {
   await stop(instance);
   expectUnavailable(await ask("GET", "/readyz", {}));
   await start(instance, port);
 });
 
-test("responds 503 to every call during an outage, and recovers without losing acknowledged writes", async () => {
+test("responds 503 during an outage, and recovers without losing acknowledged writes", async () => {
   const acknowledged = (await Promise.all([submit(), submit(), submit()])).map(
     ({ body }) => (body as { id: string }).id,
   );
   expect((await ask("GET", "/readyz", {})).status).toBe(200);
   await stop(instance);
   for (const reply of await Promise.all([submit(), list(), submit(), list()])) expectUnavailable(reply);
-  // The database is down for every instance. Load balancers keep sending, and the service reports
-  // the outage itself.
+  // The database is down for every instance. Load balancers keep sending requests, and the service
+  // reports the outage.
   expect((await ask("GET", "/readyz", {})).status).toBe(200);
   for (const path of ["/readyz?strict", "/api/health"]) expectUnavailable(await ask("GET", path, {}));
   expect((await ask("GET", "/livez", {})).status).toBe(200);
-  // Requests that need no database are rejected as ever.
+  // Requests that need no database are rejected as usual.
   expect((await ask("GET", "/api/approvals", {})).status).toBe(401);
   await start(instance, port);
   expect((await submit()).status).toBe(201);
@@ -81,13 +81,13 @@ test("responds 503 at the statement timeout when another session locks a table",
   expect((await submit()).status).toBe(201);
 });
 
-test("responds 503 without a free connection, and recovers", async () => {
+test("responds 503 when no connection is free, and recovers", async () => {
   const others: pg.Client[] = [];
   const takeAll = async (): Promise<void> => {
     for (;;) others.push(await another());
   };
-  // Until we have none: connections that just closed take a moment to go, and notifications of the
-  // previous test are still arriving.
+  // Waits until no connection is left: closed ones take a moment, and the previous test's
+  // notifications may still arrive.
   let refused = await submit();
   for (let at = 0; refused.status !== 503 && at < 20; at++) {
     await disconnect();
@@ -99,7 +99,7 @@ test("responds 503 without a free connection, and recovers", async () => {
   await expect.poll(async () => (await submit()).status).toBe(201);
 });
 
-test("an error inside a resolve leaves the approval pending and writes nothing", async () => {
+test("writes nothing after an error inside a resolve", async () => {
   const { token: able } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const made = await ask("POST", "/api/approvals", { token: able, body: aQuestion });
   const path = made.headers.get("location") as string;
@@ -116,7 +116,7 @@ test("an error inside a resolve leaves the approval pending and writes nothing",
   expect((await resolve()).status).toBe(200);
 });
 
-test("a lock on one table blocks only requests that need that table, up to the timeouts", async () => {
+test("blocks only requests that need a locked table, up to the timeouts", async () => {
   const able = await anAppWith("approvals:write", "approvals:read", "notifications:write");
   const push = () =>
     ask("POST", "/api/notifications", { token: able.token, body: { title: "Built", body: "418", type: "build.done" } });
@@ -133,7 +133,7 @@ test("a lock on one table blocks only requests that need that table, up to the t
   await holder.query("BEGIN");
   await holder.query("LOCK TABLE approval IN ACCESS EXCLUSIVE MODE");
   let over = false;
-  // Apps that keep calling, by each route that needs the table.
+  // Apps keep calling every route that needs the table.
   const asking = [submit, list, submit, list, submit].flatMap((way) =>
     Array.from({ length: 4 }, async () => {
       const replies = [];
@@ -155,7 +155,7 @@ test("a lock on one table blocks only requests that need that table, up to the t
   for (const reply of refused) expectUnavailable(reply);
   expect(others.filter((status) => status >= 300)).toEqual([]);
   expect(most).toBeLessThan(max);
-  // After being blocked, this kind of work has its whole share again.
+  // After a lock is released, this type of work gets its full share again.
   await expect
     .poll(async () => Math.max(...(await Promise.all(Array.from({ length: 30 }, submit))).map((it) => it.status)))
     .toBe(201);

@@ -33,7 +33,7 @@ it("lists every field of every input with its limits", () => {
   expect(submit.find(({ name }) => name === "options[].label")).toMatchObject({ required: true });
   expect(submit.find(({ name }) => name === "Idempotency-Key")).toMatchObject({ in: "header", required: false });
   const list = endpoints.find(({ id }) => id === "listApprovals")?.takes ?? [];
-  expect(list.find(({ name }) => name === "limit")?.bounds).toEqual(["1 to 200", "100 when left out"]);
+  expect(list.find(({ name }) => name === "limit")?.bounds).toEqual(["1 to 200", "100 by default"]);
 });
 
 it("lists the input restrictions with the sizes that the endpoints declare", () => {

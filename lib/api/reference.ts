@@ -36,13 +36,13 @@ export type Reference = {
   endpoints: Endpoint[];
   scopes: ScopeEntry[];
   errors: ErrorEntry[];
-  /** Where the service accepts less than the API leaves open. */
+  /** The restrictions that the API's own description leaves out. */
   narrower: InputRestriction[];
 };
 
 /**
- * The content of the reference page, read from the same OpenAPI value that is served, so that the
- * two cannot differ.
+ * The content of the reference page, read from the served OpenAPI value, so that the two never
+ * differ.
  * @param baseUrl the service's origin
  */
 export function reference(baseUrl: string): Reference {
@@ -71,15 +71,15 @@ export function reference(baseUrl: string): Reference {
   };
 }
 
-/** What to do about each error. */
+/** The remedy for each error. */
 const advice: Record<number, string> = {
   400: "Read `details`, which lists each invalid field. The same request will fail again.",
   401: "Read `details`. For a token that is unknown, expired or revoked, get a new one: refresh it, or ask the owner again.",
   403: "Read `details`, which names the scope the request needs and those the token has. Ask the owner to allow it.",
-  404: "Check the id. Records of other apps look the same as missing ones.",
+  404: "Check the ID. Records of other apps look the same as missing ones.",
   409: "Get the approval and act on its current state.",
   413: "Send a smaller body.",
-  410: "Events after your cursor were deleted because of their age, or lost when the service was restored from a backup. Call again without `after` and `Last-Event-ID`.",
+  410: "Events after your cursor have expired, or were lost when the service was restored from a backup. Call again without `after` and `Last-Event-ID`.",
   422: "Use a new Idempotency-Key, or resend the original request unchanged.",
   429: "Wait as long as Retry-After says. If there are too many pending approvals, wait for answers. If too many callers are waiting, read events.",
   503: "Resend the same request after Retry-After, with the same Idempotency-Key.",
@@ -149,7 +149,10 @@ function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
   return found.oneOf ? eitherOf(found.oneOf.map((one) => resolve(one, schemas))) : found;
 }
 
-/** Objects of several kinds as one: with the fields of all, requiring those that each requires. */
+/**
+ * Merges an object's variants into one, with the fields of all; a field is required if every
+ * variant requires it.
+ */
 function eitherOf(kinds: readonly Schema[]): Schema {
   const each = kinds.flatMap(({ properties = {} }) => Object.entries(properties));
   const properties: Record<string, Schema> = {};
@@ -189,7 +192,7 @@ function typeOf(given: Schema, schemas: Record<string, Schema>): string {
   return { string: "text", boolean: "true or false", object: "object" }[schema.type ?? ""] ?? schema.type ?? "any";
 }
 
-/** A bound that is not merely the largest integer of JavaScript. */
+/** A bound other than JavaScript's largest integer. */
 const holds = (bound: number | undefined): bound is number =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 
@@ -201,7 +204,7 @@ function bounds(schema: Schema): string[] {
     ...(maxLength === undefined ? [] : [`${minLength ? `${minLength} to` : "at most"} ${count(maxLength)} characters`]),
     ...(maxItems === undefined ? [] : [`${minItems ?? 0} to ${maxItems}`]),
     ...(holds(minimum) && holds(maximum) ? [`${minimum} to ${maximum}`] : []),
-    ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} when left out`]),
+    ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} by default`]),
   ];
 }
 

@@ -3,7 +3,7 @@ import { toReadableStream } from "@/lib/text/stream";
 import { bodyLimit, type OperationRequest, type OperationResponse } from "./call";
 import { handleRequest, withCommonHeaders } from "./endpoint";
 import { isPreflight, methodNotAllowed, preflight, unknownPath } from "./errors/error-responses";
-import { methodHint, pathHint } from "./errors/missed-path";
+import { methodHint, pathHint } from "./errors/path-hints";
 import { matchPath, operationsAt } from "./registry";
 
 /**
@@ -42,7 +42,7 @@ const toCall = (request: Request): OperationRequest => ({
   leaving: () => request.signal,
 });
 
-/** @throws {AppError} 413 at the limit, without reading further */
+/** @throws {AppError} 413 at the limit, without further reading */
 async function readAll(request: Request): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) throw tooLarge(bodyLimit);
   const chunks: Uint8Array[] = [];

@@ -22,8 +22,7 @@ function readRange(text: string): { name: string; quality: number } {
 
 /**
  * An operation's response as a stream.
- * @throws {AppError} what the operation itself would reject;
- * 429
+ * @throws {AppError} as the operation itself; 429
  */
 export async function openStream(
   op: Operation,

@@ -8,7 +8,7 @@ const { ask } = await startFront();
 
 /**
  * Twenty readers that never stop.
- * @returns a function to stop them, then the statuses of calls begun after `since()`
+ * @returns a function that stops them and returns the statuses of calls begun after `since()`
  */
 function readers(token: string) {
   let running = true;
@@ -35,7 +35,7 @@ function readers(token: string) {
 it.each([
   ["a scope", 403],
   ["the whole app", 401],
-])("a revoked %s stops working immediately for twenty busy readers: %i", async (what, status) => {
+])("ends a revoked %s immediately for twenty busy readers: %i", async (what, status) => {
   const { owner, clientId, token } = await anAppWith("approvals:read", "approvals:write");
   const running = readers(token);
   await new Promise((resolve) => setTimeout(resolve, 200));

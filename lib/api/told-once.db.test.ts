@@ -86,31 +86,28 @@ async function readStream({ token }: Agent) {
   stop.abort();
 }
 
-it.each(doors)(
-  "an answer returned by %s is not returned to a second question in the same words",
-  async (name, door) => {
-    const agent = await anAgent();
-    const { owner, registrar, clientId, askOwner } = agent;
-    if (name === "a webhook") await addEndpoint(registrar, clientId, { url: `${receiver.origin}/${clientId}` });
-    const { data } = await askOwner();
-    const id = data.id as string;
-    await answerApproval(owner, id, ship);
-    await door(agent, id);
-    const second = await askOwner();
-    expect(second.data).toMatchObject({ status: "pending" });
-    expect(second.data.id).not.toBe(id);
-    expect(second.text).not.toContain("Do that, and nothing more");
-  },
-);
+it.each(doors)("asks again after %s returned the answer to the same words", async (name, door) => {
+  const agent = await anAgent();
+  const { owner, registrar, clientId, askOwner } = agent;
+  if (name === "a webhook") await addEndpoint(registrar, clientId, { url: `${receiver.origin}/${clientId}` });
+  const { data } = await askOwner();
+  const id = data.id as string;
+  await answerApproval(owner, id, ship);
+  await door(agent, id);
+  const second = await askOwner();
+  expect(second.data).toMatchObject({ status: "pending" });
+  expect(second.data.id).not.toBe(id);
+  expect(second.text).not.toContain("Do that, and nothing more");
+});
 
-it("an answer that the app gave itself is not reused either", async () => {
+it("asks again after the app's own answer", async () => {
   const { token, askOwner } = await anAgent();
   const { data } = await askOwner();
   await ask("POST", `/api/approvals/${data.id}/resolve`, { token, body: ship });
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("an undelivered webhook, or a read before the answer, does not count as returned", async () => {
+it("does not count an undelivered webhook or an earlier read as returned", async () => {
   const { owner, registrar, clientId, read, askOwner } = await anAgent();
   const path = `/${clientId}`;
   receiver.on(path, (reply) => reply.writeHead(500).end());
@@ -124,7 +121,7 @@ it("an undelivered webhook, or a read before the answer, does not count as retur
   expect((await askOwner()).text).toContain('The owner chose option id "ship" (label "Ship now")');
 });
 
-it("a pending wait returns the answer, though another route returned it first", async () => {
+it("returns the answer to a pending wait, though another route returned it first", async () => {
   const agent = await anAgent();
   const { owner, read, askOwner } = agent;
   const waiting = askOwner(aQuestion);
@@ -139,32 +136,29 @@ it("a pending wait returns the answer, though another route returned it first", 
   );
 });
 
-it.each([2, 5])(
-  "%i concurrent calls in the same words get one yes: one may act, the others are told so",
-  async (many) => {
-    const { owner, askOwner } = await anAgent();
-    const calls = Array.from({ length: many }, () => askOwner(aQuestion));
-    await somebodyWaits(many);
-    const approvals = await db.approval.findMany({ where: { ownerId: owner.ownerId } });
-    expect(approvals).toHaveLength(1);
-    const id = approvals[0]?.id ?? "";
-    await answerApproval(owner, id, ship);
-    const told = await Promise.all(calls);
-    const [on, others] = [
-      told.filter(({ text }) => /Do that, and nothing more/.test(text)),
-      told.filter(({ text }) => !/Do that, and nothing more/.test(text)),
-    ];
-    expect(on).toHaveLength(1);
-    expect(on[0]?.data).toMatchObject({ id, resolution: ship });
-    for (const { text, data, isError } of others) {
-      expect(text).toMatch(/another of your calls received the answer\. Ask again only if you need a second one/);
-      expect([data, isError]).toEqual([{ id, status: "resolved", next: text }, false]);
-    }
-    expect((await askOwner()).data).toMatchObject({ status: "pending" });
-  },
-);
+it.each([2, 5])("gives %i concurrent calls in the same words one yes", async (many) => {
+  const { owner, askOwner } = await anAgent();
+  const calls = Array.from({ length: many }, () => askOwner(aQuestion));
+  await somebodyWaits(many);
+  const approvals = await db.approval.findMany({ where: { ownerId: owner.ownerId } });
+  expect(approvals).toHaveLength(1);
+  const id = approvals[0]?.id ?? "";
+  await answerApproval(owner, id, ship);
+  const told = await Promise.all(calls);
+  const [on, others] = [
+    told.filter(({ text }) => /Do that, and nothing more/.test(text)),
+    told.filter(({ text }) => !/Do that, and nothing more/.test(text)),
+  ];
+  expect(on).toHaveLength(1);
+  expect(on[0]?.data).toMatchObject({ id, resolution: ship });
+  for (const { text, data, isError } of others) {
+    expect(text).toMatch(/another of your calls received the answer\. Ask again only if you need a second one/);
+    expect([data, isError]).toEqual([{ id, status: "resolved", next: text }, false]);
+  }
+  expect((await askOwner()).data).toMatchObject({ status: "pending" });
+});
 
-it("an interrupted call, repeated twice at the same time, gets one yes", async () => {
+it("gives two repeats of an interrupted call one yes", async () => {
   const { owner, call, askOwner } = await anAgent();
   const stop = new AbortController();
   const cut = call("ask_owner", aQuestion, stop.signal).catch(() => {});
@@ -180,7 +174,7 @@ it("an interrupted call, repeated twice at the same time, gets one yes", async (
   expect(texts.filter((text) => text.includes("Do that, and nothing more"))).toHaveLength(1);
 });
 
-it("two calls that check one question get one yes, and later reads say so", async () => {
+it("gives two calls that check one question one yes", async () => {
   const { owner, call, askOwner } = await anAgent();
   const [one, other] = [await askOwner(), await askOwner()];
   expect(other.data.id).toBe(one.data.id);
@@ -194,7 +188,7 @@ it("two calls that check one question get one yes, and later reads say so", asyn
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("a question with a key, or by another route, is read again unchanged", async () => {
+it("returns a question with a key, or by another route, unchanged", async () => {
   const { owner, token, call, askOwner } = await anAgent();
   const keyed = { ...atOnce, key: "build 418" };
   const { data } = await askOwner(keyed);
@@ -207,7 +201,7 @@ it("a question with a key, or by another route, is read again unchanged", async 
   expect((await askOwner(keyed)).text).toContain("Do that, and nothing more");
 });
 
-it("an interrupted call finds an answer given after days", async () => {
+it("returns an answer given after days to an interrupted call", async () => {
   const { owner, askOwner } = await anAgent();
   const { data } = await askOwner();
   await db.$executeRaw`UPDATE idempotency SET created_at = created_at - interval '3 days'

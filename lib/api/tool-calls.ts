@@ -10,11 +10,11 @@ import { parseInput, runOperation } from "./run-operation";
 import { alreadyAnswered, answerAlreadyClaimed, nextStepFor, type ToolApproval } from "./tool-messages";
 import { defaultWait, maxWait, maxWaitWithoutProgress, type Tool } from "./tools";
 
-/** The client's side of a running call. */
+/** The client's interface to a running call. */
 export type Exchange = {
   /** Aborted when the client cancels the call or disconnects. */
   leaving: AbortSignal;
-  /** Present if the client asked for progress, which shows that it is willing to wait. */
+  /** Present if the client asked for progress, which shows that it can wait. */
   progress?: (seconds: number, of: number, message: string) => void;
 };
 
@@ -62,11 +62,11 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
       : await askWithKey(app, op.id, own.key, input, submit);
   const asked: ToolApproval = { id, options: input.options as NonNullable<ToolApproval["options"]> };
   const told = mayRead ? await waitUnlessGone(app, asked, own, exchange) : asked;
-  // A call with a key is one question by its caller's word, and gets the same answer each time.
+  // A key makes calls one question, and each gets the same answer.
   const once = own.key === undefined && told.resolution !== undefined;
   if (once && (await take(app, id, exchange)) !== "first")
     return withNext(answerAlreadyClaimed, { id, status: "resolved" });
-  const again = before ? "You already asked this, so it was not asked again. " : "";
+  const again = before ? "You already asked this question, so it was not repeated. " : "";
   const { _id, clientId, question, options, backgroundContext, recommendation, ...news } = told;
   return withNext(again + nextStepFor(told), { ...news });
 }
@@ -84,8 +84,8 @@ async function askWithKey(
 }
 
 /**
- * The question exists by now: an answer that cannot be read is reported as not there yet, unless
- * the token has ended.
+ * The question exists by now: an unreadable answer is reported as pending, unless the token has
+ * ended.
  */
 async function waitUnlessGone(app: AppActor, asked: ToolApproval, own: Own, exchange: Exchange): Promise<ToolApproval> {
   const reader: AppActor = { ...app, needs: "approvals:read" };
@@ -117,7 +117,7 @@ const withNext = (next: string, data: Record<string, unknown>): Done => ({
   warnings: [],
 });
 
-/** The approval, once it is answered or the time is up. */
+/** The approval after its answer or the timeout. */
 async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progress }: Exchange): Promise<ToolApproval> {
   const seconds = Math.min(own.waitSeconds ?? defaultWait, progress ? maxWait : maxWaitWithoutProgress);
   const began = performance.now();
@@ -141,8 +141,7 @@ function split({ own, op }: Tool, given: Record<string, unknown>): { own: Own; i
   const names = Object.keys(own.shape);
   const mine = Object.entries(given).filter(([name]) => names.includes(name));
   const others = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
-  // Empty values are not part of what a key or a repeated question identifies, nor is the way they
-  // were written.
+  // A key or a repeated question ignores empty values and their spelling.
   const input = withoutNulls(op.input, op.tool?.aliases?.normalize(others) ?? others);
   parseInput(op.input, input, { also: names });
   return { own: parseInput(own, Object.fromEntries(mine)) as Own, input };

@@ -4,8 +4,8 @@ import type { Approval, Resolution } from "@/lib/approvals/schema";
 export type ToolApproval = Partial<Approval> & { id: string };
 
 /**
- * What an agent should know and do next. Text by people or apps is quoted as JSON, which no text
- * can break out of, and attributed to its author.
+ * The agent's next step. Text by people or apps is quoted as JSON, which no text can break out of,
+ * and attributed to its author.
  */
 export function nextStepFor(it: ToolApproval): string {
   if (it.resolution) return answered(it, it.resolution);
@@ -16,7 +16,7 @@ export function nextStepFor(it: ToolApproval): string {
     return `The owner asks before answering: ${quoted(question)}. Tell them with add_context, id ${it.id}, then call check_approval. Do not ask again, and do not act in the meantime.`;
   if (it.status === "pending")
     return `Not answered yet. The question is in the owner's inbox. Call check_approval with id ${it.id} to keep waiting. Do not ask again, and do not act in the meantime.`;
-  return `Asked: the id is ${it.id}. You may not read the answer (the owner did not allow approvals:read). Do not ask again.`;
+  return `Asked: the id is ${it.id}. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.`;
 }
 
 /** For a call that repeats a question whose answer another call already received. */
@@ -36,7 +36,7 @@ function openQuestion({ questions, additions }: ToolApproval): string | undefine
 function answered(it: ToolApproval, { kind, optionId, otherText, note, resolvedBy }: Resolution): string {
   const label = it.options?.find(({ id }) => id === optionId)?.label;
   const id = quoted(optionId ?? "");
-  // An option given as plain text uses it for both.
+  // An option given as a string uses it for both fields.
   const told = label === undefined ? `option id ${id}` : `option id ${id} (label ${quoted(label)})`;
   const choice = label === optionId ? `option ${id}` : told;
   const noted = note ? ` With this note: ${quoted(note)}.` : "";
@@ -50,5 +50,5 @@ function answered(it: ToolApproval, { kind, optionId, otherText, note, resolvedB
   return `The owner chose no option and answered in their own words: ${quoted(otherText ?? "")}.${noted} Do that, and nothing more.`;
 }
 
-/** Somebody's words, with a clear beginning and end. */
+/** Quoted text with a clear beginning and end. */
 const quoted = (text: string) => JSON.stringify(text);

@@ -50,7 +50,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     expect(silent([tool.inputSchema, tool.outputSchema], tool.name)).toEqual([]);
   });
 
-  it("accepts no alternatives and no formats, which some clients misread or warn about", () => {
+  it("uses no alternatives or formats, which some clients misread", () => {
     const words = JSON.stringify(tool.inputSchema);
     expect(words).not.toMatch(/"(anyOf|oneOf)":/);
     expect(words).not.toMatch(/"format":"/);
@@ -104,7 +104,7 @@ it("describes limits as whole numbers with bounds, and every wait as waitSeconds
   expect(listed.flatMap(({ name }) => argumentsOf(name))).not.toContain("wait");
 });
 
-it("accepts an option as a string or an object, in one schema", () => {
+it("accepts an option as a string or an object in one schema", () => {
   const { properties } = (named("ask_owner") as { inputSchema: unknown }).inputSchema as Schema;
   expect(properties?.options?.items).toMatchObject({
     type: ["string", "object"],

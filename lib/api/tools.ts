@@ -21,7 +21,7 @@ export type Tool = {
   annotations: Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
   /** Arguments that need another scope than the tool's own. */
   needs: Partial<Record<string, Scope>>;
-  /** What a call may wait for. */
+  /** The possible waits of a call. */
   waitsFor: ToolDescription["waitsFor"];
 };
 type JsonObject = McpTool["inputSchema"];
@@ -49,10 +49,10 @@ export const maxWaitWithoutProgress = 50;
 const atMost = (most: number) => z.int().min(0).max(most).optional();
 const waitSeconds = {
   answer: atMost(maxWait).describe(
-    `Seconds to wait for the answer: 0 to ${maxWait}, ${defaultWait} by default. More than 50 only for clients that ask for progress.`,
+    `Seconds to wait for the answer: 0 to ${maxWait}, ${defaultWait} by default. Above 50 only for clients that request progress.`,
   ),
   events: atMost(maxWaitWithoutProgress).describe(
-    `Seconds to wait while there is nothing to read: 0 to ${maxWaitWithoutProgress}, 0 by default.`,
+    `Seconds to wait if there are no events to read: 0 to ${maxWaitWithoutProgress}, 0 by default.`,
   ),
 };
 
@@ -60,7 +60,7 @@ const waitSeconds = {
  * Tools that ask or wait also return the next step as text, for clients that show their model only
  * text.
  */
-const next = z.string().describe("What to do next, in words.");
+const next = z.string().describe("The next step, in words.");
 const id = z.string().describe("Identifier of the approval.");
 
 /**
@@ -70,8 +70,8 @@ const id = z.string().describe("Identifier of the approval.");
 const told = ["question", "status", "resolution", "deadlinePassed", "questions"];
 
 /**
- * The tools agents use all day. Other tools are listed only on request, since a model reads every
- * listed tool with every request.
+ * The tools that agents use most. Other tools are listed only on request, because a model reads
+ * every listed tool with every request.
  */
 const usual: ReadonlySet<string> = new Set([
   "submitApproval",
@@ -127,7 +127,7 @@ function asTool(op: Operation): Tool {
 }
 
 /**
- * The tools a client asks for in addition to the usual ones: `tools` in its address, `all` or
+ * The tools that a client requests in its URL in addition to the defaults: `tools` is `all` or
  * names.
  * @throws {AppError} 400 naming an unknown tool
  */
@@ -140,16 +140,13 @@ export function requestedTools(said: string | null): ReadonlySet<string> {
 }
 
 /**
- * Whether a tool is listed: it is usual, it was requested, or its scope is one that apps request
- * only when they want it.
+ * Whether a tool is listed: it is a default, it was requested, or its scope is one that apps
+ * request explicitly.
  */
 const listed = ({ op, name }: Tool, asked: ReadonlySet<string>): boolean =>
   usual.has(op.id) || (op.scope !== null && !usualScopes.includes(op.scope)) || asked.has(name);
 
-/**
- * The tools for a client with these scopes, without tools it did not ask for and arguments that
- * would be rejected.
- */
+/** The tools for a client with these scopes, without unrequested tools and forbidden arguments. */
 export const toolsFor = (scopes: readonly string[], asked: ReadonlySet<string>): readonly McpTool[] =>
   tools()
     .filter((tool) => (tool.op.scope === null || scopes.includes(tool.op.scope)) && listed(tool, asked))
@@ -180,15 +177,15 @@ function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
     // Some clients' validators warn of unknown formats.
     if (name === "format" && typeof value === "string") return undefined;
     if (Array.isArray(value?.anyOf)) return eitherType(value, $defs as Record<string, JsonObject>);
-    // Written out: strict readers warn of an empty schema.
+    // Explicit, because strict readers warn of an empty schema.
     return name === "additionalProperties" && JSON.stringify(value) === "{}" ? true : value;
   }) as JsonObject;
   return pruned(schemaOf);
 }
 
 /**
- * Alternatives of different types as one schema, since each keyword concerns one type and some
- * clients keep only the first object of an `anyOf`. Other alternatives are left alone.
+ * Merges alternatives of different types into one schema, because each keyword concerns one type
+ * and some clients keep only the first object of an `anyOf`. Other alternatives are left alone.
  */
 function eitherType({ anyOf, ...rest }: JsonObject & { anyOf: Json[] }, $defs: Record<string, Json>): Json {
   const each = anyOf.map(
@@ -199,12 +196,12 @@ function eitherType({ anyOf, ...rest }: JsonObject & { anyOf: Json[] }, $defs: R
   return apart ? { ...rest, ...Object.assign({}, ...each), type: types } : { ...rest, anyOf };
 }
 
-/** Patterns that a model would hardly violate and need not read with every text. */
+/** Patterns that a model hardly ever violates and need not read with every text. */
 const untold: ReadonlySet<unknown> = new Set(Object.values(patterns));
 
 const definitions = "#/$defs/";
 
-/** A schema with only those definitions that something in it refers to. */
+/** A schema with only the definitions that it refers to. */
 function pruned({ $defs, ...schema }: JsonObject): JsonObject {
   const all = ($defs ?? {}) as Record<string, unknown>;
   const used = new Set<string>();

@@ -39,7 +39,7 @@ function caught(reply: Promise<Answered>): Promise<Answered> {
   reply.catch(() => {});
   return reply;
 }
-/** Until this many requests wait on this instance. */
+/** Waits until this many requests wait on this instance. */
 const waiting = (count: number) => expect.poll(watchers).toBe(count);
 const expectPending = (reply: Answered, status = 200) => {
   expect([reply.status, reply.headers.get("retry-after")]).toEqual([status, "1"]);
@@ -88,7 +88,7 @@ describe("GET with wait", () => {
     expect((await wait).body).toMatchObject({ _id: id, status: "resolved" });
   });
 
-  test("responds with the current state when the time is up, and with Retry-After", async () => {
+  test("responds with the current state and Retry-After after the timeout", async () => {
     const { token } = await anAppWith(...all);
     expectPending(await waitFor(token, await submit(token), 1));
     await waiting(0);
@@ -145,7 +145,7 @@ describe("GET with wait", () => {
     await waiting(0);
   });
 
-  test("allows a hundred waits per grant, then 429 with Retry-After, without blocking others", async () => {
+  test("allows a hundred waits per grant, then 429 with Retry-After", async () => {
     const { token, owner, clientId } = await anAppWith(...all);
     const id = await submit(token);
     const calls = Array.from({ length: 100 }, () => call(token, "GET", `/api/approvals/${id}?wait=60`));
@@ -166,7 +166,7 @@ describe("GET with wait", () => {
     expectPending(await waitFor(token, id, 1));
   });
 
-  test("holds no database connection, and counts as one request", async () => {
+  test("uses no database connection, and counts as one request", async () => {
     const { token } = await anAppWith(...all);
     configure({ RATE_BURST: "1000", RATE_LIMIT: "1" });
     const id = await submit(token);
@@ -177,7 +177,7 @@ describe("GET with wait", () => {
     await atRest();
     await resolve(token, id);
     await Promise.all(waits);
-    // The 30 waits, the answer and this request; some room comes back every second.
+    // The limit covers the 30 waits, the answer and this request, and refills every second.
     const used = before - left(await ask("GET", `/api/approvals/${id}`, { token }));
     expect(used).toBeGreaterThan(20);
     expect(used).toBeLessThanOrEqual(32);
@@ -237,11 +237,11 @@ describe("POST with wait", () => {
     const told = await ask("POST", "/api/notifications?wait=5", { token: other.token, body: { title: "Done" } });
     expect([told.status, told.text]).toEqual([
       400,
-      expect.stringContaining("Unrecognized key: wait. Nothing is allowed"),
+      expect.stringContaining("Unrecognized key: wait. No fields are allowed"),
     ]);
   });
 
-  test("returns the pending approval with 201 and Retry-After when the time is up", async () => {
+  test("returns the pending approval with 201 and Retry-After after the timeout", async () => {
     const { token, owner } = await anAppWith(...all);
     const reply = await post(token, "?wait=1");
     expectPending(reply, 201);
@@ -271,7 +271,7 @@ describe("POST with wait", () => {
     expect(other.status).toBe(422);
   });
 
-  test("submits nothing without the reading scope: 403 naming it", async () => {
+  test("responds 403 without the reading scope, and submits nothing", async () => {
     const { token, owner } = await anAppWith("approvals:write");
     const reply = await post(token, "?wait=5");
     expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([
@@ -284,7 +284,7 @@ describe("POST with wait", () => {
     expect((await post(token, "")).status).toBe(201);
   });
 
-  test("responds 401 for a token revoked meanwhile, and keeps its approval", async () => {
+  test("responds 401 to a token revoked meanwhile, and keeps its approval", async () => {
     const { token, owner, tokenId } = await anAppWith(...all);
     const wait = post(token, "?wait=30");
     await waiting(1);

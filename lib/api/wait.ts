@@ -11,7 +11,7 @@ const Waiting = z.strictObject({ wait: waitParam.optional() });
 const NoQuery = z.strictObject({});
 
 /**
- * The query of a POST, which accepts at most `wait`. Any other parameter is rejected, since
+ * The query of a POST, which accepts at most `wait`. Any other parameter is rejected, because
  * ignoring it would suggest that it works.
  * @throws {AppError} 400
  */
@@ -27,7 +27,7 @@ export function checkQuery({ waits, input }: Operation, call: OperationRequest):
 export const wantsToWait = (call: OperationRequest) => /(^|&)wait(=|&|$)/.test(call.query);
 
 /**
- * How many seconds to wait.
+ * The number of seconds to wait.
  * @param reader the same app, checked for the scope to read the answer
  * @throws {AppError} 401, 403, and 400 for an invalid number of seconds
  */
@@ -37,8 +37,8 @@ export async function readWaitSeconds(op: Operation, reader: AppActor, call: Ope
 }
 
 /**
- * The created record with its outcome. The record exists whatever happens now: if the answer cannot
- * be read, the response is the same as without waiting, with Retry-After.
+ * The created record with its outcome. The record exists in any case: if the answer cannot be read,
+ * the response is the same as without waiting, with Retry-After.
  * @throws {AppError} 401, 403 if the token or its scope ended meanwhile
  */
 export async function waitForOutcome(

@@ -23,7 +23,7 @@ const details = ({ body }: { body: unknown }) =>
 const made = async (reply: { headers: Headers }) =>
   (await ask("GET", reply.headers.get("location") as string, { token })).body as Record<string, unknown>;
 
-describe("a value of the wrong type", () => {
+describe("wrong types", () => {
   const over20 = "x".repeat(21);
   it.each([
     ["a number for a question", { question: 42 }, ["question: Must be text, not a number"]],
@@ -63,12 +63,12 @@ describe("a value of the wrong type", () => {
       ['options.0.style: Must be "default" or "danger"'],
     ],
     ["a list for text", { backgroundContext: ["a"] }, ["backgroundContext: Must be text, not a list"]],
-  ])("%s", async (_, change, words) => {
+  ])("rejects %s", async (_, change, words) => {
     const reply = await submit(change);
     expect([reply.status, details(reply)]).toEqual([400, words]);
   });
 
-  it("is rejected in notifications and answers too", async () => {
+  it("rejects wrong types in notifications and answers", async () => {
     expect(details(await push({ data: [1] }))).toEqual(["data: Must be an object, not a list"]);
     expect(details(await push({ type: true }))).toEqual(["type: Must be text, not true or false"]);
     const { id } = (await submit({})).body as { id: string };
@@ -78,7 +78,7 @@ describe("a value of the wrong type", () => {
     expect(await resolve({ kind: "option", optionId: 1 })).toEqual(["optionId: Must be text, not a number"]);
   });
 
-  it("is rejected without repeating it, and long names are cut", async () => {
+  it("rejects a value without repeating it", async () => {
     const secret = "cs_secret_418";
     const wrong = await submit({ question: [secret], ownerOnly: secret, [`${"n".repeat(50_000)}`]: secret });
     expect(wrong.status).toBe(400);
@@ -86,7 +86,7 @@ describe("a value of the wrong type", () => {
     expect(wrong.text.length).toBeLessThan(1_000);
   });
 
-  it("is rejected in the arguments of tools", async () => {
+  it("rejects wrong types in tools' arguments", async () => {
     const { token: forMcp } = await aGrantedToken(await aParty(), {
       scope: scopeNames.join(" "),
       resource: "http://localhost:3000/api/mcp",
@@ -125,7 +125,7 @@ describe("null as absent", () => {
   const without = { ...aQuestion, options: aQuestion.options.map(({ id, label }) => ({ id, label })) };
   const withNulls = { ...nothing, options: without.options.map((option) => ({ ...option, note: null, style: null })) };
 
-  it("is accepted in every optional field, with the same stored content and hash", async () => {
+  it("is accepted in every optional field, with the same content hash", async () => {
     const [one, other] = [await submit({ options: without.options }), await submit(withNulls)];
     expect([one.status, other.status, details(other)]).toEqual([201, 201, []]);
     const [{ _id, _creationTime, ...plain }, { _id: _, _creationTime: __, ...nulled }] = [
@@ -154,11 +154,11 @@ describe("null as absent", () => {
     expect(await made(await push({ data }))).toMatchObject({ data });
   });
 
-  it("is rejected in an unknown field", async () => {
+  it("is rejected for an unknown field", async () => {
     expect(details(await submit({ urgent: null }))).toEqual(["urgent: Unrecognized key: urgent. Did you mean risk?"]);
   });
 
-  it("is accepted by tools, where it makes no other question", async () => {
+  it("is accepted by tools, and leaves the question the same", async () => {
     const party = await aParty();
     const { token: forMcp } = await aGrantedToken(party, {
       scope: "approvals:write approvals:read",
@@ -225,10 +225,10 @@ describe("free text", () => {
 
   it.each([
     ["differ by case", ["größe", "GRÖßE"]],
-    ["differ by how accents are written", ["caf\u00e9", "cafe\u0301"]],
-    ["differ by what cannot be seen", ["yes", "yes\u200b"]],
+    ["differ in accent encoding", ["caf\u00e9", "cafe\u0301"]],
+    ["differ in invisible characters", ["yes", "yes\u200b"]],
   ])("rejects option ids that only %s", async (_, ids) => {
     const options = ids.map((id, at) => ({ id, label: `Choice ${at === 0 ? "one" : "two"}` }));
-    expect(details(await submit({ options }))).toEqual(["options: Option ids must differ by more than case"]);
+    expect(details(await submit({ options }))).toEqual(["options: Option IDs must differ by more than case"]);
   });
 });

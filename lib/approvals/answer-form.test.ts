@@ -3,7 +3,7 @@ import { AnswerForm, BatchAnswerForm, ClarificationForm } from "./answer-form";
 
 const read = (form: Record<string, string>) => AnswerForm.safeParse({ id: "apr_1", seen: "sha256:1", ...form });
 
-test("reads the pressed button and ignores text meant for another one", () => {
+test("reads the pressed button, and ignores text meant for another one", () => {
   expect(read({ optionId: "yes", otherText: "half a thought", note: "" }).data).toEqual({
     id: "apr_1",
     seen: "sha256:1",
@@ -67,7 +67,7 @@ test("keeps a clarification's line breaks, and reports an invalid one", () => {
   expect(problem("x".repeat(2_001))).toBe("Must be at most 2000 characters");
 });
 
-test("rejects a form without the hash that was seen, for one question and for several", () => {
+test("rejects a form without the displayed hash, single or in a batch", () => {
   const problem = { message: expect.stringMatching(/^This page is out of date/) };
   const ids = ["apr_1", "apr_2"];
   for (const form of [

@@ -22,8 +22,8 @@ const seen = z
   .min(1, "This page is out of date. Open the question again, then answer.");
 
 /**
- * The owner's answer form: the pressed button carries `optionId`; without it, the answer is in the
- * owner's own words. The note goes with either. `confirmed` holds the ID of the option chosen
+ * The owner's answer form. The pressed button carries `optionId`; without it, the answer is in the
+ * owner's own words. The note applies to both. `confirmed` holds the ID of the option chosen
  * before, and is parsed to whether that option is now sent.
  */
 export const AnswerForm = z

@@ -55,7 +55,7 @@ async function statements<T>(about: string, work: () => Promise<T>): Promise<{ v
   return { value, names };
 }
 
-test("answers immediately in two statements and returns that resolution", async () => {
+test("answers immediately in two statements", async () => {
   const { owner, id, seen } = await asked();
   const { value, names } = await statements(id, () => answerApproval(owner, id, { ...yes, note: "Go" }, seen));
   expect(value).toEqual({
@@ -88,14 +88,14 @@ test("rejects a late answer in one statement and returns the valid one", async (
   }
 });
 
-test("lets one of two concurrent answers win and tells the other", async () => {
+test("accepts one of two concurrent answers, and notifies the other", async () => {
   const { owner, id, seen } = await asked();
   const both = await Promise.all([answerApproval(owner, id, yes, seen), answerApproval(owner, id, no, seen)]);
   expect(both.map(({ won }) => won).sort()).toEqual([false, true]);
   expect(both[0]?.resolution).toEqual(both[1]?.resolution);
 });
 
-test("requires confirmation of an option if the owner's or the app's setting says so, but not of written answers", async () => {
+test("requires confirmation of an option if the owner's or app's setting says so", async () => {
   const { owner, clientId, id, seen } = await asked();
   const unconfirmed = () => statements(id, () => answerApproval(owner, id, yes, seen));
   await changeSettings(owner, { alwaysConfirm: true, undoSeconds: 30 });
@@ -110,7 +110,7 @@ test("requires confirmation of an option if the owner's or the app's setting say
   await expect(answerApproval(await anOwner(), id, yes, seen, false)).rejects.toMatchObject({ status: 404 });
 });
 
-test("always requires confirmation for high risk, even if the answer would be held", async () => {
+test("always requires confirmation for high risk", async () => {
   const { owner, app } = await asked();
   const { id } = await submitApproval(app, { question: "Delete it all?", options, risk: "high" });
   const { contentHash: seen } = await readApproval(owner, id);
@@ -137,12 +137,12 @@ test("rejects high-risk questions in a batch answer, even alone", async () => {
   for (const several of [[{ id, seen }, it], [it]])
     await expect(answerBatch(owner, several, yes)).rejects.toMatchObject({
       status: 400,
-      details: [{ path: "ids", message: "High-risk questions are answered one at a time" }],
+      details: [{ path: "ids", message: "Answer high-risk questions one at a time" }],
     });
   for (const each of [id, risky]) expect((await readApproval(owner, each)).status).toBe("pending");
 });
 
-test("answers several questions in two statements each, and one to check them", async () => {
+test("answers several questions in two statements each", async () => {
   const { owner, app, id, seen } = await asked();
   const { id: other } = await submitApproval(app, { question: "Ship it too?", options });
   const several = [

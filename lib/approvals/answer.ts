@@ -8,9 +8,9 @@ import { allowsOneTap, displayOptions } from "./predicates";
 import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
 
 /**
- * The result of an owner's answer: it is held, or it is decided. If someone else was faster,
- * nothing changed and `won` is false; `resolution` is the valid one either way. With `unconfirmed`
- * the answer has to be confirmed first.
+ * The result of an owner's answer: it is held, or decided. If someone else was faster, nothing
+ * changed and `won` is false; `resolution` is the valid one either way. With `unconfirmed` the
+ * answer has to be confirmed first.
  */
 export type AnswerResult =
   | { held: Held; won?: undefined; resolution?: undefined }
@@ -18,12 +18,12 @@ export type AnswerResult =
   | { held?: undefined; won?: undefined; resolution?: undefined; unconfirmed: true };
 
 /**
- * Answers as the owner: immediately, or held for the time in their settings. At most two statements
- * unless others answer or undo concurrently: one holds the answer or reports that it is not to be
- * held, one decides.
+ * Answers as the owner: immediately, or after the hold in their settings. It needs at most two
+ * statements unless others answer or undo concurrently: one holds the answer or reports that no
+ * hold applies, and one decides.
  * @param seen the hash of the question as the owner saw it
- * @param confirmed whether they chose it before sending: a setting may require that, and high risk
- *   always does
+ * @param confirmed whether the owner chose the option before sending; a setting may require that,
+ * and high risk always does
  * @throws {AppError} 404; 400 for an option that was not offered; 409 after the deadline or if the
  *   question changed
  */
@@ -34,13 +34,13 @@ export async function answerApproval(
   seen: string,
   confirmed = false,
 ): Promise<AnswerResult> {
-  const { held, resolution, unconfirmed } = await holdAnswer(owner, id, answer, undefined, seen, confirmed);
+  const { held, resolution, unconfirmed } = await holdAnswer(owner, { id, answer, seen, confirmed });
   if (held) return { held };
   if (resolution) return { won: false, resolution };
   return unconfirmed ? { unconfirmed } : tryResolve(owner, id, answer, { contentHash: seen });
 }
 
-/** A question, and the hash of what the owner saw of it. */
+/** A question, and the hash of its displayed content. */
 export type SeenQuestion = { id: string; seen: string };
 
 /** The most questions that one answer can resolve together. */
@@ -60,13 +60,16 @@ export async function answerBatch(
 ): Promise<({ id: string } & (AnswerResult | { message: string }))[]> {
   const asked = new Map(several.map((it) => [it.id, it]));
   const wanted = [...asked.keys()];
-  if (wanted.length > maxBatchAnswers) throw badRequest(`At most ${maxBatchAnswers} at a time`, "ids");
-  const found = await sql<Alike>`SELECT app_id, options, risk FROM approval
+  if (wanted.length > maxBatchAnswers)
+    throw badRequest(`Too many questions (limit ${maxBatchAnswers} at a time)`, "ids");
+  const found = await sql<Alike>`
+    SELECT app_id, options, risk
+    FROM approval
     WHERE owner_id = ${owner.ownerId} AND id = ANY (${wanted})`.rows();
   if (found.length < wanted.length) throw notFound();
   if (new Set(found.map(({ app_id, options }) => `${app_id} ${choicesOf(options)}`)).size > 1)
-    throw badRequest("Only questions of one app with the same options can be answered together", "ids");
-  if (!found.every(allowsOneTap)) throw badRequest("High-risk questions are answered one at a time", "ids");
+    throw badRequest("Only questions from one app with the same options can be answered together", "ids");
+  if (!found.every(allowsOneTap)) throw badRequest("Answer high-risk questions one at a time", "ids");
   const outcomes = [];
   for (const [id, { seen }] of asked) {
     const outcome = await answerApproval(owner, id, answer, seen, true).catch((error) => {

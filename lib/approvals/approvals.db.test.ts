@@ -71,7 +71,7 @@ test("lets one of a hundred concurrent answers win, in ten rounds", async () => 
   }
 });
 
-test("rejects an option that was not offered, and leaves the approval pending", async () => {
+test("rejects an option that was not offered", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   const { id } = await submitApproval(app, aQuestion);
   for (const optionId of ["maybe", "SHIP", "__proto__", ""])
@@ -93,7 +93,7 @@ test("hides approvals from other apps and owners", async () => {
   expect((await listApprovals(stranger.app, {})).text).toBe('{"data":[]}');
 });
 
-test("enforces in the database that questions never change and resolve once", async () => {
+test("enforces immutable questions and single answers in the database", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   const { id } = await submitApproval(app, aQuestion);
   const refused = (sql: string) => expect(db.$executeRawUnsafe(sql, id)).rejects.toThrow();
@@ -141,7 +141,7 @@ test("pages through every approval once, newest first, while more arrive", async
   }
 });
 
-test("notifies the owner's open pages of a question and of its answer", async () => {
+test("refreshes open pages for a question and its answer", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   let told = 0;
   const stop = subscribe(owner.ownerId, () => told++);

@@ -2,9 +2,9 @@ import { hash } from "node:crypto";
 import type { Approval } from "./schema";
 
 /*
- * `approval_current_hash(a)` is the hash of a row's present content. The UPDATE that accepts an
- * owner's answer requires that this hash, the stored `content_hash` and the form's `seen` agree.
- * Tests answer with `lib/testing/answers.ts`, which reads the hash first.
+ * An owner's answer must apply to exactly the question they saw. The UPDATE that accepts an answer
+ * requires that the row's present hash (`approval_current_hash`), the stored `content_hash` and the
+ * form's `seen` agree. Tests answer with `lib/testing/answers.ts`, which reads the hash first.
  */
 
 type Asked = "question" | "options" | "backgroundContext" | "recommendation";
@@ -12,7 +12,7 @@ type Terms = "expiresAt" | "defaultOptionId" | "ownerOnly" | "risk";
 
 /** The content of a question: an approval has all of it, and the asking app can rebuild it. */
 export type Content = Pick<Approval, Asked | Terms> & {
-  /** Additions, oldest first. */
+  /** The app's additions, oldest first. */
   additions?: { text: string; createdAt: number }[] | undefined;
 };
 

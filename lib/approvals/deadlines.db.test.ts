@@ -11,9 +11,9 @@ import { configure } from "@/lib/testing/settings";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
 import { recordPassedDeadlines, settleDueDeadlines } from "./deadlines";
 import { sendDueAnswers } from "./held-answers";
-import { countInbox, readApproval, recentEndings } from "./inbox";
+import { countInbox, readApproval, recentEndings, searchWaiting } from "./inbox";
 import type { Approval, NewApproval } from "./schema";
-import { searchApprovals, searchWaiting } from "./search";
+import { searchApprovals } from "./search";
 import { snoozeApprovals } from "./triage";
 import { waitForApproval } from "./wait";
 
@@ -118,7 +118,7 @@ test("records a passed deadline once without a default, from any reader", async 
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
-test("records a default exactly once as the app's answer, in ten rounds of twenty", async () => {
+test("records a default once as the app's answer, in ten rounds of twenty", async () => {
   const { ask, read, owner, app } = await asker();
   for (let round = 0; round < 10; round++) {
     const id = await ask({ defaultOptionId: "wait" });
@@ -182,7 +182,7 @@ test("sends apps the passed deadline first, then the resolution", async () => {
     ]);
 });
 
-test("ends a wait when the deadline passes, and lets the next one wait", async () => {
+test("ends a wait at the deadline, and lets the next one wait", async () => {
   const { ask, app } = await asker();
   const id = await ask();
   const waiting = waitForApproval(app, id, 10, new AbortController().signal);
@@ -207,7 +207,7 @@ test("records a deadline on time, without waiting for the chore", async () => {
   expect(resolution?.resolvedAt).toBeGreaterThanOrEqual(expiresAt as number);
 });
 
-test("counts an answer held in time, and holds it no longer than until the deadline", async () => {
+test("counts an answer held in time, and sends it by the deadline", async () => {
   const { ask, read, owner } = await asker();
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await ask({ defaultOptionId: "wait" });
@@ -263,7 +263,7 @@ test("distinguishes a recorded default from an app's own answer", async () => {
   ]);
 });
 
-test("sorts by the next deadline, with those without one last, page by page", async () => {
+test("sorts by the next deadline, with those without one last", async () => {
   const { ask, owner } = await asker();
   const soon = Date.now() + hour;
   const never = await ask({ expiresAt: undefined });

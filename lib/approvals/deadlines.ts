@@ -9,20 +9,25 @@ import { isWaiting } from "./predicates";
 const mostAtOnce = 200;
 
 /** Whether the app of an approval `a` may now answer its own questions. */
-const mayAnswer = sql`EXISTS (SELECT FROM live_grant g WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id
-  AND ${hasScope(sql`g.id`, sql`'approvals:resolve'`)})`;
+const mayAnswer = sql`EXISTS (
+  SELECT FROM live_grant g
+  WHERE g.owner_id = a.owner_id
+    AND g.app_id = a.app_id
+    AND ${hasScope(sql`g.id`, sql`'approvals:resolve'`)}
+)`;
 
 /** The note of a default's answer. */
 const note = "Deadline passed";
+const resolvedByDefault = sql`jsonb_build_object('by', 'api', 'kind', 'option', 'deadline', true)`;
 
 /**
  * Records passed deadlines and the defaults of those that have one, exactly once each. Skips an
  * answer that the owner gave in time and that is still held: it counts immediately afterwards. A
  * default is the app's answer and is valid only while the owner lets the app give answers. Safe on
  * several concurrent instances.
- * @param whose only this app's questions to this owner, or only this owner's. Rows locked elsewhere
- *   are then waited for, so that a later read sees them settled
- * @returns how many there were
+ * @param whose only this app's questions to this owner, or only this owner's. In these cases locked
+ * rows are waited for, so that a later read sees them settled
+ * @returns the number of settled deadlines
  */
 export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: string } = {}): Promise<number> {
   const { ownerId, appId } = whose;
@@ -30,30 +35,51 @@ export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: s
   const mine = ownerId === undefined ? empty : sql` AND a.owner_id = ${ownerId}${ofApp}`;
   const passed = await changeByStatement(
     null,
-    sql<{ owner_id: string }>`WITH moment AS (
+    sql<{ owner_id: string }>`
+      WITH moment AS (
         SELECT clock_timestamp()::timestamptz(3) AS at
       ), due AS MATERIALIZED (
-        SELECT a.id, a.default_option_id IS NOT NULL AND ${mayAnswer} AS answered FROM approval a
-        -- As a subquery, the time is known before the index scan. A join would compare every deadline with it.
-        WHERE ${isWaiting} AND a.expires_at <= (SELECT at FROM moment)${mine}
+        SELECT a.id, a.default_option_id IS NOT NULL AND ${mayAnswer} AS answered
+        FROM approval a
+        -- As a subquery, the time is known before the index scan. A join would compare every
+        -- deadline with it.
+        WHERE ${isWaiting}
+          AND a.expires_at <= (SELECT at FROM moment)${mine}
           -- A CHECK gives every held answer a time to count at; these few have an index.
-          AND NOT EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = a.id AND d.commit_at IS NOT NULL)
-        ORDER BY a.expires_at, a.id LIMIT ${literal(mostAtOnce)} FOR NO KEY UPDATE OF a${ownerId === undefined ? sql` SKIP LOCKED` : empty}
+          AND NOT EXISTS (
+            SELECT FROM approval_desk d WHERE d.approval_id = a.id AND d.commit_at IS NOT NULL
+          )
+        ORDER BY a.expires_at, a.id LIMIT ${literal(mostAtOnce)}
+        FOR NO KEY UPDATE OF a${ownerId === undefined ? sql` SKIP LOCKED` : empty}
       ), passed AS (
-        UPDATE approval a SET deadline_passed_at = m.at,
+        UPDATE approval a
+        SET deadline_passed_at = m.at,
           status = CASE WHEN due.answered THEN 'resolved' ELSE 'pending' END,
           resolved_at = CASE WHEN due.answered THEN m.at END,
-          resolution = CASE WHEN due.answered THEN json_build_object('kind', 'option',
-            'optionId', a.default_option_id, 'note', ${note}::text, 'resolvedBy', 'api', 'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint) END
-        FROM due, moment m WHERE a.id = due.id AND ${isWaiting}
+          resolution = CASE
+            WHEN due.answered
+              THEN json_build_object(
+                'kind', 'option', 'optionId', a.default_option_id, 'note', ${note}::text,
+                'resolvedBy', 'api', 'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint
+              )
+          END
+        FROM due, moment m
+        WHERE a.id = due.id AND ${isWaiting}
         RETURNING a.owner_id, a.app_id, a.id, a.status
       ), told AS (
-        ${intoEvents} SELECT p.owner_id, p.app_id, t.type, p.id, t.data FROM passed p CROSS JOIN LATERAL (VALUES
-          (1, 'approval.deadline_passed', jsonb_build_object('default', p.status = 'resolved')),
-          (2, 'approval.resolved', jsonb_build_object('by', 'api', 'kind', 'option', 'deadline', true))) AS t(place, type, data)
-        WHERE t.place = 1 OR p.status = 'resolved' ORDER BY p.id, t.place
+        ${intoEvents}
+        SELECT p.owner_id, p.app_id, t.type, p.id, t.data
+        FROM passed p
+          CROSS JOIN LATERAL (
+            VALUES
+              (1, 'approval.deadline_passed', jsonb_build_object('default', p.status = 'resolved')),
+              (2, 'approval.resolved', ${resolvedByDefault})
+          ) AS t(place, type, data)
+        WHERE t.place = 1 OR p.status = 'resolved'
+        ORDER BY p.id, t.place
       )
-      SELECT owner_id FROM passed`,
+      SELECT owner_id
+      FROM passed`,
   );
   return passed.length;
 }
@@ -61,16 +87,21 @@ export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: s
 /** How far ahead one run looks: slightly beyond the next run. */
 const ahead = sql`interval '1500 milliseconds'`;
 
-/** Whether the chore has work. */
-export const deadlinesDue = sql`EXISTS (SELECT FROM approval a WHERE ${isWaiting} AND a.expires_at <= now() + ${ahead})`;
+/** Whether this chore has work. */
+export const deadlinesDue = sql`EXISTS (
+  SELECT FROM approval a WHERE ${isWaiting} AND a.expires_at <= now() + ${ahead}
+)`;
 
 /** Settles due deadlines of all owners, and schedules those that are due before the next run. */
 export async function settleDueDeadlines(): Promise<void> {
   while ((await recordPassedDeadlines()) === mostAtOnce);
-  const next = await sql<{ left: number }>`SELECT DISTINCT greatest(0, extract(epoch
-    FROM a.expires_at - clock_timestamp()) * 1000)::float8 AS left FROM approval a
-      WHERE ${isWaiting} AND a.expires_at > now() AND a.expires_at <= now() + ${ahead}
-      ORDER BY 1 LIMIT 50`.rows();
+  const next = await sql<{ left: number }>`
+    SELECT DISTINCT greatest(
+      0, extract(epoch FROM a.expires_at - clock_timestamp()) * 1000
+    )::float8 AS left
+    FROM approval a
+    WHERE ${isWaiting} AND a.expires_at > now() AND a.expires_at <= now() + ${ahead}
+    ORDER BY 1 LIMIT 50`.rows();
   for (const { left } of next) {
     later(left + 5, () => {
       recordPassedDeadlines().catch(() => {

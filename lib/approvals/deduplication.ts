@@ -7,10 +7,10 @@ import { withAdvisoryLock } from "@/lib/requests/advisory-lock";
 import { deleteStoredReply, storedReply, storeReply } from "@/lib/requests/idempotency";
 
 /*
- * Keeps an agent that lost its connection from asking the same question twice: the question's text
- * is stored among the idempotency keys. Every way to read an answer clears `approval.untold` in the
- * statement that reads it (`approval_told`, in `wire`, the events and webhooks' `attemptRecorder`);
- * a new way must do the same.
+ * An agent that lost its connection must not ask the same question twice, so the question's text is
+ * stored among the idempotency keys. Every way to read an answer clears `approval.untold` in the
+ * statement that reads it (`approval_told`, in `wire`, the events and webhooks' `attemptRecorder`).
+ * A new way must do the same.
  */
 
 /** The operation ID of these keys. No operation has it. */
@@ -47,14 +47,19 @@ export async function submitDeduplicated(
   const hash = sha256(canonicalJson(ask));
   const call = { ownerId, appId, operation, key: hash.toString("base64url") };
   return withAdvisoryLock(app, `askOwner ${ownerId} ${appId} ${call.key}`, async (client) => {
-    const before = await sql<{ id: string }>`SELECT a.id FROM approval a
-       WHERE a.id = ${storedReply(call)} ->> 'id' AND a.untold AND ${fresh} AND coalesce(a.expires_at > now(), true)`.row(
-      client,
-    );
+    const before = await sql<{ id: string }>`
+      SELECT a.id
+      FROM approval a
+      WHERE a.id = ${storedReply(call)} ->> 'id'
+        AND a.untold
+        AND ${fresh}
+        AND coalesce(a.expires_at > now(), true)`.row(client);
     if (before) return { id: before.id, before: true };
     const { id } = await submit();
-    await sql`WITH asked AS (UPDATE approval SET untold = true WHERE id = ${id})
-       ${storeReply(call, hash, { status: 201, text: JSON.stringify({ id }) })}`.run(client);
+    await sql`
+      WITH asked AS (
+        UPDATE approval SET untold = true WHERE id = ${id}
+      ) ${storeReply(call, hash, { status: 201, text: JSON.stringify({ id }) })}`.run(client);
     return { id, before: false };
   });
 }
@@ -72,9 +77,14 @@ export type ClaimResult = "first" | "again" | "unknown";
 export async function claimAnswer(app: AppActor, id: string): Promise<ClaimResult> {
   const { taking } = await runAuthorized<{ taking: ClaimResult }>(app, {
     work: sql`taken AS (${deleteStoredReply(operation, id)})`,
-    result: sql`CASE WHEN EXISTS (SELECT FROM taken) THEN 'first' WHEN EXISTS (SELECT FROM approval a JOIN caller c
-      ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = ${id} AND a.untold IS NOT NULL AND ${fresh})
-      THEN 'again' ELSE 'unknown' END AS taking`,
+    result: sql`CASE
+      WHEN EXISTS (SELECT FROM taken) THEN 'first'
+      WHEN EXISTS (
+        SELECT FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
+        WHERE a.id = ${id} AND a.untold IS NOT NULL AND ${fresh}
+      ) THEN 'again'
+      ELSE 'unknown'
+    END AS taking`,
   });
   return taking;
 }

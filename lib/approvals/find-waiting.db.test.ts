@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { anAppWith } from "@/lib/testing/factories";
 import { resolveApproval, submitApproval } from "./approvals";
-import { searchWaiting } from "./search";
+import { searchWaiting } from "./inbox";
 
 const options = [{ id: "yes", label: "Yes" }];
 

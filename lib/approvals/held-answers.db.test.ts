@@ -23,7 +23,7 @@ const ask = {
   ],
 };
 
-/** An owner with a window of half a minute, and an app that asks. */
+/** An owner with an undo period of half a minute, and an app that asks. */
 async function patient() {
   const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   await changeSettings(made.owner, { undoSeconds: 30 });
@@ -40,7 +40,7 @@ const due = (id: string) =>
   pool().query("UPDATE approval_desk SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [id]);
 const resolutions = (id: string) => db.event.count({ where: { subject: id, type: "approval.resolved" } });
 
-test("uses the operator's window by default, and none if the owner chose none", async () => {
+test("uses the operator's window by default", async () => {
   configure({ UNDO_SECONDS: "5" });
   const { owner, submit } = await patient();
   const made = await anAppWith("approvals:write");
@@ -54,7 +54,7 @@ test("uses the operator's window by default, and none if the owner chose none", 
   configure({ UNDO_SECONDS: "0" });
 });
 
-test("keeps a held answer private until it is due, then counts it", async () => {
+test("keeps a held answer private until it is due", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   const { held: kept } = await answerApproval(owner, id, { ...yes, note: "Carefully" });
@@ -76,7 +76,7 @@ test("keeps a held answer private until it is due, then counts it", async () => 
   expect(await resolutions(id)).toBe(1);
 });
 
-test("counts an answer immediately and stores nothing without a window", async () => {
+test("records an answer immediately without a window", async () => {
   const { owner, submit } = await patient();
   await changeSettings(owner, { undoSeconds: 0 });
   const id = await submit();
@@ -227,7 +227,7 @@ test("keeps the first held answer when the owner answers twice", async () => {
   expect(await answerApproval(owner, id, no)).toMatchObject({ won: false, resolution: { optionId: one } });
 });
 
-test("undoes once, accepts a repeated undo, and reports that an answer was sent", async () => {
+test("undoes once, accepts a repeated undo, and reports a sent answer", async () => {
   const { owner, submit, seen } = await patient();
   const [one, two] = [await submit(), await submit()];
   await answerApproval(owner, one, yes);
@@ -237,13 +237,13 @@ test("undoes once, accepts a repeated undo, and reports that an answer was sent"
   expect(await undoAnswers(owner, [one, two])).toEqual({ undone: [one], sent: [two] });
   expect(await undoAnswers(owner, [one])).toEqual({ undone: [one], sent: [] });
   expect((await searchApprovals(owner, { list: "waiting" })).approvals.map(({ _id }) => _id)).toEqual([one]);
-  // It can be answered again, and differently.
+  // The question can get a different answer.
   await answerApproval(owner, one, no);
   await sendAnswersNow(owner, [one]);
   expect((await seen(one)).resolution).toMatchObject(no);
 });
 
-test("rejects other owners' undos, and holds no invalid answer", async () => {
+test("rejects other owners' undos", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   const other = await anOwner();
@@ -270,7 +270,7 @@ test("notifies an open page of held and undone answers", async () => {
 });
 
 test.each<Reaction>(["note", "mute", "revoke"])(
-  "drops a held answer on “I did not expect this” (%s), and never sends it later",
+  "drops a held answer on “I didn’t expect this” (%s)",
   async (reaction) => {
     const { owner, app, clientId, submit } = await patient();
     await changeSettings(owner, { undoSeconds: 5 });
@@ -291,7 +291,7 @@ test.each<Reaction>(["note", "mute", "revoke"])(
   20_000,
 );
 
-test("drops a held answer also on a question that was reported before", async () => {
+test("drops a held answer even on a question that was reported before", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   expect(await markUnexpected(owner, id, "note")).toEqual({ dropped: false });

@@ -15,8 +15,8 @@ const ours = [
 ].map((words) => skeletons(words).folded);
 
 /**
- * Whether an app's words could pass for this service's: they name it, or ask for something only it
- * asks for. 20,000 characters take up to 20 ms if few are ASCII.
+ * Whether an app's words could pass for this service's: they name it, or ask for something that
+ * only it asks for. 20,000 characters take up to 20 ms if few are ASCII.
  */
 export const impersonates = (texts: readonly string[]): boolean =>
   texts.some((text) => {

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { serviceApp } from "@/lib/apps/sql";
+import { appName, serviceApp } from "@/lib/apps/sql";
 import { empty, epochMs, literal, type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { isId } from "@/lib/keys/ids";
@@ -12,7 +12,7 @@ import {
   ownerApprovalFrom,
   toOwnerApproval,
 } from "./owner-view";
-import { isUnanswered } from "./predicates";
+import { isOpen, isUnanswered } from "./predicates";
 import type { Resolution } from "./schema";
 
 const recent = 50;
@@ -26,7 +26,9 @@ export async function readApproval(
   id: string,
   { timeZone }: { timeZone?: string } = {},
 ): Promise<OwnerApproval> {
-  const found = await sql<OwnedRow>`SELECT ${ownerApprovalColumns(today(timeZone))} FROM ${ownerApprovalFrom}
+  const found = await sql<OwnedRow>`
+    SELECT ${ownerApprovalColumns(today(timeZone))}
+    FROM ${ownerApprovalFrom}
     WHERE a.owner_id = ${owner.ownerId} AND a.id = ${isId("apr", id) ? id : ""}`.row();
   if (!found) throw notFound();
   return toOwnerApproval(found);
@@ -39,10 +41,12 @@ export async function readApproval(
  */
 export type RecentEnding = { id: string; resolution: Resolution; missed: boolean; byDefault: boolean; own: boolean };
 
-/** How the last fifty ended, latest first: an open page compares its rows with these. */
+/** The endings of the last fifty, latest first. An open page compares its rows with these. */
 export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
-  sql<RecentEnding>`SELECT a.id, a.resolution, ${overtaken} AND d.seen_at IS NULL AS missed,
-      a.deadline_passed_at IS NOT NULL AS "byDefault", (a.app_id = ${serviceApp(owner.ownerId)}) IS TRUE AS own
+  sql<RecentEnding>`
+    SELECT a.id, a.resolution, ${overtaken} AND d.seen_at IS NULL AS missed,
+      a.deadline_passed_at IS NOT NULL AS "byDefault",
+      (a.app_id = ${serviceApp(owner.ownerId)}) IS TRUE AS own
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
     WHERE a.owner_id = ${owner.ownerId} AND ${lists.answered.where}
     ORDER BY a.resolved_at DESC, a.id DESC LIMIT ${literal(recent)}`.rows();
@@ -56,9 +60,9 @@ export type Round = {
   /** Time from the first answer to the last, in milliseconds. */
   tookMs: number;
   endedAt: number;
-  /** The chosen options' labels, most frequent first; own words count under null. */
+  /** The chosen options' labels, most frequent first; answers in own words count under null. */
   labels: { label: string | null; count: number }[];
-  /** How many of them the apps reported as done, and as failed. */
+  /** The numbers of them that apps reported as done and as failed. */
   done: number;
   failed: number;
 };
@@ -69,36 +73,68 @@ export type Round = {
  */
 export async function latestRound({ ownerId }: OwnerActor): Promise<Round | undefined> {
   type Row = Omit<Round, "tookMs"> & { beganAt: number };
-  const found = await sql<Row>`WITH answers AS (
-      SELECT a.id, a.resolved_at, CASE WHEN a.resolution ->> 'kind' = 'option' THEN coalesce(
-          (SELECT o ->> 'label' FROM json_array_elements(a.options) o WHERE o ->> 'id' = a.resolution ->> 'optionId' LIMIT 1),
-          a.resolution ->> 'optionId') END AS label,
-        (SELECT t.status FROM approval_outcome t WHERE t.approval_id = a.id ORDER BY t.nth DESC LIMIT 1) AS outcome,
+  const found = await sql<Row>`
+    WITH answers AS (
+      SELECT a.id, a.resolved_at,
+        CASE
+          WHEN a.resolution ->> 'kind' = 'option'
+            THEN coalesce(
+              (
+                SELECT o ->> 'label'
+                FROM json_array_elements(a.options) o
+                WHERE o ->> 'id' = a.resolution ->> 'optionId'
+                LIMIT 1
+              ),
+              a.resolution ->> 'optionId'
+            )
+        END AS label,
+        (
+          SELECT t.status
+          FROM approval_outcome t
+          WHERE t.approval_id = a.id
+          ORDER BY t.nth DESC LIMIT 1
+        ) AS outcome,
         lag(a.resolved_at, 1, now()::timestamptz(3)) OVER later - a.resolved_at AS pause
       FROM approval a
-      WHERE a.owner_id = ${ownerId} AND ${lists.answered.where} AND a.resolution ->> 'resolvedBy' = 'owner'
+      WHERE a.owner_id = ${ownerId} AND ${lists.answered.where}
+        AND a.resolution ->> 'resolvedBy' = 'owner'
         AND a.resolved_at > now() - interval '12 hours'
       WINDOW later AS (ORDER BY a.resolved_at DESC, a.id DESC)
     ), numbered AS (
-      SELECT *, count(*) FILTER (WHERE pause > interval '10 minutes') OVER (ORDER BY resolved_at DESC, id DESC) AS pauses FROM answers
+      SELECT *,
+        count(*) FILTER (WHERE pause > interval '10 minutes') OVER (
+          ORDER BY resolved_at DESC, id DESC
+        ) AS pauses
+      FROM answers
     ), round AS (
-      SELECT * FROM numbered WHERE pauses = (SELECT min(pauses) FROM numbered)
+      SELECT *
+      FROM numbered
+      WHERE pauses = (SELECT min(pauses) FROM numbered)
     ), its AS (
       SELECT count(*)::int AS count, min(resolved_at) AS began, max(resolved_at) AS ended,
-        (count(*) FILTER (WHERE outcome = 'done'))::int AS done, (count(*) FILTER (WHERE outcome = 'failed'))::int AS failed FROM round
-    ) SELECT count, done, failed, ${epochMs("began")} AS "beganAt", ${epochMs("ended")} AS "endedAt",
-        (SELECT json_agg(json_build_object('label', label, 'count', times) ORDER BY times DESC, label)
-          FROM (SELECT label, count(*) AS times FROM round GROUP BY label) AS each) AS labels
-      FROM its WHERE ended > now() - interval '1 hour'`.row();
+        (count(*) FILTER (WHERE outcome = 'done'))::int AS done,
+        (count(*) FILTER (WHERE outcome = 'failed'))::int AS failed
+      FROM round
+    )
+    SELECT count, done, failed, ${epochMs("began")} AS "beganAt", ${epochMs("ended")} AS "endedAt",
+      (
+        SELECT json_agg(
+          json_build_object('label', label, 'count', times) ORDER BY times DESC, label
+        )
+        FROM (SELECT label, count(*) AS times FROM round GROUP BY label) AS each
+      ) AS labels
+    FROM its
+    WHERE ended > now() - interval '1 hour'`.row();
   if (!found) return undefined;
   const { beganAt, ...round } = found;
   return { ...round, tookMs: round.endedAt - beganAt };
 }
 
 /**
- * Counts of pending, snoozed and expired approvals of connected and revoked apps; pending ones also
- * by app, and those set aside as `asked` and `muted`. Expired ones count to 100, all others to
- * 10,000: at that limit (`isCapped`) there may be more of each, also of apps without a number here.
+ * Counts pending, snoozed and expired approvals of connected and revoked apps. Pending ones are
+ * also counted by app, and set-aside ones as `asked` and `muted`. Expired ones count to 100, all
+ * others to 10,000: at that limit (`isCapped`) there may be more of each, also of apps without a
+ * number here.
  */
 export type InboxCounts = {
   waiting: number;
@@ -108,14 +144,25 @@ export type InboxCounts = {
   isCapped: boolean;
 };
 export async function countInbox(owner: OwnerActor, { appId }: { appId?: string } = {}): Promise<InboxCounts> {
-  const mine = sql`a.owner_id = ${owner.ownerId}${appId === undefined ? empty : sql` AND a.app_id = ${appId}`}`;
+  const ofApp = appId === undefined ? empty : sql` AND a.app_id = ${appId}`;
+  const mine = sql`a.owner_id = ${owner.ownerId}${ofApp}`;
   const { passed } = lists;
   const counted = await sql<{ place: string; key: string; count: number }>`
-    SELECT o.place, CASE o.place WHEN 'waiting' THEN o.app_id ELSE o.place END AS key, count(*)::int AS count
-      FROM (SELECT a.place, a.app_id FROM open_approval a WHERE ${mine} AND NOT a.held AND a.place <> 'passed'
-        LIMIT ${literal(mostCounted)}) AS o GROUP BY 1, 2
-    UNION ALL SELECT 'late', 'late', count(*)::int FROM (SELECT FROM ${passed.from} WHERE ${mine} AND ${passed.where}
-      LIMIT ${literal(countCap)}) AS late`.rows();
+    SELECT o.place,
+      CASE o.place WHEN 'waiting' THEN o.app_id ELSE o.place END AS key,
+      count(*)::int AS count
+    FROM (
+      SELECT a.place, a.app_id
+      FROM open_approval a
+      WHERE ${mine} AND NOT a.held AND a.place <> 'passed'
+      LIMIT ${literal(mostCounted)}
+    ) AS o
+    GROUP BY 1, 2
+    UNION ALL
+    SELECT 'late', 'late', count(*)::int
+    FROM (
+      SELECT FROM ${passed.from} WHERE ${mine} AND ${passed.where} LIMIT ${literal(countCap)}
+    ) AS late`.rows();
   const of = (place: string) => counted.reduce((sum, it) => (it.place === place ? sum + it.count : sum), 0);
   const folds = Object.fromEntries(counted.map(({ key, count }) => [key, count]));
   const isCapped = counted.reduce((sum, it) => sum + it.count, 0) >= mostCounted;
@@ -129,7 +176,7 @@ const pending = (where: Sql) => ({ from: sql`open_approval a`, where });
 
 /**
  * The lists of the owner's approvals; each approval is in exactly one. `passed`: expired without an
- * answer, pending for ever.
+ * answer, and pending permanently.
  */
 export const lists = {
   waiting: pending(sql`a.place = 'waiting' AND NOT a.held`),
@@ -144,10 +191,42 @@ export const lists = {
 export const waitingOrHeld = pending(sql`(a.place = 'waiting' OR a.held)`);
 
 /** The badge's count: pending approvals of connected apps. Never more than 100. */
-export const waitingCount = (ownerId: string): Sql => sql`(SELECT count(*)::int FROM (
-  SELECT FROM live_grant g CROSS JOIN LATERAL (SELECT FROM ${lists.waiting.from}
-    WHERE a.owner_id = g.owner_id AND a.app_id = g.app_id AND ${lists.waiting.where} LIMIT ${literal(countCap)}) AS of_each
-  WHERE g.owner_id = ${ownerId} LIMIT ${literal(countCap)}) AS capped)`;
+export const waitingCount = (ownerId: string): Sql => sql`(
+  SELECT count(*)::int
+  FROM (
+    SELECT FROM live_grant g
+      CROSS JOIN LATERAL (
+        SELECT FROM ${lists.waiting.from}
+        WHERE a.owner_id = g.owner_id AND a.app_id = g.app_id AND ${lists.waiting.where}
+        LIMIT ${literal(countCap)}
+      ) AS of_each
+    WHERE g.owner_id = ${ownerId}
+    LIMIT ${literal(countCap)}
+  ) AS capped
+)`;
 
-/** The start of the day, by this service's clock, which is good enough for display. */
+/** The start of the day by this service's clock, which is accurate enough for display. */
 const today = (timeZone = "UTC") => localHour(Date.now(), timeZone);
+
+/** A question in the command palette. */
+export type FoundQuestion = { id: string; question: string; app: string };
+
+/**
+ * The oldest pending questions that match all these words, in their text or their app's name. At
+ * most eight; none for an empty search.
+ */
+export async function searchWaiting({ ownerId }: OwnerActor, words: string): Promise<FoundQuestion[]> {
+  const patterns = words
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 8)
+    .map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
+  if (patterns.length === 0) return [];
+  return sql<FoundQuestion>`
+    SELECT a.id, left(a.question, 200) AS question, app.name AS app
+    FROM approval a CROSS JOIN LATERAL ${appName(sql`a.app_id`)} AS app
+    WHERE a.owner_id = ${ownerId}
+      AND ${isOpen}
+      AND a.question || ' ' || app.name ILIKE ALL (${patterns}::text[])
+    ORDER BY a.created_at, a.id LIMIT 8`.rows();
+}

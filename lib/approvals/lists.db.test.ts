@@ -42,7 +42,7 @@ test.each(["pending", "resolved", undefined] as const)(
       const { data } = JSON.parse(page.text) as { data: Approval[] };
       seen.push(...data.map(({ question }) => question));
       cursor = page.nextCursor;
-      const { scans } = plans.find(({ statement }) => statement.includes("AS found)"))!;
+      const { scans } = plans.find(({ statement }) => statement.includes("AS items"))!;
       const ofThem = scans.filter(({ table }) => table === "approval");
       expect(ofThem.map(({ how }) => how)).not.toContain("Seq Scan");
       expect(ofThem.reduce((sum, { read }) => sum + read, 0)).toBeLessThanOrEqual(2 * 201);
@@ -66,6 +66,6 @@ test("reads one owner's page among many by the index, without a sort", async () 
   await pool().query("VACUUM ANALYZE approval");
   plans.length = 0;
   await listApprovals(apps[7]!.app, { limit: 20 });
-  const { scans } = plans.find(({ statement }) => statement.includes("AS found)"))!;
+  const { scans } = plans.find(({ statement }) => statement.includes("AS items"))!;
   expect(scans.filter(({ table }) => table === "approval").reduce((sum, { read }) => sum + read, 0)).toBe(21);
 });

@@ -6,14 +6,14 @@ import { resolveApproval, submitApproval } from "./approvals";
 
 const plans = await notePlans(process.env.DATABASE_URL ?? "");
 
-test("keeps the cost of a batch from growing with its cube", async () => {
+test("answers large batches in less than cubic time", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:resolve");
   const most = (part: string) =>
     Math.max(...plans.filter(({ statement }) => statement.includes(part)).map(({ rows }) => rows));
   const asked = await Promise.all(Array.from({ length: 60 }, () => submitApproval(app, aQuestion)));
   await Promise.all(asked.map(({ id }) => resolveApproval(app, id, { kind: "option", optionId: "ship" })));
   for (const part of ["made AS", "won AS"]) {
-    // Most of the sixty ran together.
+    // Most of the sixty ran in one batch.
     expect(most(part)).toBeGreaterThan(500);
     expect(most(part)).toBeLessThan(20_000);
   }

@@ -11,7 +11,7 @@ import { sendTestApproval } from "./test-message";
 
 const chosen = (optionId: string) => ({ kind: "option", optionId }) as const;
 
-test("marks the service's own question, which is answered like any other", async () => {
+test("marks the service's own question", async () => {
   const owner = await anOwner();
   expect(await firstAnswer(owner)).toBeUndefined();
   const { id } = await askOnboardingQuestion(owner);

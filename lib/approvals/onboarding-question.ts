@@ -14,13 +14,13 @@ const options: { id: FirstAnswer; label: string; note?: string }[] = [
 ];
 
 /**
- * Asks a new owner their first question: a real one, which is pending in their inbox and is
- * answered like any other. The empty inbox then shows the result.
+ * Asks a new owner their first question. It is real: pending in their inbox, and answered like any
+ * other. The empty inbox then shows the result.
  */
 export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }> =>
   asServiceApp(owner, "approvals:write", (app) =>
     submitApproval(app, {
-      question: "Should I tell you here when an app asks?",
+      question: "Would you like alerts here when an app asks?",
       options,
       backgroundContext: [
         "This is how every question reaches you: **who** asks, **what** they want to do, and the answers you can give. Tap or click one, or press its number.",
@@ -31,9 +31,12 @@ export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }
 
 /** The owner's answer to it, also while it can still be undone. */
 export async function firstAnswer({ ownerId }: OwnerActor): Promise<FirstAnswer | undefined> {
-  const found = await sql<{ answer: FirstAnswer }>`SELECT coalesce(a.resolution, d.held_answer) ->> 'optionId' AS answer
+  const found = await sql<{ answer: FirstAnswer }>`
+    SELECT coalesce(a.resolution, d.held_answer) ->> 'optionId' AS answer
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-    WHERE a.owner_id = ${ownerId} AND a.app_id = ${serviceApp(ownerId)} AND a.options -> 0 ->> 'id' = ${options[0]!.id}
+    WHERE a.owner_id = ${ownerId}
+      AND a.app_id = ${serviceApp(ownerId)}
+      AND a.options -> 0 ->> 'id' = ${options[0]!.id}
     ORDER BY a.created_at LIMIT 1`.row();
   return found?.answer ?? undefined;
 }

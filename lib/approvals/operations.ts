@@ -53,7 +53,7 @@ const optionsOrLabels = {
       .array(z.union([optionId, NewOption]))
       .min(1)
       .max(20)
-      .describe(`${choices} A string is both id and label.`),
+      .describe(`${choices} A string is both ID and label.`),
   },
   normalize: ({ options, ...others }: Record<string, unknown>) => ({
     ...others,
@@ -72,7 +72,7 @@ export const submitApproval = operation({
   scope: "approvals:write",
   summary: "Submit an approval",
   description:
-    "Ask the owner a question with a set of options. It appears in their Approvals inbox. With `wait`, the response arrives once they answer or the time is up, and includes the approval; this also requires `approvals:read`. Repeating the request with the same `Idempotency-Key` does not ask again, and waits again.",
+    "Ask the owner a question with a set of options. The question appears in their Approvals inbox. With `wait`, the response includes the approval and arrives once they answer or the wait ends. This also requires `approvals:read`. Repeating the request with the same `Idempotency-Key` resumes the wait without asking again.",
   input: NewApproval,
   output: SubmittedApproval,
   status: 201,
@@ -94,7 +94,7 @@ export const submitApproval = operation({
     name: "ask_owner",
     title: "Ask the owner",
     description:
-      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be undone; then do exactly what they chose. Use `risk: high` if a wrong yes is costly or final: they then confirm in a second step. Mark such options with `style: danger`. `options` are the choices they see: strings, or objects with an `id` for you and a `label` for them. If they do not answer in time, call check_approval with the returned id. Repeating a pending question does not ask again: it keeps waiting.",
+      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be undone; then do exactly what they chose. Use `risk: high` if a wrong yes is costly or final: they then confirm in a second step. Mark such options with `style: danger`. `options` are the choices they see: strings, or objects with an `id` for you and a `label` for them. If they do not answer in time, call check_approval with the returned ID. Repeating a pending question resumes the wait without asking again.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
     aliases: optionsOrLabels,
@@ -129,7 +129,7 @@ export const getApproval = operation({
   scope: "approvals:read",
   summary: "Get an approval",
   description:
-    "One approval this app submitted, with its resolution once the owner has decided. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. When the time is up, it shows the present state, and `Retry-After` says when to retry. It also arrives early, still pending, when the owner asks for clarification: once for each entry in `questions`.",
+    "One approval this app submitted, with its resolution once the owner has decided. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. When the wait ends, the response has the current state, and `Retry-After` says when to retry. It also arrives early, still pending, once for each clarification in `questions`.",
   input: z.strictObject({
     id: approvalId,
     wait: waitParam.optional().describe("Seconds to wait for the answer."),
@@ -142,7 +142,7 @@ export const getApproval = operation({
   tool: {
     name: "check_approval",
     title: "Check an approval",
-    description: "Wait for the owner's answer to an earlier question, or read it again. Pass the id from ask_owner.",
+    description: "Wait for the owner's answer to an earlier question, or read it again. Pass the ID from ask_owner.",
     waitsFor: "answer",
   },
 });
@@ -154,7 +154,7 @@ export const resolveApproval = operation({
   scope: "approvals:resolve",
   summary: "Resolve an approval",
   description:
-    "Answer an approval this app submitted. Always recorded with `resolvedBy: api`; a program that acts on an answer should require `owner`. Returns 403 if it is `ownerOnly`, and 409 once it is resolved or its deadline has passed.",
+    "Answer an approval this app submitted. The answer is recorded with `resolvedBy: api`. A program that acts on an answer should require `owner`. Returns 403 if it is `ownerOnly`, and 409 once it is resolved or its deadline has passed.",
   input: AnswerTo,
   body: EitherAnswer,
   output: Done,
@@ -173,7 +173,7 @@ export const resolveApproval = operation({
     name: "resolve_approval",
     title: "Resolve an approval",
     description:
-      "Answer a question that this app asked. The answer is final and recorded as the app's own, which is never the owner's consent. Rejected if only the owner may answer, if the question is already answered, and after its deadline.",
+      "Answer a question that this app asked. The answer is final and recorded as the app's own, which is never the owner's consent. Rejected if only the owner may answer, the question is already answered, or its deadline has passed.",
     destructive: true,
   },
 });
@@ -185,7 +185,7 @@ export const addToApproval = operation({
   scope: "approvals:write",
   summary: "Add to an approval",
   description:
-    "Add information to a pending approval, for example to answer the owner's `questions`. It appears below the original question, which does not change, and becomes part of what they answer. At most 20 additions, 20,000 characters in total.",
+    "Add information to a pending approval, for example to answer the owner's `questions`. It appears below the original question, which does not change, and becomes part of the approval. At most 20 additions, 20,000 characters in total.",
   input: AdditionTo,
   body: NewAddition,
   output: z.object({ ok, createdAt: epochMillis() }).meta({ id: "Added" }),
@@ -214,7 +214,7 @@ export const reportOutcome = operation({
   scope: "approvals:write",
   summary: "Report the outcome of an answer",
   description:
-    "Tell the owner what happened after an approval was resolved: `started`, then `done` or `failed`. The latest report counts; earlier ones stay in the owner's history. At most 20 reports.",
+    "Report the outcome of a resolved approval to the owner: `started`, then `done` or `failed`. The latest report counts; earlier reports stay in the owner's history. At most 20 reports.",
   input: OutcomeOf,
   body: NewOutcome,
   output: Done,

@@ -11,7 +11,7 @@ import { sendTestApproval } from "./test-message";
 import { askClarification } from "./thread/clarifications";
 import { markSeen, markUnexpected, Reaction, snoozeApprovals, unsnoozeApprovals } from "./triage";
 
-/** The page of an approval, which shows its present state. */
+/** The page of an approval, which shows its current state. */
 const pageOf = (id: string | undefined) => `/approvals/${id}`;
 /** Words that don't depend on a number. */
 const always = (words: string) => ({ one: words, other: words });
@@ -49,7 +49,7 @@ export const sendNow = ownerAction({
   next: pageOfFirst,
 });
 
-/** Returns when it comes back, in epoch milliseconds. */
+/** Returns the end of the snooze in epoch milliseconds. */
 export const snooze = ownerAction({
   name: "approval.snooze",
   input: ApprovalIds.extend({ choice: SnoozeChoice }),
@@ -61,7 +61,7 @@ export const snooze = ownerAction({
       leaves: "waiting",
       opens: "another",
       done: { one: "Snoozed until {until}", other: "# snoozed until {until}" },
-      failed: "Not snoozed",
+      failed: "Couldn’t snooze",
       undo: { act: "approval.bring-back" },
     },
   ],
@@ -77,7 +77,7 @@ export const unsnooze = ownerAction({
       leaves: "snoozed",
       opens: "another",
       done: { one: "Back in the inbox", other: "# back in the inbox" },
-      failed: "Not moved back",
+      failed: "Couldn’t bring back",
     },
   ],
 });
@@ -97,13 +97,13 @@ export const mute = ownerAction({
       when: { muted: "yes" },
       opens: "another app",
       done: always("Muted {app}. Its questions move to the bottom and aren't counted"),
-      failed: "Not changed",
+      failed: "Couldn’t change muting",
       undo: { act: "approval.mute", fields: { muted: "no" } },
     },
     {
       when: { muted: "no" },
       done: always("Unmuted {app}"),
-      failed: "Not changed",
+      failed: "Couldn’t change muting",
       undo: { act: "approval.mute", fields: { muted: "yes" } },
     },
   ],

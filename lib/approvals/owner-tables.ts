@@ -7,10 +7,11 @@ export const pendingApprovals: ExportedTable = {
     id app_id question options background_context recommendation status resolution created_at resolved_at
     expires_at default_option_id owner_only risk content_hash deadline_passed_at simulated`),
   withheld: columnNames("owner_id wire talk untold"),
-  // Written as the conditions of two indexes, none of which covers both.
+  // Written as the conditions of two indexes, because no index covers both.
   paged: {
     by: ["created_at", "id"],
-    only: sql`t.status = 'pending' AND (t.deadline_passed_at IS NULL OR t.deadline_passed_at IS NOT NULL)`,
+    only: sql`t.status = 'pending'
+      AND (t.deadline_passed_at IS NULL OR t.deadline_passed_at IS NOT NULL)`,
   },
 };
 export const resolvedApprovals: ExportedTable = {

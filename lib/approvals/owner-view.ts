@@ -37,7 +37,7 @@ export type Held = { answer: Answer; commitAt: number; leftMs: number };
 /** The owner's private state of an approval. Times in epoch milliseconds. */
 export type TriageState = {
   seen: boolean;
-  /** When it was first opened, if at all. */
+  /** The time of the first opening, if any. */
   seenAt?: number;
   /** Present while it is snoozed. */
   snoozedUntil?: number;
@@ -59,11 +59,16 @@ export type TriageState = {
 };
 
 /** The tables of an owned approval, under the aliases that `columns` uses. */
-export const ownerApprovalFrom = sql`approval a CROSS JOIN LATERAL ${appCard(sql`a.app_id`)} AS app
-  LEFT JOIN approval_desk d ON d.approval_id = a.id LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS ch ON true`;
+export const ownerApprovalFrom = sql`approval a
+    CROSS JOIN LATERAL ${appCard(sql`a.app_id`)} AS app
+    LEFT JOIN approval_desk d ON d.approval_id = a.id
+    LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS ch ON true`;
 
 /** Whether the app answered while the owner's answer was held. */
-export const overtaken = sql`(d.overtaken_at IS NOT NULL OR (d.held_answer IS NOT NULL AND a.resolution ->> 'resolvedBy' = 'api'))`;
+export const overtaken = sql`(
+  d.overtaken_at IS NOT NULL
+  OR (d.held_answer IS NOT NULL AND a.resolution ->> 'resolvedBy' = 'api')
+)`;
 
 /**
  * The columns of `OwnerApproval`.
@@ -71,27 +76,56 @@ export const overtaken = sql`(d.overtaken_at IS NOT NULL OR (d.held_answer IS NO
  */
 export const ownerApprovalColumns = (
   today: number,
-): Sql => sql`a.id AS "_id", ${epochMs("a.created_at")} AS "_creationTime",
-  a.app_id AS "clientId", a.question, a.options, a.background_context AS "backgroundContext", a.recommendation,
-  a.status, a.resolution, ${epochMs("a.expires_at")} AS "expiresAt", a.default_option_id AS "defaultOptionId",
-  CASE WHEN a.owner_only THEN true END AS "ownerOnly", a.risk, CASE WHEN ${isExpired} THEN true END AS "deadlinePassed",
+): Sql => sql`a.id AS "_id", ${epochMs("a.created_at")} AS "_creationTime", a.app_id AS "clientId",
+  a.question, a.options, a.background_context AS "backgroundContext", a.recommendation, a.status,
+  a.resolution, ${epochMs("a.expires_at")} AS "expiresAt", a.default_option_id AS "defaultOptionId",
+  CASE WHEN a.owner_only THEN true END AS "ownerOnly",
+  a.risk,
+  CASE WHEN ${isExpired} THEN true END AS "deadlinePassed",
   CASE WHEN a.status = 'resolved' AND a.deadline_passed_at IS NOT NULL THEN true END AS "byDefault",
   ${contentHashOf} AS "contentHash", ${threadColumns},
-  json_build_object('name', app.name, 'hue', ${hueOf(sql`a.owner_id`, sql`a.app_id`)}, 'address', app.address, 'isOwn', app.own, 'muted', coalesce(ch.questions_muted, false),
-    'alwaysConfirm', coalesce(ch.always_confirm, false), 'revoked', NOT ${isConnected(sql`a`)}) AS app,
-  json_strip_nulls(json_build_object('seen', d.seen_at IS NOT NULL, 'seenAt', ${epochMs("d.seen_at")},
-    'snoozedUntil', CASE WHEN d.snoozed_until > now() AND a.status = 'pending' THEN ${epochMs("d.snoozed_until")} END,
+  json_build_object(
+    'name', app.name, 'hue', ${hueOf(sql`a.owner_id`, sql`a.app_id`)}, 'address', app.address,
+    'isOwn', app.own, 'muted', coalesce(ch.questions_muted, false),
+    'alwaysConfirm', coalesce(ch.always_confirm, false), 'revoked', NOT ${isConnected(sql`a`)}
+  ) AS app,
+  json_strip_nulls(json_build_object(
+    'seen', d.seen_at IS NOT NULL, 'seenAt', ${epochMs("d.seen_at")},
+    'snoozedUntil', CASE
+      WHEN d.snoozed_until > now() AND a.status = 'pending' THEN ${epochMs("d.snoozed_until")}
+    END,
     'askedBack', d.asked_back_at IS NOT NULL AND a.status = 'pending',
-    'held', CASE WHEN d.held_answer IS NOT NULL AND a.status = 'pending' THEN json_build_object('answer', d.held_answer,
-      'commitAt', ${epochMs("d.commit_at")},
-      'leftMs', greatest(0, extract(epoch FROM d.commit_at - clock_timestamp()) * 1000)::float8) END,
-    'overtaken', ${overtaken} IS TRUE, 'changed', CASE WHEN d.changed_at IS NOT NULL THEN true END,
+    'held', CASE
+      WHEN d.held_answer IS NOT NULL AND a.status = 'pending'
+        THEN json_build_object(
+          'answer', d.held_answer, 'commitAt', ${epochMs("d.commit_at")},
+          'leftMs', greatest(0, extract(epoch FROM d.commit_at - clock_timestamp()) * 1000)::float8
+        )
+    END,
+    'overtaken', ${overtaken} IS TRUE,
+    'changed', CASE WHEN d.changed_at IS NOT NULL THEN true END,
     'unexpected', d.unexpected_at IS NOT NULL,
-    'nthToday', CASE WHEN a.created_at >= to_timestamp(${today}::float8 / 1000) THEN (SELECT count(*)::int FROM (SELECT FROM approval b
-      WHERE b.owner_id = a.owner_id AND b.app_id = a.app_id AND b.created_at >= to_timestamp(${today}::float8 / 1000)
-        AND (b.created_at, b.id) <= (a.created_at, a.id) LIMIT 100) AS asked) END,
-    'first', a.id = (SELECT b.id FROM approval b WHERE b.owner_id = a.owner_id AND b.app_id = a.app_id
-      ORDER BY b.created_at, b.id LIMIT 1))) AS triage`;
+    'nthToday', CASE
+      WHEN a.created_at >= to_timestamp(${today}::float8 / 1000)
+        THEN (
+          SELECT count(*)::int
+          FROM (
+            SELECT FROM approval b
+            WHERE b.owner_id = a.owner_id
+              AND b.app_id = a.app_id
+              AND b.created_at >= to_timestamp(${today}::float8 / 1000)
+              AND (b.created_at, b.id) <= (a.created_at, a.id)
+            LIMIT 100
+          ) AS asked
+        )
+    END,
+    'first', a.id = (
+      SELECT b.id
+      FROM approval b
+      WHERE b.owner_id = a.owner_id AND b.app_id = a.app_id
+      ORDER BY b.created_at, b.id LIMIT 1
+    )
+  )) AS triage`;
 
 /** These columns as read, before the app's redirect URI becomes a host. */
 export type OwnedRow = OwnerApproval & { app: { address: string | null; isOwn: boolean } };

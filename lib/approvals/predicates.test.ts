@@ -14,7 +14,7 @@ const problem = (terms: object) => {
   return issue && [issue.path.join("."), issue.message];
 };
 
-test("accepts a default only with a deadline, from the options, and never for the owner", () => {
+test("accepts a default only with a deadline and from the options", () => {
   expect(problem({ expiresAt: later, defaultOptionId: "yes" })).toBeUndefined();
   expect(problem({ expiresAt: later, defaultOptionId: "maybe" })?.[0]).toBe("defaultOptionId");
   expect(problem({ expiresAt: later, defaultOptionId: "YES" })?.[1]).toBe("Not one of this approval's options");

@@ -2,20 +2,26 @@ import { type Sql, sql } from "@/lib/database/sql";
 import type { Approval, ApprovalOption } from "./schema";
 
 /*
- * SQL conditions on an approval `a` that lists, counts, alerts and the limit of pending approvals
- * share. Times are the database's.
+ * Lists, counts, alerts and the limit of pending approvals must agree on the state of an approval.
+ * They share these SQL conditions on an approval `a`. Times are the database's.
  */
 
 /**
  * A CTE that locks an owner's triage rows for these approvals. Every writer of several rows locks
  * them in this order, and inserts use the same ORDER BY, so that no two wait for each other.
  */
-export const lockedTriage = (ownerId: string, ids: string[]): Sql => sql`locked AS MATERIALIZED (SELECT approval_id
-  FROM approval_desk WHERE owner_id = ${ownerId} AND approval_id = ANY (${ids}) ORDER BY approval_id FOR NO KEY UPDATE)`;
+export const lockedTriage = (ownerId: string, ids: string[]): Sql => sql`
+  locked AS MATERIALIZED (
+    SELECT approval_id
+    FROM approval_desk
+    WHERE owner_id = ${ownerId} AND approval_id = ANY (${ids})
+    ORDER BY approval_id
+    FOR NO KEY UPDATE
+  )`;
 
 /**
- * A pending approval is waiting, or unanswered once its passed deadline is recorded. Each condition
- * has its own indexes, and both together have none.
+ * A pending approval is either waiting or, once its passed deadline is recorded, unanswered. Each
+ * condition has its own indexes, and both together have none.
  */
 export const isWaiting = sql`a.status = 'pending' AND a.deadline_passed_at IS NULL`;
 export const isUnanswered = sql`a.status = 'pending' AND a.deadline_passed_at IS NOT NULL`;
@@ -23,23 +29,34 @@ export const isUnanswered = sql`a.status = 'pending' AND a.deadline_passed_at IS
 /** Whether it can be answered: it is waiting, and its deadline has not passed. */
 export const isOpen = sql`${isWaiting} AND (a.expires_at IS NULL OR a.expires_at > now())`;
 
-/** Whether it can no longer be answered. An answer given before and still held counts. */
-export const isExpired = sql`(a.expires_at <= now() AND a.status = 'pending' AND NOT EXISTS (
-  SELECT FROM approval_desk held WHERE held.approval_id = a.id AND held.held_answer IS NOT NULL))`;
+/** Whether it can no longer be answered. An answer held before the deadline counts. */
+export const isExpired = sql`(
+  a.expires_at <= now()
+  AND a.status = 'pending'
+  AND NOT EXISTS (
+    SELECT FROM approval_desk held WHERE held.approval_id = a.id AND held.held_answer IS NOT NULL
+  )
+)`;
 
 /**
  * Whether the asking app is connected, so that it can read an answer.
  * @param of the approval's alias
  */
 export const isConnected = (of: Sql): Sql => sql`EXISTS (
-  SELECT FROM live_grant g WHERE g.owner_id = ${of}.owner_id AND g.app_id = ${of}.app_id)`;
+  SELECT FROM live_grant g WHERE g.owner_id = ${of}.owner_id AND g.app_id = ${of}.app_id
+)`;
 
 /**
  * The content hash: the stored one, or the computed one for approvals from before hashes were
  * stored.
  */
-export const contentHashOf = sql`coalesce(a.content_hash, approval_content_hash(a.question, a.options, a.background_context, a.recommendation,
-  a.expires_at, a.default_option_id, a.owner_only, a.risk, approval_additions(a.id)))`;
+export const contentHashOf = sql`coalesce(
+  a.content_hash,
+  approval_content_hash(
+    a.question, a.options, a.background_context, a.recommendation, a.expires_at,
+    a.default_option_id, a.owner_only, a.risk, approval_additions(a.id)
+  )
+)`;
 
 /**
  * Whether one tap is enough to answer: on a lock screen, or for several questions together. High
@@ -56,16 +73,26 @@ export const displayOptions = (options: ApprovalOption[]): ApprovalOption[] =>
 const isDanger = (option: ApprovalOption | undefined) => option?.style === "danger";
 
 /** Risk rank: 0 is the riskiest. No stated risk counts as normal. */
-export const riskRank = (of: Sql): Sql => sql`CASE ${of}.risk WHEN 'high' THEN 0 WHEN 'low' THEN 2 ELSE 1 END`;
+export const riskRank = (of: Sql): Sql => sql`CASE ${of}.risk
+  WHEN 'high' THEN 0
+  WHEN 'low' THEN 2
+  ELSE 1
+END`;
 
 /**
  * When its owner is reminded of its deadline: with a fifth of the time left, at least a minute and
  * at most an hour before.
  */
-export const remindAt = sql`(a.expires_at - least(interval '1 hour', greatest(interval '1 minute', (a.expires_at - a.created_at) * 0.2)))`;
+export const remindAt = sql`(
+  a.expires_at - least(
+    interval '1 hour', greatest(interval '1 minute', (a.expires_at - a.created_at) * 0.2)
+  )
+)`;
 
-/** Whether that time has come. With two minutes or less in all, the first alert is enough. */
-export const isReminded = sql`(a.expires_at - a.created_at > interval '2 minutes' AND now() >= ${remindAt})`;
+/** Whether the reminder is due. With two minutes or less in all, the first alert is enough. */
+export const isReminded = sql`(
+  a.expires_at - a.created_at > interval '2 minutes' AND now() >= ${remindAt}
+)`;
 
 /** Whether a pending approval is due for a reminder. */
 export const isReminderDue = sql`(a.expires_at IS NOT NULL AND ${isReminded})`;

@@ -2,16 +2,23 @@ import { type Executor, sql } from "@/lib/database/sql";
 import { isReminderDue } from "./predicates";
 
 /**
- * Records that the owner was reminded of these approvals, as far as their deadlines are near, in
- * the order of IDs.
+ * Records that the owner was reminded of these approvals, if their deadlines are near, in the order
+ * of IDs.
  */
 export const markReminded = (on: Executor, ids: string[]) =>
-  sql`INSERT INTO approval_desk AS d (approval_id, owner_id, reminded_at)
-      SELECT a.id, a.owner_id, now() FROM approval a WHERE a.id = ANY (${ids}) AND ${isReminderDue} ORDER BY a.id
-      ON CONFLICT (approval_id) DO UPDATE SET reminded_at = excluded.reminded_at`.run(on);
+  sql`
+    INSERT INTO approval_desk AS d (approval_id, owner_id, reminded_at)
+    SELECT a.id, a.owner_id, now()
+    FROM approval a
+    WHERE a.id = ANY (${ids}) AND ${isReminderDue}
+    ORDER BY a.id
+    ON CONFLICT (approval_id) DO UPDATE SET reminded_at = excluded.reminded_at`.run(on);
 
 /** Records that the owner was emailed about the deadlines of these approvals. */
 export const markMailed = (ownerId: string, ids: string[]) =>
-  sql`INSERT INTO approval_desk (approval_id, owner_id, remind_mailed_at)
-    SELECT id, ${ownerId}, now() FROM unnest(${ids}::text[]) AS id ORDER BY id
+  sql`
+    INSERT INTO approval_desk (approval_id, owner_id, remind_mailed_at)
+    SELECT id, ${ownerId}, now()
+    FROM unnest(${ids}::text[]) AS id
+    ORDER BY id
     ON CONFLICT (approval_id) DO UPDATE SET remind_mailed_at = now()`.run();

@@ -56,7 +56,7 @@ test.each<[rule: string, what: string, row: Record<string, string>]>([
     { ...saying({ kind: "option", optionId: "yes", resolvedBy: "api" }), owner_only: "true" },
   ],
   ["risk_known", "an unknown risk", { ...waiting, risk: "'severe'" }],
-])("%s refuses %s", async (rule, _, row) => {
+])("enforces %s against %s", async (rule, _, row) => {
   await expect(insert(row)).rejects.toMatchObject({ code: "23514", table: "approval", constraint: rule });
   // The same as an UPDATE of a valid row.
   const { rows } = await insert(waiting);
@@ -87,7 +87,7 @@ test("validates the rules against every row, as the table's only CHECK", async (
   expect(rows).toEqual([{ name: "approval_rules", valid: true }]);
 });
 
-test("runs triggers only after an UPDATE, so that nothing is locked before", async () => {
+test("runs triggers only after an UPDATE, so that nothing is locked before it", async () => {
   const { rows } = await pool().query<{ name: string; before: boolean }>(
     "SELECT tgname AS name, tgtype & 2 > 0 AS before FROM pg_trigger WHERE tgrelid = 'approval'::regclass AND NOT tgisinternal ORDER BY 1",
   );

@@ -30,7 +30,7 @@ export const NewOption = z
   })
   .meta({ id: "ApprovalOptionRequest" });
 
-/** Replies may gain fields, so they are described apart from requests. */
+/** Replies may gain fields, so they are described separately from requests. */
 export const ApprovalOption = z
   .object({
     id: z.string().describe(inOption.id),
@@ -51,7 +51,7 @@ export const Resolution = z
     resolvedBy: z
       .enum(["owner", "api"])
       .describe(
-        "`owner` only when the owner answered: signed in, or, where they allow that, by a link emailed to them or a press on an alert. `api` always when an app did.",
+        "`owner` if the owner answered: signed in or, if they allow it, from an email link or an alert. `api` if an app answered.",
       ),
     resolvedAt: epochMillis(),
   })
@@ -66,27 +66,30 @@ export const Approval = z
     question: z.string().describe("The decision the owner must make."),
     options: z.array(ApprovalOption).describe("The choices offered to the owner."),
     backgroundContext: z.string().optional().describe("Context to help the owner decide."),
-    recommendation: z.string().optional().describe("What the app recommends."),
+    recommendation: z.string().optional().describe("The app's recommendation."),
     expiresAt: epochMillis().optional().describe("Deadline for the answer, epoch milliseconds."),
     defaultOptionId: z.string().optional().describe("The option recorded if no one answers in time."),
-    ownerOnly: z.boolean().optional().describe("Present, and true, if only the owner may answer."),
-    risk: extensibleEnum(Risk.options).optional().describe("How risky the app says the decision is."),
+    ownerOnly: z.boolean().optional().describe("`true` if only the owner may answer; otherwise absent."),
+    risk: extensibleEnum(Risk.options).optional().describe("The risk of the decision, as declared by the app."),
     deadlinePassed: z
       .boolean()
       .optional()
-      .describe("Present, and true, once the deadline of a pending approval has passed. It can no longer be answered."),
+      .describe("`true` once a pending approval's deadline has passed. It can no longer be answered."),
     contentHash: z
       .string()
       .meta({ pattern: "^sha256:[0-9a-f]{64}$" })
       .describe("`sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked."),
     status: z.enum(["pending", "resolved"]).describe("`pending` until it is answered, then `resolved` permanently."),
     resolution: Resolution.optional().describe("Present once the approval is resolved."),
-    additions: z.array(ThreadEntry).optional().describe("Additions by the app while it was pending, oldest first."),
+    additions: z
+      .array(ThreadEntry)
+      .optional()
+      .describe("Additions by the app while the approval was pending, oldest first."),
     questions: z
       .array(ThreadEntry)
       .optional()
       .describe("Clarifications that the owner asked for before deciding, oldest first."),
-    outcome: Outcome.optional().describe("The latest outcome that the app reported."),
+    outcome: Outcome.optional().describe("The latest outcome reported by the app."),
   })
   .meta({ id: "Approval" });
 export type Approval = z.infer<typeof Approval>;
@@ -97,12 +100,12 @@ export type Approval = z.infer<typeof Approval>;
  */
 export const WaitedApproval = Approval.omit({ _id: true })
   .extend({ id: z.string().describe("Identifier of the approval.") })
-  .meta({ id: "WaitedApproval", description: "The approval as it is when the wait ends." });
+  .meta({ id: "WaitedApproval", description: "The approval when the wait ends." });
 
 /** The response to a submission: its ID alone, or a WaitedApproval. */
 export const SubmittedApproval = WaitedApproval.partial().extend({ id: WaitedApproval.shape.id }).meta({
   id: "SubmittedApproval",
-  description: "The `id`; with `wait`, also the approval as it is when the wait ends.",
+  description: "The `id`; with `wait`, also the approval when the wait ends.",
 });
 
 const unique = (values: string[]) => new Set(values).size === values.length;
@@ -115,11 +118,11 @@ const Options = z
   .array(NewOption)
   .min(1, "Must offer at least one option")
   .max(20, "Must offer at most 20 options")
-  .refine((options) => unique(options.map(({ id }) => foldedId(id))), "Option ids must differ by more than case")
+  .refine((options) => unique(options.map(({ id }) => foldedId(id))), "Option IDs must differ by more than case")
   .refine((options) => allDiffer(options.map(({ label }) => label)), "Option labels must not look alike");
 
 /** Rules for choices that their schema does not express. */
-export const choices = "1 to 20 choices. Ids must be unique ignoring case, and labels must not look alike.";
+export const choices = "1 to 20 choices. IDs must be unique ignoring case, and labels must not look alike.";
 
 type Terms = {
   options: { id: string }[];
@@ -159,9 +162,9 @@ export const NewApproval = z
     ownerOnly: z
       .boolean()
       .optional()
-      .describe("Whether only the owner may answer. No app can then, whatever its scopes."),
+      .describe("Whether only the owner may answer. If `true`, no app can, whatever its scopes."),
     risk: Risk.optional().describe(
-      "How risky the decision is; it cannot be changed later. `high` is marked, and the owner answers it in two steps or by press and hold, never in a batch.",
+      "The risk of the decision, which cannot be changed later. The owner answers a `high` risk in two steps or by press and hold, never in a batch.",
     ),
   })
   .check(({ value, issues }) => {
@@ -172,7 +175,7 @@ export const NewApproval = z
 export type NewApproval = z.infer<typeof NewApproval>;
 
 const inAnswer = {
-  kind: "`option`: choose an option. `other`: answer in your own words.",
+  kind: "`option`: choose an option. `other`: answer in free text.",
   optionId: "The chosen option's `id`; required with kind `option`.",
   otherText: "Free text; required with kind `other`.",
 };
@@ -185,14 +188,14 @@ const answer = {
 
 type Given = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };
 
-/** An answer has either an option or its own words: never both, never neither. */
+/** An answer has either an option or its own words, and exactly one of them. */
 const whole = ({ kind, optionId, otherText }: Given) =>
   kind === "option"
     ? optionId !== undefined && otherText === undefined
     : otherText !== undefined && optionId === undefined;
-const rule = "kind option takes optionId and no otherText; kind other takes otherText and no optionId";
+const rule = "Send optionId with kind option, or otherText with kind other";
 
-/** The approval that an operation concerns. */
+/** The approval that an operation is about. */
 export const approvalId = z.string().describe("Identifier of the approval.");
 
 /** An answer from an owner's form or an API call. */
@@ -218,7 +221,7 @@ export const EitherAnswer = z
         otherText: words.unwrap().describe(inAnswer.otherText),
         note,
       })
-      .meta({ id: "OtherAnswer", description: "An answer in your own words." }),
+      .meta({ id: "OtherAnswer", description: "A free-text answer." }),
   ])
   .meta({
     id: "AnswerRequest",
@@ -244,7 +247,7 @@ export const ApprovalFilter = z.object({
   /** First and last day of the answer, or of the question if there is no answer. */
   from: dayFilter,
   to: dayFilter,
-  /** The ID of the approval to continue after. */
+  /** The ID of the last approval on the previous page. */
   after: idFilter("apr"),
 });
 export type ApprovalFilter = z.output<typeof ApprovalFilter>;

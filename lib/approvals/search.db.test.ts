@@ -39,7 +39,7 @@ const fill = (ownerId: string, appId: string, count: number, by = "owner") => db
     json_build_object('kind', 'option', 'optionId', 'yes', 'resolvedBy', ${by}::text, 'resolvedAt', (extract(epoch FROM now()) * 1000)::bigint - g * 1000)
   FROM generate_series(1, ${count}::int) g`;
 
-it("finds words of the question, an option, the answer, the note and the app, ignoring case", async () => {
+it("finds words of every displayed text, ignoring case", async () => {
   const { owner, name, ask } = await someone();
   const first = await ask("Pay invoice 88?");
   const second = await ask("Reply to ÁNA?", { options: [{ id: "a", label: 'Say "no" \\ never' }] });
@@ -129,7 +129,7 @@ describe("pending questions", () => {
     };
     expect(await all("app")).toEqual(rows[0]?.name === name ? [...ofFirst, ...ofSecond] : [...ofSecond, ...ofFirst]);
     expect(await all("newest", "question")).toEqual([...ids].reverse());
-    // The cursor works after its approval was answered.
+    // The cursor remains valid after its approval was answered.
     await answerApproval(owner, ids[49] as string, { kind: "option", optionId: "yes" });
     const rest = await searchApprovals(owner, ApprovalFilter.parse({ after: ids[49] }));
     expect(rest.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));
@@ -156,7 +156,7 @@ describe("pending questions", () => {
     expect(high.approvals.map(({ _id }) => _id)).toEqual(of(2, 5));
   });
 
-  it("are read in batches, in as many statements however many are pending", async () => {
+  it("are read in a constant number of statements", async () => {
     const { owner, ask } = await someone();
     const reads = vi.spyOn(pool(), "query");
     const read = async () => {
@@ -192,7 +192,7 @@ describe("pending questions", () => {
   });
 });
 
-it("stop a long search, report how far it got, and continue from there", async () => {
+it("end a long search at a limit, and continue from there", async () => {
   const { owner, clientId, ask } = await someone();
   const id = await ask("The needle?");
   await db.$executeRaw`UPDATE approval SET status = 'resolved', resolved_at = now() - interval '2 days',
@@ -207,7 +207,7 @@ it("stop a long search, report how far it got, and continue from there", async (
   );
   expect(second.approvals.map(({ question }) => question)).toEqual(["The needle?"]);
   expect(second.next).toBeUndefined();
-  // The export contains everything all the same.
+  // The export is complete nevertheless.
   const sizes: number[] = [];
   for await (const some of exportApprovals(owner, ApprovalFilter.parse({ list: "answered", text: "needle" })))
     sizes.push(some.length);
@@ -244,7 +244,7 @@ it("hides other owners' questions", async () => {
   expect(await found(owner, {})).toEqual(["Mine?"]);
 });
 
-it("keeps every app's oldest pending question visible, however much another app asks", async () => {
+it("keeps every app's oldest pending question visible", async () => {
   const { owner, ask } = await someone();
   for (let at = 0; at < 51; at++) await ask(`Burst ${at}?`);
   const quiet = await anApp(owner);

@@ -12,13 +12,13 @@ import {
   ownerApprovalFrom,
   toOwnerApproval,
 } from "./owner-view";
-import { isOpen, riskRank } from "./predicates";
+import { riskRank } from "./predicates";
 import type { ApprovalFilter } from "./schema";
 import { threadTexts } from "./thread/thread";
 
 /**
- * `next` continues after this page. `reached`: set if a search stopped early; the time it got to,
- * in epoch milliseconds.
+ * `next` is the cursor of the next page. `reached`: set if a search stopped early; the time it got
+ * to, in epoch milliseconds.
  */
 export type SearchPage = { approvals: OwnerApproval[]; next?: string; reached?: number };
 
@@ -29,7 +29,8 @@ const parts: Record<Listing["list"], ApprovalList> = { ...lists, waiting: waitin
 
 const pageSize = 50;
 /**
- * How many rows a search reads per step: few at first, because most searches match near the top.
+ * The number of rows that a search reads per step: few at first, because most searches match near
+ * the top.
  */
 const stepSizes = [500, 2_000];
 
@@ -60,10 +61,17 @@ export async function oldestOfOtherApps(
 ): Promise<OwnerApproval[]> {
   if (page.next === undefined) return [];
   const { from, where } = lists.waiting;
-  const found = await sql<{ id: string }>`SELECT of_each.id FROM live_grant g CROSS JOIN LATERAL (
-      SELECT a.id, a.created_at FROM ${from} WHERE a.owner_id = g.owner_id AND a.app_id = g.app_id AND ${where}
-      ORDER BY a.created_at, a.id LIMIT 1) AS of_each
-    WHERE g.owner_id = ${owner.ownerId} AND g.app_id <> ALL (${page.approvals.map(({ clientId }) => clientId)}::text[])
+  const found = await sql<{ id: string }>`
+    SELECT of_each.id
+    FROM live_grant g
+      CROSS JOIN LATERAL (
+        SELECT a.id, a.created_at
+        FROM ${from}
+        WHERE a.owner_id = g.owner_id AND a.app_id = g.app_id AND ${where}
+        ORDER BY a.created_at, a.id LIMIT 1
+      ) AS of_each
+    WHERE g.owner_id = ${owner.ownerId}
+      AND g.app_id <> ALL (${page.approvals.map(({ clientId }) => clientId)}::text[])
     ORDER BY of_each.created_at, of_each.id LIMIT 20`.rows();
   return readMany(owner, idsOf(found), timeZone);
 }
@@ -135,7 +143,7 @@ type Glance = {
   options?: string;
 };
 
-/** All of its texts that the owner may remember. */
+/** All of its texts that the owner may search for. */
 function saidIn({ said = [], talk, options = "[]" }: Glance): string[] {
   const labels = (JSON.parse(options) as { label: string }[]).map(({ label }) => label);
   return [...said.filter((text) => text !== null), ...(talk ?? []), ...labels];
@@ -152,7 +160,9 @@ async function glance(
   size: number,
   withTexts: boolean,
 ): Promise<Glance[]> {
-  const moment = (day: string, later: number) => sql`to_timestamp(${startOfDay(day, timeZone, later)}::float8 / 1000)`;
+  const moment = (day: string, later: number) => sql`to_timestamp(
+    ${startOfDay(day, timeZone, later)}::float8 / 1000
+  )`;
   const time = list === "answered" ? sql`a.resolved_at` : sql`a.created_at`;
   const { from: source, where } = parts[list];
   const { keys, of, descends } = orders[list === "answered" || list === "passed" ? list : sort];
@@ -163,18 +173,25 @@ async function glance(
     to && sql`${time} < ${moment(to, 1)}`,
     after &&
       isId("apr", after) &&
-      sql`(${commas(keys)}) ${descends ? sql`<` : sql`>`} (SELECT ${of} FROM approval c CROSS JOIN LATERAL ${appName(sql`c.app_id`)} AS b
-        WHERE c.owner_id = ${owner.ownerId} AND c.id = ${after})`,
+      sql`(${commas(keys)}) ${descends ? sql`<` : sql`>`} (
+        SELECT ${of}
+        FROM approval c CROSS JOIN LATERAL ${appName(sql`c.app_id`)} AS b
+        WHERE c.owner_id = ${owner.ownerId} AND c.id = ${after}
+      )`,
   ].filter(Boolean);
   // Most requests read a whole list: that statement is prepared.
   const wanted = narrows.length > 0 ? sql` AND ${and(narrows)}` : empty;
-  const texts = sql`, ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS said,
+  const texts = sql`,
+    ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS said,
     a.options::text AS options, ${threadTexts} AS talk`;
-  return sql<Glance>`SELECT a.id, (extract(epoch FROM ${time}) * 1000)::float8 AS at, a.resolution ->> 'resolvedBy' AS by,
+  return sql<Glance>`
+    SELECT a.id, (extract(epoch FROM ${time}) * 1000)::float8 AS at,
+      a.resolution ->> 'resolvedBy' AS by,
       a.resolution ->> 'kind' AS kind${withTexts ? texts : empty}
     FROM ${source} CROSS JOIN LATERAL ${appName(sql`a.app_id`)} AS app
     WHERE a.owner_id = ${owner.ownerId} AND ${where}${wanted}
-    ORDER BY ${commas(keys.map((key) => sql`${key} ${descends ? sql`DESC` : sql`ASC`}`))} LIMIT ${literal(size + 1)}`.rows();
+    ORDER BY ${commas(keys.map((key) => sql`${key} ${descends ? sql`DESC` : sql`ASC`}`))}
+    LIMIT ${literal(size + 1)}`.rows();
 }
 
 const asked = [sql`a.created_at`, sql`a.id`];
@@ -194,10 +211,14 @@ const orders = {
     descends: false,
   },
   passed: { keys: asked, of: asAsked, descends: true },
-  app: { keys: [sql`app.name`, sql`a.app_id`, ...asked], of: sql`b.name, c.app_id, ${asAsked}`, descends: false },
+  app: {
+    keys: [sql`app.name`, sql`a.app_id`, ...asked],
+    of: sql`b.name, c.app_id, ${asAsked}`,
+    descends: false,
+  },
   answered: {
     keys: [sql`a.resolved_at`, sql`a.id`],
-    // If it was answered meanwhile or not at all, its place is by when it was asked.
+    // An approval that was answered meanwhile, or not at all, is placed by its creation time.
     of: sql`coalesce(c.resolved_at, c.created_at), c.id`,
     descends: true,
   },
@@ -208,28 +229,10 @@ const idsOf = (found: { id: string }[]) => found.map(({ id }) => id);
 /** Reads these approvals of the owner, in this order. */
 export async function readMany(owner: OwnerActor, ids: string[], timeZone = "UTC"): Promise<OwnerApproval[]> {
   if (ids.length === 0) return [];
-  const found =
-    await sql<OwnedRow>`SELECT ${ownerApprovalColumns(localHour(Date.now(), timeZone))} FROM ${ownerApprovalFrom}
+  const found = await sql<OwnedRow>`
+    SELECT ${ownerApprovalColumns(localHour(Date.now(), timeZone))}
+    FROM ${ownerApprovalFrom}
     WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY(${ids}::text[])`.rows();
   const place = new Map(ids.map((id, index) => [id, index]));
   return found.map(toOwnerApproval).sort((one, other) => (place.get(one._id) ?? 0) - (place.get(other._id) ?? 0));
-}
-
-/** A question in the command palette. */
-export type FoundQuestion = { id: string; question: string; app: string };
-
-/**
- * The oldest pending questions that match all these words, in their text or their app's name. At
- * most eight; none for an empty search.
- */
-export async function searchWaiting({ ownerId }: OwnerActor, words: string): Promise<FoundQuestion[]> {
-  const patterns = words
-    .split(/\s+/)
-    .filter(Boolean)
-    .slice(0, 8)
-    .map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
-  if (patterns.length === 0) return [];
-  return sql<FoundQuestion>`SELECT a.id, left(a.question, 200) AS question, app.name AS app FROM approval a CROSS JOIN LATERAL ${appName(sql`a.app_id`)} AS app
-      WHERE a.owner_id = ${ownerId} AND ${isOpen} AND a.question || ' ' || app.name ILIKE ALL (${patterns}::text[])
-      ORDER BY a.created_at, a.id LIMIT 8`.rows();
 }

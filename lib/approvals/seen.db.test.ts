@@ -41,7 +41,7 @@ test("rejects an answer to a question that was changed in any part after the own
     `risk = 'low'`,
     `options = replace(options::text, '"id":"wait"', '"style":"danger","id":"wait"')::json`,
     `content_hash = 'sha256:' || repeat('0', 64)`,
-    // Both together: the row is consistent again, but not what the owner saw.
+    // Changed together, the row is consistent again, but differs from the displayed question.
     `question = 'Other?', content_hash = approval_content_hash('Other?', options, NULL, NULL, NULL, NULL, false, NULL)`,
   ]) {
     const { owner, read, ask, hashOf } = await asker();
@@ -65,7 +65,7 @@ test("rejects answers to a tampered question even after the owner looks again", 
   expect((await read(id)).status).toBe("pending");
 });
 
-test("refuses in the database to change a question, except for its hash while it is pending", async () => {
+test("prevents changes of a question in the database, except for its hash", async () => {
   const { owner, ask } = await asker();
   const id = await ask();
   for (const change of [
@@ -83,8 +83,8 @@ test("refuses in the database to change a question, except for its hash while it
   expect((await rehash()).rowCount).toBe(1);
   await answerApproval(owner, id, ship, (await readApproval(owner, id)).contentHash);
   await expect(rehash()).rejects.toThrow("resolves exactly once");
-  // Recording the delivery of an answer is allowed, and nothing else: neither marking it as
-  // simulated nor undoing the record.
+  // The database allows recording an answer's delivery, but no simulation mark and no removal of
+  // the record.
   const change = (what: string) => pool().query(`UPDATE approval SET ${what} WHERE id = $1`, [id]);
   for (const what of ["simulated = true", "untold = true", "untold = false"])
     await expect(change(what), what).rejects.toThrow("resolves exactly once");
@@ -127,7 +127,7 @@ test("drops the held answer of a changed question and marks the question", async
   const id = await ask();
   await expect(answerApproval(owner, id, ship, "sha256:0")).rejects.toMatchObject(changed);
   expect((await answerApproval(owner, id, ship, await hashOf(id))).held).toMatchObject({ answer: ship });
-  // As after an addition by the app.
+  // Simulates an addition by the app.
   const content =
     'approval_content_hash(question, options, NULL, NULL, NULL, NULL, false, \'[{"text":"New","createdAt":1}]\')';
   await pool().query(`UPDATE approval SET content_hash = ${content} WHERE id = $1`, [id]);
@@ -142,7 +142,7 @@ test("drops the held answer of a changed question and marks the question", async
   expect((await readApproval(owner, id)).triage.changed).toBeUndefined();
 });
 
-test("never accepts an answer to unseen content when an answer and a change race", async () => {
+test("never accepts an answer to unseen content when a change races it", async () => {
   const { owner, read, ask, hashOf } = await asker();
   const outcomes = { answered: 0, changed: 0 };
   for (let round = 0; round < 30; round++) {

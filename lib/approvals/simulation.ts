@@ -55,8 +55,12 @@ export type SimulatedQuestion = {
 /** Pending questions of these apps, or of all apps if none is named, oldest first. */
 export async function waitingFor({ ownerId }: OwnerActor, clientIds: readonly string[]): Promise<SimulatedQuestion[]> {
   const ofApps = clientIds.length === 0 ? sql`true` : sql`a.app_id = ANY (${clientIds})`;
-  return sql<SimulatedQuestion>`SELECT a.id, a.app_id AS "clientId", ${appName(sql`a.app_id`)} AS app, a.question, a.options, a.risk, ${contentHashOf} AS seen FROM approval a
-     WHERE a.owner_id = ${ownerId} AND ${ofApps} AND ${isOpen} ORDER BY a.created_at, a.id`.rows();
+  return sql<SimulatedQuestion>`
+    SELECT a.id, a.app_id AS "clientId", ${appName(sql`a.app_id`)} AS app, a.question, a.options,
+      a.risk, ${contentHashOf} AS seen
+    FROM approval a
+    WHERE a.owner_id = ${ownerId} AND ${ofApps} AND ${isOpen}
+    ORDER BY a.created_at, a.id`.rows();
 }
 
 export type Simulated = { answer: Answer; delayMs: number; rule: number };
@@ -109,5 +113,8 @@ export const answerSimulated = (
  * Whether the answer that `caller` reads was simulated. Older answers say so only in their notes.
  */
 export const isSimulatedApproval = (id: string): Sql =>
-  sql`(SELECT coalesce(a.simulated, starts_with(a.resolution ->> 'note', 'Simulated: ')) FROM approval a
-    JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = ${id})`;
+  sql`(
+    SELECT coalesce(a.simulated, starts_with(a.resolution ->> 'note', 'Simulated: '))
+    FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
+    WHERE a.id = ${id}
+  )`;

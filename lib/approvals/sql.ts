@@ -5,8 +5,8 @@ import { contentHashOf, isConnected, isOpen, isWaiting } from "./predicates";
 import type { ApprovalOption, Resolution } from "./schema";
 
 /*
- * SQL fragments about approvals for other domains' statements, in addition to the view
- * `open_approval`. An approval is given by an SQL expression for its ID.
+ * SQL fragments about approvals for other domains' statements, next to the view `open_approval`. An
+ * approval is an SQL expression for its ID.
  */
 
 /** The question of the owner's approval: a value, or a row `question` to join LATERAL. */
@@ -14,13 +14,19 @@ export const questionOf = (id: Sql, ownerId: string): Sql =>
   sql`(SELECT a.question FROM approval a WHERE a.id = ${id} AND a.owner_id = ${ownerId})`;
 
 /**
- * An app's latest questions of the last 30 days: rows with `took`, in milliseconds, if the owner
- * answered.
+ * An app's latest questions of the last 30 days: rows with the response time `took`, in
+ * milliseconds, if the owner answered.
  */
 export const recentQuestions = (ownerId: string, appId: string, most: number): Sql => sql`(
-  SELECT id, CASE WHEN resolution ->> 'resolvedBy' = 'owner' THEN extract(epoch FROM resolved_at - created_at) * 1000 END AS took
-  FROM approval WHERE owner_id = ${ownerId} AND app_id = ${appId} AND created_at > now() - interval '30 days'
-  ORDER BY created_at DESC, id DESC LIMIT ${most})`;
+  SELECT id,
+    CASE
+      WHEN resolution ->> 'resolvedBy' = 'owner'
+        THEN extract(epoch FROM resolved_at - created_at) * 1000
+    END AS took
+  FROM approval
+  WHERE owner_id = ${ownerId} AND app_id = ${appId} AND created_at > now() - interval '30 days'
+  ORDER BY created_at DESC, id DESC LIMIT ${most}
+)`;
 
 /** The deadline of a pending approval. */
 export const openDeadline = (id: Sql): Sql =>
@@ -30,8 +36,13 @@ export const openDeadline = (id: Sql): Sql =>
  * Whether a link may answer it: its app is connected, its risk is not high, and not only the owner
  * may answer.
  */
-export const allowsLinkAnswer = (id: Sql): Sql => sql`EXISTS (SELECT FROM approval one
-  WHERE one.id = ${id} AND one.risk IS DISTINCT FROM 'high' AND NOT one.owner_only AND ${isConnected(sql`one`)})`;
+export const allowsLinkAnswer = (id: Sql): Sql => sql`EXISTS (
+  SELECT FROM approval one
+  WHERE one.id = ${id}
+    AND one.risk IS DISTINCT FROM 'high'
+    AND NOT one.owner_only
+    AND ${isConnected(sql`one`)}
+)`;
 
 /** The whole text of a question that one press may answer; `seen` is its hash. */
 export type OneTapQuestion = {
@@ -44,69 +55,113 @@ export type OneTapQuestion = {
 
 /**
  * The question of a pending approval that a press on an alert may answer, as JSON: a
- * `OneTapQuestion`; NULL if the owner has to open it. Its app is connected, states a low risk,
- * offers two options without a dangerous one, and added nothing. The owner allows it, shows
- * questions in full, and does not require confirmation.
+ * `OneTapQuestion`. NULL if the owner has to open it. Its app is connected, states a low risk,
+ * offers two options without a dangerous one, and added nothing. The owner allows such answers,
+ * shows questions in full, and requires no confirmation.
  */
-export const oneTapQuestion = (
-  id: Sql,
-): Sql => sql`(SELECT json_build_object('question', a.question, 'background', a.background_context,
-    'recommendation', a.recommendation, 'options', a.options, 'seen', ${contentHashOf})
-  FROM approval a CROSS JOIN LATERAL ${settingsOf(sql`a.owner_id`)} AS s
+export const oneTapQuestion = (id: Sql): Sql => sql`(
+  SELECT json_build_object(
+    'question', a.question, 'background', a.background_context, 'recommendation', a.recommendation,
+    'options', a.options, 'seen', ${contentHashOf}
+  )
+  FROM approval a
+    CROSS JOIN LATERAL ${settingsOf(sql`a.owner_id`)} AS s
     LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
-  WHERE a.id = ${id} AND ${isOpen} AND ${isConnected(sql`a`)} AND a.risk = 'low' AND NOT a.owner_only AND json_array_length(a.options) = 2
+  WHERE a.id = ${id}
+    AND ${isOpen}
+    AND ${isConnected(sql`a`)}
+    AND a.risk = 'low'
+    AND NOT a.owner_only
+    AND json_array_length(a.options) = 2
     AND NOT EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'style' = 'danger')
     AND NOT EXISTS (SELECT FROM approval_addition more WHERE more.approval_id = a.id)
-    AND NOT EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = a.id
-      AND (d.held_answer IS NOT NULL OR d.asked_back_at IS NOT NULL OR d.snoozed_until > now()))
-    AND s.answer_from_alerts AND NOT s.always_confirm AND c.always_confirm IS NOT TRUE
-    AND coalesce(c.lock_screen, s.lock_screen) = 'full')`;
+    AND NOT EXISTS (
+      SELECT FROM approval_desk d
+      WHERE d.approval_id = a.id
+        AND (d.held_answer IS NOT NULL OR d.asked_back_at IS NOT NULL OR d.snoozed_until > now())
+    )
+    AND s.answer_from_alerts
+    AND NOT s.always_confirm
+    AND c.always_confirm IS NOT TRUE
+    AND coalesce(c.lock_screen, s.lock_screen) = 'full'
+)`;
 
 /**
- * How an approval was decided: who answered, and the label of the option if it was one. JSON,
- * `HowEnded`; NULL while pending.
+ * How an approval was decided: the role, and the label of any option. JSON, `HowEnded`; NULL while
+ * pending.
  */
 export type HowEnded = { by: Resolution["resolvedBy"]; label?: string };
-export const outcomeOf = (
-  id: Sql,
-): Sql => sql`(SELECT json_strip_nulls(json_build_object('by', a.resolution ->> 'resolvedBy',
-    'label', (SELECT o ->> 'label' FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = a.resolution ->> 'optionId')))
-  FROM approval a WHERE a.id = ${id} AND a.resolution IS NOT NULL)`;
+export const outcomeOf = (id: Sql): Sql => sql`(
+  SELECT json_strip_nulls(json_build_object(
+    'by', a.resolution ->> 'resolvedBy',
+    'label', (
+      SELECT o ->> 'label'
+      FROM json_array_elements(a.options) AS o
+      WHERE o ->> 'id' = a.resolution ->> 'optionId'
+    )
+  ))
+  FROM approval a
+  WHERE a.id = ${id} AND a.resolution IS NOT NULL
+)`;
 
 /** Whether it is snoozed or has an open clarification. */
-export const isDeferred = (id: Sql): Sql => sql`EXISTS (SELECT FROM approval_desk d
-  WHERE d.approval_id = ${id} AND (d.snoozed_until > now() OR d.asked_back_at IS NOT NULL))`;
+export const isDeferred = (id: Sql): Sql => sql`EXISTS (
+  SELECT FROM approval_desk d
+  WHERE d.approval_id = ${id} AND (d.snoozed_until > now() OR d.asked_back_at IS NOT NULL)
+)`;
 
 /** When the owner's next snoozed approval returns. */
-export const nextReturnAt = (ownerId: string): Sql => sql`(SELECT min(d.snoozed_until)
+export const nextReturnAt = (ownerId: string): Sql => sql`(
+  SELECT min(d.snoozed_until)
   FROM approval_desk d JOIN approval a ON a.id = d.approval_id AND a.status = 'pending'
-  WHERE d.owner_id = ${ownerId} AND d.snoozed_until > now())`;
+  WHERE d.owner_id = ${ownerId} AND d.snoozed_until > now()
+)`;
 
 /**
- * Owners with pending approvals, as a recursive CTE with NULL at its end: one index step for each
- * of them, and none for other owners.
+ * Owners with pending approvals, as a recursive CTE with NULL at its end. It takes one index step
+ * for each of them, and none for other owners.
  */
 export const pendingOwners = sql`pending (owner_id) AS (
-  (SELECT a.owner_id FROM approval a WHERE ${isWaiting} ORDER BY a.owner_id LIMIT 1)
-  UNION ALL
-  SELECT (SELECT a.owner_id FROM approval a WHERE ${isWaiting} AND a.owner_id > p.owner_id
-    ORDER BY a.owner_id LIMIT 1) FROM pending p WHERE p.owner_id IS NOT NULL)`;
+  (
+    SELECT a.owner_id FROM approval a WHERE ${isWaiting} ORDER BY a.owner_id LIMIT 1
+  ) UNION ALL SELECT (
+    SELECT a.owner_id
+    FROM approval a
+    WHERE ${isWaiting} AND a.owner_id > p.owner_id
+    ORDER BY a.owner_id LIMIT 1
+  ) FROM pending p WHERE p.owner_id IS NOT NULL
+)`;
 
 /** The data of an event `e` about an approval for apps, by event type: JSON. */
 export const eventPayload = {
-  resolved: sql`(SELECT json_build_object('id', a.id, 'resolution', a.resolution,
-    'contentHash', coalesce(a.content_hash, approval_current_hash(a))) FROM approval a WHERE a.id = e.subject)`,
-  deadlinePassed: sql`(SELECT json_build_object('id', a.id, 'expiresAt', (extract(epoch FROM a.expires_at) * 1000)::bigint)
-    FROM approval a WHERE a.id = e.subject)`,
-  questionAsked: sql`(SELECT json_build_object('id', e.subject, 'question', q.text) FROM approval_question q
-    WHERE q.approval_id = e.subject AND q.nth = (e.data ->> 'nth')::int)`,
+  resolved: sql`(
+    SELECT json_build_object(
+      'id', a.id, 'resolution', a.resolution,
+      'contentHash', coalesce(a.content_hash, approval_current_hash(a))
+    )
+    FROM approval a
+    WHERE a.id = e.subject
+  )`,
+  deadlinePassed: sql`(
+    SELECT json_build_object(
+      'id', a.id, 'expiresAt', (extract(epoch FROM a.expires_at) * 1000)::bigint
+    )
+    FROM approval a
+    WHERE a.id = e.subject
+  )`,
+  questionAsked: sql`(
+    SELECT json_build_object('id', e.subject, 'question', q.text)
+    FROM approval_question q
+    WHERE q.approval_id = e.subject AND q.nth = (e.data ->> 'nth')::int
+  )`,
 };
 
 /**
  * Marks the answers in these events as delivered: see `deduplication.ts`.
- * @returns how many were new
+ * @returns the number of newly marked answers
  */
-export const markDelivered = (
-  events: Sql,
-): Sql => sql`(SELECT count(approval_told(a.id)) FROM ${events} e JOIN approval a ON a.id = e.subject
-  WHERE e.type = 'approval.resolved' AND a.untold)`;
+export const markDelivered = (events: Sql): Sql => sql`(
+  SELECT count(approval_told(a.id))
+  FROM ${events} e JOIN approval a ON a.id = e.subject
+  WHERE e.type = 'approval.resolved' AND a.untold
+)`;

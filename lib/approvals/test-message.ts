@@ -3,7 +3,8 @@ import { asServiceApp } from "@/lib/grants/service-app";
 import { submitApproval } from "./approvals";
 
 /**
- * Sends the owner a question as an app would. It is pending, alerts and is answered like any other.
+ * Sends the owner a question as an app would. It is pending, sends alerts and is answered like any
+ * other.
  * @throws {AppError} 429 at the limit of pending approvals
  */
 export const sendTestApproval = (owner: OwnerActor): Promise<{ id: string }> =>
@@ -15,7 +16,7 @@ export const sendTestApproval = (owner: OwnerActor): Promise<{ id: string }> =>
         { id: "later", label: "Ask me again later", note: "Nothing happens. This is only a test" },
       ],
       backgroundContext:
-        "You sent this question to yourself from the **Developer** page. It came the way every app’s question comes, and nothing depends on your answer.",
+        "You sent this question to yourself from the **Developer** page. It arrived like any app’s question, and nothing depends on your answer.",
       recommendation: "yes",
     }),
   );

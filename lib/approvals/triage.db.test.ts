@@ -30,7 +30,7 @@ const hour = { choice: "hour", timeZone: "UTC" } as const;
 const over = (id: string) =>
   pool().query("UPDATE approval_desk SET snoozed_until = now() - interval '1 second' WHERE approval_id = $1", [id]);
 
-test("hides a snoozed question until it returns, without the app learning of it", async () => {
+test("hides a snoozed question until it returns, without notifying the app", async () => {
   const { owner, app, submit, badge } = await inbox();
   const [one, two] = [await submit("One?"), await submit("Two?")];
   await markSeen(owner, [one], true);
@@ -77,7 +77,7 @@ test("returns, snoozes and answers a snoozed question", async () => {
   await expect(snoozeApprovals(other, [id], hour)).rejects.toMatchObject({ status: 404 });
 });
 
-test("sorts muted apps' questions last and leaves them and revoked apps out of the badge", async () => {
+test("sorts muted apps' questions last, and excludes them from the badge", async () => {
   const { owner, submit, badge, clientId } = await inbox();
   const id = await submit();
   const loud = await anApp(owner);
@@ -143,7 +143,7 @@ test("counts an app's questions of the day and marks its first one", async () =>
   expect((await readApproval(owner, made[2] as string)).triage.nthToday).toBe(3);
 });
 
-test("answers several questions separately, so that one conflict leaves the others", async () => {
+test("answers several questions separately, despite one conflict", async () => {
   const { owner, app, submit } = await inbox();
   const many = [await submit("One?"), await submit("Two?"), await submit("Three?")] as const;
   await resolveApproval(app, many[1], { kind: "option", optionId: "no" });

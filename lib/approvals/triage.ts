@@ -11,15 +11,15 @@ import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
 import { isOpen, isReminded, lockedTriage, remindAt } from "./predicates";
 
 /*
- * The owner's triage of an approval before answering (seen, snoozed, unexpected, a held answer) is
- * a separate row of `approval_desk`. No API operation reads it.
+ * Apps must not learn how an owner triages a question before answering. Seen, snoozed, unexpected
+ * and a held answer are a separate row of `approval_desk`, which no API operation reads.
  */
 
 /**
  * Snoozes questions: they leave the inbox and return automatically; one with a deadline returns
  * before it.
  * @param timeZone the owner's time zone
- * @returns when they return, the earliest if they differ, in epoch milliseconds
+ * @returns the time of their return, the earliest if they differ, in epoch milliseconds
  * @throws {AppError} 404 for one that is not the owner's; 409 if none of them is pending
  */
 export async function snoozeApprovals(
@@ -28,14 +28,20 @@ export async function snoozeApprovals(
   { choice, timeZone }: { choice: SnoozeChoice; timeZone: string },
 ): Promise<number> {
   await mustOwn(owner, ids);
-  const clock = await sql<{ now: number }>`SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now`.row();
+  const clock = await sql<{ now: number }>`
+    SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now`.row();
   const until = snoozeUntil(choice, timeZone, clock?.now ?? Date.now());
   const snoozed = await changeByStatement(
     owner,
-    sql<{ until: number }>`INSERT INTO approval_desk AS d (approval_id, owner_id, snoozed_until)
-      SELECT a.id, a.owner_id, CASE WHEN ${remindAt} > now() THEN least(t.until, ${remindAt}) ELSE t.until END
-      FROM approval a, (SELECT to_timestamp(${until}::float8 / 1000) AS until) AS t WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY (${ids}) AND ${isOpen} ORDER BY a.id
-      ON CONFLICT (approval_id) DO UPDATE SET snoozed_until = excluded.snoozed_until WHERE d.held_answer IS NULL
+    sql<{ until: number }>`
+      INSERT INTO approval_desk AS d (approval_id, owner_id, snoozed_until)
+      SELECT a.id, a.owner_id,
+        CASE WHEN ${remindAt} > now() THEN least(t.until, ${remindAt}) ELSE t.until END
+      FROM approval a, (SELECT to_timestamp(${until}::float8 / 1000) AS until) AS t
+      WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY (${ids}) AND ${isOpen}
+      ORDER BY a.id
+      ON CONFLICT (approval_id) DO UPDATE SET snoozed_until = excluded.snoozed_until
+        WHERE d.held_answer IS NULL
       RETURNING (extract(epoch FROM d.snoozed_until) * 1000)::float8 AS until`,
   );
   if (snoozed.length === 0) throw alreadyResolved();
@@ -50,8 +56,13 @@ export async function unsnoozeApprovals(owner: OwnerActor, ids: string[]): Promi
   await mustOwn(owner, ids);
   await changeByStatement(
     owner,
-    sql`WITH ${lockedTriage(owner.ownerId, ids)} UPDATE approval_desk d SET snoozed_until = NULL, asked_back_at = NULL FROM locked
-      WHERE d.approval_id = locked.approval_id RETURNING d.owner_id`,
+    sql`
+      WITH ${lockedTriage(owner.ownerId, ids)}
+      UPDATE approval_desk d
+      SET snoozed_until = NULL, asked_back_at = NULL
+      FROM locked
+      WHERE d.approval_id = locked.approval_id
+      RETURNING d.owner_id`,
   );
 }
 
@@ -63,15 +74,24 @@ export const snoozedDue = sql`EXISTS (SELECT FROM approval_desk WHERE snoozed_un
 /**
  * Notifies open pages of due snoozed questions, which then count as unseen and newly asked. Lists
  * compare the time themselves: a question returns on time even if this never runs.
- * @returns how many there were
+ * @returns the number of returned questions
  */
 export async function returnDueSnoozed(): Promise<number> {
   const due = await changeByStatement(
     null,
-    sql<Returned>`WITH due AS MATERIALIZED (
-        SELECT approval_id FROM approval_desk WHERE snoozed_until <= now() ORDER BY snoozed_until LIMIT 500 FOR UPDATE SKIP LOCKED)
-      UPDATE approval_desk d SET returned_at = snoozed_until, snoozed_until = NULL, asked_back_at = NULL, seen_at = NULL FROM due
-      WHERE d.approval_id = due.approval_id RETURNING d.owner_id`,
+    sql<Returned>`
+      WITH due AS MATERIALIZED (
+        SELECT approval_id
+        FROM approval_desk
+        WHERE snoozed_until <= now()
+        ORDER BY snoozed_until LIMIT 500
+        FOR UPDATE SKIP LOCKED
+      )
+      UPDATE approval_desk d
+      SET returned_at = snoozed_until, snoozed_until = NULL, asked_back_at = NULL, seen_at = NULL
+      FROM due
+      WHERE d.approval_id = due.approval_id
+      RETURNING d.owner_id`,
   );
   return due.length;
 }
@@ -79,18 +99,27 @@ export async function returnDueSnoozed(): Promise<number> {
 /**
  * Returns questions with a clarification well before their deadline, as newly asked. Clears the
  * mark of answered ones.
- * @returns how many there were
+ * @returns the number of returned questions
  */
 export async function returnDueClarifications(): Promise<number> {
   const due = await changeByStatement(
     null,
-    sql<Returned>`WITH due AS MATERIALIZED (
-        SELECT d.approval_id, a.status = 'pending' AS back FROM approval_desk d JOIN approval a ON a.id = d.approval_id
-        WHERE d.asked_back_at IS NOT NULL AND (a.status = 'resolved' OR a.expires_at IS NOT NULL AND ${isReminded})
-        LIMIT 500 FOR UPDATE OF d SKIP LOCKED)
-      UPDATE approval_desk d SET asked_back_at = NULL, returned_at = CASE WHEN due.back THEN now() ELSE d.returned_at END,
+    sql<Returned>`
+      WITH due AS MATERIALIZED (
+        SELECT d.approval_id, a.status = 'pending' AS back
+        FROM approval_desk d JOIN approval a ON a.id = d.approval_id
+        WHERE d.asked_back_at IS NOT NULL
+          AND (a.status = 'resolved' OR a.expires_at IS NOT NULL AND ${isReminded})
+        LIMIT 500
+        FOR UPDATE OF d SKIP LOCKED
+      )
+      UPDATE approval_desk d
+      SET asked_back_at = NULL,
+        returned_at = CASE WHEN due.back THEN now() ELSE d.returned_at END,
         seen_at = CASE WHEN due.back THEN NULL ELSE d.seen_at END
-      FROM due WHERE d.approval_id = due.approval_id RETURNING d.owner_id`,
+      FROM due
+      WHERE d.approval_id = due.approval_id
+      RETURNING d.owner_id`,
   );
   return due.length;
 }
@@ -100,10 +129,15 @@ export async function returnDueClarifications(): Promise<number> {
  * because it happens with every question that is viewed.
  */
 export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boolean): Promise<void> {
-  await changeUnannounced(sql`INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at)
-    SELECT id, owner_id, CASE WHEN ${seen}::boolean THEN now() END FROM approval
-    WHERE owner_id = ${ownerId} AND id = ANY (${ids.filter((id) => isId("apr", id))}) ORDER BY id
-    ON CONFLICT (approval_id) DO UPDATE SET seen_at = CASE WHEN excluded.seen_at IS NOT NULL THEN coalesce(d.seen_at, now()) END`);
+  await changeUnannounced(sql`
+    INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at)
+    SELECT id, owner_id,
+      CASE WHEN ${seen}::boolean THEN now() END
+    FROM approval
+    WHERE owner_id = ${ownerId} AND id = ANY (${ids.filter((id) => isId("apr", id))})
+    ORDER BY id
+    ON CONFLICT (approval_id) DO UPDATE SET
+      seen_at = CASE WHEN excluded.seen_at IS NOT NULL THEN coalesce(d.seen_at, now()) END`);
 }
 
 /** The owner's reaction to an unexpected question, besides the report. */
@@ -123,19 +157,25 @@ export async function markUnexpected(
 ): Promise<{ dropped: boolean }> {
   if (!isId("apr", id)) throw notFound();
   return change({ ownerId }, async (tx) => {
-    const asked = await sql<{ app_id: string }>`SELECT app_id FROM approval
+    const asked = await sql<{ app_id: string }>`
+      SELECT app_id
+      FROM approval
       WHERE owner_id = ${ownerId} AND id = ${id}`.row(tx);
     if (!asked) throw notFound();
-    // Also a due answer: sending it locks the same row.
-    const dropped = await sql`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL
+    // Includes a due answer: sending it locks the same row.
+    const dropped = await sql`
+      UPDATE approval_desk
+      SET held_answer = NULL, commit_at = NULL, held_hash = NULL
       WHERE approval_id = ${id} AND held_answer IS NOT NULL`.run(tx);
-    const marked = await sql`INSERT INTO approval_desk AS d (approval_id, owner_id, unexpected_at)
+    const marked = await sql`
+      INSERT INTO approval_desk AS d (approval_id, owner_id, unexpected_at)
       VALUES (${id}, ${ownerId}, now())
-      ON CONFLICT (approval_id) DO UPDATE SET unexpected_at = now() WHERE d.unexpected_at IS NULL`.run(tx);
+      ON CONFLICT (approval_id) DO UPDATE SET unexpected_at = now()
+        WHERE d.unexpected_at IS NULL`.run(tx);
     const about = { ownerId, appId: asked.app_id, subject: id };
     if (marked > 0) await record(tx, { ...about, type: "approval.unexpected", data: { reaction } });
     if (reaction === "mute") await muteQuestions(tx, ownerId, asked.app_id);
-    // An app that is already revoked is what the owner wanted.
+    // An app that is already revoked satisfies the owner's wish.
     if (reaction === "revoke") await endGrant(tx, ownerId, asked.app_id);
     return { dropped: dropped > 0 };
   });
@@ -143,6 +183,8 @@ export async function markUnexpected(
 
 async function mustOwn({ ownerId }: OwnerActor, ids: string[]): Promise<void> {
   const wanted = [...new Set(ids)];
-  const own = await sql`SELECT FROM approval WHERE owner_id = ${ownerId} AND id = ANY (${wanted})`.rows();
+  const own = await sql`
+    SELECT FROM approval
+    WHERE owner_id = ${ownerId} AND id = ANY (${wanted})`.rows();
   if (wanted.length === 0 || own.length !== wanted.length) throw notFound();
 }

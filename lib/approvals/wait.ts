@@ -18,9 +18,9 @@ const worthReading: ReadonlySet<string> = new Set([
 
 /**
  * Waits until an approval is resolved on any instance, its deadline passes or its owner asks for
- * clarification; after `seconds` it returns the present state (`retryAfter` is set then). Each
- * clarification ends the waits in progress once: the next wait continues until something else
- * happens, even if the app cannot handle clarifications. Holds no database connection meanwhile.
+ * clarification. After `seconds` it returns the present state, with `retryAfter`. Each
+ * clarification ends the current waits once: the next wait continues until another event, even if
+ * the app cannot handle clarifications. Holds no database connection meanwhile.
  * @param signal aborted when the caller disconnects
  * @throws {AppError} 404; 401 and 403 also if the token or its scope ends meanwhile; 429 if too
  *   many requests wait
@@ -58,7 +58,7 @@ export async function waitForApproval(
 }
 
 /**
- * Waits for an approval that was just submitted, and adds its ID. Returns it as it is if too many
+ * Waits for an approval that was just submitted, and adds its ID. Returns it unchanged if too many
  * requests already wait.
  * @throws {AppError} 401 and 403 if the token or its scope ends meanwhile
  */

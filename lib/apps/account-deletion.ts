@@ -6,11 +6,13 @@ import type { Change } from "@/lib/events/change";
  * again. @returns their IDs
  */
 export async function deactivateAppsOf(tx: Change, ownerId: string): Promise<string[]> {
-  const ended = await sql<{ id: string }>`UPDATE app
-    SET deleted_at = coalesce(deleted_at, now()), owner_id = NULL, secret_hash = NULL, secret_last4 = NULL,
-      old_secret_hash = NULL, old_secret_last4 = NULL, old_secret_until = NULL,
+  const ended = await sql<{ id: string }>`
+    UPDATE app
+    SET deleted_at = coalesce(deleted_at, now()), owner_id = NULL, secret_hash = NULL,
+      secret_last4 = NULL, old_secret_hash = NULL, old_secret_last4 = NULL, old_secret_until = NULL,
       redirect_uris = '{}'
-    WHERE owner_id = ${ownerId} RETURNING id`.rows(tx);
+    WHERE owner_id = ${ownerId}
+    RETURNING id`.rows(tx);
   return ended.map(({ id }) => id);
 }
 

@@ -15,13 +15,11 @@ import { nameSkeletons } from "./names";
 import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp, readDeclared } from "./schema";
 
 /*
- * There are four kinds of app: *manual* (an owner registered it), *dynamic* (it registered itself:
- * `registration.ts`), *metadata* (its `client_id` is a document's URL: `metadata-documents.ts`) and
- * *test* (the service's own, one per owner, used by `asServiceApp`; never an OAuth client).
+ * Apps are registered by an owner (*manual*), by themselves (*dynamic*, `registration.ts`), by a
+ * document (*metadata*, `metadata-documents.ts`), or by the service (*test*, `asServiceApp`).
  * `findClient` accepts either form of `client_id`; all other code uses only our own ID. Dynamic and
- * metadata apps have no owner, so no events are recorded for them. They are deleted after a day
- * unless an owner connects them or a table in `holdingApps` refers to them. Names are compared
- * among the apps that one owner knows: `name-conflicts.ts`.
+ * metadata apps have no owner and no events, and are deleted after a day unless an owner connects
+ * them or `holdingApps` refer to them.
  */
 
 /** Limit of manually registered apps per owner. */
@@ -45,10 +43,15 @@ export async function registerApp(
     const secretHash = clientSecret ? hashSecret(clientSecret) : null;
     if ((await tx.app.count({ where: registeredBy(ownerId) })) >= mostApps) throw tooManyApps();
     if (!(await isNameFree(owner, name, { nameSkeleton, nameFolded }, tx))) throw nameTaken();
-    const made =
-      await sql`INSERT INTO app (id, owner_id, name, name_skeleton, name_folded, redirect_uris, secret_hash, secret_last4, declared_scopes)
-      VALUES (${clientId}, ${ownerId}, ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris}, ${secretHash},
-        ${clientSecret?.slice(-4) ?? null}, ${JSON.stringify(declaredScopes)}::jsonb)
+    const made = await sql`
+      INSERT INTO app (
+        id, owner_id, name, name_skeleton, name_folded, redirect_uris, secret_hash, secret_last4,
+        declared_scopes
+      )
+      VALUES (
+        ${clientId}, ${ownerId}, ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris},
+        ${secretHash}, ${clientSecret?.slice(-4) ?? null}, ${JSON.stringify(declaredScopes)}::jsonb
+      )
       ON CONFLICT DO NOTHING`.run(tx);
     if (made === 0) throw nameTaken();
     await record(tx, { ownerId, appId: clientId, type: "app.registered", subject: clientId, data: { name } });
@@ -114,8 +117,13 @@ async function changeColumns({ ownerId }: OwnerActor, clientId: string, data: Co
 
 /** Deletes an app that the owner registered, as one step of `deleteApp`. @throws {AppError} 404 */
 export async function closeApp(tx: Change, ownerId: string, clientId: string): Promise<void> {
-  const closed = await sql`UPDATE app SET deleted_at = now()
-    WHERE id = ${clientId} AND owner_id = ${ownerId} AND kind = 'manual' AND deleted_at IS NULL`.run(tx);
+  const closed = await sql`
+    UPDATE app
+    SET deleted_at = now()
+    WHERE id = ${clientId}
+      AND owner_id = ${ownerId}
+      AND kind = 'manual'
+      AND deleted_at IS NULL`.run(tx);
   if (closed === 0) throw notFound();
   await record(tx, { ownerId, appId: clientId, type: "app.deleted", subject: clientId });
 }
@@ -136,7 +144,7 @@ export type Client = RegisteredApp & {
  * The live app with this client_id: one of our IDs, or the URL of a client metadata document, which
  * is fetched unless a fresh copy is stored. The returned `clientId` is always ours. Null if there
  * is none, or its document is invalid.
- * @param asker the caller's address as in `ipPrefix`; none for the operator
+ * @param asker the caller's address as in `ipPrefix`; absent for the operator
  * @throws {AppError} 429, 503
  */
 export async function findClient(clientId: string, asker?: string): Promise<Client | null> {
@@ -171,7 +179,8 @@ export async function requireClient(clientId: string, asker?: string): Promise<C
 /** Whether the previous secret still works, by the database's clock. */
 async function oldSecretLives({ oldSecretUntil }: Pick<App, "oldSecretUntil">): Promise<boolean> {
   if (oldSecretUntil === null) return false;
-  const { lives } = (await sql<{ lives: boolean }>`SELECT ${oldSecretUntil}::timestamptz > now() AS lives`.row())!;
+  const { lives } = (await sql<{ lives: boolean }>`
+    SELECT ${oldSecretUntil}::timestamptz > now() AS lives`.row())!;
   return lives;
 }
 

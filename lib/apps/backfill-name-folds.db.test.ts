@@ -27,13 +27,13 @@ beforeEach(async () => {
   await db.app.updateMany({ data: { deletedAt: new Date() } });
 });
 
-test("rejects a name in Greek capitals next to a similar Latin one", async () => {
+test("rejects a name in Greek capitals that resembles a Latin one", async () => {
   const owner = await anOwner();
   await registerApp(owner, { name: latin });
   await expect(registerApp(owner, { name: greek })).rejects.toMatchObject({ status: 409 });
 });
 
-test("warns on the consent page of a self-registered name in Greek capitals, in either order", async () => {
+test("warns on the consent page of a self-registered name in Greek capitals", async () => {
   const owner = await anOwner();
   const { client_id } = await registerClient(readClientMetadata(request(greek)));
   expect(await warns(owner, String(client_id))).toBe(false);
@@ -59,7 +59,7 @@ test("compares existing apps right after an upgrade", async () => {
   expect((await db.app.findUniqueOrThrow({ where: { id: byHand } })).nameSkeleton).toBe("notlon");
 });
 
-test("keeps two existing apps that now look alike, and still finds imitations", async () => {
+test("keeps two existing apps that now look alike", async () => {
   const owner = await anOwner();
   const [first, second] = [await fromBefore(latin, owner), await fromBefore(greek, owner)];
   await backfillNameFolds();

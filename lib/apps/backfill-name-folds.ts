@@ -4,19 +4,22 @@ import { nameSkeletons } from "./names";
 const batch = 500;
 
 /**
- * Folds names that this release has not folded yet. Names are found by their folded form, so an
- * upgraded table of look-alikes must apply to existing apps too. Runs before the service starts
- * serving; safe on several instances at the same time.
- * @returns the number of names
+ * Names are found by their folded form, so a new table of look-alikes must apply to existing apps
+ * too. This folds the names that this release has not folded yet, before the service starts
+ * serving. It is safe on concurrent instances.
+ * @returns the number of folded names
  */
 export async function backfillNameFolds(): Promise<number> {
   let total = 0;
   for (;;) {
     // Not through Prisma, so that a starting service doesn't have to load it (lib/database/db.ts).
-    const apps = await sql<{ id: string; name: string }>`SELECT id, name FROM app WHERE name_folded IS NULL
+    const apps = await sql<{ id: string; name: string }>`
+      SELECT id, name
+      FROM app
+      WHERE name_folded IS NULL
       ORDER BY created_at LIMIT ${batch}`.rows();
     if (apps.length === 0) return total;
-    // Another instance may claim the same skeleton at this moment. The retry then sees it.
+    // Another instance may claim the same skeleton concurrently. The retry then sees it.
     for (const { id, name } of apps) await fold(id, name).catch(() => fold(id, name));
     total += apps.length;
   }
@@ -28,8 +31,21 @@ export async function backfillNameFolds(): Promise<number> {
  */
 async function fold(id: string, name: string) {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
-  await sql`UPDATE app SET name_folded = ${nameFolded}, name_skeleton = CASE WHEN kind = 'manual' AND deleted_at IS NULL AND EXISTS (
-        SELECT FROM app o WHERE o.owner_id = app.owner_id AND o.name_skeleton = ${nameSkeleton} AND o.kind = 'manual' AND o.deleted_at IS NULL AND o.id <> ${id})
-      THEN ${`${nameSkeleton} ${id}`} ELSE ${nameSkeleton} END
+  await sql`
+    UPDATE app
+    SET name_folded = ${nameFolded},
+      name_skeleton = CASE
+        WHEN kind = 'manual'
+          AND deleted_at IS NULL
+          AND EXISTS (
+            SELECT FROM app o
+            WHERE o.owner_id = app.owner_id
+              AND o.name_skeleton = ${nameSkeleton}
+              AND o.kind = 'manual'
+              AND o.deleted_at IS NULL
+              AND o.id <> ${id}
+          ) THEN ${`${nameSkeleton} ${id}`}
+        ELSE ${nameSkeleton}
+      END
     WHERE id = ${id}`.run();
 }

@@ -183,8 +183,8 @@ describe("a registration", () => {
     ["grant types that are not a list", { grant_types: "authorization_code" }, "grant_types"],
     ["other response types", { response_types: ["token", "id_token"] }, "response_types"],
     ["a name that is not a string", { client_name: {} }, "client_name"],
-    ["our name", { client_name: "Countersign" }, "our name"],
-    ["our name in other letters", { client_name: "C0untersign (x)" }, "our name"],
+    ["our name", { client_name: "Countersign" }, "the name of this service"],
+    ["our name in other letters", { client_name: "C0untersign (x)" }, "the name of this service"],
     ["a word of authority", { client_name: "Official app" }, "official"],
     ["mixed alphabets", { client_name: "PаyPal" }, "alphabets"],
     ["full-width letters", { client_name: "ＰayPal" }, "NFKC"],
@@ -268,7 +268,7 @@ describe("a registration", () => {
   });
 });
 
-describe("a document is fresh", () => {
+describe("a document", () => {
   const now = new Date().toUTCString();
   const later = (seconds: number) => new Date(Date.parse(now) + seconds * 1000).toUTCString();
   it.each<[Record<string, string>, number]>([
@@ -290,5 +290,5 @@ describe("a document is fresh", () => {
     [{ date: now, expires: "0" }, 60],
     [{ date: now, expires: later(1e6) }, 86_400],
     [{ "cache-control": "max-age=600", date: now, expires: later(5) }, 600],
-  ])("after %j for %i seconds", (headers, seconds) => expect(freshSeconds(headers)).toBe(seconds));
+  ])("stays fresh after %j for %i seconds", (headers, seconds) => expect(freshSeconds(headers)).toBe(seconds));
 });

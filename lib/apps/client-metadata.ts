@@ -53,7 +53,7 @@ export function readClientMetadata(input: unknown): ClientMetadata {
   return { name: readName(members, redirectUris), redirectUris, grantTypes, authMethod, echoed: readEchoed(members) };
 }
 
-export const wrong = (description: string) => new RegistrationError("invalid_client_metadata", description);
+const wrong = (description: string) => new RegistrationError("invalid_client_metadata", description);
 const wrongRedirect = (description: string) => new RegistrationError("invalid_redirect_uri", description);
 
 type Members = Record<string, unknown>;
@@ -76,7 +76,7 @@ function texts(members: Members, name: string): string[] | undefined {
   throw wrong(`${name} must be a list of strings`);
 }
 
-/** Codes come with refresh tokens unless the client lists its grant types without them. */
+/** Codes include refresh tokens unless the client lists its grant types without them. */
 function readGrantTypes(members: Members): string[] {
   const asked = texts(members, "grant_types") ?? ["authorization_code", "refresh_token"];
   const known = grantTypes.filter((each) => asked.includes(each));
@@ -103,8 +103,8 @@ function readRedirectUris(members: Members, grantTypes: string[]): string[] {
 }
 
 /**
- * The name that owners will read. Some programs append the name they know us by in parentheses
- * ("Claude Code (countersign)"). The suffix is removed if it alone makes the name invalid.
+ * The name that owners will read. Some programs append our name in parentheses ("Claude Code
+ * (countersign)"). The suffix is removed if it alone makes the name invalid.
  */
 function readName(members: Members, [home]: string[]): string {
   const given = text(members, "client_name")?.trim();

@@ -22,14 +22,19 @@ export async function lockApp(tx: Change, id: string): Promise<LockedApp> {
  * existing or not
  */
 export async function lockOwnApp(tx: Change, { ownerId }: OwnerActor, id: string): Promise<void> {
-  const letIn = sql`EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id AND g.owner_id = ${ownerId})`;
+  const letIn = sql`EXISTS (
+    SELECT FROM live_grant g WHERE g.app_id = app.id AND g.owner_id = ${ownerId}
+  )`;
   const app = await hold(tx, id, sql`AND kind <> 'test' AND (owner_id = ${ownerId} OR ${letIn})`);
   if (!app) throw new AppError(404, "None of your apps has this client ID");
 }
 
 async function hold(tx: Change, id: string, which: Sql = empty): Promise<LockedApp | undefined> {
-  const app = await sql<LockedApp>`SELECT redirect_uris AS "redirectUris", declared_scopes AS "declaredScopes" FROM app
-    WHERE id = ${id} AND deleted_at IS NULL ${which} FOR SHARE OF app`.row(tx);
+  const app = await sql<LockedApp>`
+    SELECT redirect_uris AS "redirectUris", declared_scopes AS "declaredScopes"
+    FROM app
+    WHERE id = ${id} AND deleted_at IS NULL ${which}
+    FOR SHARE OF app`.row(tx);
   return app && { ...app, declaredScopes: readDeclared(app.declaredScopes) };
 }
 

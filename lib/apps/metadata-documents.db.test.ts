@@ -27,7 +27,7 @@ const freshFor = async (url: string) => {
 };
 
 describe("a client_id that is a URL", () => {
-  it("is the app in its document, with one of our IDs", async () => {
+  it("identifies the app in its document with one of our IDs", async () => {
     const url = documents.publish({
       client_name: "Paper Plane",
       redirect_uris: ["http://127.0.0.1/callback", "http://localhost/callback"],
@@ -51,7 +51,7 @@ describe("a client_id that is a URL", () => {
     expect(asked(url)).toBe(1);
   });
 
-  it("is fetched once for concurrent callers, as one app", async () => {
+  it("is fetched once for concurrent callers", async () => {
     const url = documents.publish({}, { delay: 100 });
     const found = await Promise.all(Array.from({ length: 8 }, () => findClient(url)));
     expect(new Set(found.map((client) => client?.clientId)).size).toBe(1);
@@ -75,7 +75,7 @@ describe("a client_id that is a URL", () => {
     ["another client_id", { client_id: "https://else.example/client" }, {}, "client_id"],
     ["no client_id", { client_id: undefined }, {}, "client_id"],
     ["no name", { client_name: undefined }, {}, "client_name"],
-    ["a forbidden name", { client_name: "Official Countersign" }, {}, "our name"],
+    ["a forbidden name", { client_name: "Official Countersign" }, {}, "the name of this service"],
     ["mixed alphabets", { client_name: "PаyPal" }, {}, "alphabets"],
     ["no addresses", { redirect_uris: undefined }, {}, "redirect_uris"],
     ["a secret", { client_secret: "x" }, {}, "secret"],
@@ -134,7 +134,7 @@ describe("a client_id that is a URL", () => {
     canary.close();
   });
 
-  it.each(["Paper Lantern", "Paper 1antern"])("may use the name %s of a manual app", async (client_name) => {
+  it.each(["Paper Lantern", "Paper 1antern"])("may use a manual app's name: %s", async (client_name) => {
     await registerApp(await anOwner(), { name: "Paper Lantern" });
     expect(await findClient(documents.publish({ client_name }))).toMatchObject({ name: client_name });
   });
@@ -246,7 +246,7 @@ describe("documents that never respond", () => {
     expect(new Set(all)).toEqual(new Set(["read", 503]));
   });
 
-  it("count against a limit per address, unlike known ones", async () => {
+  it("count against a limit per address, unlike stored ones", async () => {
     const from = "192.0.2.77";
     await db.throttle.deleteMany();
     const known = documents.publish();

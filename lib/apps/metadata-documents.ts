@@ -19,7 +19,7 @@ import { registrableDomain } from "./registrable-domain";
 
 const fetchLimits = { milliseconds: 5_000, bytes: 5 * 1024 };
 /**
- * Rate limits for first-time fetches, per site and per caller, since anyone can make us fetch a
+ * Rate limits for first-time fetches, per site and per caller, because anyone can make us fetch a
  * URL.
  */
 const perSite = { most: 60, seconds: 60 };
@@ -40,7 +40,7 @@ type Copy = { id: string; fresh: boolean; good: boolean };
  * The ID of the app with this client_id URL. The document is fetched unless a fresh copy is stored.
  * If the fetch fails, a stored copy stays valid for one more day; failures are not cached for
  * unknown apps.
- * @param asker the caller's address as in `ipPrefix`; none for the operator
+ * @param asker the caller's address as in `ipPrefix`; absent for the operator
  * @throws {AppError} 400 naming the problem, 429, 503
  */
 export async function metadataApp(url: string, asker?: string): Promise<string> {
@@ -52,7 +52,11 @@ export async function metadataApp(url: string, asker?: string): Promise<string> 
     return await readOnce(url, { known: copy !== undefined, asker });
   } catch (error) {
     if (!copy?.good || !(error instanceof AppError)) throw error;
-    await sql`UPDATE app SET metadata_fresh_until = least(now() + make_interval(secs => ${retrySeconds}::int), metadata_good_until)
+    await sql`
+      UPDATE app
+      SET metadata_fresh_until = least(
+        now() + make_interval(secs => ${retrySeconds}::int), metadata_good_until
+      )
       WHERE id = ${copy.id}`.run();
     return copy.id;
   }
@@ -61,8 +65,10 @@ export async function metadataApp(url: string, asker?: string): Promise<string> 
 const wrong = (message: string) => new AppError(400, message);
 
 const findCopy = (url: string): Promise<Copy | undefined> =>
-  sql<Copy>`SELECT id, metadata_fresh_until > now() AS fresh, metadata_good_until > now() AS good
-    FROM app WHERE metadata_url = ${url} AND deleted_at IS NULL`.row();
+  sql<Copy>`
+    SELECT id, metadata_fresh_until > now() AS fresh, metadata_good_until > now() AS good
+    FROM app
+    WHERE metadata_url = ${url} AND deleted_at IS NULL`.row();
 
 /** Concurrent requests for a document share one fetch. */
 async function readOnce(url: string, how: Reading): Promise<string> {
@@ -103,7 +109,7 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
     return await guardedFetch(new URL(url), { ...fetchLimits, headers: { accept: "application/json" } });
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
-    log.info("a client metadata document was not fetched", { host, reason: error.message });
+    log.info("a client metadata document could not be fetched", { host, reason: error.message });
     // The reason stays in the log: it would reveal our internal network.
     throw wrong(`The app's document could not be read from ${host}.`);
   }
@@ -111,7 +117,7 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
 
 /**
  * Validates a document (sections 4 and 5 of the draft). Redirect URIs that we would refuse are
- * dropped, since the document serves all servers and we never redirect to those.
+ * dropped, because the document serves all servers and we never redirect to those.
  */
 function readDocument(url: string, { status, headers, body }: GuardedReply): ClientMetadata {
   const no = (why: string) => wrong(`The app's document is not valid: ${why}.`);
@@ -119,7 +125,7 @@ function readDocument(url: string, { status, headers, body }: GuardedReply): Cli
   if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers["content-type"] ?? "")) throw no("it is not JSON");
   try {
     const members = objectOf(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
-    if (members.client_id !== url) throw no("client_id does not match its address");
+    if (members.client_id !== url) throw no("client_id does not match the document's URL");
     if (Object.keys(members).some((name) => name.startsWith("client_secret"))) throw no("it has a secret");
     if (typeof members.client_name !== "string") throw no("client_name is missing");
     if ((members.token_endpoint_auth_method ?? "none") !== "none") throw no("token_endpoint_auth_method must be none");
@@ -147,19 +153,25 @@ async function keep(
   const spare = seconds + spareSeconds;
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
   const kept = (await sql<{ id: string }>`
-    INSERT INTO app (id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata, metadata_url,
-      metadata_fresh_until, metadata_good_until)
-    VALUES (${newId("app")}, 'metadata', ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris}, ${grantTypes},
-      ${JSON.stringify(echoed)}::json, ${url}, now() + make_interval(secs => ${seconds}::int),
-      now() + make_interval(secs => ${spare}::int))
+    INSERT INTO app (
+      id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata,
+      metadata_url, metadata_fresh_until, metadata_good_until
+    )
+    VALUES (
+      ${newId("app")}, 'metadata', ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris},
+      ${grantTypes}, ${JSON.stringify(echoed)}::json, ${url},
+      now() + make_interval(secs => ${seconds}::int), now() + make_interval(secs => ${spare}::int)
+    )
     ON CONFLICT (metadata_url) DO UPDATE SET
       (name, name_skeleton, name_folded) = (
         SELECT CASE WHEN let_in THEN app.name ELSE excluded.name END,
           CASE WHEN let_in THEN app.name_skeleton ELSE excluded.name_skeleton END,
           CASE WHEN let_in THEN app.name_folded ELSE excluded.name_folded END
-        FROM (SELECT EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id) AS let_in) AS it),
+        FROM (SELECT EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id) AS let_in) AS it
+      ),
       redirect_uris = excluded.redirect_uris, grant_types = excluded.grant_types,
-      client_metadata = excluded.client_metadata, metadata_fresh_until = excluded.metadata_fresh_until,
+      client_metadata = excluded.client_metadata,
+      metadata_fresh_until = excluded.metadata_fresh_until,
       metadata_good_until = excluded.metadata_good_until
     RETURNING id`.row(tx))!;
   return kept.id;

@@ -16,7 +16,7 @@ export function metadataUrlProblem(clientId: string): string | undefined {
   if (url.username || url.password) return "must not have a username or password";
   if (clientId.includes("#")) return "must not have a fragment";
   // Dot segments, unusual spellings and empty usernames don't survive the parser.
-  if (url.href !== clientId) return "must be in normalized form, without detours";
+  if (url.href !== clientId) return "must be in normalized form";
   if (url.pathname === "/") return "must have a path";
   if (env().allowPrivateFetch.includes(url.origin)) return undefined;
   if (url.protocol !== "https:") return "must be https";

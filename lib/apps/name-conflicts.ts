@@ -14,10 +14,16 @@ type Alike = { id: string; name: string; own: boolean };
 
 /** The owner's apps with similar names. `own`: the owner registered it. */
 const alikeOf = ({ ownerId }: OwnerActor, { nameSkeleton, nameFolded }: Skeletons, on?: Executor): Promise<Alike[]> =>
-  sql<Alike>`SELECT id, name, coalesce(owner_id = ${ownerId}, false) AS own FROM app
-    WHERE deleted_at IS NULL AND (name_skeleton = ${nameSkeleton} OR name_folded = ${nameFolded}) AND id IN (
-      SELECT id FROM app WHERE owner_id = ${ownerId} AND kind = 'manual'
-      UNION SELECT app_id FROM live_grant WHERE owner_id = ${ownerId})`.rows(on);
+  sql<Alike>`
+    SELECT id, name, coalesce(owner_id = ${ownerId}, false) AS own
+    FROM app
+    WHERE deleted_at IS NULL
+      AND (name_skeleton = ${nameSkeleton} OR name_folded = ${nameFolded})
+      AND id IN (
+        SELECT id FROM app WHERE owner_id = ${ownerId} AND kind = 'manual'
+        UNION
+        SELECT app_id FROM live_grant WHERE owner_id = ${ownerId}
+      )`.rows(on);
 
 /**
  * Whether the owner may register an app under this name. It must differ from the owner's other

@@ -1,11 +1,11 @@
 import { skeletons } from "@/lib/text/confusables";
 
-/**
- * Rules for app names. Owners decide by this name, so it must not resemble another app's or the
- * service's own (Unicode Technical Standard 39, sections 4 and 5.2, with additional look-alikes).
+/*
+ * Owners decide by an app's name, so it must not resemble another app's or the service's own. These
+ * rules follow Unicode Technical Standard 39, sections 4 and 5.2, with additional look-alikes.
  */
 
-/** Allowed scripts, one per name. Digits, spaces and punctuation go with any. */
+/** Allowed scripts, one per name. Digits, spaces and punctuation are allowed with any. */
 const scripts = [
   ...["Latin", "Cyrillic", "Greek", "Armenian", "Georgian", "Hebrew", "Arabic", "Devanagari", "Bengali", "Gurmukhi"],
   ...["Gujarati", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Thai", "Lao", "Khmer", "Myanmar", "Ethiopic"],
@@ -29,7 +29,7 @@ export function nameProblem(name: string): string | undefined {
   const problem = lettersProblem(name, 60);
   if (problem) return problem;
   if (!inOneScript(name)) return "Must not mix alphabets";
-  if (usesOurName(name)) return "Must not use our name";
+  if (usesOurName(name)) return "Must not use the name of this service";
   const words = name.split(/(?<=\p{Ll})(?=\p{Lu})|[^\p{L}\p{M}\p{N}]+/u);
   const reserved = reservedWords.find((word) => words.some((each) => lookAlike(each, word)));
   return reserved && `Must not use the word “${reserved}”`;
@@ -37,13 +37,13 @@ export function nameProblem(name: string): string | undefined {
 
 /**
  * The reason why an app's sentence about itself is invalid, or undefined. It appears in quotes
- * under the app's name, so reserved words are allowed. Impersonating the service is not.
+ * under the app's name, so reserved words are allowed but impersonating the service is not.
  */
 export function sentenceProblem(sentence: string, max: number): string | undefined {
   const problem = lettersProblem(sentence, max);
   if (problem) return problem;
   if (!sentence.split(/[^\p{L}\p{M}\p{N}]+/u).every(inOneScript)) return "Must not mix alphabets in a word";
-  return usesOurName(sentence) ? "Must not use our name" : undefined;
+  return usesOurName(sentence) ? "Must not use the name of this service" : undefined;
 }
 
 function lettersProblem(text: string, max: number): string | undefined {
@@ -54,8 +54,8 @@ function lettersProblem(text: string, max: number): string | undefined {
   if (!drawn.test(text) || /\p{Default_Ignorable_Code_Point}|\p{M}{3}/u.test(text)) {
     return "Must be letters, digits and punctuation, without invisible characters";
   }
-  if (text !== text.trim() || text.includes("  ")) return "Must not have spaces at the ends or two in a row";
-  if (!/[\p{L}\p{Nd}]/u.test(text)) return "Must have a letter or a digit";
+  if (text !== text.trim() || text.includes("  ")) return "Must not start or end with a space, or contain two in a row";
+  if (!/[\p{L}\p{Nd}]/u.test(text)) return "Must contain a letter or digit";
   return undefined;
 }
 
@@ -67,10 +67,10 @@ const usesOurName = (text: string) =>
   );
 
 /**
- * Folds a name so that names a hurried reader would confuse become equal: `skeletons`, then more
- * look-alikes, only letters and digits, and pairs that look like one letter. It errs toward
- * equality: "Bi11" is "Bill", and i equals l since a capital I looks like l. Returns an app's
- * columns.
+ * Folds a name so that names a hurried reader would confuse become equal. It applies `skeletons`
+ * and more look-alikes, keeps only letters and digits, and merges pairs that look like one letter.
+ * It errs toward equality: "Bi11" is "Bill", and i equals l because a capital I looks like l.
+ * Returns an app's columns.
  */
 export function nameSkeletons(name: string): { nameSkeleton: string; nameFolded: string } {
   const { written, folded } = skeletons(name);

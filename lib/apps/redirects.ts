@@ -1,6 +1,6 @@
 /**
- * How the result reaches the app: a website, a program on the owner's computer, or the app's custom
- * scheme.
+ * How the result reaches the app: through a website, a program on the owner's computer, or the
+ * app's custom scheme.
  */
 export type RedirectKind = "https" | "loopback" | "private";
 
@@ -12,7 +12,7 @@ const ours = ["code", "state", "iss", "error", "error_description", "error_uri"]
 
 /**
  * The reason why a URI can't be registered, or undefined (RFC 9700 section 2.1, RFC 8252 section
- * 7). Only a URI that browsers keep unchanged is allowed, so the compared text is the visited
+ * 7). Only URIs that browsers keep unchanged are allowed, so the compared text is the visited
  * address.
  */
 export function redirectProblem(uri: string): string | undefined {
@@ -24,11 +24,11 @@ export function redirectProblem(uri: string): string | undefined {
   if (url.username || url.password || /^[a-z.+-]+:\/\/[^/?]*@/i.test(uri))
     return "Must not have a username or password";
   const kind = kindOf(url);
-  if (!kind) return "Must be https, http on this computer (localhost), or an app's own scheme with a dot in it";
+  if (!kind) return "Must be https, http on this computer (localhost), or an app's own scheme with a dot";
   if (url.href !== uri && url.href !== `${uri}/`) return `Must be written as ${url.href}`;
   if (kind !== "private") {
     if (!loopbackHosts.has(url.hostname) && isIpLiteral(url.hostname)) return "Must name a host, not an IP address";
-    if (url.hostname.endsWith(".")) return "Must not end the host with a dot";
+    if (url.hostname.endsWith(".")) return "Must not have a dot at the end of the host";
   }
   const reserved = ours.find((name) => url.searchParams.has(name));
   return reserved && `Must not have a parameter named ${reserved}`;
@@ -52,9 +52,9 @@ export function redirectHost(uri: string): string {
 }
 
 /**
- * Whether an app may use this redirect URI: an exact match of the text, except that a program on
- * the owner's computer may use any port (RFC 8252 section 7.3; for `localhost` only if registered
- * without a port).
+ * Whether an app may use this redirect URI. The text must match exactly, except that a program on
+ * the owner's computer may use any port (RFC 8252 section 7.3). `localhost` may do so only if
+ * registered without a port.
  */
 export const redirectAllowed = (registered: readonly string[], asked: string): boolean =>
   registered.includes(asked) ||

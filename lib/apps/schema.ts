@@ -55,7 +55,7 @@ export const NewApp = z.object({
 });
 export type NewApp = z.input<typeof NewApp>;
 
-/** How the app came to be known: see the head of apps.ts. */
+/** How the app became known: see the head of apps.ts. */
 export type AppKind = "manual" | "dynamic" | "metadata" | "test";
 
 /** An app as its owner sees it. Times in epoch milliseconds. */

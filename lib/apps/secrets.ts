@@ -12,9 +12,9 @@ export type ReplacedSecret = { clientSecret: string; oldLast4: string; oldUntil:
 
 /**
  * Rotates a confidential app's secret, which is returned once. The new secret and the deployed one
- * then both work for 24 hours. The deployed one is the current secret. But if the previous secret
- * still works and the current one was never used, the current one can't be deployed: it stops now,
- * and the previous one keeps its end. Issued tokens stay valid.
+ * then both work for 24 hours. The deployed one is normally the current secret. But if that was
+ * never used and the previous secret still works, the current one stops now, and the previous one
+ * keeps its end. Issued tokens stay valid.
  * @throws {AppError} 400 for a public app, 404
  */
 export async function rotateSecret(owner: OwnerActor, clientId: string): Promise<ReplacedSecret> {
@@ -22,13 +22,22 @@ export async function rotateSecret(owner: OwnerActor, clientId: string): Promise
   const { ownerId } = owner;
   const clientSecret = newSecret("cs");
   const old = await change(owner, async (tx) => {
-    const changed = await sql<{ last4: string; until: Date }>`UPDATE app SET
-        old_secret_hash = CASE WHEN ${unused} THEN old_secret_hash ELSE secret_hash END,
+    const changed = await sql<{ last4: string; until: Date }>`
+      UPDATE app
+      SET old_secret_hash = CASE WHEN ${unused} THEN old_secret_hash ELSE secret_hash END,
         old_secret_last4 = CASE WHEN ${unused} THEN old_secret_last4 ELSE secret_last4 END,
         old_secret_used_at = CASE WHEN ${unused} THEN old_secret_used_at ELSE secret_used_at END,
-        old_secret_until = CASE WHEN ${unused} THEN old_secret_until ELSE now() + interval '24 hours' END,
-        secret_hash = ${hashSecret(clientSecret)}, secret_last4 = ${clientSecret.slice(-4)}, secret_used_at = NULL
-      WHERE id = ${clientId} AND owner_id = ${ownerId} AND kind = 'manual' AND secret_hash IS NOT NULL AND deleted_at IS NULL
+        old_secret_until = CASE
+          WHEN ${unused} THEN old_secret_until
+          ELSE now() + interval '24 hours'
+        END,
+        secret_hash = ${hashSecret(clientSecret)}, secret_last4 = ${clientSecret.slice(-4)},
+        secret_used_at = NULL
+      WHERE id = ${clientId}
+        AND owner_id = ${ownerId}
+        AND kind = 'manual'
+        AND secret_hash IS NOT NULL
+        AND deleted_at IS NULL
       RETURNING old_secret_last4 AS last4, old_secret_until AS until`.row(tx);
     if (!changed) throw notFound();
     await record(tx, { ...about(ownerId, clientId), type: "app.changed", data: { changed: "secret" } });
@@ -49,9 +58,14 @@ const unused = sql`secret_used_at IS NULL AND old_secret_until > now()`;
 export async function revokePreviousSecret(owner: OwnerActor, clientId: string): Promise<void> {
   const { ownerId } = owner;
   await change(owner, async (tx) => {
-    const ended =
-      await sql`UPDATE app SET old_secret_hash = NULL, old_secret_last4 = NULL, old_secret_until = NULL, old_secret_used_at = NULL
-      WHERE id = ${clientId} AND owner_id = ${ownerId} AND deleted_at IS NULL AND old_secret_until > now()`.run(tx);
+    const ended = await sql`
+      UPDATE app
+      SET old_secret_hash = NULL, old_secret_last4 = NULL, old_secret_until = NULL,
+        old_secret_used_at = NULL
+      WHERE id = ${clientId}
+        AND owner_id = ${ownerId}
+        AND deleted_at IS NULL
+        AND old_secret_until > now()`.run(tx);
     if (ended === 0) throw notFound();
     await record(tx, { ...about(ownerId, clientId), type: "app.changed", data: { changed: "old secret" } });
   });
@@ -60,8 +74,8 @@ export async function revokePreviousSecret(owner: OwnerActor, clientId: string):
 const about = (ownerId: string, clientId: string) => ({ ownerId, appId: clientId, subject: clientId });
 
 /**
- * Which of a confidential app's secrets this is: the current one, or the previous one while it
- * works; undefined for neither.
+ * Identifies a confidential app's secret: the current one, or the previous one while it works;
+ * undefined for neither.
  */
 export function matchingSecret({ secretHash, oldSecretHash }: Client, secret: string): "current" | "old" | undefined {
   if (secretHash === null || !isSecret(secret, ["cs"])) return undefined;
@@ -77,11 +91,18 @@ export function matchingSecret({ secretHash, oldSecretHash }: Client, secret: st
 export async function recordSecretUse(client: Client, which: "current" | "old"): Promise<void> {
   const { clientId, secretHash, oldSecretHash } = client;
   if (which === "current") {
-    await sql`UPDATE app SET secret_used_at = now()
-      WHERE id = ${clientId} AND secret_hash = ${secretHash}
+    await sql`
+      UPDATE app
+      SET secret_used_at = now()
+      WHERE id = ${clientId}
+        AND secret_hash = ${secretHash}
         AND (secret_used_at IS NULL OR secret_used_at < now() - interval '1 minute')`.run();
   } else {
-    await sql`UPDATE app SET old_secret_used_at = now() WHERE id = ${clientId} AND old_secret_hash = ${oldSecretHash}
+    await sql`
+      UPDATE app
+      SET old_secret_used_at = now()
+      WHERE id = ${clientId}
+        AND old_secret_hash = ${oldSecretHash}
         AND (old_secret_used_at IS NULL OR old_secret_used_at < now() - interval '1 minute')`.run();
   }
 }

@@ -11,11 +11,16 @@ const name = "Countersign";
 export async function ensureServiceApp(tx: Change, { ownerId }: OwnerActor): Promise<string> {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
   const { id } = (await sql<{ id: string }>`
-    INSERT INTO app (id, owner_id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types)
-    VALUES (${newId("app")}, ${ownerId}, 'test', ${name}, ${nameSkeleton}, ${nameFolded}, '{}', '{}')
+    INSERT INTO app (
+      id, owner_id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types
+    )
+    VALUES (
+      ${newId("app")}, ${ownerId}, 'test', ${name}, ${nameSkeleton}, ${nameFolded}, '{}', '{}'
+    )
     -- Earlier releases used another name.
-    ON CONFLICT (owner_id) WHERE kind = 'test' DO UPDATE
-      SET name = excluded.name, name_skeleton = excluded.name_skeleton, name_folded = excluded.name_folded
+    ON CONFLICT (owner_id) WHERE kind = 'test' DO UPDATE SET
+      name = excluded.name, name_skeleton = excluded.name_skeleton,
+      name_folded = excluded.name_folded
     RETURNING id`.row(tx))!;
   return id;
 }

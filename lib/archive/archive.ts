@@ -8,9 +8,9 @@ import type { ArchivedLine } from "@/lib/events/retention";
 import { ownerNamed } from "@/lib/owners/sql";
 
 /*
- * Archives of rows that the operator's retention removes, for their owner to download first. They
- * are compressed in the database, not in files, because instances share no disk and database
- * backups include them. Each part is written in the transaction that records or removes its rows.
+ * Retention removes rows, and their owner can download them first from an archive. It is compressed
+ * in the database, not in files, because instances share no disk and database backups include it.
+ * Each part is written in the transaction that records or removes its rows.
  */
 
 /** For how many days an archive can be downloaded. */
@@ -25,12 +25,15 @@ type Kind = "activity" | "answers";
 export async function addToArchive(tx: Change, ownerId: string, kind: Kind, lines: ArchivedLine[]): Promise<boolean> {
   const data = gzipSync(lines.map(({ line }) => `${line}\n`).join(""));
   const times = lines.map(({ at }) => at);
-  const written = await sql<{ known: boolean }>`INSERT INTO archive_part (owner_id, kind, rows, first_at, last_at, data)
+  const written = await sql<{ known: boolean }>`
+    INSERT INTO archive_part (owner_id, kind, rows, first_at, last_at, data)
     SELECT o.id, ${kind}, ${lines.length}, to_timestamp(${Math.min(...times)}::float8 / 1000),
       to_timestamp(${Math.max(...times)}::float8 / 1000), ${data}
     FROM ${ownerNamed(ownerId)} AS o
-    RETURNING EXISTS (SELECT FROM archive_part p WHERE p.owner_id = archive_part.owner_id
-      AND p.created_at >= date_trunc('month', now(), 'UTC')) AS known`.row(tx);
+    RETURNING EXISTS (
+      SELECT FROM archive_part p
+      WHERE p.owner_id = archive_part.owner_id AND p.created_at >= date_trunc('month', now(), 'UTC')
+    ) AS known`.row(tx);
   if (written && !written.known) await record(tx, { ownerId, type: "owner.archived", subject: ownerId });
   return written !== undefined;
 }
@@ -42,12 +45,14 @@ export async function addToArchive(tx: Change, ownerId: string, kind: Kind, line
 export type Archive = { answers: number; activity: number; firstAt: number; lastAt: number; goesAt: number };
 
 export async function readArchive({ ownerId }: OwnerActor): Promise<Archive | undefined> {
-  const found = await sql<Archive & { parts: number }>`SELECT count(*)::int AS parts,
+  const found = await sql<Archive & { parts: number }>`
+    SELECT count(*)::int AS parts,
       coalesce(sum(rows) FILTER (WHERE kind = 'answers'), 0)::int AS answers,
       coalesce(sum(rows) FILTER (WHERE kind = 'activity'), 0)::int AS activity,
       min(${epochMs("first_at")}) AS "firstAt", max(${epochMs("last_at")}) AS "lastAt",
       min(${epochMs("created_at")}) + ${archiveDays * 86_400_000}::float8 AS "goesAt"
-    FROM archive_part WHERE owner_id = ${ownerId}`.row();
+    FROM archive_part
+    WHERE owner_id = ${ownerId}`.row();
   if (!found || found.parts === 0) return undefined;
   const { parts: _, ...archive } = found;
   return archive;
@@ -57,8 +62,11 @@ export async function readArchive({ ownerId }: OwnerActor): Promise<Archive | un
 export async function* downloadArchive({ ownerId }: OwnerActor): AsyncGenerator<string> {
   let after = "0";
   for (;;) {
-    const part = await sql<{ id: string; data: Buffer }>`SELECT id::text, data FROM archive_part
-      WHERE owner_id = ${ownerId} AND id > ${after}::bigint ORDER BY archive_part.id LIMIT 1`.row();
+    const part = await sql<{ id: string; data: Buffer }>`
+      SELECT id::text, data
+      FROM archive_part
+      WHERE owner_id = ${ownerId} AND id > ${after}::bigint
+      ORDER BY archive_part.id LIMIT 1`.row();
     if (!part) return;
     yield gunzipSync(part.data).toString();
     after = part.id;

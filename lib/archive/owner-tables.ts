@@ -1,4 +1,4 @@
 import type { OwnerTable } from "@/lib/database/owner-table";
 
-/** Has a download of its own. */
+/** The archive has its own download. */
 export const parts: OwnerTable = { table: "archive_part", withheld: "whole" };

@@ -61,7 +61,7 @@ const aParty = async () => {
   return { ...made, asked, events, archived, kept };
 };
 
-test("keeps everything by default, and refuses to shorten the log", async () => {
+test("keeps everything by default, and rejects a shorter retention of the log", async () => {
   const { asked, kept, archived } = await aParty();
   const id = await asked(true);
   await age(4000);
@@ -161,7 +161,7 @@ test("archives and removes old events, but not those of pending approvals", asyn
   expect((await events()).about).toEqual([next, next]);
 });
 
-test("removes nothing while webhooks have to be created from it", async () => {
+test("removes nothing until webhook deliveries are created from it", async () => {
   sendingTo(["http://127.0.0.1:9"]);
   const { app, ask: askOwner, owner } = await aHookedApp("http://127.0.0.1:9");
   const id = await askOwner();

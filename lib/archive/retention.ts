@@ -26,7 +26,7 @@ const timeout = 30_000;
 
 /**
  * Removes rows beyond the operator's retention, a thousand rows or a partition at a time, each
- * after it is in its owner's archive. Removes nothing while webhooks still have to be created from
+ * after it is in its owner's archive. Removes nothing until webhook deliveries are created from
  * rows of that age. Safe on concurrent instances.
  * @returns approximately how many rows were removed
  */

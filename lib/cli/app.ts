@@ -12,7 +12,7 @@ const tokenScopes: readonly Scope[] = ["approvals:write", "approvals:read"];
 
 export const createAppCommand: Command = {
   async run(given) {
-    if (!given.has("token") && given.has("scope")) throw new UsageError("--scope needs --token.");
+    if (!given.has("token") && given.has("scope")) throw new UsageError("--scope requires --token.");
     const owner = await ownerNamed(given.one("owner"));
     const made = await registerApp(owner, {
       name: given.one("name") as string,

@@ -97,6 +97,6 @@ test("reports a port in use", async () => {
   const { port } = holder.address() as { port: number };
   const { status, said } = await refusal({ PORT: String(port) });
   holder.close();
-  expect(said).toBe(`Port ${port} of 127.0.0.1 is in use; stop what uses it or set PORT.`);
+  expect(said).toBe(`Port ${port} of 127.0.0.1 is in use. Stop the program that uses it, or set PORT.`);
   expect(status).toBe(1);
 });

@@ -1,4 +1,4 @@
-// For container images: builds everything that `npm start` would otherwise build first.
+// Container images need everything that `npm start` would otherwise build first. This builds it.
 import { build, bundle, generate, root } from "./prepare.mjs";
 import { progress } from "./progress.mjs";
 

@@ -6,7 +6,7 @@ import { finished } from "@/lib/testing/command";
 import { runProgram } from "@/lib/testing/service";
 import { root } from "./prepare.mjs";
 
-// What commands are made from, in a checkout whose sources can be changed.
+// The inputs of the commands' bundle, in a checkout with changeable sources.
 const checkout = mkdtempSync(join(tmpdir(), "countersign-checkout-"));
 const taken = ["lib", "prisma", ".config", "server.ts", "package.json", "package-lock.json", "tsconfig.json"];
 const filter = (path: string) => path !== join(root, "lib", "generated", "programs");
@@ -30,7 +30,7 @@ const help = () =>
 const change = (file: string, word: string) =>
   writeFileSync(file, readFileSync(file, "utf8").replace(/"\w+ run -s/, `"${word} run -s`));
 
-test("runs commands from the current sources' bundle only, and loads only Commander for help", async () => {
+test("runs commands from the current sources' bundle only", async () => {
   const first = await help();
   expect(first.err).toContain("Bundling");
   expect(first.out).toContain("Usage: npm");

@@ -65,12 +65,12 @@ test.each([...intervalChores, ...onDueChores])("$name reads large tables by an i
   await chore.run(new AbortController().signal);
   if ("due" in chore) expect(await isDue()).toBe(false);
   expect(plans).not.toEqual([]);
-  // Nor may it read everything that will be due one day: a thousand questions have a deadline.
+  // Nor may it read everything that becomes due one day, such as a thousand deadlines.
   if ("due" in chore) expect(plans.flatMap(({ scans }) => scans).filter(({ read }) => read > 500)).toEqual([]);
   expect(readWhole()).toEqual([]);
 });
 
-test("an idle tick costs one cheap query; due chores run", async () => {
+test("runs one cheap query on an idle tick, and due chores", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   // The chores above notified other instances a moment later, and other tests have open
   // transactions.
@@ -86,7 +86,7 @@ test("an idle tick costs one cheap query; due chores run", async () => {
   const stop = startChores();
   for (let second = 1; second <= 3; second++) {
     vi.advanceTimersByTime(1000);
-    // The query runs when this machine gets to it, and then no other does.
+    // The query runs when this machine is free, and then no other does.
     await expect.poll(() => asked().length).toBe(second);
     await leisure();
     expect(asked().map(({ statement }) => statement)).toEqual(Array(second).fill(asked()[0]?.statement));
@@ -101,7 +101,7 @@ test("an idle tick costs one cheap query; due chores run", async () => {
   expect(readWhole()).toEqual([]);
 });
 
-test("idle webhooks, alerts, streams, waits and write-behind buffers cost cheap queries", async () => {
+test("runs only cheap queries while nothing is due", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write", "approvals:read");
   const { grantId } = await db.token.findUniqueOrThrow({ where: { hash: new Uint8Array(app.tokenHash) } });
   const admitted = { ...app, admitted: { grantId, ownerId: owner.ownerId, appId: clientId } };
@@ -125,7 +125,7 @@ test("idle webhooks, alerts, streams, waits and write-behind buffers cost cheap 
   const { horizon } = await alertOwners();
   await alertOwners([], { since: horizon });
   const latest = plans.findLast(({ statement }) => statement.includes("alert_watch w WHERE EXISTS"));
-  // Only owners with news since the last check, not every owner.
+  // Only owners with changes since the last check, not every owner.
   expect(latest?.scans.reduce((sum, { read }) => sum + read, 0)).toBeLessThan(50);
   await sendAll();
   const ran = (part: string) => plans.some(({ statement }) => statement.includes(part));
@@ -139,7 +139,7 @@ test("idle webhooks, alerts, streams, waits and write-behind buffers cost cheap 
   expect(readWhole()).toEqual([]);
 });
 
-test("a metrics scrape reads few rows, by an index", async () => {
+test("reads few rows, by an index, for a metrics scrape", async () => {
   // A backlog: many due deliveries, at few endpoints.
   await query(
     url,
@@ -156,7 +156,7 @@ test("a metrics scrape reads few rows, by an index", async () => {
   expect(Math.max(...read.map(({ read }) => read))).toBeLessThanOrEqual(10_100);
 });
 
-test("every other timer that queries the database is listed here", () => {
+test("lists every other timer that queries the database", () => {
   const root = join(import.meta.dirname, "..");
   const timed = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => {
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;

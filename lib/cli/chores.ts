@@ -38,7 +38,7 @@ export const onDueChores: readonly (Chore & { due: Sql })[] = [
 ];
 const lookMs = 1000;
 
-/** Chores that every instance runs at an interval. docs/operations.md lists the intervals. */
+/** Chores that every instance runs at an interval. */
 export const intervalChores: readonly (Chore & { everyMs: number })[] = [
   { name: "sweep", everyMs: 300_000, run: sweep },
   { name: "retention", everyMs: 600_000, run: applyRetention },
@@ -52,7 +52,8 @@ export const intervalChores: readonly (Chore & { everyMs: number })[] = [
 
 /** Whether each chore of `onDueChores` is due, in that order. */
 export async function dueChores(): Promise<boolean[]> {
-  const seen = await sql<{ due: boolean[] }>`SELECT ARRAY[${list(onDueChores.map(({ due }) => due))}] AS due`.row();
+  const seen = await sql<{ due: boolean[] }>`
+    SELECT ARRAY[${list(onDueChores.map(({ due }) => due))}] AS due`.row();
   return seen?.due ?? [];
 }
 
@@ -85,7 +86,7 @@ export function startChores(): () => Promise<void> {
   const woken = onDueChores.map((chore) => loop(noted(chore)));
   const looking = loop({
     intervalMs: lookMs,
-    failureMessage: "could not check what is due; will retry",
+    failureMessage: "could not check for due chores; will retry",
     run: async () => {
       for (const [at, due] of (await dueChores()).entries()) {
         if (due) woken[at]?.wake();

@@ -31,7 +31,7 @@ export type CommandOptions = {
 /** One command. Its options and words are declared in `lib/cli/spec`. */
 export type Command = {
   /**
-   * What must be ready first; by default a migrated database and keys that decrypt its contents.
+   * The required preparation; by default a migrated database and keys that decrypt its contents.
    */
   behind?: "nothing" | "repair" | "any secret";
   run(given: CommandOptions, words: string[]): Promise<CommandResult>;
@@ -41,7 +41,7 @@ export type Command = {
 export type CommandResult = {
   json: Record<string, unknown>;
   text: string;
-  /** For people who watch; printed to stderr. */
+  /** Text for people who watch; printed to stderr. */
   aside?: string;
   /** Exit status; 0 by default. */
   status?: number;

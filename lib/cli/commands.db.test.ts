@@ -13,18 +13,18 @@ const run = (args: string[]) => {
 
 test.each([
   [
-    "an account that is there",
+    "an existing account",
     ["owner", "create", "--email", email.toUpperCase(), "--name", "O", "--password-stdin"],
     "already has",
   ],
   [
-    "a placeholder in place of an e-mail",
+    "a placeholder instead of an email",
     ["app", "create", "--owner", "YOUR_EMAIL", "--name", "X"],
     "YOUR_EMAIL is a placeholder. Replace it with the email that you sign in with.",
   ],
   ["an unknown owner", ["app", "create", "--owner", "nobody@example.com", "--name", "X"], "nobody@example.com"],
   [
-    "a redirect address that will not do",
+    "an invalid redirect address",
     ["app", "create", "--owner", email, "--name", "Xylo", "--redirect-uri", "http://evil.example/x"],
     "redirectUris",
   ],
@@ -34,7 +34,7 @@ test.each([
     "client ID app_no. Run “app list”",
   ],
   ["an unknown token", ["token", "revoke", "tok_no"], "No such token"],
-])("%s fails with one sentence and status 1", async (_, args, words) => {
+])("fails with one sentence and status 1: %s", async (_, args, words) => {
   const { status, out, err } = await run(args);
   expect(err).toContain(words);
   expect(err).toMatch(/^[^\n]+[.!?]\n$/);
@@ -53,7 +53,7 @@ test("prints only the token of an app created with --token", async () => {
   expect(wide?.scopes.sort()).toEqual(scopes);
   expect(await run(["app", "create", "--owner", email, "--name", "None", ...named])).toMatchObject({
     status: 2,
-    err: "--scope needs --token.\n",
+    err: "--scope requires --token.\n",
   });
   const again = await run(["app", "create", "--owner", email, "--name", "Tokened"]);
   expect(again).toMatchObject({ status: 1, err: expect.stringContaining("Add a word that tells them apart") });

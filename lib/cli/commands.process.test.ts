@@ -12,7 +12,7 @@ afterAll(() => removeDataDir(environment.DATA_DIR));
 const newOwner = (email: string, password = "a password of some length") =>
   command(environment, ["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], password);
 
-test("the first command creates the database and prints only one JSON object", async () => {
+test("creates the database with the first command, and prints one JSON object", async () => {
   const elsewhere = await command(environment, ["app", "create", "--owner", "olive@example.com", "--name", "Bot"]);
   expect(elsewhere.err).toContain(
     "This database has no owners yet. Set DATA_DIR or DATABASE_URL to the service's values.",
@@ -23,16 +23,16 @@ test("the first command creates the database and prints only one JSON object", a
   });
 });
 
-test("two concurrent commands share the database; the last one stops it", async () => {
+test("shares the database between two concurrent commands, and stops it with the last", async () => {
   const made = await Promise.all([newOwner("a@example.com"), newOwner("b@example.com"), newOwner("c@example.com")]);
   expect(made.map(({ status }) => status)).toEqual([0, 0, 0]);
   expect(existsSync(join(environment.DATA_DIR, "postgres", "postmaster.pid"))).toBe(false);
 });
 
 test.each([
-  ["what cannot be done is one sentence, status 1", ["token", "revoke", "tok_no"], /^No such token\.\n$/, 1],
+  ["reports a failed command in one sentence, with status 1", ["token", "revoke", "tok_no"], /^No such token\.\n$/, 1],
   [
-    "wrong usage is one sentence, status 2",
+    "reports wrong usage in one sentence, with status 2",
     ["owner", "list", "--colour"],
     /^"owner list" has no option --colour\. --help lists them\.\n$/,
     2,
@@ -41,7 +41,7 @@ test.each([
   expect(await command(environment, args)).toMatchObject({ status, out: "", err: expect.stringMatching(words) });
 });
 
-test("countersign on the PATH reads files from the caller's folder", async () => {
+test("reads files from the caller's folder when on the PATH", async () => {
   const folder = environment.DATA_DIR;
   const entrypoint = join(import.meta.dirname, "../../deploy/entrypoint");
   const link = join(folder, "countersign");

@@ -4,8 +4,8 @@ const expected = [
   ...["SettingError", "OperatorError", "InUse", "MigrationError", "UsageError", "KeyError", "Failed", "PostgresError"],
 ];
 /**
- * How programs report a full disk, and the SQLSTATEs of a database that is full, unreachable,
- * read-only or not accessible.
+ * Codes for a full disk, and the SQLSTATEs of a database that is full, unreachable, read-only or
+ * not accessible.
  */
 const [full, unable] = [/ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/, /^(08|25006|28|42501|53|57P|58)/];
 

@@ -18,7 +18,7 @@ test.each([
     noRoom,
   ],
   [
-    "no right",
+    "no permission",
     failure("permission denied for schema public", { code: "42501", severity: "ERROR" }),
     /^The database .*\.$/,
   ],

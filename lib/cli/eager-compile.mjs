@@ -2,9 +2,8 @@ import { createContext, runInContext } from "node:vm";
 
 /**
  * Makes a browser parse a built script's modules once instead of twice. Each module is a function
- * in a list: an engine first skips over it, then parses it again when it is called, which every
- * page does right away. In parentheses, a function is compiled in the background while the script
- * is still arriving.
+ * in a list, which an engine first skips and then parses when a page calls it. In parentheses, a
+ * function is compiled in the background while the script is still arriving.
  * @param {string} script
  * @returns {string}
  */

@@ -6,12 +6,10 @@ import { readSettings, settingNames } from "@/lib/config/env";
 const example = readFileSync(join(import.meta.dirname, "../../.env.example"), "utf8");
 const shown = Object.fromEntries([...example.matchAll(/^# ([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 
-test(".env.example contains every setting and no other", () => {
+test("contains every setting and no other", () => {
   expect(Object.keys(shown).sort()).toEqual([...settingNames].sort());
 });
 
-test(".env.example shows each setting's default", () => {
-  const { PUBLIC_URL, ...defaults } = readSettings({ NODE_ENV: "test", ...shown });
-  expect(defaults).toEqual(readSettings({ NODE_ENV: "test" }));
-  expect(PUBLIC_URL).toBe("http://localhost:3000");
+test("shows each setting's default", () => {
+  expect(readSettings({ NODE_ENV: "test", ...shown })).toEqual(readSettings({ NODE_ENV: "test" }));
 });

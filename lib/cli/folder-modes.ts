@@ -18,7 +18,7 @@ export function restrictPermissions(folder: string, embedded: boolean): void {
 
 /** Narrows a mode to at most `most`; never widens it. */
 function tighten(path: string, most: number) {
-  // Another instance's file, deleted in the meantime.
+  // Another instance's file was deleted meanwhile.
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return;
   const mode = found.mode & 0o777;
@@ -26,7 +26,7 @@ function tighten(path: string, most: number) {
   try {
     chmodSync(path, mode & most);
   } catch (error) {
-    // Owned by someone else, as container volumes are. Changing it is up to them.
+    // Owned by another user, as container volumes are. Only that user can change it.
     log.warn("other users of this computer can read the service's private files", { path, reason: String(error) });
   }
 }

@@ -11,7 +11,7 @@ import { rotateKeys } from "@/lib/keys/rotation";
 import { plural } from "@/lib/text/plural";
 import { countUndecryptableSecrets, removeUndecryptableSecrets } from "@/lib/webhooks/undecryptable";
 import { type Command, OperatorError } from "./command";
-import { sealedRows } from "./sealed";
+import { sealedRows } from "./encrypted-tables";
 
 export const newKeyCommand: Command = {
   behind: "nothing",
@@ -20,8 +20,8 @@ export const newKeyCommand: Command = {
     const name = freeName(new Date().toISOString().slice(0, 10), taken);
     const entry = `${name}:${randomBytes(32).toString("base64")}`;
     const then = taken
-      ? "Put it before the others in INTEGRATION_KEYS"
-      : "Set INTEGRATION_KEYS to it, and store it separately from the database's backups";
+      ? "Put this key before the others in INTEGRATION_KEYS"
+      : "Set INTEGRATION_KEYS to this key, and store the key separately from the database's backups";
     return {
       json: { name, entry },
       text: `${entry}\n\n${then}, on every instance, and restart them.\nThen run "keys rotate". This key is shown only once. Without it, owners must relink accounts, create new webhook secrets and add alert channels again.`,
@@ -41,7 +41,7 @@ export const rotateKeysCommand: Command = {
     const done = await rotateKeys(sealedRows);
     const left =
       done.unreadable > 0
-        ? `\n${secrets(done.unreadable)} could not be decrypted and are unchanged. Run "keys forget" to give them up.`
+        ? `\n${secrets(done.unreadable)} could not be decrypted and are unchanged. Run "keys forget" to delete them.`
         : "";
     const free = done.unreadable > 0 ? "" : "\nYou can remove all other wrapping keys from INTEGRATION_KEYS.";
     return {
@@ -66,7 +66,7 @@ export const forgetKeysCommand: Command = {
     ].join(" and of ");
     if (what && !yes)
       throw new OperatorError(
-        `This destroys what is stored for ${what}, which no configured key opens. Their owners must reconnect the accounts, create new webhook secrets and add the alert channels again. Confirm with --yes`,
+        `This destroys the secrets stored for ${what}, which no configured key can decrypt. Their owners must reconnect the accounts, create new webhook secrets and add the alert channels again. Confirm with --yes`,
       );
     return {
       json: {
@@ -75,7 +75,7 @@ export const forgetKeysCommand: Command = {
         ...(webhooks > 0 && { webhooks }),
         ...(channels > 0 && { channels }),
       },
-      text: what ? `Forgotten: ${what}.` : "Nothing to forget. All secrets can be decrypted.",
+      text: what ? `Destroyed the secrets of ${what}.` : "Nothing to forget. All secrets can be decrypted.",
     };
   },
 };

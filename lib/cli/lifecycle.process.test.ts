@@ -63,7 +63,7 @@ test("hosts packages by version, and redirects unversioned names to the newest",
   expect(Object.keys(newest)).toHaveLength(3);
 });
 
-test("commands create an owner, an app and a working token while the service runs", async () => {
+test("creates an owner, an app and a working token while the service runs", async () => {
   const owner = await command(
     environment,
     ["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"],
@@ -87,7 +87,7 @@ test("commands create an owner, an app and a working token while the service run
   expect((await call("/api/approvals")).status).toBe(200);
 });
 
-test("doctor finds no problem in a running service; status shows the numbers of all processes", async () => {
+test("finds no problem in a running service", async () => {
   const running = { ...environment, METRICS_PORT, PORT: new URL(service.url).port };
   const { out, err, status } = await inWords(running, ["doctor"]);
   expect([err, status]).toEqual(["", 0]);
@@ -105,7 +105,7 @@ test("doctor finds no problem in a running service; status shows the numbers of 
   });
 });
 
-test("explains a token for the wrong resource, and rejects another owner's app", async () => {
+test("explains a token for the wrong resource", async () => {
   const { apps } = (await obeyed(environment, ["app", "list"])).json() as { apps: { clientId: string }[] };
   const clientId = apps[0]?.clientId;
   const given = ["--scope", "approvals:read"];
@@ -146,7 +146,7 @@ test("keeps an acknowledged approval after kill -9", async () => {
     expect(await (await call(`/api/approvals/${id}`)).json()).toMatchObject({ _id: id, status: "pending" });
 });
 
-test("SIGTERM ends event streams, finishes requests and stops PostgreSQL", async () => {
+test("ends event streams, finishes requests and stops PostgreSQL on SIGTERM", async () => {
   const stream = await fetch(`${service.url}/live`, { headers: { cookie: await signIn() } });
   expect(stream.status).toBe(200);
   const reader = stream.body!.getReader();
@@ -165,7 +165,7 @@ test("SIGTERM ends event streams, finishes requests and stops PostgreSQL", async
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
 });
 
-test("commands work while the service is stopped, and leave nothing running", async () => {
+test("runs commands while the service is stopped, and leaves nothing running", async () => {
   const list = await obeyed(environment, ["grant", "list", "--json"]);
   expect(list.json()).toMatchObject({
     grants: [{ owner: email, name: "Courier", tokens: [{ kind: "personal" }, { kind: "personal" }] }],
@@ -174,7 +174,7 @@ test("commands work while the service is stopped, and leave nothing running", as
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
 });
 
-test("changes made by a command while stopped apply when it runs again", async () => {
+test("applies a command's changes after a restart", async () => {
   service = await startService(environment);
   expect((await call("/api/approvals")).status).toBe(401);
   expect(service.said()).not.toContain("/setup?token=");
@@ -183,11 +183,11 @@ test("changes made by a command while stopped apply when it runs again", async (
 test("prints only its own steps during startup", () => {
   const [started = ""] = service.said().split("\nCountersign is at");
   expect(started).toContain("Starting the pages … ");
-  // Lines that are indented belong to a step.
+  // Indented lines belong to a step.
   expect(started.split("\n").filter((line) => !/^$|^ {2}|^[A-Z][\w ]+ … ([\d.]+ s)?$/.test(line))).toEqual([]);
 });
 
-/** A request whose head the service has read and whose body is still to come. */
+/** A request whose head was read but whose body has not arrived. */
 async function begun(path: string, body: object) {
   const sent = request(`${service.url}${path}`, {
     method: "POST",

@@ -4,7 +4,7 @@ import { quietly } from "./progress.mjs";
 import { prepareStartup } from "./startup";
 
 export const migrateCommand: Command = {
-  // It prepares what other commands require.
+  // The command prepares the other commands' requirements.
   behind: "nothing",
   async run() {
     const { migrated, close } = await prepareStartup("schema", quietly);

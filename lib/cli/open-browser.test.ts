@@ -54,7 +54,7 @@ it("opens the URL once on “o” and Enter, ignoring other input", async () => 
   expect(said).toEqual([offer]);
 });
 
-it("opens a secret link through a local URL that works once and does not contain it", async () => {
+it("opens a secret link through a single-use local URL", async () => {
   programs({ opens: true });
   const { stdin, begin } = aTerminal();
   begin(link, true);
@@ -72,13 +72,13 @@ it("reports that no browser could be opened", async () => {
   const { said, stdin, begin } = aTerminal();
   begin("http://localhost:3000", false);
   stdin.write("o\n");
-  await eventually(() => expect(said).toEqual([offer, "No browser could be opened. Open the address above yourself."]));
+  await eventually(() => expect(said).toEqual([offer, "Couldn't open a browser. Open the address above manually."]));
 });
 
 it.each([
   ["into a pipe", { isTTY: false }, {}, true],
-  ["where a machine builds", {}, { CI: "true" }, true],
-  ["from afar", {}, { SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" }, true],
+  ["on a build machine", {}, { CI: "true" }, true],
+  ["over SSH", {}, { SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" }, true],
   ["in the background", {}, {}, false],
 ])("offers nothing %s", (_, terminal, environment, foreground) => {
   programs({ opens: true, foreground });

@@ -17,7 +17,7 @@ type Offer = {
 /**
  * Offer to open the service in the browser, once, if the person who started it is at this computer.
  * Reads whole lines, so the terminal's mode stays unchanged. Reads nothing in the background,
- * because the system would stop the process for that.
+ * because the system would stop the process.
  */
 export function offerBrowser({ address, secret, say }: Offer, { stdin, stdout }: Terminal = process): void {
   if (!stdin.isTTY || !stdout.isTTY || !hasBrowser() || !inForeground()) return;
@@ -26,7 +26,7 @@ export function offerBrowser({ address, secret, say }: Offer, { stdin, stdout }:
     if (text.toString().trim().toLowerCase() !== "o") return;
     end();
     open(secret ? leadingTo(address) : Promise.resolve(address)).catch(() =>
-      say("No browser could be opened. Open the address above yourself."),
+      say("Couldn't open a browser. Open the address above manually."),
     );
   };
   const end = () => {

@@ -32,7 +32,7 @@ export function checkFolder(settings: ServiceSettings): string {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     restrictPermissions(folder, !settings.DATABASE_URL);
   } catch (error) {
-    throw new OperatorError(`The data folder ${folder} (DATA_DIR) cannot be written to: ${reasonOf(error)}.`);
+    throw new OperatorError(`Cannot write to the data folder ${folder} (DATA_DIR): ${reasonOf(error)}.`);
   }
   return folder;
 }
@@ -41,10 +41,10 @@ export function checkFolder(settings: ServiceSettings): string {
 export const cannotListen = (port: number, host: string, error: unknown, of = ""): OperatorError => {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")
-    return new OperatorError(`Port ${port} of ${host} is in use; stop what uses it or set ${of}PORT.`);
+    return new OperatorError(`Port ${port} of ${host} is in use. Stop the program that uses it, or set ${of}PORT.`);
   if (code === "EACCES")
-    return new OperatorError(`Port ${port} needs privileges that this user does not have; set ${of}PORT.`);
-  return new OperatorError(`${of}HOST ${host} cannot be used to listen: ${reasonOf(error)}.`);
+    return new OperatorError(`Port ${port} needs privileges that this user does not have. Set ${of}PORT.`);
+  return new OperatorError(`Cannot listen on ${host} (${of}HOST): ${reasonOf(error)}.`);
 };
 
 /** An instance that is stopping gets two seconds to release the port. */

@@ -1,6 +1,6 @@
-// Prepares everything our TypeScript needs to run: packages, the generated Prisma client, the
-// bundled programs and the build. Plain JavaScript without package imports. Each step runs only if
-// its output does not match its input.
+// A fresh checkout cannot run TypeScript. This prepares packages, the generated Prisma client, the
+// bundled programs and the build, in plain JavaScript without package imports. Each step runs only
+// if its output does not match its input.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
@@ -41,27 +41,13 @@ export async function install(step, { tests = false } = {}) {
   await step("Installing packages", () => npm("ci", all ? "--include=dev" : "--omit=dev"));
 }
 
-/**
- * Install the Demo identity's package if it is missing. `npm start` leaves it out, because only the
- * seed turns it on. Nothing else changes, because a service may be running on these packages.
- * @param {Step} step
- */
-export async function installDemo(step) {
-  if (existsSync(inRoot("node_modules", "oidc-provider"))) return;
-  const provider = `oidc-provider@${readJson("package.json").devDependencies["oidc-provider"]}`;
-  // Saved as a production package; otherwise npm would install all of a developer's packages, or
-  // none.
-  const how = ["--no-save", "--save-prod", "--omit=dev", "--fetch-retries=0"];
-  await step("Installing the Demo identity", () => npm("install", ...how, provider));
-}
-
 function npm(/** @type {string[]} */ ...words) {
   const args = [...words, "--include=optional", "--no-audit", "--no-fund"];
   const own = process.env.npm_execpath;
   return own?.endsWith(".js") ? run(process.execPath, [own, ...args]) : run("npm", args);
 }
 
-/** npm records what it installed in the same format as the lock file. */
+/** npm records the installed packages in the same format as the lock file. */
 function installed(/** @type {boolean} */ tests) {
   if (!existsSync(inRoot("node_modules", ".package-lock.json"))) return false;
   const have = readJson("node_modules", ".package-lock.json").packages;
@@ -94,7 +80,6 @@ export const programs = [
   "lib/serving/child-process.ts",
   "lib/cli/preflight.ts",
   "lib/cli/main.ts",
-  "lib/demo-identity/main.ts",
   "prisma/seed.ts",
 ];
 

@@ -20,55 +20,89 @@ export function progress(out = process.stdout) {
   const say = (line) => void out.write(`${line}\n`);
 
   /**
-   * Do a piece of work and print its name and the time it took. While it runs, the elapsed time and its phase are shown.
+   * Runs work, and prints its name and duration. While it runs, the elapsed time and its phase are
+   * shown.
    * @template T
    * @param {string} label
    * @param {Work<T>} work
    * @returns {Promise<T>}
    */
   const step = async (label, work) => {
-    const began = performance.now();
-    const { write, isTTY } = out;
-    const draw = (/** @type {string} */ text) => write.call(out, text);
-    let phase = "";
-    // Whether the cursor is after the step's own line, and whether it is at the start of an empty
-    // line.
-    let [onOwn, onEmpty] = [true, false];
-    draw(`${label} … `);
-    // Other output during the step gets its own lines; on a terminal, above the step's line.
-    out.write = /** @type {typeof write} */ (
-      (/** @type {[string]} */ ...words) => {
-        if (onOwn) draw(isTTY ? "\r\x1b[K" : "\n");
-        [onOwn, onEmpty] = [false, String(words[0]).endsWith("\n")];
-        return write.apply(out, words);
-      }
-    );
-    const alive = () => `${phase && `${phase}, `}${Math.round((performance.now() - began) / 1000)} s`;
-    const showLife = () => {
-      if (!isTTY) return void out.write(`  ${alive()}\n`);
-      if (!onOwn && !onEmpty) return;
-      // A wrapped line could not be redrawn. Some terminals report a width of 0.
-      draw(`\r${`${label} … ${alive()}`.slice(0, (out.columns || 80) - 1)}\x1b[K`);
-      onOwn = true;
-    };
-    const timer = setInterval(showLife, isTTY ? redrawEvery : lineEvery);
+    const line = new StepLine(out, label);
     try {
       return await work(
-        (line) => say(`  ${line}`),
-        (name) => (phase = name),
+        (words) => say(`  ${words}`),
+        (name) => (line.phase = name),
       );
     } finally {
-      clearInterval(timer);
-      out.write = write;
-      const again = isTTY && onOwn ? "\r" : onOwn || onEmpty ? "" : "\n";
-      out.write(`${again}${onOwn && !isTTY ? "" : `${label} … `}${seconds(began)} s${isTTY ? "\x1b[K" : ""}\n`);
+      line.end();
     }
   };
   return { say, step };
 }
 
 /**
- * For commands: nothing unless a step takes so long that somebody waits for it.
+ * The line of a running step. Other output during the step gets its own lines; on a terminal,
+ * above this one.
+ */
+class StepLine {
+  began = performance.now();
+  phase = "";
+  /** Whether the cursor is after this line, or at the start of an empty one. */
+  cursor = /** @type {"own" | "empty" | "other"} */ ("own");
+
+  /**
+   * @param {NodeJS.WriteStream} out
+   * @param {string} label
+   */
+  constructor(out, label) {
+    this.out = out;
+    this.label = label;
+    this.write = out.write;
+    this.draw(`${label} … `);
+    out.write = /** @type {typeof out.write} */ (
+      (/** @type {[string]} */ ...words) => {
+        this.makeWay(String(words[0]));
+        return this.write.apply(out, words);
+      }
+    );
+    this.timer = setInterval(() => this.showLife(), out.isTTY ? redrawEvery : lineEvery);
+  }
+
+  /** @param {string} text */
+  draw(text) {
+    this.write.call(this.out, text);
+  }
+
+  /** @param {string} words of somebody else */
+  makeWay(words) {
+    if (this.cursor === "own") this.draw(this.out.isTTY ? "\r\x1b[K" : "\n");
+    this.cursor = words.endsWith("\n") ? "empty" : "other";
+  }
+
+  showLife() {
+    const { out, label, phase } = this;
+    const alive = `${phase && `${phase}, `}${Math.round((performance.now() - this.began) / 1000)} s`;
+    if (!out.isTTY) return void out.write(`  ${alive}\n`);
+    if (this.cursor === "other") return;
+    // A wrapped line could not be redrawn. Some terminals report a width of 0.
+    this.draw(`\r${`${label} … ${alive}`.slice(0, (out.columns || 80) - 1)}\x1b[K`);
+    this.cursor = "own";
+  }
+
+  /** Restores the stream, and writes how long the step took. */
+  end() {
+    clearInterval(this.timer);
+    this.out.write = this.write;
+    const took = `${seconds(this.began)} s`;
+    const line = `${this.label} … ${took}`;
+    if (this.out.isTTY) this.draw(`${{ own: "\r", empty: "", other: "\n" }[this.cursor]}${line}\x1b[K\n`);
+    else this.draw(`${{ own: took, empty: line, other: `\n${line}` }[this.cursor]}\n`);
+  }
+}
+
+/**
+ * For commands: prints nothing unless a step takes long.
  * @template T
  * @param {string} label
  * @param {(tell: (line: string) => void) => Promise<T>} work

@@ -109,7 +109,7 @@ test("stops and restores the stream when the work fails", async () => {
 });
 
 test("recognizes the phases that Next prints", () => {
-  // From the installed version: a phase that it no longer prints would never be shown.
+  // From the installed version, because a phase that it no longer prints would never be shown.
   const files = readdirSync("node_modules/next/dist/build", { recursive: true, encoding: "utf8" });
   const code = files
     .filter((name) => name.endsWith(".js"))

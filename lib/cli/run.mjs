@@ -3,7 +3,7 @@
 import "./flags.mjs";
 import { pathToFileURL } from "node:url";
 import { describeError } from "./describe-error.mjs";
-import { bundle, generate, install, installDemo, nodeTooOld, programs, readEnvFile, root } from "./prepare.mjs";
+import { bundle, generate, install, nodeTooOld, programs, readEnvFile, root } from "./prepare.mjs";
 import { Failed } from "./program.mjs";
 import { progress } from "./progress.mjs";
 
@@ -21,8 +21,6 @@ readEnvFile();
 
 try {
   await install(step, { tests: /^(bench|lib\/testing)\//.test(file) });
-  // The seed works without it, and says so.
-  if (file === "prisma/seed.ts") await installDemo(step).catch(() => {});
   await generate(step);
   const at = programs.includes(file) ? await bundle(step) : await translated();
   process.argv.splice(1, 2, file);

@@ -24,7 +24,7 @@ const started = (more?: Record<string, string>) =>
   finished(runProgram([startProgram, "--built"], { PORT: "0", ...given(more) }));
 const wordsOf = (said: string) => said.split("\n").filter((line) => line.includes("secret replace"));
 
-test("concurrent first starts create one secret, which is replaceable while there are no owners", async () => {
+test("creates one secret on concurrent first starts", async () => {
   const copies = await Promise.all([1, 2].map(() => command(given(), ["owner", "list"])));
   expect(copies.map(({ status }) => status)).toEqual([0, 0]);
   expect((await list({ SECRET: other })).status).toBe(0);
@@ -33,23 +33,23 @@ test("concurrent first starts create one secret, which is replaceable while ther
   expect((await list()).status).toBe(0);
 });
 
-test("rejects another SECRET in one sentence that shows neither, and changes nothing", async () => {
+test("rejects another SECRET in one sentence that shows neither", async () => {
   for (const refused of [await started({ SECRET: other }), await list({ SECRET: other })]) {
     expect(refused.status).toBe(1);
     expect(wordsOf(refused.err)).toEqual([
-      'SECRET is not the one this database was used with. Restore the previous one, or continue with a new one using "npm run -s countersign -- secret replace".',
+      'SECRET does not match this database. Restore the previous secret, or continue with a new secret using "npm run -s countersign -- secret replace".',
     ]);
     for (const shown of [other, readFileSync(file, "utf8").trim()]) expect(refused.err).not.toContain(shown);
   }
   expect((await list()).status).toBe(0);
 });
 
-test("creates no new secret once there are owners; restoring the old one works", async () => {
+test("creates no new secret once there are owners", async () => {
   renameSync(file, kept);
   for (const refused of [await started(), await list(), await obeyed(given(), ["keys", "forget", "--yes"])]) {
     expect(refused.status).toBe(1);
     expect(wordsOf(refused.err)).toEqual([
-      `The secret ${file} is missing, and the database has owners whose access depends on it. Restore the file or set SECRET, or continue with a new one using "npm run -s countersign -- secret replace".`,
+      `The secret ${file} is missing, and the database has owners whose access depends on it. Restore the file or set SECRET, or continue with a new secret using "npm run -s countersign -- secret replace".`,
     ]);
     expect(existsSync(file)).toBe(false);
   }
@@ -57,7 +57,7 @@ test("creates no new secret once there are owners; restoring the old one works",
   expect((await list()).status).toBe(0);
 });
 
-test("a database from before secret checks accepts only the SECRET it was used with", async () => {
+test("accepts only the former SECRET for a database from before secret checks", async () => {
   const before = () => query(postgres.url, "DELETE FROM secret_check");
   await before();
   renameSync(file, kept);
@@ -67,7 +67,7 @@ test("a database from before secret checks accepts only the SECRET it was used w
   expect((await list({ SECRET: other })).status).toBe(1);
 });
 
-test("a copied database works only with the same secret", async () => {
+test("opens a copied database only with the same secret", async () => {
   const name = new URL(postgres.url).pathname.slice(1);
   const copy = `${name}_copy`;
   await query(inDatabase(postgres.url, "postgres"), `CREATE DATABASE ${copy} TEMPLATE ${name}`);
@@ -78,7 +78,7 @@ test("a copied database works only with the same secret", async () => {
   removeDataDir(restored.DATA_DIR);
 });
 
-test("secret replace --yes ends everything that depended on the old secret", async () => {
+test("ends everything that depends on the old secret with replace --yes", async () => {
   renameSync(file, kept);
   const asked = await obeyed(given(), ["secret", "replace"]);
   expect(asked).toMatchObject({

@@ -5,7 +5,7 @@ import cluster from "node:cluster";
  * the Ctrl-C that the terminal has already sent us, so signals within half a second count as one.
  * @param leave ends the process itself
  * @param seconds after which the process exits in any case
- * @returns a function that leaves without a signal
+ * @returns a function that exits without a signal
  */
 export function onShutdownSignal(leave: () => Promise<void>, seconds: number): () => void {
   let since: number | undefined;
@@ -26,7 +26,7 @@ export function onShutdownSignal(leave: () => Promise<void>, seconds: number): (
     begin();
   };
   process.on("SIGINT", heard).on("SIGTERM", heard);
-  // If npm was killed outright it forwards nothing, but the person meant to stop us.
+  // A killed npm forwards nothing, but the person meant to stop us.
   if (process.env.npm_lifecycle_event && cluster.isPrimary) {
     const npm = process.ppid;
     const look = setInterval(() => {

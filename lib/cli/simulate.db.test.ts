@@ -11,7 +11,7 @@ import { simulateCommand } from "./simulate";
 const folder = newDataDir();
 afterAll(() => removeDataDir(folder));
 
-test("can be stopped as soon as it says that it answers", async () => {
+test("can be stopped as soon as it reports that it is ready", async () => {
   const { owner, clientId } = await anAppWith("approvals:write");
   const rules = join(folder, "rules.json");
   writeFileSync(rules, JSON.stringify({ rules: [{ answer: { option: 1 } }] }));
@@ -55,7 +55,7 @@ test("answers every app of the owner by default", async () => {
   );
   write.mockRestore();
   expect(json).toEqual({ answered: 1 });
-  expect(said[0]).toContain(`Answering for ${owner.email}, every app, by 1 rules.`);
+  expect(said[0]).toContain(`Answering for ${owner.email}, every app, with 1 rules.`);
   expect(said.join("")).not.toContain(theirs);
 });
 
@@ -65,20 +65,20 @@ test("requires --app on a public service", async () => {
   const words = ["simulate", "--owner", owner.email, "--rules", join(folder, "all.json"), "--allow-remote"];
   expect(await obeyed({ DATABASE_URL, SECRET }, words)).toMatchObject({
     status: 2,
-    err: "--allow-remote needs --app: it names each app to answer.\n",
+    err: "--allow-remote requires --app for each app to answer.\n",
   });
 });
 
 const remote = { PUBLIC_URL: "https://yes.example.com" };
 test.each([
   [
-    "nothing where people may rely on it, unless that is meant",
+    "not on a public service, unless forced",
     { settings: remote },
     /^People may rely on answers at yes\.example\.com.*--allow-remote\.\n$/,
   ],
-  ["by rules that can be read", { question: "(" }, /^rules\.0\.question: Must be a valid regular expression\.\n$/],
+  ["only by readable rules", { question: "(" }, /^rules\.0\.question: Must be a valid regular expression\.\n$/],
   [
-    "apps that are there",
+    "only for existing apps",
     { more: ["--app", "app_no"] },
     /^No app has the client ID app_no\. Run “app list” .*“grant list”.*\.\n$/,
   ],

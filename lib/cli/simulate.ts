@@ -15,26 +15,28 @@ import { validate } from "@/lib/text/validate";
 import { type Command, fileNamed, noSuchApp, OperatorError, UsageError } from "./command";
 import { ownerNamed } from "./owner";
 
-/** Notifications from another instance may be lost, so look this often anyway. */
+/**
+ * Notifications from another instance may be lost, so the simulator also polls at this interval.
+ */
 const lookMs = 1_000;
 
 /**
- * An owner who answers by rules, for testing agents. Its answers count as the owner's; otherwise
- * agents that require an owner's answer could not be tested. So it acts for one owner and the named
- * apps, by default only on a service of this computer, and every note says "Simulated".
+ * An owner who answers by rules, for testing agents. Its answers count as the owner's, because
+ * agents that require an owner's answer could not be tested otherwise. So it acts for one owner and
+ * the named apps, by default only on a service of this computer, and every note says "Simulated".
  */
 export const simulateCommand: Command = {
   async run(given) {
     const { hostname } = new URL(env().publicUrl);
     if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) && !given.has("allow-remote"))
       throw new OperatorError(
-        `People may rely on answers at ${hostname}, and simulated answers come from no person. To continue, confirm with --allow-remote`,
+        `People may rely on answers at ${hostname}, and no person gives simulated answers. To continue, confirm with --allow-remote`,
       );
     const { rules } = readRules(given.one("rules") as string);
     const owner = await ownerNamed(given.one("owner"));
     const apps = given.all("app");
     if (apps.length === 0 && given.has("allow-remote"))
-      throw new UsageError("--allow-remote needs --app: it names each app to answer.");
+      throw new UsageError("--allow-remote requires --app for each app to answer.");
     for (const id of apps) if (!(await findClient(id))) throw noSuchApp(id);
     const answered = await answerUntilStopped(owner, apps, rules);
     return { json: { answered }, text: `${answered} answered.` };
@@ -52,7 +54,7 @@ function readRules(file: string) {
   return validate(Rules, json);
 }
 
-/** @returns how many questions were answered */
+/** @returns the number of answered questions */
 async function answerUntilStopped(
   owner: Awaited<ReturnType<typeof ownerNamed>>,
   apps: readonly string[],
@@ -69,9 +71,9 @@ async function answerUntilStopped(
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   const unsubscribe = subscribe(owner.ownerId, () => wake());
-  // Printed only once stopping works: the reader may press Ctrl-C immediately.
+  // Printed only once stopping works, because the reader may press Ctrl-C immediately.
   const whom = apps.length === 0 ? `${owner.email}, every app,` : owner.email;
-  process.stderr.write(`Answering for ${whom} by ${rules.length} rules. Press Ctrl-C to stop.\n`);
+  process.stderr.write(`Answering for ${whom} with ${rules.length} rules. Press Ctrl-C to stop.\n`);
 
   const give = async (asked: SimulatedQuestion, simulated: Simulated) => {
     try {
@@ -80,7 +82,7 @@ async function answerUntilStopped(
       const { optionId, otherText } = simulated.answer;
       process.stderr.write(`${asked.id}  rule ${simulated.rule}: ${optionId ?? otherText}\n`);
     } catch (error) {
-      // Look again at a question that changed.
+      // Reads a changed question again.
       if (!(error instanceof AppError) || error instanceof QuestionChanged) seen.delete(asked.id);
       process.stderr.write(`${asked.id}  not answered: ${(error as Error).message}\n`);
     }

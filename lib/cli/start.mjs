@@ -1,4 +1,4 @@
-// `npm start` and `npm run dev`. Plain JavaScript, because a fresh checkout can run nothing else.
+// A fresh checkout can run nothing but plain JavaScript. This is `npm start` and `npm run dev`.
 import "./wasm.mjs";
 import { fileURLToPath } from "node:url";
 import { describeError } from "./describe-error.mjs";
@@ -17,7 +17,7 @@ if (problem) fail(problem);
 // Next and React read this when they load, so it comes first.
 process.env.NODE_ENV = dev ? "development" : "production";
 process.env.NEXT_TELEMETRY_DISABLED ??= "1";
-// Next would exit at the first signal; we drain instead.
+// Next would exit at the first signal, but we drain.
 process.env.NEXT_MANUAL_SIG_HANDLE = "1";
 // Only in development: in a built service, Node would keep every page's source map in memory, 60
 // MiB.

@@ -14,16 +14,16 @@ import { withClient } from "@/lib/postgres/with-client";
 import { flushDeniedRequests } from "@/lib/traffic/denied-requests";
 import { flushRequests } from "@/lib/traffic/request-log";
 import { flushUsage } from "@/lib/traffic/usage";
+import { sealedRows } from "./encrypted-tables";
 import { checkFolder } from "./preflight";
-import { sealedRows } from "./sealed";
 import { checkSecret, mayBeNew, secretFile } from "./secret-check";
 
-/** Does a piece of work, and shows the operator its label and how long it took. */
+/** Runs work, and shows the operator its label and duration. */
 export type StartStep = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
 
 /**
- * How to undo the preparation: closes connections, and stops the embedded PostgreSQL if no other
- * process uses it.
+ * Undoes the preparation: closes connections, and stops the embedded PostgreSQL if no other process
+ * uses it.
  */
 export type Ready = {
   settings: ServiceSettings;
@@ -32,7 +32,7 @@ export type Ready = {
   close(): Promise<void>;
 };
 
-/** What must be ready: see `Command.behind`. */
+/** The required preparation: see `Command.behind`. */
 type Use = "service" | "command" | "repair" | "any secret" | "schema";
 
 /**
@@ -49,27 +49,18 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
   const dataDir = checkFolder(settings);
   const secret = settings.SECRET ?? readSecret(secretFile());
 
-  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
   // The service's start has already waited for the database, before the build.
   const waiting = use === "schema" ? { seconds: settings.DATABASE_WAIT, tell: sayAside } : {};
   for (const warning of await checkDatabase(settings, waiting)) if (use === "service") log.warn(warning);
-  const cluster = url
-    ? { url, ownerUrl: direct ?? url, grant: async () => {}, close: async () => {} }
-    : await step("Starting PostgreSQL", (tell) => openCluster(dataDir, use === "service" ? use : "command", tell));
+  const cluster = await openDatabase(settings, dataDir, { use, step });
   process.env.DATABASE_URL = cluster.url;
 
   const close = async () => {
     await completeStartup();
     await cluster.close();
   };
-  let migrated: readonly string[] = [];
   try {
-    if (settings.MIGRATE === "on" || use === "schema")
-      migrated = await step("Applying migrations", (tell) => migrate(cluster.ownerUrl, { tell }));
-    else await step("Checking migrations", (tell) => checkMigrated(cluster.ownerUrl, { tell }));
-    // A command may have been given other settings than the service.
-    if (use === "schema" || (use === "service" && settings.MIGRATE === "on"))
-      await withClient(cluster.ownerUrl, (client) => setRetention(client, keeping(settings)));
+    const migrated = await prepareSchema(cluster.ownerUrl, settings, { use, step });
     await cluster.grant();
     const secretless = use === "any secret" || use === "schema";
     if (secret === undefined && !secretless) await mayBeNew(cluster.url);
@@ -80,11 +71,31 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
       await checkKeys(sealedRows);
       await backfillNameFolds();
     }
+    return { settings, migrated, close };
   } catch (error) {
     await close();
     throw error;
   }
-  return { settings, migrated, close };
+}
+
+type StartingUp = { use: Use; step: StartStep };
+
+async function openDatabase(settings: ServiceSettings, dataDir: string, { use, step }: StartingUp) {
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
+  if (url) return { url, ownerUrl: direct ?? url, grant: async () => {}, close: async () => {} };
+  return step("Starting PostgreSQL", (tell) => openCluster(dataDir, use === "service" ? use : "command", tell));
+}
+
+/** @returns the names of the applied migrations */
+async function prepareSchema(ownerUrl: string, settings: ServiceSettings, { use, step }: StartingUp) {
+  let migrated: readonly string[] = [];
+  if (settings.MIGRATE === "on" || use === "schema")
+    migrated = await step("Applying migrations", (tell) => migrate(ownerUrl, { tell }));
+  else await step("Checking migrations", (tell) => checkMigrated(ownerUrl, { tell }));
+  // A command may have other settings than the service.
+  if (use === "schema" || (use === "service" && settings.MIGRATE === "on"))
+    await withClient(ownerUrl, (client) => setRetention(client, keeping(settings)));
+  return migrated;
 }
 
 const keeping = (settings: ServiceSettings) => ({

@@ -20,7 +20,7 @@ export const holdingApps = [
   "webhook_endpoint",
 ];
 
-/** Delete expired rows. Call this every few minutes. @returns how many rows were deleted */
+/** Delete expired rows, every few minutes. @returns the number of deleted rows */
 export const sweep = (): Promise<number> =>
   sweepExpired([
     ...oauth,
@@ -32,7 +32,7 @@ export const sweep = (): Promise<number> =>
     spentArchives,
     ...alerts,
     ...webhooks,
-    // Apps have had thirty days to see that the account is gone.
+    // Apps have had thirty days to notice the removal.
     unshare(longRemoved),
     expiredAccounts(isShared),
     neverConnected(holdingApps),

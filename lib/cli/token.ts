@@ -8,7 +8,7 @@ import { ownerNamed } from "./owner";
 export const createTokenCommand: Command = {
   async run(given) {
     const [days = "", name, clientId] = [given.one("days"), given.one("name"), given.one("app") as string];
-    if (!/^\d{1,4}$/.test(days)) throw new UsageError("--days takes a whole number.");
+    if (!/^\d{1,4}$/.test(days)) throw new UsageError("--days must be a whole number.");
     const owner = await ownerNamed(given.one("owner"));
     if (!(await findClient(clientId))) throw noSuchApp(clientId);
     const made = await createPersonalToken(owner, {
@@ -29,6 +29,6 @@ export const createTokenCommand: Command = {
 export const revokeTokenCommand: Command = {
   async run(_given, [tokenOrId = ""]) {
     await revokeToken(null, tokenOrId).catch(unlessFound("No such token."));
-    return { json: { revoked: true }, text: "Revoked. Its next request will be rejected." };
+    return { json: { revoked: true }, text: "Token revoked. The next request with it will be rejected." };
   },
 };

@@ -6,11 +6,11 @@ import { obeyed } from "@/lib/testing/command";
 import { runProgram, startProgram } from "@/lib/testing/service";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
 
-// Copies of the version before and of this one on one database, as while they are replaced one by one.
+// Instances of the previous version and of this one on one database, as during a rolling upgrade.
 const git = (...args: string[]) =>
   execFileSync("git", args, { encoding: "utf8", maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "ignore"] }).trim();
 
-/** The release before this one; where there is none, what stood before the schema last got a migration. */
+/** The previous release; without one, the commit before the latest migration. */
 function former(): string | undefined {
   const looks = [
     () => git("describe", "--tags", "--abbrev=0", "HEAD^"),
@@ -21,7 +21,7 @@ function former(): string | undefined {
     try {
       return look();
     } catch {
-      // No tag, a shallow clone, or no clone at all.
+      // There is no tag, a shallow clone, or no clone.
     }
   return undefined;
 }
@@ -31,9 +31,11 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end();
 });
 
-/** That version in a folder of its own, with the packages of this one; where it needs others it installs them. */
+/**
+ * The previous version in its own folder, with this one's packages or, if it needs others, its own.
+ */
 function checkout(version: string): string {
-  // On this disk, where files need not be copied, and under a name that git passes over.
+  // On this disk, which avoids copying files, and under a name that git ignores.
   const folder = mkdtempSync(resolve(".next-former-"));
   ends.push(() => rmSync(folder, { recursive: true }));
   const packed = execFileSync("git", ["archive", version], { maxBuffer: 2 ** 28 });
@@ -49,7 +51,7 @@ const migrationsIn = (folder: string) =>
 const isAdditive = (name: string) =>
   readFileSync(join("prisma/migrations", name, "migration.sql"), "utf8").startsWith("-- additive");
 
-/** A copy of the service, which may have to be built first. */
+/** An instance, built first if necessary. */
 async function start(program: string, environment: Record<string, string>) {
   const run = runProgram([program], { PORT: "0", UNDO_SECONDS: "0", ...environment });
   const stop = async () => {
@@ -64,7 +66,7 @@ async function start(program: string, environment: Record<string, string>) {
   return { url: url(), said: run.said, stop };
 }
 
-test("the previous version and this one run side by side, and it can restart unless migrations forbid it", {
+test("runs next to the previous version", {
   timeout: 1_200_000,
 }, async ({ skip }) => {
   const version = former();
@@ -98,7 +100,7 @@ test("the previous version and this one run side by side, and it can restart unl
     });
     return { status: reply.status, body: (await reply.json()) as { id: string; status?: string } };
   };
-  /** One asks, the other answers, and the first reads that. */
+  /** One version asks, the other answers, and the first reads the answer. */
   const together = async (one: string, other: string) => {
     const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
     const asked = await call(one, "/api/approvals", question);
@@ -120,5 +122,5 @@ test("the previous version and this one run side by side, and it can restart unl
   if (unknown.length === 0 || (marks && unknown.every(isAdditive))) {
     await together(again.url ?? expect.fail(again.said()), newUrl);
     await together(newUrl, again.url ?? "");
-  } else expect(again.said()).toMatch(/^The database has the migration \w+, which this version does not know.*\.$/m);
+  } else expect(again.said()).toMatch(/^The database has the migration \w+ from a newer, incompatible version.*\.$/m);
 });

@@ -50,7 +50,7 @@ export const rotateWebhookCommand: Command = {
 export const removeWebhookCommand: Command = {
   async run(_given, [id = ""]) {
     await removeEndpoint(await manager(id), id);
-    return { json: { removed: true }, text: "Removed. No more events are sent to it." };
+    return { json: { removed: true }, text: "Webhook removed. It will receive no more events." };
   },
 };
 
@@ -58,7 +58,7 @@ export const testWebhookCommand: Command = {
   async run(_given, [id = ""]) {
     const owner = await manager(id);
     const test = await sendTest(owner, id);
-    // A service running elsewhere may deliver it first.
+    // A service that runs elsewhere may deliver it first.
     await deliverNow(test.id);
     const { state, event, latest } = await awaitAttempt(owner, test.id);
     if (state !== "delivered")

@@ -118,7 +118,7 @@ export const approvalAt = (id: string): string => `/api/approvals/${segment(id, 
  * @throws {TypeError} if there is no id
  */
 export function segment(id: string, what: string): string {
-  if (typeof id !== "string" || id === "") throw new TypeError(`No ${what} id was given`);
+  if (typeof id !== "string" || id === "") throw new TypeError(`The ${what} ID is missing`);
   return encodeURIComponent(id);
 }
 

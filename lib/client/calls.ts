@@ -6,9 +6,9 @@ export type Call = {
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
-  /** Makes a retry safe. Without it, only reads are retried. */
+  /** Makes a retry safe. Without a key, only reads are retried. */
   key?: string;
-  /** Seconds the service may take to respond, in addition to the default. */
+  /** Seconds that the service may take to respond, in addition to the default. */
   waits?: number;
   signal?: AbortSignal | undefined;
   /** When to stop retrying, by `performance.now()`; never with Infinity. */
@@ -16,7 +16,7 @@ export type Call = {
 };
 
 /**
- * Statuses that may pass soon: too many requests, a proxy or a service that is starting, an
+ * Statuses that may be temporary: too many requests, a proxy or a service that is starting, an
  * unavailable database.
  */
 const passing = new Set([408, 425, 429, 502, 503, 504]);
@@ -25,7 +25,9 @@ const apiVersion = "1";
 /** Response timeout, in addition to the time the call asks to wait. */
 const replyMs = 20_000;
 
-/** Calls that are retried while the service is unavailable, if that cannot do anything twice. */
+/**
+ * Calls that are retried while the service is unavailable, unless a retry could repeat an effect.
+ */
 export class Calls {
   constructor(readonly connection: Connection) {}
 
@@ -69,7 +71,7 @@ export class Calls {
     try {
       const reply = await fetch(url, {
         method: call.method,
-        // The token must not go anywhere else, and not every runtime supports "error".
+        // The token must not go to any other server, and not every runtime supports "error".
         redirect: "manual",
         signal: call.signal ? AbortSignal.any([call.signal, late]) : late,
         headers: {
@@ -103,7 +105,7 @@ function parse(text: string): unknown {
 function refusal(reply: Response, value: unknown): CountersignError {
   const { error, details } = (value ?? {}) as { error?: string; details?: Detail[] };
   const what = details?.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
-  const said = error ?? (reply.ok ? "The reply is not JSON" : `HTTP status ${reply.status}`);
+  const said = error ?? (reply.ok ? "The response is not JSON" : `HTTP status ${reply.status}`);
   const status = reply.ok ? 502 : reply.status;
   const requestId = reply.headers.get("x-request-id") ?? undefined;
   return new CountersignError(what ? `${said}: ${what}` : said, status, details, requestId);

@@ -36,8 +36,8 @@ export type Retry = {
 };
 
 /**
- * `baseUrl` and `token` default to `COUNTERSIGN_URL` and `COUNTERSIGN_TOKEN` of the environment, in
- * Node.js, Deno and Bun.
+ * `baseUrl` and `token` default to `COUNTERSIGN_URL` and `COUNTERSIGN_TOKEN` from the environment,
+ * in Node.js, Deno and Bun.
  */
 export type ConnectionOptions = Omit<Connection, "baseUrl" | "token"> & {
   [Name in "baseUrl" | "token"]?: Connection[Name] | undefined;

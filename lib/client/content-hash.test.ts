@@ -41,7 +41,7 @@ const question = {
 const sha = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
 
 describe("the content hash", () => {
-  it("covers the canonical JSON, whatever the order of fields", async () => {
+  it("covers the canonical JSON in any field order", async () => {
     const text = '{"options":[{"id":"no","label":"No"},{"id":"yes","label":"Yes","note":"Now"}],"question":"Ship?"}';
     expect(await contentHash(question)).toBe(sha(text));
   });

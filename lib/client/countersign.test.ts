@@ -63,7 +63,7 @@ describe("URL and token", () => {
   });
   const given = { baseUrl: "https://given.example", token: "csn_pat_given" };
 
-  it("are given, or come from the environment", async () => {
+  it("come from the options or the environment", async () => {
     const { baseUrl, asked } = await aService({ body: { data: [] } });
     vi.stubEnv("COUNTERSIGN_URL", baseUrl);
     vi.stubEnv("COUNTERSIGN_TOKEN", "csn_pat_env");
@@ -89,7 +89,7 @@ describe("URL and token", () => {
       );
   });
 
-  it("must be given in a browser, which has no environment", () => {
+  it("are required as options in a browser, which has no environment", () => {
     vi.stubGlobal("process", undefined);
     expect(() => new Countersign({ token: "x" })).toThrow(new TypeError("No service address. Pass baseUrl"));
     expect(() => new Countersign({ baseUrl: "https://x.example" })).toThrow(new TypeError("No token. Pass token"));
@@ -98,7 +98,7 @@ describe("URL and token", () => {
 });
 
 describe("ask", () => {
-  it("gives the id before the wait", async () => {
+  it("returns the id before the wait", async () => {
     const { owner, asked } = await aService({ status: 201, body: { id: "apr_a" } }, { body: resolved });
     const ids: string[] = [];
     await owner.ask({ ...question, onAsked: (id) => ids.push(`${id} after ${asked.length}`) });
@@ -106,7 +106,7 @@ describe("ask", () => {
     expect(asked.map(({ path }) => path)).toEqual(["/api/approvals", "/api/approvals/apr_a?wait=60"]);
   });
 
-  it("asks and waits in one call, with the token and a key", async () => {
+  it("asks and waits in one call with the token and a key", async () => {
     const { owner, asked } = await aService({ status: 201, body: { id: "apr_a", ...resolved } });
     const answer = await owner.ask(question);
     expect(answer).toMatchObject({
@@ -133,7 +133,7 @@ describe("ask", () => {
     ]);
   });
 
-  it("continues over broken connections, restarts and temporary errors, with one key", async () => {
+  it("continues over broken connections, restarts and temporary errors", async () => {
     const { owner, asked } = await aService(
       { drop: true },
       { status: 503, body: { error: "Service unavailable" }, headers: { "retry-after": "0" } },
@@ -199,7 +199,7 @@ describe("ask", () => {
     await expect(owner.ask(question)).rejects.toMatchObject({ name: "NoAnswerError", deadlinePassed: true });
   });
 
-  it("receives each clarification once, and may reply", async () => {
+  it("receives each clarification once, and can reply", async () => {
     const one = { ...pending, questions: [{ text: "Why now?", createdAt: 1 }] };
     const two = { ...pending, questions: [...one.questions, { text: "Who says so?", createdAt: 2 }] };
     const reply = (body: unknown) => ({ body, headers: { "retry-after": "0" } });
@@ -217,7 +217,7 @@ describe("ask", () => {
     expect(posts).toMatchObject([{ path: "/api/approvals/apr_a/additions", body: { text: "It is Monday" } }]);
   });
 
-  it("repeats no reply after a restart, and returns an answer that came first", async () => {
+  it("repeats no reply after a restart", async () => {
     const questions = [
       { text: "Why now?", createdAt: 1 },
       { text: "Who says so?", createdAt: 3 },
@@ -233,7 +233,7 @@ describe("ask", () => {
     expect([heard, asked.length]).toEqual([["Who says so?"], 3]);
   });
 
-  it("reports a rejection field by field, and tries only once", async () => {
+  it("reports a rejection field by field, without a retry", async () => {
     const details = [{ path: "options", message: "Required" }];
     const { owner, asked } = await aService({
       status: 400,
@@ -283,7 +283,7 @@ describe("other calls", () => {
     expect(asked[3]?.key).toBe("k");
   });
 
-  it("give up on an unreachable service, and name its address and the cause", async () => {
+  it("report an unreachable service's address and the cause", async () => {
     const nobody = new Countersign({ baseUrl: "http://127.0.0.1:9", token: "x", patienceMs: 300 });
     const port = await freePort();
     const closed = new Countersign({ baseUrl: `http://127.0.0.1:${port}/base`, token: "x", patienceMs: 0 });
@@ -301,7 +301,7 @@ describe("other calls", () => {
     expect(await named(new DOMException("aborted due to timeout", "TimeoutError"))).toMatch(/: no response in time$/);
   });
 
-  it("report each retry with its attempt, its delay and its reason", async () => {
+  it("report each retry with its attempt, delay and reason", async () => {
     const away = { status: 503, body: { error: "Service unavailable" }, headers: { "retry-after": "0" } };
     const { client } = await aService(away, { drop: true }, { status: 201, body: { id: "apr_a" } });
     const retries: unknown[] = [];
@@ -312,7 +312,7 @@ describe("other calls", () => {
     ]);
   });
 
-  it("name the API version that they are written for", async () => {
+  it("send the API version that they are written for", async () => {
     const { owner, asked } = await aService({ body: { data: [], id: "apr_a" } });
     await owner.integrations.list();
     await owner.approvals.create(question);
@@ -332,7 +332,7 @@ describe("other calls", () => {
         () => resolve(id, { otherText: "no" }),
         () => owner.notifications.get(id),
       ])
-        await expect(call()).rejects.toThrow(/^No (approval|notification) id was given$/);
+        await expect(call()).rejects.toThrow(/^The (approval|notification) ID is missing$/);
     expect(asked).toEqual([]);
   });
 
@@ -372,7 +372,7 @@ describe("lists", () => {
     body: { data: ids.map((_id) => ({ _id })), ...(nextCursor && { nextCursor }) },
   });
 
-  it("return a page when awaited, and all pages when iterated, each read once and on demand", async () => {
+  it("return one page when awaited, and all pages when iterated", async () => {
     const { owner, asked } = await aService(page(["a", "b"], "c2"));
     expect((await owner.approvals.list({ limit: 2 })).data.map(({ _id }) => _id)).toEqual(["a", "b"]);
     for await (const { _id } of owner.notifications.list()) if (_id === "b") break;
@@ -389,7 +389,7 @@ describe("lists", () => {
     ]);
   });
 
-  it("report an error, awaited or iterated", async () => {
+  it("report an error whether awaited or iterated", async () => {
     const { owner } = await aService({ status: 403, body: { error: "Forbidden" } });
     await expect(owner.approvals.list()).rejects.toMatchObject({ status: 403 });
     const iterate = async () => {
@@ -415,7 +415,7 @@ describe("tokens that expire", () => {
   const unauthorized = { status: 401, body: { error: "Unauthorized" } };
   const renewed = (n: number) => ({ body: { access_token: `at_${n}`, refresh_token: `rt_${n}` } });
 
-  it("are refreshed once for all rejected calls, saved before use, and the calls repeated", async () => {
+  it("are refreshed once for all rejected calls, and saved before use", async () => {
     const saved: unknown[] = [];
     let next = 2;
     const { asked, baseUrl } = await aService(({ path, token }) => {
@@ -440,7 +440,7 @@ describe("tokens that expire", () => {
     expect(asked.filter(({ token: bearer }) => bearer === "Bearer at_2")).toHaveLength(3);
   });
 
-  it("end the call if rejected again, or if they can no longer be refreshed", async () => {
+  it("end the call if they can't be refreshed, or are rejected again", async () => {
     const never = await aService(({ path }) => (path === "/oauth/token" ? renewed(2) : unauthorized));
     const given = { baseUrl: never.baseUrl, clientId: "app_a", refreshToken: "rt_1", save: () => {} };
     const owner = new Countersign({ ...given, token: refreshingToken(given) });

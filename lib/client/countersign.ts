@@ -31,7 +31,7 @@ type Once = Stop & { key?: string };
 /** The outcome of an answer. `link` is an https URL. */
 type CameOf = { status: "started" | "done" | "failed"; text?: string; link?: string };
 
-/** How an app answers its own question: with one of its options, or in other words. */
+/** An app's answer to its own question: one of its options, or other words. */
 export type OwnAnswer = { note?: string } & (
   | { optionId: string; otherText?: never }
   | { otherText: string; optionId?: never }
@@ -104,8 +104,8 @@ export class Countersign {
       (await this.read<{ receipt: string }>(`${approvalAt(id)}/receipt`, {}, signal)).receipt,
 
     /**
-     * Answer one's own question, which needs `approvals:resolve`. Recorded as `api`, never as the
-     * owner's.
+     * Answer the app's own question, which needs `approvals:resolve`. Recorded as `api`, never as
+     * the owner's.
      */
     resolve: async (id: string, answer: OwnAnswer, how: Once = {}): Promise<void> => {
       await this.post(`${approvalAt(id)}/resolve`, { kind: "optionId" in answer ? "option" : "other", ...answer }, how);

@@ -9,7 +9,7 @@ export class CountersignError extends Error {
     readonly status: number,
     /** With 400: each invalid field. With 401: the problem with the token. */
     readonly details: readonly Detail[] = [],
-    /** Quote it when you report a problem. */
+    /** Include this ID when you report a problem. */
     readonly requestId: string | undefined = undefined,
     options?: ErrorOptions,
   ) {
@@ -37,22 +37,22 @@ export function unreachable(url: URL, cause: unknown): CountersignError {
 const causeOf = (error: Error): unknown => (error instanceof AggregateError ? error.errors.at(-1) : error.cause);
 
 /**
- * No answer in time: before the caller's timeout, after which the question still waits, or before
- * its deadline.
+ * No answer in time: at the caller's timeout, after which the question still waits, or at its
+ * deadline.
  */
 export class NoAnswerError extends Error {
   constructor(
-    /** The approval's id; absent if the question could not even be asked. */
+    /** The approval's id; absent if the question could not be asked. */
     readonly id: string | undefined,
     /** Whether it can no longer be answered. */
     readonly deadlinePassed = false,
   ) {
-    super(deadlinePassed ? "The deadline passed without an answer" : "The owner has not answered in time");
+    super(deadlinePassed ? "The deadline passed without an answer" : "The owner did not answer in time");
     this.name = "NoAnswerError";
   }
 }
 
-/** A receipt or webhook that does not prove what it should. */
+/** A receipt or webhook that proves nothing. */
 export class VerificationError extends Error {
   constructor(message: string) {
     super(message);

@@ -13,7 +13,7 @@ import { safeJson } from "./safe-json";
 /** A tool call of a model. `id` is the model's, and stays the same when the program restarts. */
 export type ToolCall = { id: string; name: string; input: unknown };
 
-/** Everything derived from a call must be the same each time, or it becomes another question. */
+/** Values derived from a call must be the same each time, or it becomes another question. */
 export type GateOptions = {
   /** The headline; "Run NAME?" by default. The complete arguments are shown below it. */
   question?: (call: ToolCall) => string;
@@ -65,7 +65,7 @@ export class Gate {
 
   /** Ask without waiting; a call is asked only once. @returns the approval's id */
   async submit(call: ToolCall, { signal }: Stop = {}): Promise<string> {
-    if (!call.id) throw new TypeError("A tool call needs an id");
+    if (!call.id) throw new TypeError("A tool call needs an ID");
     const key = `tool:${JSON.stringify([this.options.thread ?? "", call.id])}`;
     const kept = await this.options.store?.get(key);
     if (kept !== undefined) return kept;
@@ -112,7 +112,11 @@ export class Gate {
     const { decision, begun } = await this.decided(call, signal);
     const { id } = decision;
     if (!decision.approved) throw new ToolNotRunError(decision.reason, id);
-    if (begun) throw new ToolNotRunError("This call began before and may have taken effect. It was not run again.", id);
+    if (begun)
+      throw new ToolNotRunError(
+        "An earlier attempt of this call may have taken effect, so the call was not run again.",
+        id,
+      );
     await this.client.approvals.report(id, { status: "started" }, { signal });
     return id;
   }
@@ -147,7 +151,7 @@ export class Gate {
     return { decision: { id, approved: true }, begun: outcome !== undefined };
   }
 
-  /** @returns an earlier report of it */
+  /** @returns an earlier report of this call */
   private async prove(id: string, call: ToolCall, signal: Stop["signal"]) {
     const { approvals, connection } = this.client;
     const [{ clientId, additions, outcome }, jws] = await Promise.all([
@@ -165,7 +169,7 @@ export class Gate {
       approvalId: id,
       content: { ...this.request(call), additions },
     });
-    if (!receipt.yes("approve")) throw new VerificationError("The owner did not approve it");
+    if (!receipt.yes("approve")) throw new VerificationError("The owner did not approve this");
     return outcome;
   }
 

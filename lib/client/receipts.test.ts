@@ -34,29 +34,29 @@ function receipt(payload: object = claims, header: object = {}, key = service.pr
 }
 
 describe("a receipt", () => {
-  it("proves that the owner chose this option of exactly this question", async () => {
+  it("proves the owner's choice of this option for exactly this question", async () => {
     const read = await verifyReceipt(receipt(), checks);
     expect(read).toMatchObject(claims);
     expect([read.yes("yes"), read.yes("no")]).toEqual([true, false]);
   });
 
-  it("of the app's own answer is no yes", async () => {
+  it("proves no consent for the app's own answer", async () => {
     const read = await verifyReceipt(receipt({ ...claims, resolution: { ...resolution, resolvedBy: "api" } }), checks);
     expect(read.yes("yes")).toBe(false);
   });
 
-  it("of a simulated owner proves nothing, unless allowed", async () => {
+  it("proves nothing by default for a simulated owner", async () => {
     const simulated = receipt({ ...claims, simulated: true });
     await expect(verifyReceipt(simulated, checks)).rejects.toThrow("simulated");
     expect((await verifyReceipt(simulated, { ...checks, allowSimulated: true })).yes("yes")).toBe(true);
   });
 
-  it("proves the answer of an owner whose own note begins like a simulated one", async () => {
+  it("accepts an owner's note that begins like a simulated one", async () => {
     const noted = receipt({ ...claims, resolution: { ...resolution, note: "Simulated: not at all" } });
     expect((await verifyReceipt(noted, checks)).yes("yes")).toBe(true);
   });
 
-  it("without an owner proves nothing unless accepted, and never a simulated answer", async () => {
+  it("proves nothing by default without an owner", async () => {
     const { owner: _, ...before } = claims;
     const old = receipt(before);
     await expect(verifyReceipt(old, checks)).rejects.toThrow("owner does not match");
@@ -108,24 +108,24 @@ const other = generateKeyPairSync("ed25519").privateKey;
 it.each([
   ["another's signature", receipt(claims, {}, other)],
   ["another key's name", receipt(claims, { kid: "old" })],
-  ["a key nobody knows", receipt(claims, { kid: "new" })],
+  ["an unknown key", receipt(claims, { kid: "new" })],
   ["no algorithm", `${part({ alg: "none", kid: "now", typ: "countersign-receipt+jwt" })}.${payload}.`],
-  ["an algorithm of its own", receipt(claims, { alg: "HS256" })],
-  ["what is critical and unknown", receipt(claims, { crit: ["b64"] })],
-  ["another kind of token", receipt(claims, { typ: "at+jwt" })],
+  ["an unknown algorithm", receipt(claims, { alg: "HS256" })],
+  ["an unknown critical header", receipt(claims, { crit: ["b64"] })],
+  ["another type of token", receipt(claims, { typ: "at+jwt" })],
   ["an altered answer", `${header}.${part({ ...claims, resolution: { ...resolution, optionId: "no" } })}.${signature}`],
   ["another service", receipt({ ...claims, iss: "https://no.example.com" })],
   ["another app", receipt({ ...claims, aud: "app_b" })],
   ["another owner", receipt({ ...claims, owner: "own_b" })],
   ["no owner", receipt({ ...claims, owner: undefined })],
-  ["an owner who is null", receipt({ ...claims, owner: null })],
+  ["a null owner", receipt({ ...claims, owner: null })],
   ["another approval", receipt({ ...claims, sub: "apr_b" })],
   ["another question", receipt({ ...claims, contentHash: await contentHash({ ...content, question: "Ship!" }) })],
   ["no answer", receipt({ ...claims, resolution: undefined })],
-  ["half of one", `${header}.${payload}`],
+  ["half a receipt", `${header}.${payload}`],
   ["padding", `${header}.${payload}.${signature}==`],
   [
-    "the same bytes written otherwise",
+    "another encoding of the same bytes",
     `${header}.${payload}.${signature.slice(0, -1)}${signature.endsWith("A") ? "B" : "A"}`,
   ],
   ["no text", ""],

@@ -136,7 +136,7 @@ function requireAll(checks: ReceiptChecks) {
 async function publicKey(checks: ReceiptChecks, kid: unknown): Promise<CryptoKey> {
   const { keys } = checks.jwks ?? (await fetchKeys(checks));
   const jwk = keys.find((each) => each.kid === kid && each.kty === "OKP" && each.crv === "Ed25519");
-  if (!jwk) throw new VerificationError("The receipt is signed with a key that does not belong to the service");
+  if (!jwk) throw new VerificationError("The receipt is signed with a key that the service does not publish");
   const { kty, crv, x } = jwk;
   return crypto.subtle.importKey("jwk", { kty, crv, x } as JsonWebKey, "Ed25519", false, ["verify"]);
 }

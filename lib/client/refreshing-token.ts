@@ -13,7 +13,7 @@ export type RefreshOptions = Tokens & {
   clientId: string;
   /** Only for apps that have one. */
   clientSecret?: string;
-  /** Saves the new tokens for the next start. They are not used before it is done. */
+  /** Saves the new tokens for the next start. They are used only after it is done. */
   save: (tokens: Required<Tokens>) => void | Promise<void>;
   fetch?: typeof globalThis.fetch;
 };
@@ -21,7 +21,7 @@ export type RefreshOptions = Tokens & {
 /**
  * An access token that is refreshed when the service rejects it: `new Countersign({ baseUrl, token:
  * refreshingToken({ … }) })`.
- * @throws {CountersignError} for example when the owner has revoked access
+ * @throws {CountersignError} for example after the owner revoked access
  */
 export function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string> {
   const { baseUrl, clientId, clientSecret, save, fetch = globalThis.fetch } = given;
@@ -49,7 +49,10 @@ export function refreshingToken(given: RefreshOptions): (refused?: string) => Pr
     const reply = await ask();
     const said = (await reply.json().catch(() => ({}))) as Record<string, string | undefined>;
     if (!reply.ok || !said.access_token)
-      throw new CountersignError(said.error_description ?? said.error ?? "The token was not renewed", reply.status);
+      throw new CountersignError(
+        said.error_description ?? said.error ?? "The token could not be refreshed",
+        reply.status,
+      );
     refreshToken = said.refresh_token ?? refreshToken;
     await save({ accessToken: said.access_token, refreshToken });
     accessToken = said.access_token;

@@ -1,5 +1,5 @@
 /**
- * JSON that is the same for the same arguments and hides nothing: invisible characters are written
+ * JSON that is the same for the same arguments and hides nothing: invisible characters are escaped
  * as `\u…`.
  */
 export function safeJson(input: unknown): string {

@@ -27,17 +27,17 @@ export type Approval = {
   options: ApprovalOption[];
   /** Context to help the owner decide. */
   backgroundContext?: string | undefined;
-  /** What the app recommends. */
+  /** The app's recommendation. */
   recommendation?: string | undefined;
   /** Deadline for the answer, epoch milliseconds. */
   expiresAt?: number | undefined;
   /** The option recorded if no one answers in time. */
   defaultOptionId?: string | undefined;
-  /** Present, and true, if only the owner may answer. */
+  /** `true` if only the owner may answer; otherwise absent. */
   ownerOnly?: boolean | undefined;
-  /** How risky the app says the decision is. */
+  /** The risk of the decision, as declared by the app. */
   risk?: "low" | "normal" | "high" | (string & {}) | undefined;
-  /** Present, and true, once the deadline of a pending approval has passed. It can no longer be answered. */
+  /** `true` once a pending approval's deadline has passed. It can no longer be answered. */
   deadlinePassed?: boolean | undefined;
   /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
   contentHash: string;
@@ -45,11 +45,11 @@ export type Approval = {
   status: "pending" | "resolved";
   /** Present once the approval is resolved. */
   resolution?: Resolution | undefined;
-  /** Additions by the app while it was pending, oldest first. */
+  /** Additions by the app while the approval was pending, oldest first. */
   additions?: Said[] | undefined;
   /** Clarifications that the owner asked for before deciding, oldest first. */
   questions?: Said[] | undefined;
-  /** The latest outcome that the app reported. */
+  /** The latest outcome reported by the app. */
   outcome?: Outcome | undefined;
 };
 
@@ -78,14 +78,14 @@ export type ApprovalOptionRequest = {
 export type ApprovalPage = {
   /** One page of results. */
   data: Approval[];
-  /** Pass it as `cursor` to get the next page. Absent on the last page. */
+  /** Cursor for the next page: pass it as `cursor`. Absent on the last page. */
   nextCursor?: string | undefined;
 };
 
 export type ApprovalRequest = {
   /** The decision the owner must make. */
   question: string;
-  /** 1 to 20 choices. Ids must be unique ignoring case, and labels must not look alike. */
+  /** 1 to 20 choices. IDs must be unique ignoring case, and labels must not look alike. */
   options: ApprovalOptionRequest[];
   /** Context to help the owner decide; shown as safe Markdown. */
   backgroundContext?: string | undefined;
@@ -95,9 +95,9 @@ export type ApprovalRequest = {
   expiresAt?: number | undefined;
   /** The option recorded, as the app's own answer, if no one answers before `expiresAt`. Needs `approvals:resolve` as well. */
   defaultOptionId?: string | undefined;
-  /** Whether only the owner may answer. No app can then, whatever its scopes. */
+  /** Whether only the owner may answer. If `true`, no app can, whatever its scopes. */
   ownerOnly?: boolean | undefined;
-  /** How risky the decision is; it cannot be changed later. `high` is marked, and the owner answers it in two steps or by press and hold, never in a batch. */
+  /** The risk of the decision, which cannot be changed later. The owner answers a `high` risk in two steps or by press and hold, never in a batch. */
   risk?: "low" | "normal" | "high" | undefined;
 };
 
@@ -123,7 +123,7 @@ export type EventPage = {
   owner: string;
   /** The events, oldest first. */
   data: Event[];
-  /** Send it as the next `after`; always present. */
+  /** Cursor for the next page, always present: send it as `after`. */
   nextCursor: string;
 };
 
@@ -132,11 +132,11 @@ export type Integration = {
   id: string;
   /** Name of the provider of the linked account. */
   provider: string;
-  /** Who must act next. `connected`: no one, it works. `needs_reauth`: the owner, who has been told; the id stays the same when they reconnect it. `error`: the service, which keeps trying. `disconnected`: no one, the owner removed it; listed for 30 days. */
+  /** Status of the integration. `connected`: it works. `needs_reauth`: the owner must reconnect it and has been notified; the id stays the same. `error`: the service is retrying. `disconnected`: the owner removed it; listed for 30 days. */
   status: "connected" | "needs_reauth" | "error" | "disconnected" | (string & {});
   /** Address of the linked account. */
   email: string;
-  /** Kinds of data the owner granted something of, as the provider confirmed, sorted. `identity` is always included. It does not say what may be done with each. */
+  /** Types of data the owner granted access to, as confirmed by the provider, sorted. `identity` is always included. Does not distinguish reading from writing. */
   buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks" | (string & {}))[];
 };
 
@@ -158,31 +158,31 @@ export type Notification = {
   type: string;
   /** Epoch milliseconds. */
   createdAt: number;
-  /** The object the app attached. */
+  /** The object attached by the app. */
   data: Record<string, unknown>;
 };
 
 export type NotificationPage = {
   /** One page of results. */
   data: Notification[];
-  /** Pass it as `cursor` to get the next page. Absent on the last page. */
+  /** Cursor for the next page: pass it as `cursor`. Absent on the last page. */
   nextCursor?: string | undefined;
 };
 
 export type NotificationRequest = {
-  /** One line that says what happened. */
+  /** One line that summarizes the notification. */
   title: string;
-  /** Text of the notification; empty when left out. */
+  /** Text of the notification; empty by default. */
   body?: string | undefined;
-  /** A free category label; `general` when left out. */
+  /** A free category label; `general` by default. */
   type?: string | undefined;
-  /** Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. `inbox` in it can set how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields there are ignored. */
+  /** Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. Its field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields of `inbox` are ignored. */
   data?: Record<string, unknown> | undefined;
 };
 
 /** One of the options. */
 export type OptionAnswer = {
-  /** `option`: choose an option. `other`: answer in your own words. */
+  /** `option`: choose an option. `other`: answer in free text. */
   kind: "option";
   /** The chosen option's `id`; required with kind `option`. */
   optionId: string;
@@ -190,9 +190,9 @@ export type OptionAnswer = {
   note?: string | undefined;
 };
 
-/** An answer in your own words. */
+/** A free-text answer. */
 export type OtherAnswer = {
-  /** `option`: choose an option. `other`: answer in your own words. */
+  /** `option`: choose an option. `other`: answer in free text. */
   kind: "other";
   /** Free text; required with kind `other`. */
   otherText: string;
@@ -203,7 +203,7 @@ export type OtherAnswer = {
 export type Outcome = {
   /** `started` while in progress; `done` or `failed` when finished. */
   status: "started" | "done" | "failed" | (string & {});
-  /** What happened, in the app's words. */
+  /** Description of the outcome, in the app's words. */
   text?: string | undefined;
   /** A link to the result. */
   link?: string | undefined;
@@ -214,9 +214,9 @@ export type Outcome = {
 export type OutcomeRequest = {
   /** `started` while in progress; `done` or `failed` when finished. */
   status: "started" | "done" | "failed";
-  /** What happened, in words for the owner. */
+  /** Description of the outcome, for the owner. */
   text?: string | undefined;
-  /** A link to the result: an https address. The owner sees its host. */
+  /** A link to the result: an https address. The owner sees the link's host. */
   link?: string | undefined;
 };
 
@@ -234,7 +234,7 @@ export type Resolution = {
   otherText?: string | undefined;
   /** Free text added to the answer. */
   note?: string | undefined;
-  /** `owner` only when the owner answered: signed in, or, where they allow that, by a link emailed to them or a press on an alert. `api` always when an app did. */
+  /** `owner` if the owner answered: signed in or, if they allow it, from an email link or an alert. `api` if an app answered. */
   resolvedBy: "owner" | "api";
   /** Epoch milliseconds. */
   resolvedAt: number;
@@ -252,13 +252,13 @@ export type SignedReceipt = {
   receipt: string;
 };
 
-/** The `id`; with `wait`, also the approval as it is when the wait ends. */
+/** The `id`; with `wait`, also the approval when the wait ends. */
 export type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
   /** Identifier of the approval. */
   id: string;
 };
 
-/** The approval as it is when the wait ends. */
+/** The approval when the wait ends. */
 export type WaitedApproval = Omit<Approval, "_id"> & {
   /** Identifier of the approval. */
   id: string;
@@ -309,11 +309,11 @@ export type Operations = {
   };
   listEvents: {
     takes: {
-      /** Start after this event `id` or `nextCursor`. When left out, start at the oldest event. */
+      /** Start after this event `id` or `nextCursor`. By default, start at the oldest event. */
       after?: string | undefined;
       /** Maximum number of results, 1 to 100. */
       limit?: number | undefined;
-      /** Seconds to wait while there is no event to read. */
+      /** Seconds to wait if there are no events to read. */
       wait?: number | undefined;
     };
     gives: EventPage;

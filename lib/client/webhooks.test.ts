@@ -51,10 +51,10 @@ it.each([
   ["another id", { ...signed(key), "webhook-id": "evt_y" }, body],
   ["another time", { ...signed(key), "webhook-timestamp": String(now / 1000 + 1) }, body],
   ["an old time", signed(key, { at: String(now / 1000 - 301) }), body],
-  ["a time to come", signed(key, { at: String(now / 1000 + 301) }), body],
+  ["a future time", signed(key, { at: String(now / 1000 + 301) }), body],
   ["no time", signed(key, { at: "1e9" }), body],
   [
-    "another kind of signature",
+    "another type of signature",
     { ...signed(key), "webhook-signature": signed(key)["webhook-signature"].replace("v1", "v1a") },
     body,
   ],

@@ -28,10 +28,10 @@ export async function verifyWebhook(
   const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map((name) =>
     header(headers, `webhook-${name}`),
   );
-  if (!id || !timestamp || !signatures) throw new VerificationError("A header of Standard Webhooks is missing");
+  if (!id || !timestamp || !signatures) throw new VerificationError("A Standard Webhooks header is missing");
   if (!/^\d{1,12}$/.test(timestamp)) throw new VerificationError("webhook-timestamp is not a time");
   if (Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds)
-    throw new VerificationError("webhook-timestamp is too far from now");
+    throw new VerificationError("webhook-timestamp is too far in the past or future");
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const given = signatures.split(" ").flatMap((each) => (each.startsWith("v1,") ? [fromBase64(each.slice(3))] : []));

@@ -21,10 +21,10 @@ test.each([
 });
 
 test.each([
-  ["one process has all", "10", "1", 10],
-  ["two have half each", "20", "2", 10],
-  ["many have what they need", "10", "8", 4],
-  ["a command of a service of any number has what it may", "10", "auto", 10],
+  ["for one process: all", "10", "1", 10],
+  ["for two processes: half each", "20", "2", 10],
+  ["for many processes: enough each", "10", "8", 4],
+  ["for a command of any service", "10", "auto", 10],
 ])("limits connections %s", (_, DATABASE_POOL, PROCESSES, each) => {
   const settings = {
     DATABASE_POOL,

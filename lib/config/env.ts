@@ -115,8 +115,8 @@ export function readSettings(from: NodeJS.ProcessEnv): ServiceSettings {
 }
 
 /**
- * The running service's settings, with nothing missing. `server.ts` and the commands fill the gaps
- * before first use.
+ * The running service's complete settings. `server.ts` and the commands fill the gaps before first
+ * use.
  */
 export type Env = {
   /**
@@ -186,7 +186,7 @@ export function env(): Env {
   return kept.env;
 }
 
-/** Clear the cached environment, after it was filled in or, in tests, changed. */
+/** Clear the cached environment after it was filled in or, in tests, changed. */
 export const resetEnv = () => {
   delete environment().env;
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The built-in providers' names, which are reserved. */
-const builtIn = ["google", "microsoft", "github", "demo", "mail"];
+const builtIn = ["google", "microsoft", "github", "mail"];
 const accessName = /^(mail|calendar|contacts|files|tasks)\.(read|write)$/;
 const OidcProvider = z.strictObject({
   /** Used in URLs and as the API's `provider`. */
@@ -17,7 +17,7 @@ const OidcProvider = z.strictObject({
   issuer: z.string().refine((text) => URL.canParse(text) && !text.includes("/.well-known/")),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1).optional(),
-  /** Which of its scopes grant which access, as in `{"calendar.read": ["cal:r"]}`. */
+  /** The access that its scopes grant, as in `{"calendar.read": ["cal:r"]}`. */
   scopes: z
     .record(z.string().regex(accessName), z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/)).min(1))
     .default({}),
@@ -40,6 +40,6 @@ export const oidcProviders = z.string().transform((text, context) => {
   }
   const read = z.array(OidcProvider).max(50).safeParse(json);
   if (!read.success) return problem(`is invalid at ${read.error.issues[0]?.path.join(".") || "its beginning"}`);
-  if (new Set(read.data.map(({ id }) => id)).size < read.data.length) return problem("has the same id twice");
+  if (new Set(read.data.map(({ id }) => id)).size < read.data.length) return problem("has the same ID twice");
   return read.data;
 });

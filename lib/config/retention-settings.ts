@@ -8,5 +8,5 @@ const days = z
   .refine((n) => n >= 7, "must be at least 7d")
   .optional();
 
-/** How long the operator keeps answers and events; forever by default. */
+/** How long the operator keeps answers and events; indefinitely by default. */
 export const retentionSettings = { RETENTION_EVENTS: days, RETENTION_ANSWERED: days };

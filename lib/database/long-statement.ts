@@ -3,8 +3,8 @@ import { inTransaction } from "./db";
 import { type Sql, statement } from "./sql";
 
 /**
- * A statement that may take up to half a minute, because it reads or writes much and no response
- * waits for it.
+ * A statement that may take up to half a minute, because it reads or writes many rows and no
+ * response waits for it.
  */
 export function runLongStatement<Row extends object>(it: Sql<Row>): Promise<{ rows: Row[]; rowCount: number | null }> {
   const patient: pg.QueryConfig & { query_timeout: number } = { ...statement(it), query_timeout: 31_000 };

@@ -39,8 +39,10 @@ export const ownedBy = (ownerId: string): Sql => sql`t.owner_id = ${ownerId}`;
 /** Column names, separated by white space. */
 export const columnNames = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** A row `t` as one line of JSON. `created_at` becomes `createdAt`. */
-export const rowAsJson = ({ columns }: Pick<ExportedTable, "columns">): Sql =>
-  sql`(SELECT row_to_json(r)::text FROM (SELECT ${list(columns.map((name) => sql`${identifier(`t.${name}`)} AS ${alias(camel(name))}`))}) AS r)`;
+/** A row `t` as one line of JSON, with `created_at` as `createdAt`. */
+export function rowAsJson({ columns }: Pick<ExportedTable, "columns">): Sql {
+  const renamed = columns.map((name) => sql`${identifier(`t.${name}`)} AS ${alias(camel(name))}`);
+  return sql`(SELECT row_to_json(r)::text FROM (SELECT ${list(renamed)}) AS r)`;
+}
 
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -30,7 +30,7 @@ type Connected = (
  * A pool that no single type of work (see `Handled`) can exhaust, so that a lock on one table
  * leaves connections for the rest. Each type gets seven tenths of the connections, or two while it
  * is blocked. An app's request waits at most `appAcquireTimeoutMs` (lib/net/database-limits.ts); a
- * connection opened later serves the next request.
+ * connection that opens later serves the next request.
  */
 export class SharedPool extends pg.Pool {
   private readonly kinds = new Map<string, Kind>();
@@ -55,7 +55,7 @@ export class SharedPool extends pg.Pool {
     return new Promise((resolve, reject) => this.enter((error, client) => (client ? resolve(client) : reject(error))));
   }
 
-  /** How many callers wait for a connection, here or in the pool itself. */
+  /** The number of callers that wait for a connection, here or in the pool itself. */
   get queued(): number {
     return [...this.kinds.values()].reduce((sum, { waiting }) => sum + waiting.length, this.waitingCount);
   }

@@ -43,7 +43,7 @@ test("rethrows a second or different failure", async () => {
   expect(times).toBe(3);
 });
 
-/** Has PostgreSQL end the first statement that writes a table, as it ends one of two that wait for each other. */
+/** Makes PostgreSQL fail the first statement that writes a table, as in a deadlock. */
 async function endFirstWriteOf(table: string) {
   await pool().query(`DROP SEQUENCE IF EXISTS writes CASCADE; CREATE SEQUENCE writes;
     CREATE OR REPLACE FUNCTION end_first() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -62,15 +62,15 @@ const yes = { kind: "option", optionId: "ship" } as const;
 
 test.each<[string, string, (it: Asked) => Promise<unknown>]>([
   ["an app asks", "approval", ({ app }) => submitApproval(app, aQuestion)],
-  ["an app adds something, alone", "approval_addition", ({ app, id }) => addToApproval(app, id, { text: "More" })],
+  ["an app adds something alone", "approval_addition", ({ app, id }) => addToApproval(app, id, { text: "More" })],
   [
     "an owner's answer is held",
     "approval_desk",
-    ({ owner, id }) => holdAnswer(owner, id, yes, 5, contentHash(aQuestion)),
+    ({ owner, id }) => holdAnswer(owner, { id, answer: yes, seconds: 5, seen: contentHash(aQuestion) }),
   ],
   ["an owner undoes", "approval_desk", ({ owner, id }) => undoAnswers(owner, [id])],
-  ["an owner brings back", "approval_desk", ({ owner, id }) => unsnoozeApprovals(owner, [id])],
-  ["an owner asks back", "approval_question", ({ owner, id }) => askClarification(owner, id, "Why?")],
+  ["an owner returns a question", "approval_desk", ({ owner, id }) => unsnoozeApprovals(owner, [id])],
+  ["an owner asks for clarification", "approval_question", ({ owner, id }) => askClarification(owner, id, "Why?")],
 ])("%s: retries work that PostgreSQL ended because of a conflict", async (_, table, write) => {
   const it = await asked();
   await snoozeApprovals(it.owner, [it.id], { choice: "hour", timeZone: "UTC" });

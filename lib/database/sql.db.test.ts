@@ -6,7 +6,7 @@ const key = () => `sql ${crypto.randomUUID()}`;
 const add = (it: string) => sql`INSERT INTO throttle (key, failures, expires_at) VALUES (${it}, ${1}, now())`;
 const read = (it: string) => sql`SELECT failures, key FROM throttle WHERE key = ${it}`;
 
-test("returns rows, the first row, and the number written, on the pool", async () => {
+test("returns rows, the first row, and the row count on the pool", async () => {
   const it = key();
   expect(await add(it).run()).toBe(1);
   expect(await read(it).rows()).toEqual([{ failures: 1, key: it }]);
@@ -14,7 +14,7 @@ test("returns rows, the first row, and the number written, on the pool", async (
   expect(await read(key()).row()).toBeUndefined();
 });
 
-test("works in transactions of Prisma and of a connection", async () => {
+test("works in Prisma's and a connection's transactions", async () => {
   const it = key();
   const told = db.$transaction(async (tx) => {
     expect(await add(it).run(tx)).toBe(1);
@@ -53,7 +53,7 @@ test("passes every type of value unchanged, on the pool and in Prisma's transact
   expect(await db.$transaction((tx) => values.row(tx))).toEqual(expected);
 });
 
-test("prepares a statement once per connection, and never one with conditions", async () => {
+test("prepares a statement once per connection", async () => {
   const client = await pool().connect();
   try {
     const ask = (id: number, some: boolean) =>

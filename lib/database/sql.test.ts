@@ -19,7 +19,7 @@ test("nests pieces at any depth and numbers them in order", () => {
   expect(values).toEqual(["a", "b", "c"]);
 });
 
-test("makes two parameters of a repeated value, so that the text never depends on values", () => {
+test("passes a repeated value as two parameters", () => {
   const both = (one: string, other: string) => statement(sql`SELECT ${one} = ${other}`);
   expect(both("x", "x")).toEqual({ ...both("x", "y"), values: ["x", "x"] });
 });

@@ -4,10 +4,10 @@ import { pool, type Transaction } from "./db";
 import { retryOnConflict } from "./retry-conflict";
 
 /*
- * SQL template tag. In sql`SELECT … WHERE id = ${id}`, a value always becomes a parameter, and
- * another piece of SQL becomes part of the text, so pieces nest. The text is built once for each
- * way that templates nest, cached by the templates, and named by its hash, which makes it a
- * prepared statement on the pool. Prisma keeps the schema, the types, and plain rows by key.
+ * SQL should be readable as SQL, and no value may become part of its text. In sql`SELECT … WHERE id
+ * = ${id}` a value always becomes a parameter, while another piece of SQL becomes part of the text,
+ * so pieces nest. The text is cached by its templates and named by its hash, which makes it a
+ * prepared statement on the pool.
  */
 
 type Scalar = string | number | bigint | boolean | Date | Uint8Array | null;
@@ -44,7 +44,7 @@ class SqlFragment<Row extends object = object> {
     return { rows: rows as Row[], count: rowCount ?? 0 };
   }
 
-  /** @returns how many rows it wrote */
+  /** @returns the number of written rows */
   async run(on?: Executor): Promise<number> {
     const it = statement(this);
     if (on && !("query" in on)) return on.$executeRawUnsafe(it.text, ...it.values);
@@ -93,7 +93,9 @@ export function alias(name: string): Sql {
 }
 
 /** A time in epoch milliseconds. @param column see `identifier` */
-export const epochMs = (column: string): Sql => sql`(extract(epoch FROM ${identifier(column)}) * 1000)::float8`;
+export const epochMs = (column: string): Sql => sql`(
+  extract(epoch FROM ${identifier(column)}) * 1000
+)::float8`;
 
 const separators = new Map<string, readonly string[]>();
 /** Pieces joined with commas. */

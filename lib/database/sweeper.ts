@@ -10,7 +10,7 @@ const swept = counter("countersign_swept_rows_total", "Expired rows deleted.", "
 
 /**
  * Delete expired rows, table by table, a thousand at a time so that nothing waits long.
- * @returns how many rows were deleted
+ * @returns the number of deleted rows
  */
 export async function sweepExpired(spent: readonly ExpiryRule[]): Promise<number> {
   let total = 0;
@@ -19,8 +19,11 @@ export async function sweepExpired(spent: readonly ExpiryRule[]): Promise<number
     let deleted = batch;
     while (deleted === batch) {
       const { rowCount } = await runLongStatement(
-        sql`DELETE FROM ${name} WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM ${name} WHERE ${when} LIMIT ${literal(batch)} FOR UPDATE SKIP LOCKED))`,
+        sql`
+          DELETE FROM ${name}
+          WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM ${name} WHERE ${when} LIMIT ${literal(batch)} FOR UPDATE SKIP LOCKED
+          ))`,
       );
       deleted = rowCount ?? 0;
       total += deleted;

@@ -139,8 +139,8 @@ describe("an app's events", () => {
   });
 });
 
-describe("continuing", () => {
-  test("returns every event once, page by page, and then none", async () => {
+describe("continuing from a cursor", () => {
+  test("returns every event once, page by page", async () => {
     const { token } = await anAppWith("notifications:write", "notifications:read");
     const notes: string[] = [];
     for (let at = 0; at < 23; at++) notes.push(await push(token, `Note ${at}`));
@@ -174,7 +174,7 @@ describe("continuing", () => {
     expect((await page(fresh.token, `?after=${nextCursor}`)).data).toEqual([]);
   });
 
-  test("rejects events of another app or owner, and anything that is not an event", async () => {
+  test("rejects foreign and invalid events", async () => {
     const mine = await anAppWith(...everyScope);
     const other = await anAppWith(...everyScope);
     const id = await push(other.token, "Theirs");
@@ -189,7 +189,7 @@ describe("continuing", () => {
       [mine.token, "x".repeat(100)],
     ] as const) {
       const reply = await ask("GET", `/api/events?after=${after}`, { token });
-      const details = [{ path: "after", message: "Must be the id of an event this app can read" }];
+      const details = [{ path: "after", message: "Must be the ID of an event this app can read" }];
       expect([reply.status, reply.body]).toEqual([400, { error: "Bad request", details }]);
     }
   });
@@ -204,13 +204,13 @@ describe("continuing", () => {
     "wait=1.5",
     "after=",
     "since=1",
-  ])("%s is 400", async (query) => {
+  ])("rejects %s with 400", async (query) => {
     const { token } = await anAppWith("approvals:read");
     const reply = await ask("GET", `/api/events?${query}`, { token });
     expect([reply.status, reply.body]).toEqual([400, { error: "Bad request", details: [expect.any(Object)] }]);
   });
 
-  test("misses none of two transactions that commit in reverse order, by any way of reading", async () => {
+  test("misses neither of two transactions that commit in reverse order", async () => {
     const { token, owner, clientId } = await anAppWith("notifications:write", "notifications:read");
     const begin = (await page(token)).nextCursor;
     const notes = [await push(token, "First"), await push(token, "Second")];
@@ -227,7 +227,7 @@ describe("continuing", () => {
     await quick.connect();
     await tell(quick, notes[1] as string);
     await quick.end();
-    // One reader with long waits, one that polls greedily, and the stream's way of reading.
+    // One reader with long waits, one that polls continuously, and one that reads like the stream.
     const waiting = until(token, about(notes[1] as string, "notification.pushed"), from);
     let cursor = from;
     for (let at = 0; at < 5; at++) {
@@ -241,7 +241,7 @@ describe("continuing", () => {
     for (const events of [await waiting, polled]) expect(events.map(({ data }) => data.id)).toEqual(notes);
   });
 
-  test("returns events from before the order existed first, by number", async () => {
+  test("returns events from before the commit order first", async () => {
     const { token, owner, clientId } = await anAppWith("notifications:write", "notifications:read");
     const [one, two] = [await push(token, "One"), await push(token, "Two")];
     for (const id of [two, one])

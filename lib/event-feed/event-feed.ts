@@ -63,7 +63,7 @@ export function positionOf(after: string | undefined, name = "after"): Position 
   return position;
 }
 
-const noSuchEvent = (name: string) => badRequest("Must be the id of an event this app can read", name);
+const noSuchEvent = (name: string) => badRequest("Must be the ID of an event this app can read", name);
 
 /**
  * Checks a position without an event: whether one was there and was removed last.
@@ -93,15 +93,14 @@ const isPlausible = ({ tx, id }: Position) => BigInt(tx) < 2n ** 48n && BigInt(i
 const lostByRestore = (name: string) =>
   new AppError(
     410,
-    `This service was restored from a backup that is older than this event. Read again without ${name}, and expect some events a second time`,
+    `The service was restored from a backup older than this event. Read again without ${name}. Some events may repeat`,
   );
 
 /**
  * 410: not for a reader that has received all removed events. A forged ID names a position only
  * with a chance of one in many millions, and reveals nothing then.
  */
-const tooLongAgo = () =>
-  new AppError(410, "Some events after this one were deleted because of their age. Read again without it");
+const tooLongAgo = () => new AppError(410, "Some events after this one have expired. Read again without a cursor");
 
 type Row = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null; at: string };
 
@@ -149,7 +148,13 @@ export async function readEnd(app: AppActor): Promise<Position> {
 
 /** Conditions for the app's own events, and for those about the owner's accounts. */
 const ofApp = sql`e.owner_id = c.owner_id AND e.app_id = c.app_id`;
-const ofAccounts = sql`e.owner_id = c.owner_id AND e.app_id IS NULL AND e.type LIKE 'integration.%'`;
+const ofAccounts = sql`e.owner_id = c.owner_id
+  AND e.app_id IS NULL
+  AND e.type LIKE 'integration.%'`;
+const sharedAccounts = sql`
+  SELECT s.integration_id
+  FROM shared_account s
+  WHERE s.grant_id = c.grant_id`;
 
 const placeOf = ({ tx, id }: Position) => ({
   tx: sql`${tx}::xid8`,
@@ -160,41 +165,62 @@ const placeOf = ({ tx, id }: Position) => ({
 /** LIMIT is a literal, because a generic plan would assume a tenth of the table. */
 function find({ tx, id }: Position, limit: number): Sql {
   const most = literal(limit);
-  const next = (whose: Sql) => nextEvents(sql`${whose} AND e.type = ANY (readable.types)`, placeOf({ tx, id }), most);
-  return sql`readable AS (
-    SELECT ARRAY(SELECT told.type FROM (${appEventScopes}) AS told(type, scope)
-      WHERE told.scope = '' OR told.scope = ANY (c.scopes)) AS types FROM caller c
-  ), found AS (
-    SELECT e.* FROM caller c CROSS JOIN readable CROSS JOIN LATERAL (
-      (${next(ofApp)})
-      UNION ALL
-      (${next(sql`${ofAccounts} AND e.subject IN (SELECT s.integration_id FROM shared_account s WHERE s.grant_id = c.grant_id)`)})
-    ) AS e ORDER BY e.tx, e.id LIMIT ${most}
-  )`;
+  const place = placeOf({ tx, id });
+  const next = (whose: Sql) => {
+    const isReadable = sql`${whose} AND e.type = ANY (readable.types)`;
+    return nextEvents(isReadable, place, most);
+  };
+  return sql`
+    readable AS (
+      SELECT ARRAY(
+        SELECT told.type
+        FROM (${appEventScopes}) AS told(type, scope)
+        WHERE told.scope = '' OR told.scope = ANY (c.scopes)
+      ) AS types
+      FROM caller c
+    ), found AS (
+      SELECT e.*
+      FROM caller c
+        CROSS JOIN readable
+        CROSS JOIN LATERAL (
+          (${next(ofApp)}) UNION ALL (
+            ${next(sql`${ofAccounts} AND e.subject IN (${sharedAccounts})`)}
+          )
+        ) AS e
+      ORDER BY e.tx, e.id LIMIT ${most}
+    )`;
 }
 
 /** @param within the partitions where a later event can be; all by default */
 const tip = (within?: Sql) =>
-  sql`(SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM caller c CROSS JOIN LATERAL (
-    ${lastEvent(ofApp, within)}) AS e) AS tip`;
+  sql`(
+    SELECT json_build_object('tx', e.tx::text, 'id', e.id::text)
+    FROM caller c CROSS JOIN LATERAL (${lastEvent(ofApp, within)}) AS e
+  ) AS tip`;
 
 /** For this app's events, and those about the accounts it may see: see `hasRemovedAfter`. */
 const removed = (place: Position) =>
-  sql`(SELECT ${hasRemovedAfter(
-    sql`c.owner_id`,
-    sql`SELECT c.app_id UNION ALL SELECT s.integration_id FROM shared_account s WHERE s.grant_id = c.grant_id`,
-    placeOf(place),
-  )} FROM caller c)`;
+  sql`(SELECT ${hasRemovedAfter(sql`c.owner_id`, appAndAccounts, placeOf(place))} FROM caller c)`;
+const appAndAccounts = sql`SELECT c.app_id UNION ALL ${sharedAccounts}`;
 
 /**
  * The events found after a position, the end of the log, and whether the position is valid for this
  * app.
  */
-const reportOn = ({ tx, id }: Position) => sql`
-  (SELECT json_agg(json_build_object('tx', e.tx::text, 'id', e.id::text, 'type', e.type,
-      'createdAt', (extract(epoch FROM e.created_at) * 1000)::bigint, 'data', ${appEventData}) ORDER BY e.tx, e.id) FROM found e) AS events,
+const reportOn = ({ tx, id }: Position) => sql`(
+    SELECT json_agg(
+      json_build_object(
+        'tx', e.tx::text, 'id', e.id::text, 'type', e.type,
+        'createdAt', (extract(epoch FROM e.created_at) * 1000)::bigint, 'data', ${appEventData}
+      )
+      ORDER BY e.tx, e.id
+    )
+    FROM found e
+  ) AS events,
   ${tip(inPartitionsAfter(id))},
   -- Reading an answer here delivers it.
   ${markDelivered(sql`found`)} AS told,
   ${id}::bigint = 0 AND ${tx}::text = '0'
-    OR EXISTS (SELECT FROM caller c WHERE ${isEventAt(placeOf({ tx, id }), sql`(${ofApp} OR ${ofAccounts})`)}) AS known`;
+    OR EXISTS (
+      SELECT FROM caller c WHERE ${isEventAt(placeOf({ tx, id }), sql`(${ofApp} OR ${ofAccounts})`)}
+    ) AS known`;

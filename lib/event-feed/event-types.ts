@@ -14,7 +14,7 @@ import { type AppEventType, appEventTypes } from "./type-names";
 export type AppEventKind = {
   /** The scope needed to read it; null if any valid token may. */
   scope: Scope | null;
-  /** Its `data` as SQL: JSON built from the event `e`. NULL leaves the event out. */
+  /** Its `data` as SQL: JSON built from the event `e`. NULL omits the event. */
   data: Sql;
   /** The contents of `data`, for the documentation. */
   holds: string;
@@ -55,16 +55,27 @@ export const appEvents = {
   "grant.changed": {
     scope: null,
     // Earlier events did not record the grant's scopes.
-    data: sql`CASE WHEN e.data ? 'now' THEN json_build_object('scopes', e.data -> 'now',
-      'added', coalesce(e.data -> 'added', '[]'), 'removed', coalesce(e.data -> 'removed', '[]')) END`,
+    data: sql`CASE
+      WHEN e.data ? 'now'
+        THEN json_build_object(
+          'scopes', e.data -> 'now', 'added', coalesce(e.data -> 'added', '[]'),
+          'removed', coalesce(e.data -> 'removed', '[]')
+        )
+    END`,
     holds: "`scopes`, `added`, `removed` (with nothing added or removed, the shared accounts changed)",
   },
 } as const satisfies Record<AppEventType, AppEventKind>;
 
 export const isAppEventType = (type: string): type is AppEventType => Object.hasOwn(appEvents, type);
 
+const dataCases = appEventTypes.reduce(
+  (cases, type) => sql`${cases} WHEN ${literal(type)} THEN ${appEvents[type].data}`,
+  empty,
+);
 /** The `data` of any event `e` for apps. */
-export const appEventData = sql`CASE e.type${appEventTypes.reduce((cases, type) => sql`${cases} WHEN ${literal(type)} THEN ${appEvents[type].data}`, empty)} END`;
+export const appEventData = sql`CASE e.type${dataCases} END`;
 
+const scopeOf = (type: AppEventType) => literal(appEvents[type].scope ?? "");
 /** Rows of (type, scope), with the scope '' if none is needed. */
-export const appEventScopes = sql`VALUES ${list(appEventTypes.map((type) => sql`(${literal(type)}, ${literal(appEvents[type].scope ?? "")})`))}`;
+export const appEventScopes = sql`
+  VALUES ${list(appEventTypes.map((type) => sql`(${literal(type)}, ${scopeOf(type)})`))}`;

@@ -13,13 +13,13 @@ export const listEvents = operation({
   scope: null,
   summary: "Read events",
   description:
-    "What happened between this app and the owner, oldest first; each event needs the scope to read what it is about. Pass `nextCursor` as the next `after`: no event is skipped or repeated. With `Accept: text/event-stream` it is a stream of server-sent events, from now on unless `after` or `Last-Event-ID` says where to start.",
+    "Events between this app and the owner, oldest first. Each event requires the scope to read its subject. Pass `nextCursor` as the next `after`: no event is skipped or repeated. With `Accept: text/event-stream`, the response is a stream of server-sent events. It starts at `after` or `Last-Event-ID`, and otherwise now.",
   input: EventsInput,
   output: z
     .object({
       owner: z.string().describe("The owner of these events, the same ID as `sub` in webhooks."),
       data: z.array(Event).describe("The events, oldest first."),
-      nextCursor: z.string().describe("Send it as the next `after`; always present."),
+      nextCursor: z.string().describe("Cursor for the next page, always present: send it as `after`."),
     })
     .meta({ id: "EventPage" }),
   failures: [400, 410],
@@ -44,7 +44,7 @@ export const listEvents = operation({
     name: "list_events",
     title: "Read events",
     description:
-      "What happened between this app and the owner, oldest first. Pass `nextCursor` as the next `after`: no event is skipped or repeated.",
+      "Events between this app and the owner, oldest first. Pass `nextCursor` as the next `after`: no event is skipped or repeated.",
     waitsFor: "events",
   },
 });

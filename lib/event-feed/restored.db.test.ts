@@ -17,7 +17,7 @@ async function last() {
 }
 const at = (tx: bigint, id: bigint) => eventId({ tx: String(tx), id: String(id) });
 const says = (name: string) =>
-  `This service was restored from a backup that is older than this event. Read again without ${name}, and expect some events a second time`;
+  `The service was restored from a backup older than this event. Read again without ${name}. Some events may repeat`;
 
 test("returns 410 with the reason for a cursor from after the backup", async () => {
   const { tx, id } = await last();
@@ -25,7 +25,7 @@ test("returns 410 with the reason for a cursor from after the backup", async () 
   expect([reply.status, reply.body]).toEqual([410, { error: says("after") }]);
 });
 
-test("returns 410 for a cursor whose number another event got after the restore", async () => {
+test("returns 410 for a cursor whose number has another event after the restore", async () => {
   const { tx, id } = await last();
   expect((await read(at(tx + 7n, id))).body).toEqual({ error: says("after") });
 });
@@ -47,7 +47,7 @@ test("returns 400 for another app's event and a forged ID", async () => {
   }
 });
 
-test("does not mistake an event removed by retention for a lost one", async () => {
+test("distinguishes an event removed by retention from a lost one", async () => {
   const { tx, id } = await last();
   await pool().query("UPDATE retention SET archived_upto = $1", [String(id + 10n)]);
   expect((await read(at(tx + 5n, id + 5n))).status).toBe(400);

@@ -9,7 +9,7 @@ import { appEventTypes } from "./type-names";
 export const Event = z
   .object({
     id: z.string().describe("Stable for each event. Send it as `after`, or in Last-Event-ID."),
-    type: extensibleEnum(appEventTypes).describe("What happened."),
+    type: extensibleEnum(appEventTypes).describe("The type of the event."),
     createdAt: epochMillis(),
     data: z
       .record(z.string(), z.unknown())
@@ -25,7 +25,7 @@ export const EventsInput = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe("Start after this event `id` or `nextCursor`. When left out, start at the oldest event."),
+    .describe("Start after this event `id` or `nextCursor`. By default, start at the oldest event."),
   limit: limitParam(100, 50),
-  wait: waitParam.optional().describe("Seconds to wait while there is no event to read."),
+  wait: waitParam.optional().describe("Seconds to wait if there are no events to read."),
 });

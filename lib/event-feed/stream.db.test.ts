@@ -63,7 +63,7 @@ const resolve = (token: string, id: string) =>
 const subjects = (events: Told[]) => events.map(({ event, data }) => `${event} ${data.data.id}`);
 
 describe("the stream", () => {
-  test("begins now and sends events as they happen, in EventSource's format", async () => {
+  test("sends events as they happen, in EventSource's format", async () => {
     const { token } = await anAppWith(...all);
     await submit(token);
     const { data } = (await ask("GET", "/api/events?wait=5", { token })).body as { data: unknown[] };
@@ -94,7 +94,7 @@ describe("the stream", () => {
     expect(json.data.slice(2)).toEqual(listening.events().map(({ data: event }) => event));
   });
 
-  test("continues after Last-Event-ID, which overrides after, even from the first line only", async () => {
+  test("continues after Last-Event-ID, which overrides after", async () => {
     const { token } = await anAppWith(...all);
     await settled();
     const first = await stream(token);
@@ -112,7 +112,7 @@ describe("the stream", () => {
     await expect.poll(() => after.events().length).toBe(2);
   });
 
-  test("sends more than one page, whole and in order", async () => {
+  test("sends more than one page, complete and in order", async () => {
     const { token } = await anAppWith(...all);
     await settled();
     const first = await stream(token);
@@ -143,14 +143,14 @@ describe("the stream", () => {
   test.each([
     ["after", "?after=evt_x", {}],
     ["Last-Event-ID", "", { "last-event-id": "nonsense" }],
-  ])("%s that is no event is 400, in JSON, before anything is sent", async (name, query, headers) => {
+  ])("rejects %s that is no event with 400 in JSON", async (name, query, headers) => {
     const { token } = await anAppWith(...all);
     const refused = await stream(token, query, headers as Record<string, string>);
     expect([refused.status, refused.headers["content-type"]]).toEqual([400, "application/json"]);
     await expect.poll(refused.said).toContain(`"path":"${name}"`);
   });
 
-  test("returns 401 without a token, or with an ended one", async () => {
+  test("returns 401 without a token, or with an expired one", async () => {
     const { token, owner, tokenId } = await anAppWith(...all);
     await revokeToken(owner, tokenId);
     for (const bad of [token, "x"]) expect((await stream(bad)).status).toBe(401);

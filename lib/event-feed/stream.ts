@@ -36,7 +36,7 @@ export async function streamEvents(
   const named = lastEventId ?? after;
   const name = lastEventId === undefined ? "after" : "Last-Event-ID";
   const from = named === undefined ? await readEnd(app) : positionOf(named, name);
-  // Checked before anything is sent, so that an error has its own status.
+  // Checked before the response begins, so that an error has its own status.
   await readEvents(app, from, 1, name);
   const ear = subscribeAs(listener, { kind: "stream", signal: leaving(), ordered: true, wants: isAppEventType });
   return tellAll(app, from, ear);

@@ -12,7 +12,7 @@ const account = describes("accounts", "integrations");
 export const accountWords = {
   "integration.linked": account("you", ({ provider, again }) => {
     const it = provider === undefined ? "an account" : anAccount(provider);
-    return again ? `You connected ${it} again` : `You linked ${it}`;
+    return again ? `You reconnected ${it}` : `You linked ${it}`;
   }),
   "integration.access_changed": account("service", accessChanged),
   "integration.renamed": account("you", ({ provider, label }) =>
@@ -31,7 +31,6 @@ const providers: Record<string, string> = {
   google: "Google",
   microsoft: "Microsoft",
   github: "GitHub",
-  demo: "Demo identity",
 };
 const named = (id: string) => providers[id] ?? env().oidcProviders.find((it) => it.id === id)?.name ?? id;
 const at = (provider: string) => (provider === "mail" ? "" : ` at ${named(provider)}`);

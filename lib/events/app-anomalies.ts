@@ -15,16 +15,25 @@ export type AppAnomalies = {
 
 /** Anomalies by app; apps without any are absent. */
 export async function readAppAnomalies({ ownerId }: OwnerActor): Promise<Map<string, AppAnomalies>> {
-  const found = await sql<AppAnomalies & { appId: string }>`SELECT app_id AS "appId",
-        coalesce(sum((data ->> 'count')::int) FILTER (WHERE type = 'app.refused' AND data ->> 'status' = '429'), 0)::int AS "tooMany",
-        coalesce(sum((data ->> 'count')::int) FILTER (WHERE type = 'app.refused' AND data ->> 'status' = '401'), 0)::int AS "deadToken",
-        (count(*) FILTER (WHERE type = 'token.shared'))::int AS shared,
-        (count(*) FILTER (WHERE type IN ('token.reused', 'code.reused')))::int AS reused
-      FROM event
-      WHERE owner_id = ${ownerId} AND type IN ('app.refused', 'token.reused', 'token.shared', 'code.reused')
-        AND created_at > now() - interval '7 days'
-        AND app_id IS NOT NULL
-      GROUP BY app_id`.rows();
+  const found = await sql<AppAnomalies & { appId: string }>`
+    SELECT app_id AS "appId",
+      coalesce(
+        sum((data ->> 'count')::int) FILTER (
+          WHERE type = 'app.refused' AND data ->> 'status' = '429'
+        ), 0
+      )::int AS "tooMany",
+      coalesce(
+        sum((data ->> 'count')::int) FILTER (
+          WHERE type = 'app.refused' AND data ->> 'status' = '401'
+        ), 0
+      )::int AS "deadToken", (count(*) FILTER (WHERE type = 'token.shared'))::int AS shared,
+      (count(*) FILTER (WHERE type IN ('token.reused', 'code.reused')))::int AS reused
+    FROM event
+    WHERE owner_id = ${ownerId}
+      AND type IN ('app.refused', 'token.reused', 'token.shared', 'code.reused')
+      AND created_at > now() - interval '7 days'
+      AND app_id IS NOT NULL
+    GROUP BY app_id`.rows();
   return new Map(
     found
       .filter((it) => it.tooMany + it.deadToken + it.reused + it.shared > 0)

@@ -4,9 +4,9 @@ import type { Gauge } from "@/lib/telemetry/metrics";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { isBlocked } from "./event-log";
 
-/** Counting further would cost more than the number is worth. */
+/** Counts stop here, because a higher number is not worth its cost. */
 const mostCounted = 10_000;
-/** After how long the log reports the transaction, and how often. */
+/** The age at which the log reports the transaction, and the interval of reports. */
 const [lateSeconds, againMs] = [5, 60_000];
 
 /**
@@ -20,19 +20,17 @@ export type BlockingTransaction = {
   database: string | null;
   user: string | null;
   application: string | null;
-  /** The state of its session; null if PostgreSQL does not show it. */
+  /** The state of its session; null if PostgreSQL hides it. */
   state: string | null;
-  /**
-   * For how long it has been open; if PostgreSQL does not show that, for how long we have seen it.
-   */
+  /** Its age; if PostgreSQL hides that, the time since we first saw it. */
   seconds: number;
-  /** How many events wait for it, counted up to 10,000. */
+  /** The number of events that wait for it, up to 10,000. */
   events: number;
 };
 
 type Found = Omit<BlockingTransaction, "seconds"> & { xid: string; seconds: number | null };
 
-const seen = processSingleton("who holds up events", () => ({
+const seen = processSingleton("blocking transaction", () => ({
   xid: "",
   since: 0,
   told: false,
@@ -44,13 +42,20 @@ const seen = processSingleton("who holds up events", () => ({
  *   none
  */
 export async function findBlockingTransaction(on?: Executor): Promise<BlockingTransaction | undefined> {
-  const found =
-    await sql<Found>`SELECT h.xid::text, l.pid, p.gid AS prepared, coalesce(a.datname, p.database) AS database,
-      coalesce(a.usename, p.owner) AS "user", nullif(a.application_name, '') AS application, a.state,
+  const found = await sql<Found>`
+    SELECT h.xid::text, l.pid, p.gid AS prepared, coalesce(a.datname, p.database) AS database,
+      coalesce(a.usename, p.owner) AS "user", nullif(a.application_name, '') AS application,
+      a.state,
       extract(epoch FROM clock_timestamp() - coalesce(a.xact_start, p.prepared))::float8 AS seconds,
-      (SELECT count(*)::int FROM (SELECT FROM event e WHERE ${isBlocked} LIMIT ${literal(mostCounted)}) AS waiting) AS events
+      (
+        SELECT count(*)::int
+        FROM (SELECT FROM event e WHERE ${isBlocked} LIMIT ${literal(mostCounted)}) AS waiting
+      ) AS events
     FROM (SELECT (event_horizon()::text::bigint - event_offset())::text::xid8 AS xid) AS h
-      JOIN pg_locks l ON l.locktype = 'transactionid' AND l.transactionid = h.xid::xid AND l.mode = 'ExclusiveLock'
+      JOIN pg_locks l
+        ON l.locktype = 'transactionid'
+          AND l.transactionid = h.xid::xid
+          AND l.mode = 'ExclusiveLock'
       LEFT JOIN pg_stat_activity a ON a.pid = l.pid
       LEFT JOIN pg_prepared_xacts p ON l.pid IS NULL AND p.transaction = l.transactionid`.row(on);
   const it = seen();
@@ -68,11 +73,11 @@ export async function logBlockingTransaction(late = lateSeconds): Promise<void> 
   const holder = await findBlockingTransaction();
   const it = seen();
   if (!holder || holder.seconds < late || holder.events === 0) {
-    if (it.told) log.info("events, streams and webhooks are no longer held up");
+    if (it.told) log.info("events, streams and webhooks are no longer delayed");
     it.told = false;
   } else if (performance.now() - it.toldAt >= againMs) {
     Object.assign(it, { told: true, toldAt: performance.now() });
-    log.warn("an open transaction holds up events, streams and webhooks", holder);
+    log.warn("an open transaction delays events, streams and webhooks", holder);
   }
 }
 

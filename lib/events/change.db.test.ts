@@ -81,7 +81,7 @@ test("publishes a retried change once, to the owners of the second attempt", asy
   expect([await eventsOf(first), await eventsOf(second)]).toEqual([0, 1]);
 });
 
-/** Fails as one of two conflicting transactions does in PostgreSQL. */
+/** Fails like one of two conflicting transactions in PostgreSQL. */
 const conflict = (tx: Transaction) =>
   tx.$executeRawUnsafe("DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = 'serialization_failure'; END $$");
 
@@ -101,7 +101,7 @@ test("runs statements that write their own events in one transaction", async () 
   expect(await nameOf()).toBe(`${before}!`);
 });
 
-test("publishes a statement to the owners its rows name, or to its owner if it changed anything", async () => {
+test("publishes a statement to the owners in its rows, or else to its owner", async () => {
   const [one, other] = (await owners(2)) as [string, string];
   const rename = (ids: string[]): Sql<{ owner_id: string }> =>
     sql`UPDATE owner SET name = 'Named' WHERE id = ANY (${ids}) RETURNING id AS owner_id`;

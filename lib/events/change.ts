@@ -42,7 +42,7 @@ export async function change<T>(
   return outcome as Exclude<T, Error>;
 }
 
-/** Adds an affected owner without recording an event. */
+/** Adds an affected owner without an event. */
 export function affects(tx: Pick<Change, typeof isChange>, ownerId: string): void {
   concerned.get(tx)!.add(ownerId);
 }
@@ -84,6 +84,6 @@ export async function changeByStatement(owner: OwnerOf | null, statement: Sql<Ow
  * Runs a change in one statement without notifying open pages: the owner's page already shows it,
  * and others show it when they are next read. Only for changes that affect no decision, such as
  * having seen something.
- * @returns how many rows it wrote
+ * @returns the number of written rows
  */
 export const changeUnannounced = (statement: Sql): Promise<number> => statement.run();

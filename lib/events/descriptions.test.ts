@@ -4,7 +4,7 @@ import { ActivityKind } from "./schema";
 
 const types = Object.keys(eventDescriptions);
 
-it("has a type in every kind", () => {
+it("describes each type in one kind", () => {
   for (const kind of ActivityKind.options) expect([kind, eventTypesOfKind(kind).length > 0]).toEqual([kind, true]);
 });
 
@@ -22,15 +22,15 @@ const says = (type: string, data: Record<string, unknown>) => {
   return typeof found === "function" ? found(data) : found;
 };
 
-it("describes an answer by a link in an email, or its undo", () => {
+it("describes an answer from a link in an email, or its undo", () => {
   const tell = (data: Record<string, unknown>) => says("approval.answered_by_link", data);
   expect(tell({ device: "Safari on iPhone", address: "192.0.2.7" })).toBe(
-    "You answered {app} by a link in an email, on Safari on iPhone from 192.0.2.7",
+    "You answered {app} from a link in an email, on Safari on iPhone from 192.0.2.7",
   );
   expect(tell({ device: "Safari on iPhone", address: "", undone: true })).toBe(
-    "You took back an answer to {app} by a link in an email, on Safari on iPhone",
+    "You undid an answer to {app} from a link in an email, on Safari on iPhone",
   );
-  expect(tell({})).toBe("You answered {app} by a link in an email");
+  expect(tell({})).toBe("You answered {app} from a link in an email");
 });
 
 it("names the place of an answer on an alert", () => {
@@ -48,19 +48,19 @@ it("describes a grant's changes", () => {
     "You no longer allow {app} to see its questions and your answers",
   );
   expect(says("grant.changed", { added: ["approvals:read"], undone: true })).toBe(
-    "You undid that: {app} can see its questions and your answers again",
+    "You undid a change: {app} can see its questions and your answers again",
   );
-  expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} sees");
+  expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} can see");
 });
 
 it("describes a rejection by its cause", () => {
   const refused = (data: object) => says("app.refused", { operation: "listApprovals", count: 1, ...data });
   expect(refused({ status: 403, scope: "approvals:read" })).toBe(
-    "{app} was refused: you do not allow it to see its questions and your answers",
+    "{app} tried to see its questions and your answers without your permission",
   );
   expect(refused({ status: 403, scope: "approvals:read", count: 7 })).toMatch(/, 7 times$/);
   expect(refused({ status: 401, reason: "expired" })).toBe("{app} used a token that no longer works: it has expired");
-  expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/already answered, or too late$/);
+  expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/already answered or had expired$/);
   expect(refused({ status: 429 })).toMatch(/too many requests at once$/);
 });
 
@@ -69,7 +69,7 @@ it("describes linked accounts by their provider, without their address", () => {
   const changed = (data: object) => says("integration.status_changed", { ...google, ...data });
   expect(says("integration.linked", google)).toBe("You linked an account at Google");
   expect(says("integration.linked", { provider: "mail" })).toBe("You linked a mail account");
-  expect(says("integration.linked", { ...google, again: true })).toBe("You connected an account at Google again");
+  expect(says("integration.linked", { ...google, again: true })).toBe("You reconnected an account at Google");
   expect(changed({ from: "error", to: "connected" })).toBe("Your account at Google works again");
   expect(changed({ to: "needs_reauth", reason: "revoked_at_provider" })).toBe(
     "Your account at Google needs to be reconnected: access was revoked there",

@@ -8,7 +8,7 @@ type Data = Record<string, unknown>;
 
 const permission = describes("permissions", "app");
 const token = describes("tokens", "app");
-/** Someone was rejected, or may be using credentials that are not theirs. */
+/** Someone was rejected, or may be using another person's credentials. */
 const misused = describes("trouble", "app");
 const answer = describes("answers", "approval");
 const notification = describes("notifications", "notifications");
@@ -28,17 +28,17 @@ export const eventDescriptions = {
   ),
   "approval.answered_by_link": answer("you", ({ undone, device, address }) => {
     const where = [device && ` on ${device}`, address && ` from ${address}`].filter(Boolean).join("");
-    return `${undone ? "You took back an answer to" : "You answered"} {app} by a link in an email${where && `,${where}`}`;
+    return `${undone ? "You undid an answer to" : "You answered"} {app} from a link in an email${where && `,${where}`}`;
   }),
   "approval.pressed": answer("you", ({ on }) => `You chose an answer to {app} in an alert on ${on}`),
   "approval.deadline_passed": answer("service", "A question from {app} expired without an answer"),
   "approval.unexpected": answer("you", ({ reaction = "mute" }) =>
     reaction === "mute"
-      ? "You did not expect a question from {app}, and muted its questions"
-      : "You did not expect a question from {app}",
+      ? "You reported an unexpected question from {app} and muted its questions"
+      : "You reported an unexpected question from {app}",
   ),
   "approval.question_asked": answer("you", "You asked {app} a question before deciding"),
-  "approval.addition_made": answer("app", "{app} added to its question"),
+  "approval.addition_made": answer("app", "{app} added details to its question"),
   "approval.outcome_reported": answer("app", ({ outcome }) => reported(outcome)),
   "notification.pushed": notification("app", "{app} sent you a notification"),
   "notification.read": notification("you", ({ count }) => `You read ${notifications(count)}`),
@@ -54,9 +54,9 @@ export const eventDescriptions = {
   ),
   "token.created": token(
     ({ personal }) => (personal ? "you" : "app"),
-    ({ personal }) => (personal ? "You created a token for {app}" : "{app} got a token"),
+    ({ personal }) => (personal ? "You created a token for {app}" : "{app} received a token"),
   ),
-  "token.refreshed": token("app", "{app} renewed its token"),
+  "token.refreshed": token("app", "{app} refreshed its token"),
   "token.revoked": token(
     ({ by }) => (by === "app" ? "app" : "you"),
     ({ by }) => (by === "app" ? "{app} revoked its own token" : "You revoked a token for {app}"),
@@ -64,13 +64,13 @@ export const eventDescriptions = {
   "token.reused": misused("service", usedAgain("token")),
   "token.shared": misused("service", ({ why }) =>
     why === "network"
-      ? "{app}’s token was renewed from two networks within a minute. Someone else may have a copy"
-      : "{app}’s token was renewed by two clients at once, repeatedly. Someone else may have a copy",
+      ? "{app}’s token was refreshed from two networks within a minute. Someone else may have a copy"
+      : "{app}’s token was refreshed by two clients at once, repeatedly. Someone else may have a copy",
   ),
   "code.reused": misused("service", usedAgain("code")),
   "app.registered": registration("you", "You registered {app}"),
   "app.changed": registration("you", ({ changed }) =>
-    typeof changed === "string" ? `You changed the ${changed} of {app}` : "You changed {app}",
+    typeof changed === "string" ? `You changed {app}’s ${changed}` : "You changed {app}",
   ),
   "app.deleted": registration("you", "You deleted {app}"),
   "app.refused": misused("app", refused),
@@ -80,15 +80,15 @@ export const eventDescriptions = {
   // The person is unknown.
   "owner.sign_in_refused": describes("trouble", "settings")("service", refusedSignIns),
   "owner.signed_out": signIn("you", ({ everywhere }) => `You signed out${everywhere ? " everywhere" : ""}`),
-  "owner.password_changed": signIn("you", "You changed your password, which ended every session"),
+  "owner.password_changed": signIn("you", "You changed your password and ended every session"),
   "owner.session_ended": signIn("you", "You signed out of another session"),
   "owner.passkey_added": signIn("you", ({ name }) => `You added ${aPasskey(name)}`),
   "owner.passkey_removed": signIn("you", ({ name }) => `You removed ${aPasskey(name)}`),
   "owner.recovery_codes_made": signIn("you", "You created new recovery codes"),
   "owner.recovery_code_used": signIn("you", "You signed in with a recovery code"),
   "owner.sign_in_link_sent": signIn("service", "A sign-in link was sent to you"),
-  "owner.reset_link_made": signIn("service", "The operator made a link to reset your password"),
-  "owner.phone_link_made": signIn("you", "You made a link to sign in on your phone"),
+  "owner.reset_link_made": signIn("service", "The operator created a link to reset your password"),
+  "owner.phone_link_made": signIn("you", "You created a link to sign in on your phone"),
   "owner.changed": signIn("you", ({ changed }) => `You changed your ${list(changed).join(" and ") || "account"}`),
   "owner.email_change_requested": signIn("you", "You asked to change your email"),
   "owner.email_confirmed": signIn("service", "Your email was confirmed"),
@@ -120,7 +120,7 @@ export const eventTypesOfKind = (kind: ActivityKind): string[] =>
 function granted({ added, removed, integrations, days, via, undone }: Data): string {
   const [more, less] = [list(added), list(removed)];
   const where = via === "device" ? " on another device" : "";
-  if (undone) return `You undid that: {app} can ${allows(more)} again`;
+  if (undone) return `You undid a change: {app} can ${allows(more)} again`;
   const until = typeof days === "number" ? ` for ${plural(days, { one: "# day", other: "# days" })}` : "";
   if (more.length > 0) {
     const rest = less.length > 0 ? `, and no longer to ${allows(less)}` : "";
@@ -128,7 +128,7 @@ function granted({ added, removed, integrations, days, via, undone }: Data): str
   }
   if (less.length > 0) return `You no longer allow {app} to ${allows(less)}`;
   if (Array.isArray(integrations) && days === undefined && via === undefined) {
-    return "You chose which linked accounts {app} sees";
+    return "You chose which linked accounts {app} can see";
   }
   return `You allowed {app}${where} again, with the same permissions${until}`;
 }
@@ -137,23 +137,23 @@ function refused({ status, scope, operation, reason, count }: Data): string {
   const times = typeof count === "number" && count > 1 ? `, ${count} times` : "";
   if (status === 401) return `{app} used a token that no longer works${whyDead(reason)}${times}`;
   if (status === 403 && !scope) return `{app} tried to answer a question that only you can answer${times}`;
-  if (status === 403) return `{app} was refused: you do not allow it to ${allows([String(scope)])}${times}`;
-  if (status === 429) return `{app} was refused: it sent too many requests at once${times}`;
+  if (status === 403) return `{app} tried to ${allows([String(scope)])} without your permission${times}`;
+  if (status === 429) return `{app} sent too many requests at once${times}`;
   if (operation === "resolveApproval")
-    return `{app} tried to answer a question that was already answered, or too late${times}`;
-  return `{app} was refused${times}`;
+    return `{app} tried to answer a question that was already answered or had expired${times}`;
+  return `A request from {app} was rejected${times}`;
 }
 
 /** A single-use token or code that was used again. */
 function usedAgain(what: "token" | "code"): string {
-  return `A used ${what} for {app} was presented again, so everything issued with it was revoked`;
+  return `A used ${what} for {app} was used again, so everything issued with it was revoked`;
 }
 
 /** An app's report on the outcome of an answer. */
 function reported(outcome: unknown): string {
   if (outcome === "started") return "{app} started acting on your answer";
   if (outcome === "done") return "{app} reported that your answer was carried out";
-  if (outcome === "failed") return "{app} reported that carrying out your answer failed";
+  if (outcome === "failed") return "{app} reported a failure while carrying out your answer";
   return "{app} reported the outcome of your answer";
 }
 

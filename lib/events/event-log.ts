@@ -16,12 +16,19 @@ type Place = { tx: Sql; id: Sql; within?: Sql };
 
 /** The next events after a position. @param wanted a condition on `e` */
 export const nextEvents = (wanted: Sql, { tx, id, within = empty }: Place, most: Sql): Sql =>
-  sql`SELECT e.* FROM event e WHERE (e.tx, e.id) > (${tx}, ${id}) AND e.tx < event_horizon() ${within} AND ${wanted}
+  sql`
+    SELECT e.*
+    FROM event e
+    WHERE (e.tx, e.id) > (${tx}, ${id}) AND e.tx < event_horizon() ${within} AND ${wanted}
     ORDER BY e.tx, e.id LIMIT ${most}`;
 
 /** The last event for these readers: the end of the log. @param wanted a condition on `e` */
 export const lastEvent = (wanted: Sql, within: Sql = empty): Sql =>
-  sql`SELECT e.tx, e.id FROM event e WHERE ${wanted} AND e.tx < event_horizon() ${within} ORDER BY e.tx DESC, e.id DESC LIMIT 1`;
+  sql`
+    SELECT e.tx, e.id
+    FROM event e
+    WHERE ${wanted} AND e.tx < event_horizon() ${within}
+    ORDER BY e.tx DESC, e.id DESC LIMIT 1`;
 
 /** Whether a position has an event. @param wanted a condition on `e` */
 export const isEventAt = ({ tx, id, within = empty }: Place, wanted: Sql): Sql =>
@@ -35,13 +42,25 @@ export const isBlocked = sql`e.tx >= event_horizon()`;
  * open.
  */
 export const isAboveHorizon = (): Sql =>
-  sql`coalesce((SELECT e.tx FROM event e WHERE true ${inRecentPartitions()} ORDER BY e.tx DESC, e.id DESC LIMIT 1) >= event_horizon(), false)`;
+  sql`coalesce(
+    (
+      SELECT e.tx
+      FROM event e
+      WHERE true ${inRecentPartitions()}
+      ORDER BY e.tx DESC, e.id DESC LIMIT 1
+    ) >= event_horizon(),
+    false
+  )`;
 
 /**
- * A number up to which this owner has events: their last one's, or a later one if that is long ago.
+ * An upper bound of this owner's event numbers: their last event's, or a later one if that is long
+ * ago.
  */
 export const latestEvent = (ownerId: string): Sql =>
-  sql`coalesce((SELECT max(e.id) FROM event e WHERE e.owner_id = ${ownerId} ${inRecentPartitions()}), ${recentPartitionStart()})`;
+  sql`coalesce(
+    (SELECT max(e.id) FROM event e WHERE e.owner_id = ${ownerId} ${inRecentPartitions()}),
+    ${recentPartitionStart()}
+  )`;
 
 /** Whether an owner has an event after this number. */
 export const hasEventAfter = (ownerId: Sql, id: Sql): Sql =>

@@ -4,14 +4,14 @@ import type { eventDescriptions } from "./descriptions";
 
 /*
  * An event is a fact, recorded in the transaction in which it happened. The commit publishes only
- * the owner, and pages reread the state, so a lost message delays a page and never corrupts it. A
- * new type needs its sentence in `descriptions.ts`, for the Activity page, and a line in
- * `lib/event-feed/event-types.ts` if apps receive it.
+ * the owner, and pages read the state again, so a lost message delays a page and never corrupts it.
+ * A new type needs its sentence in `descriptions.ts`, and a line in `lib/event-feed/event-types.ts`
+ * if apps receive it.
  *
- * Apps read events ordered by (`tx`, `id`), and only below `event_horizon()`: IDs are assigned
- * before the commit, and transactions commit in any order, so a reader that goes by `id` alone
- * would skip some. The horizon skips transactions that stay open without an event (`skip-idle.ts`).
- * Write nothing into `tx`. Both rules also hold after a restore (`restore-offset.ts`).
+ * Apps read events ordered by (`tx`, `id`), and only below `event_horizon()`. IDs are assigned
+ * before the commit, and transactions commit in any order, so a reader of `id` alone would skip
+ * some. The horizon skips transactions that stay open without an event (`skip-idle.ts`), and holds
+ * after a restore (`restore-offset.ts`). Write nothing into `tx`.
  */
 
 /** All event types: the keys of `descriptions.ts`. */
@@ -40,4 +40,8 @@ export const intoEvents: Sql = sql`INSERT INTO event (owner_id, app_id, type, su
  * A CTE that records one event for each row of `from`, a CTE or table with owner_id, app_id and id.
  */
 export const recorded = (type: EventType, from: Sql, data: Sql = sql`'{}'::jsonb`): Sql =>
-  sql`recorded AS (${intoEvents} SELECT owner_id, app_id, ${literal(type)}, id, ${data} FROM ${from})`;
+  sql`recorded AS (
+    ${intoEvents}
+    SELECT owner_id, app_id, ${literal(type)}, id, ${data}
+    FROM ${from}
+  )`;

@@ -2,10 +2,7 @@ import { sql } from "@/lib/database/sql";
 import { newId } from "@/lib/keys/ids";
 import { affects, type Change } from "./change";
 
-/**
- * Takes the place of an app's ID in the feed. No app has it, so no app can read these
- * notifications.
- */
+/** Replaces an app's ID in the feed. No app has it, so no app can read these notifications. */
 export const serviceClientId = "countersign";
 
 /**
@@ -19,7 +16,8 @@ export async function notifyOwner(
 ): Promise<string> {
   const id = newId("ntf");
   const { ownerId, title, body, type } = note;
-  await sql`INSERT INTO own_notification (id, owner_id, app_id, title, body, type)
+  await sql`
+    INSERT INTO own_notification (id, owner_id, app_id, title, body, type)
     VALUES (${id}, ${ownerId}, ${serviceClientId}, ${title}, ${body}, ${type})`.run(tx);
   affects(tx, ownerId);
   return id;

@@ -17,7 +17,9 @@ export function eventsOf(
   most: number,
   timeZone: string,
 ): Sql {
-  const moment = (day: string, later: number) => sql`to_timestamp(${startOfDay(day, timeZone, later)}::float8 / 1000)`;
+  const moment = (day: string, later: number) => sql`to_timestamp(
+    ${startOfDay(day, timeZone, later)}::float8 / 1000
+  )`;
   const wanted = and([
     sql`e.owner_id = ${ownerId}`,
     kind && sql`e.type IN (${list(eventTypesOfKind(kind).map(literal))})`,

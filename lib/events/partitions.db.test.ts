@@ -30,7 +30,7 @@ const nextIds = async () => BigInt((await pool().query("SELECT nextval('event_id
 const lastMonth = () =>
   query(url, "SET session_replication_role = replica; UPDATE event SET created_at = created_at - interval '40 days'");
 
-test("begins a partition with a month if the last one has enough events, and keeps their order", async () => {
+test("begins a partition with a month if the last one has enough events", async () => {
   const { owner, app } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const before = await ask(app);
   expect(await createPartition(1)).toBe(false);
@@ -38,7 +38,7 @@ test("begins a partition with a month if the last one has enough events, and kee
   expect(await createPartition()).toBe(false);
   expect(await partitions()).toHaveLength(1);
 
-  // Concurrent writers continue, and are waited for.
+  // Concurrent writers continue, and the partitioning waits for them.
   const writer = new pg.Client({ connectionString: url });
   await writer.connect();
   await writer.query("BEGIN");

@@ -4,10 +4,10 @@ import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
- * The log is partitioned by ID. A new partition begins with a month, once the one before has a
- * million events. Each partition costs a statement time, so hot statements name literal bounds in
- * their text and PostgreSQL plans only for the partitions that can match. The cached bounds may be
- * old; statements then read more partitions than needed.
+ * The log grows without end, so it is partitioned by ID: a new partition begins with a month, once
+ * the one before has a million events. Each partition costs a statement time, so hot statements
+ * name literal bounds in their text and PostgreSQL plans only for the partitions that can match.
+ * The cached bounds may be old; statements then read more partitions than needed.
  */
 
 type Known = { begins: readonly bigint[]; at: number };
@@ -27,12 +27,15 @@ function begins(): readonly bigint[] {
 
 /** Reads where partitions begin, except the first, which has no lower bound. */
 export async function readPartitions(): Promise<void> {
-  const found = await sql<{ begins: string }>`SELECT begins::text FROM event_partition
-    WHERE begins IS NOT NULL ORDER BY event_partition.begins`.rows();
+  const found = await sql<{ begins: string }>`
+    SELECT begins::text
+    FROM event_partition
+    WHERE begins IS NOT NULL
+    ORDER BY event_partition.begins`.rows();
   Object.assign(known(), { begins: found.map((it) => BigInt(it.begins)), at: performance.now() });
 }
 
-/** Far more IDs than transactions that are open at the same time can have taken. */
+/** Far more IDs than concurrent transactions can have taken. */
 const disorder = 1_000_000n;
 
 /** Leaves out partitions of `e` that end before any event after this ID in log order. */
@@ -40,12 +43,12 @@ export const inPartitionsAfter = (id: string): Sql =>
   startingAt(begins().findLast((first) => first <= BigInt(id) - disorder));
 
 /**
- * Leaves out all partitions of `e` but the last two: for events since the start of a transaction
- * that is open now or was a moment ago.
+ * Leaves out all partitions of `e` but the last two: for events since the start of a recent
+ * transaction.
  */
 export const inRecentPartitions = (): Sql => startingAt(begins().at(-2));
 
-/** The ID below which recent reads look at nothing; 0 if they read everything. */
+/** The ID below which recent reads ignore events; 0 if they read everything. */
 export const recentPartitionStart = (): Sql => literal(Number(begins().at(-2) ?? 0n));
 
 const startingAt = (first: bigint | undefined) =>
@@ -57,9 +60,10 @@ const startingAt = (first: bigint | undefined) =>
  * @returns whether it created one
  */
 export async function createPartition(least = 1_000_000): Promise<boolean> {
-  const step = async (name: string) =>
-    (await runLongStatement(sql<{ done: boolean }>`SELECT cut_events(${name}, ${least}) AS done`)).rows[0]?.done ===
-    true;
+  const step = async (name: string) => {
+    const cut = sql<{ done: boolean }>`SELECT cut_events(${name}, ${least}) AS done`;
+    return (await runLongStatement(cut)).rows[0]?.done === true;
+  };
   if (!(await step("close"))) return false;
   try {
     await step("check");

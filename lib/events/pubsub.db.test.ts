@@ -19,7 +19,7 @@ const fromAnotherCopy = (ownerId: string) =>
 /** The connection opens after the first subscription, and then calls every listener. */
 const listening = (heard: { times: number }) => expect.poll(() => heard.times).toBeGreaterThan(0);
 
-/** As when a pooler reassigns the listening session. */
+/** A pooler reassigns the listening session like this. */
 const goDeaf = () =>
   (globalThis as unknown as { countersign: Map<string, { client: pg.Client }> }).countersign
     .get("hub")
@@ -49,7 +49,7 @@ test("checks every minute that messages arrive", async () => {
   heard.stop();
 });
 
-test("calls an owner's listeners immediately in this process, until they unsubscribe", async () => {
+test("calls an owner's listeners immediately until they unsubscribe", async () => {
   const [mine, other] = [listener("own_mine"), listener("own_other")];
   await fromAnotherCopy("own_mine");
   await listening(mine);
@@ -77,7 +77,7 @@ test("ignores its own messages when Postgres returns them", async () => {
   await listening(heard);
   const before = heard.times;
   publish("own_once");
-  // Sent after the batched NOTIFY, so it arrives after it.
+  // Arrives after the batched NOTIFY, because it was sent after it.
   await new Promise((resolve) => setTimeout(resolve, 100));
   await fromAnotherCopy("own_once");
   await expect.poll(() => heard.times).toBe(before + 2);
@@ -99,7 +99,7 @@ test("calls every listener after a reconnect, and receives later changes", async
   heard.stop();
 });
 
-test("reports a lost message to itself and reconnects", async () => {
+test("detects a lost message and reconnects", async () => {
   const heard = listener("own_deaf");
   await fromAnotherCopy("own_deaf");
   await listening(heard);

@@ -15,14 +15,14 @@ type Listener = (missed: boolean) => void;
 
 /**
  * Pub/sub of owners' changes: listeners in this process, and Postgres NOTIFY to other instances.
- * Messages carry only an owner ID and listeners reread the state, so a lost message delays a reader
- * and never corrupts it.
+ * Messages carry only an owner ID and listeners read the state again, so a lost message delays a
+ * reader and never corrupts it.
  */
 type Hub = {
   /** The ID of this instance, which ignores its own NOTIFY messages. */
   copy: string;
   listeners: Map<string, Set<Listener>>;
-  /** Listeners for all owners' changes that are published on this instance. */
+  /** Listeners for all changes that this instance publishes. */
   ofAll: Set<(ownerId: string) => void>;
   /** Owners to send to the other instances, batched while a NOTIFY is in progress. */
   waiting: Set<string>;
@@ -44,11 +44,11 @@ const hub = processSingleton<Hub>("hub", () => ({
   closed: false,
   closers: new Set(),
 }));
-const notifying = processSingleton("notifying other copies", () =>
+const notifying = processSingleton("notifying other instances", () =>
   writeBehind({ every: gatherMs, problem: "other instances were not notified", write: notify }),
 );
 
-const checking = processSingleton("checking that news arrives", () =>
+const checking = processSingleton("checking for lost messages", () =>
   loop({
     intervalMs: checkMs,
     failureMessage: "changes from other instances may be up to 20 seconds late",
@@ -101,8 +101,8 @@ export function publish(ownerId: string): void {
 }
 
 /**
- * Subscribes to all owners' changes that are published on this instance, for work that one instance
- * has to do. Work lost with an instance has to be found by a scan.
+ * Subscribes to all changes that this instance publishes, for work that one instance has to do. A
+ * scan must find work lost with an instance.
  * @returns a function that unsubscribes
  */
 export function subscribeToAll(listener: (ownerId: string) => void): () => void {
@@ -143,8 +143,10 @@ async function notify(): Promise<boolean> {
   const owners = [...waiting];
   waiting.clear();
   if (owners.length > 0)
-    // A NOTIFY has a commit record, and no one has to wait until it reaches the disk.
-    await sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${copy} || ' ' || owner)
+    // A NOTIFY has a commit record, but its disk write delays no one.
+    await sql`
+      SELECT set_config('synchronous_commit', 'off', true),
+        pg_notify(${channel}, ${copy} || ' ' || owner)
       FROM unnest(${owners}::text[]) AS owner`.rows();
   return waiting.size > 0;
 }
@@ -152,7 +154,7 @@ async function notify(): Promise<boolean> {
 /**
  * Sends this instance a message through PostgreSQL. A pooler that reassigns the listening session,
  * or a network that dropped the connection, loses messages silently. On a loss the listener
- * reconnects and all subscribers reread.
+ * reconnects and all subscribers read again.
  * @param patience how long to wait for it, in milliseconds
  * @throws if it was lost, or could not be sent
  */
@@ -167,7 +169,10 @@ export async function probeNotify(patience = echoMs): Promise<void> {
       clearTimeout(timer);
       resolve(true);
     };
-    sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${it.copy})`.rows().catch(reject);
+    sql`
+      SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${it.copy})`
+      .rows()
+      .catch(reject);
   });
   // A connection that broke meanwhile reconnects in any case.
   if (it.closed || it.relisten !== relisten) return;
@@ -181,8 +186,8 @@ export async function probeNotify(patience = echoMs): Promise<void> {
 }
 
 /**
- * One dedicated connection, reconnected when it breaks. All subscribers reread after a gap, since
- * messages in it are lost.
+ * One dedicated connection, reconnected when it breaks. All subscribers read again after a gap,
+ * because messages in it are lost.
  */
 async function listen() {
   const it = hub();
@@ -215,7 +220,7 @@ async function listen() {
     checking();
     for (const owner of [...it.listeners.keys()]) wake(owner, true);
   } catch (error) {
-    if (!it.closed) log.warn("cannot listen for changes yet", { reason: String(error) });
+    if (!it.closed) log.warn("could not listen for changes; will retry", { reason: String(error) });
     lost();
   }
 }

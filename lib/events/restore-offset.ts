@@ -3,7 +3,9 @@ import type pg from "pg";
 /** The latest transaction number in the log, if this server has not reached it yet. */
 async function lastBeyond(client: pg.ClientBase): Promise<{ last: string } | undefined> {
   const { rows } = await client.query<{ last: string }>(
-    `SELECT tx::text AS last FROM (SELECT tx FROM event ORDER BY id DESC LIMIT 1000) AS latest WHERE tx >= event_tx()
+    `SELECT tx::text AS last
+     FROM (SELECT tx FROM event ORDER BY id DESC LIMIT 1000) AS latest
+     WHERE tx >= event_tx()
      ORDER BY tx DESC LIMIT 1`,
   );
   return rows[0];
@@ -18,14 +20,15 @@ export const needsRestoreOffset = async (client: pg.ClientBase): Promise<boolean
  * so new events would sort before old ones and readers would miss them. From now on an offset is
  * added to transaction numbers, so that they continue after the last event. Runs before any write;
  * changes nothing elsewhere.
- * @returns whether it was necessary
+ * @returns whether an offset was necessary
  */
 export async function applyRestoreOffset(client: pg.ClientBase): Promise<boolean> {
   const restored = await lastBeyond(client);
   if (!restored) return false;
   const more = BigInt(restored.last) + 1n;
   await client.query(`
-    CREATE OR REPLACE FUNCTION event_offset() RETURNS bigint LANGUAGE sql STABLE AS $$ SELECT ${more}::bigint $$;
+    CREATE OR REPLACE FUNCTION event_offset() RETURNS bigint LANGUAGE sql STABLE AS
+      $$ SELECT ${more}::bigint $$;
     CREATE OR REPLACE FUNCTION event_place(xid8) RETURNS xid8 LANGUAGE sql STABLE AS
       $$ SELECT ($1::text::bigint + ${more})::text::xid8 $$;
     SELECT setval('event_fence', 1)`);

@@ -16,7 +16,7 @@ export type ActivityKind = z.output<typeof ActivityKind>;
 
 /** One event, as its owner reads it. */
 export const ActivityItem = z.object({
-  /** Greater for later events; a number as text, since it may be too large for a number. */
+  /** Greater for later events; a number as text, because it may be too large for a number. */
   id: z.string(),
   /** Epoch milliseconds. */
   at: z.number().int(),

@@ -14,7 +14,7 @@ const url = process.env.DATABASE_URL as string;
 const opened: pg.Client[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((client) => client.end())));
 
-/** A transaction that has begun to write, and does not end. @param isolation of the transaction */
+/** A transaction that has begun to write and does not end. @param isolation its isolation level */
 async function anOpenTransaction(connectionString = url, isolation = "READ COMMITTED") {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -48,7 +48,7 @@ const isTold = async (ownerId: string, times = 1) => {
 test.each([
   ["this database", url],
   ["another database of the server", inDatabase(url, "postgres")],
-])("skips a transaction that is open in %s, and delays no later event", async (_, where) => {
+])("skips a transaction that is open in %s, without delaying later events", async (_, where) => {
   const { ownerId } = await anOwner();
   const { client, xid } = await anOpenTransaction(where);
   await happens(ownerId);
@@ -68,7 +68,7 @@ test.each([
 });
 
 test.each(["READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"])(
-  "rejects an event of a skipped %s transaction, so that no event is hidden",
+  "rejects an event of a skipped %s transaction",
   async (isolation) => {
     const { ownerId } = await anOwner();
     const { client, note } = await anOpenTransaction(url, isolation);
@@ -98,7 +98,7 @@ test("waits for a transaction that recorded an event, and names it", async () =>
   await expect.poll(async () => (await told(ownerId)).map(({ subject }) => subject)).toEqual(["late", "late", "told"]);
 });
 
-test("ignores skips that a dump brought from another server", async () => {
+test("ignores skips from another server's dump", async () => {
   const { ownerId } = await anOwner();
   const { client, xid, note } = await anOpenTransaction();
   await pool().query("INSERT INTO event_passed (xid, server_since) VALUES ($1, 1)", [xid]);
@@ -126,12 +126,12 @@ test("retries our own skipped change", async () => {
   await isTold(ownerId);
 });
 
-test("delivers every event once in one order to every reader, whichever transactions are skipped", async () => {
+test("delivers every event once in one order to every reader", async () => {
   const { ownerId } = await anOwner();
   const recorded = new Set<string>();
   let [left, refused, reading] = [600, 0, true];
   /**
-   * Records events in transactions of many lengths, some of which are rolled back.
+   * Records events in transactions of different durations, and rolls some back.
    * @param slow how long it waits within them
    */
   const writer = async (slow: number) => {

@@ -2,18 +2,30 @@ import { sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
 import { isBlocked } from "./event-log";
 
-/** For how long an open transaction may hold up events. */
+/** How long an open transaction may hold up events. */
 const patience = sql`interval '1 second'`;
 
 /** Whether a transaction holds up events, or one that did has ended. */
-export const hasIdleToSkip = sql`coalesce((SELECT e.created_at <= now() - ${patience} FROM event e WHERE ${isBlocked} ORDER BY e.tx, e.id LIMIT 1), false)
-  OR EXISTS (SELECT FROM event_passed WHERE xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint OR server_since <> server_since())`;
+export const hasIdleToSkip = sql`coalesce(
+    (
+      SELECT e.created_at <= now() - ${patience}
+      FROM event e
+      WHERE ${isBlocked}
+      ORDER BY e.tx, e.id LIMIT 1
+    ),
+    false
+  )
+  OR EXISTS (
+    SELECT FROM event_passed
+    WHERE xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+      OR server_since <> server_since()
+  )`;
 
 /**
  * Lets events skip open transactions that have not touched the log, in any database of the server.
  * The log then rejects their events, and they are retried as after a deadlock. Transactions that
  * have touched the log are waited for.
- * @param after for how long a transaction must have held up an event
+ * @param after how long a transaction must have held up an event
  */
 export async function skipIdleTransactions(after = patience): Promise<void> {
   const done = await sql<{ passed: number }>`SELECT event_pass_over(${after}) AS passed`.row();

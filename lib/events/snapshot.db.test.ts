@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { covers } from "@/components/live/version";
+import { covers } from "@/components/live/page-version";
 import { pool } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { anOwner } from "@/lib/testing/factories";
@@ -12,7 +12,7 @@ const since = async (ownerId: string, it: string) =>
 const open = new Set<() => Promise<unknown>>();
 afterEach(() => Promise.all([...open].map((end) => end())));
 
-/** A transaction that has recorded an event of the owner. */
+/** A transaction that has recorded an event for the owner. */
 async function recording(ownerId: string) {
   const client = await pool().connect();
   await client.query("BEGIN");

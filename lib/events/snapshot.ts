@@ -2,10 +2,10 @@ import { type Sql, sql } from "@/lib/database/sql";
 import { inRecentPartitions } from "./partitions";
 
 /*
- * A snapshot records which transactions a statement could see. Of two snapshots of one server, one
- * always contains the other, so a page read with the later one has everything that was committed
- * before the earlier one. Event numbers cannot show that: they are assigned before the commit, and
- * transactions commit in any order.
+ * A page must know whether it includes a change. A snapshot records which transactions a statement
+ * could see, and of two snapshots of one server, one always contains the other. Event numbers
+ * cannot show that, because they are assigned before the commit, and transactions commit in any
+ * order.
  */
 
 /**
@@ -15,8 +15,11 @@ import { inRecentPartitions } from "./partitions";
 export type DatabaseSnapshot = string;
 
 /** The snapshot of the enclosing statement. */
-export const snapshot: Sql = sql`(SELECT server_since() || '-' || event_place(pg_snapshot_xmax(s)) || '-'
-  || coalesce((SELECT string_agg(event_place(x)::text, ',') FROM pg_snapshot_xip(s) AS x), '') FROM pg_current_snapshot() AS s)`;
+export const snapshot: Sql = sql`(
+  SELECT server_since() || '-' || event_place(pg_snapshot_xmax(s)) || '-'
+    || coalesce((SELECT string_agg(event_place(x)::text, ',') FROM pg_snapshot_xip(s) AS x), '')
+  FROM pg_current_snapshot() AS s
+)`;
 
 /**
  * How many of the owner's last events are read. An event that began after the snapshot has one of
@@ -26,13 +29,25 @@ const newest = 20;
 
 /**
  * Whether the owner has an event that a snapshot could not see. Always true for invalid snapshots,
- * and for those of a database server that has restarted since.
+ * and for those from before the database server's last restart.
  */
 export function hasEventSince(ownerId: string, since: DatabaseSnapshot): Sql {
   const [, server = "", end = "0", open = ""] = /^(\d{1,19})-(\d{1,19})-([\d,]*)$/.exec(since) ?? [];
   const opened = open.match(/\d{1,19}/g) ?? [];
-  return sql`(${server}::text <> server_since()::text
-    OR EXISTS (SELECT FROM (SELECT e.tx FROM event e WHERE e.owner_id = ${ownerId} ${inRecentPartitions()} ORDER BY e.id DESC LIMIT ${newest}) AS last
-      WHERE last.tx >= ${end}::xid8)
-    OR EXISTS (SELECT FROM event e WHERE e.tx = ANY (${opened}::xid8[]) AND e.owner_id = ${ownerId} ${inRecentPartitions()}))`;
+  return sql`(
+    ${server}::text <> server_since()::text
+    OR EXISTS (
+      SELECT FROM (
+        SELECT e.tx
+        FROM event e
+        WHERE e.owner_id = ${ownerId} ${inRecentPartitions()}
+        ORDER BY e.id DESC LIMIT ${newest}
+      ) AS last
+      WHERE last.tx >= ${end}::xid8
+    )
+    OR EXISTS (
+      SELECT FROM event e
+      WHERE e.tx = ANY (${opened}::xid8[]) AND e.owner_id = ${ownerId} ${inRecentPartitions()}
+    )
+  )`;
 }

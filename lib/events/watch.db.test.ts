@@ -8,7 +8,7 @@ import { statementsWith } from "@/lib/testing/statements";
 import { closePubsub, publish, subscribe } from "./pubsub";
 import { type AppEvent, watch, watchers } from "./watch";
 
-// Once connected to Postgres, it makes every watcher reread.
+// Once connected to Postgres, it makes every watcher read again.
 beforeAll(async () => {
   let stop = () => {};
   await new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ test("checks for two thousand watchers of one owner in one statement", async () 
   publish(ownerId);
   await expect.poll(() => all.filter(({ heard }) => heard.length > 0).length).toBe(100);
   expect(looks()).toBe(1);
-  // A burst of changes is at most one statement after the other.
+  // A burst of changes runs at most one statement at a time.
   for (let at = 0; at < 500; at++) publish(ownerId);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(looks()).toBeLessThan(20);
@@ -106,7 +106,7 @@ test("checks for two thousand watchers of one owner in one statement", async () 
   expect(watchers()).toBe(0);
 });
 
-test("makes every watcher reread after a broken connection", async () => {
+test("makes every watcher read again after a broken connection", async () => {
   const place = aPlace();
   const seen = await watching(place);
   const before = seen.looks();

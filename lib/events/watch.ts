@@ -13,7 +13,7 @@ export type Watcher = {
   /** Reads the log in its order, and so receives an event only once it is settled. */
   ordered: boolean;
   onEvent(what: AppEvent): void;
-  /** From here on no event is missed. Earlier ones are the watcher's to read. */
+  /** From here on no event is missed. The watcher itself reads earlier ones. */
   onReady(): void;
 };
 
@@ -42,11 +42,11 @@ const watching = processSingleton<Watching>("watching", () => ({
   wanted: new Set(),
   safety: undefined,
 }));
-const checking = processSingleton("checking for news", () =>
+const checking = processSingleton("checking for changes", () =>
   loop({
     cooldownMs: gatherMs,
     backoffMs: againMs,
-    failureMessage: "cannot check for events that apps wait for yet",
+    failureMessage: "could not check for new events",
     run: checkWanted,
   }),
 );
@@ -122,7 +122,7 @@ function want(it: Watching, places: Iterable<Place>) {
   checking().wake();
 }
 
-/** One check of the wanted places; places added meanwhile are in the next one. */
+/** One check of the wanted places. Places added meanwhile are in the next one. */
 async function checkWanted() {
   const it = watching();
   const places = [...it.wanted].slice(0, atOnce);
@@ -173,21 +173,32 @@ function checkLater(it: Watching, place: Place, unsettled: boolean) {
 type Seen = [nth: number, type: string, subject: string, settled: boolean];
 
 /**
- * Events since the last check, and where to continue: all events that this check could not see yet
- * are at or above it.
+ * Events since the last check, and the next starting point: all events that this check could not
+ * see yet are at or above it.
  */
 async function ask(places: Place[]): Promise<{ horizon: string; seen: Seen[] }> {
   const [owners, apps] = [places.map(({ ownerId }) => ownerId), places.map(({ appId }) => appId)];
   const since = places.map((place) => place.since ?? null);
-  const looked = (await sql<{ horizon: string; seen: Seen[] | null }>`SELECT event_horizon()::text AS horizon,
-    (SELECT json_agg(json_build_array(w.nth, e.type, e.subject, e.tx < event_horizon()))
-      FROM unnest(${owners}::text[], ${apps}::text[], ${since}::text[]) WITH ORDINALITY AS w(owner_id, app_id, since, nth)
-      CROSS JOIN LATERAL (
-        SELECT type, subject, tx FROM event e
-        WHERE owner_id = w.owner_id AND app_id = w.app_id AND tx >= coalesce(w.since::xid8, event_horizon()) ${inRecentPartitions()}
-        UNION ALL
-        SELECT type, subject, tx FROM event e
-        WHERE owner_id = w.owner_id AND app_id IS NULL AND type LIKE 'integration.%'
-          AND tx >= coalesce(w.since::xid8, event_horizon()) ${inRecentPartitions()}) AS e) AS seen`.row())!;
+  const looked = (await sql<{ horizon: string; seen: Seen[] | null }>`
+    SELECT event_horizon()::text AS horizon,
+      (
+        SELECT json_agg(json_build_array(w.nth, e.type, e.subject, e.tx < event_horizon()))
+        FROM unnest(${owners}::text[], ${apps}::text[], ${since}::text[]) WITH ORDINALITY
+            AS w(owner_id, app_id, since, nth)
+          CROSS JOIN LATERAL (
+            SELECT type, subject, tx
+            FROM event e
+            WHERE owner_id = w.owner_id
+              AND app_id = w.app_id
+              AND tx >= coalesce(w.since::xid8, event_horizon()) ${inRecentPartitions()}
+            UNION ALL
+            SELECT type, subject, tx
+            FROM event e
+            WHERE owner_id = w.owner_id
+              AND app_id IS NULL
+              AND type LIKE 'integration.%'
+              AND tx >= coalesce(w.since::xid8, event_horizon()) ${inRecentPartitions()}
+          ) AS e
+      ) AS seen`.row())!;
   return { horizon: looked.horizon, seen: looked.seen ?? [] };
 }

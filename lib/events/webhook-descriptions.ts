@@ -5,8 +5,8 @@ type Data = Record<string, unknown>;
 const webhook = describes("apps", "registration");
 
 /**
- * Sentences for events about webhooks, with only the host of an address, since the rest may be a
- * secret.
+ * Sentences for events about webhooks. They contain only the host of an address, because the rest
+ * may be a secret.
  */
 export const webhookWords = {
   "webhook.added": webhook("you", ({ host }) => `You added a webhook to {app}${at(host)}`),

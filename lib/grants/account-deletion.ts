@@ -7,11 +7,15 @@ import { record } from "@/lib/events/events";
  * being deleted, who is not notified
  */
 export async function revokeGrantsTo(tx: Change, appIds: string[], but = ""): Promise<void> {
-  const ended = await sql<{ subject: string; ownerId: string; appId: string }>`UPDATE app_grant SET revoked_at = now()
+  const ended = await sql<{ subject: string; ownerId: string; appId: string }>`
+    UPDATE app_grant
+    SET revoked_at = now()
     WHERE app_id = ANY (${appIds}) AND revoked_at IS NULL AND owner_id <> ${but}
     RETURNING id AS subject, owner_id AS "ownerId", app_id AS "appId"`.rows(tx);
   await record(tx, ...ended.map((it) => ({ ...it, type: "grant.revoked", data: { deleted: true } }) as const));
 }
 
 /** Whether any current owner has ever connected an app. */
-export const wasEverConnected = (appId: Sql): Sql => sql`EXISTS (SELECT FROM app_grant g WHERE g.app_id = ${appId})`;
+export const wasEverConnected = (appId: Sql): Sql => sql`EXISTS (
+  SELECT FROM app_grant g WHERE g.app_id = ${appId}
+)`;

@@ -43,7 +43,7 @@ it("keeps removed accounts shared that no form shows", async () => {
   expect((await told(owner.ownerId)).at(-1)?.data).toEqual({ integrations: [kept], now: ["approvals:read"] });
 });
 
-it("keeps them on the consent screen too", async () => {
+it("keeps removed accounts shared on the consent screen", async () => {
   const { owner, app } = await aParty();
   const [gone, kept] = [await aLinkedAccount(owner), await aLinkedAccount(owner)];
   await aCode({ owner, app }, { decision: { integrationIds: [gone, kept] } });

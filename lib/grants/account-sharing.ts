@@ -14,7 +14,9 @@ export const unshare = (gone: Sql): ExpiryRule => ({
 /**
  * Whether an account is shared with any app, even one that is no longer connected. @param id as SQL
  */
-export const isShared = (id: Sql): Sql => sql`EXISTS (SELECT FROM grant_integration s WHERE s.integration_id = ${id})`;
+export const isShared = (id: Sql): Sql => sql`EXISTS (
+  SELECT FROM grant_integration s WHERE s.integration_id = ${id}
+)`;
 
 /**
  * The IDs of the linked accounts that a form shows. Removed accounts are never shown, so their
@@ -31,8 +33,11 @@ const shown = (ownerId: string) =>
 export async function shareSelected(tx: Change, { ownerId }: OwnerActor, grantId: string, ticked: string[]) {
   const own = await sql<{ id: string }>`${shown(ownerId)} AND a.id = ANY (${ticked})`.rows(tx);
   const wanted = own.map(({ id }) => id);
-  await sql`DELETE FROM grant_integration WHERE grant_id = ${grantId} AND integration_id <> ALL (${wanted})
-    AND integration_id IN (${shown(ownerId)})`.run(tx);
+  await sql`
+    DELETE FROM grant_integration
+    WHERE grant_id = ${grantId}
+      AND integration_id <> ALL (${wanted})
+      AND integration_id IN (${shown(ownerId)})`.run(tx);
   const data = wanted.map((integrationId) => ({ grantId, integrationId }));
   await tx.grantIntegration.createMany({ data, skipDuplicates: true });
   return wanted;
@@ -45,9 +50,9 @@ export async function shareSelected(tx: Change, { ownerId }: OwnerActor, grantId
 export async function shareIntegrations(owner: OwnerActor, clientId: string, integrationIds: string[]): Promise<void> {
   const wanted = [...new Set(integrationIds)];
   await changeSharing(owner, clientId, async (tx, grantId) => {
-    const own = await sql`SELECT FROM linked_account WHERE owner_id = ${owner.ownerId} AND id = ANY (${wanted})`.rows(
-      tx,
-    );
+    const own = await sql`
+      SELECT FROM linked_account
+      WHERE owner_id = ${owner.ownerId} AND id = ANY (${wanted})`.rows(tx);
     if (own.length !== wanted.length) throw notFound();
     await shareSelected(tx, owner, grantId, wanted);
     return true;
@@ -86,12 +91,18 @@ async function changeSharing(
   work: (tx: Change, grantId: string) => Promise<boolean>,
 ): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    const grant = await sql<{ id: string }>`SELECT id FROM live_grant
-      WHERE owner_id = ${ownerId} AND app_id = ${clientId} FOR UPDATE`.row(tx);
+    const grant = await sql<{ id: string }>`
+      SELECT id
+      FROM live_grant
+      WHERE owner_id = ${ownerId} AND app_id = ${clientId}
+      FOR UPDATE`.row(tx);
     if (!grant) throw notFound();
     if (!(await work(tx, grant.id))) return;
-    const seen = await sql<{ id: string }>`SELECT integration_id AS id FROM grant_integration
-      WHERE grant_id = ${grant.id} AND integration_id IN (${shown(ownerId)}) ORDER BY integration_id`.rows(tx);
+    const seen = await sql<{ id: string }>`
+      SELECT integration_id AS id
+      FROM grant_integration
+      WHERE grant_id = ${grant.id} AND integration_id IN (${shown(ownerId)})
+      ORDER BY integration_id`.rows(tx);
     const data = { integrations: seen.map(({ id }) => id) };
     await recordGrantChanged(tx, { ownerId, appId: clientId, grantId: grant.id }, data);
   });

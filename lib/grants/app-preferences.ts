@@ -27,17 +27,26 @@ export async function readAppPreferences(
 
 /** The same as a row to join LATERAL; none if nothing was set. */
 export const appPreferencesOf = (ownerId: Sql, appId: Sql): Sql =>
-  sql`(SELECT questions_muted, notifications_muted, muted_types, always_confirm, lock_screen
-    FROM app_choice WHERE owner_id = ${ownerId} AND app_id = ${appId})`;
+  sql`(
+    SELECT questions_muted, notifications_muted, muted_types, always_confirm, lock_screen
+    FROM app_choice
+    WHERE owner_id = ${ownerId} AND app_id = ${appId}
+  )`;
 
 /** How much an alert about an app shows: the app's preference, else the owner's general setting. */
 export const lockScreen = (ownerId: Sql, appId: Sql): Sql =>
-  sql`coalesce((SELECT lock_screen FROM ${appPreferencesOf(ownerId, appId)} AS choice),
-    (SELECT lock_screen FROM ${settingsOf(ownerId)} AS settings), 'private')`;
+  sql`coalesce(
+    (SELECT lock_screen FROM ${appPreferencesOf(ownerId, appId)} AS choice),
+    (SELECT lock_screen FROM ${settingsOf(ownerId)} AS settings),
+    'private'
+  )`;
 
 /** Whether the owner muted any app's notifications or any notification type. */
 export const mutesNotifications = (ownerId: string): Sql =>
-  sql`EXISTS (SELECT FROM app_choice WHERE owner_id = ${ownerId} AND (notifications_muted OR muted_types <> '{}'))`;
+  sql`EXISTS (
+    SELECT FROM app_choice
+    WHERE owner_id = ${ownerId} AND (notifications_muted OR muted_types <> '{}')
+  )`;
 
 /** The owner's stored preferences by app ID. */
 export async function readAppChoices({ ownerId }: Pick<OwnerActor, "ownerId">): Promise<Map<string, AppPreferences>> {
@@ -68,8 +77,11 @@ export async function updateAppPreferences(
 
 /** Mutes an app's questions within the given change. */
 export const muteQuestions = (tx: Change, ownerId: string, appId: string) =>
-  sql`INSERT INTO app_choice (owner_id, app_id, questions_muted) VALUES (${ownerId}, ${appId}, true)
-      ON CONFLICT (owner_id, app_id) DO UPDATE SET questions_muted = true, updated_at = now()`.run(tx);
+  sql`
+    INSERT INTO app_choice (owner_id, app_id, questions_muted)
+    VALUES (${ownerId}, ${appId}, true)
+    ON CONFLICT (owner_id, app_id) DO UPDATE SET
+      questions_muted = true, updated_at = now()`.run(tx);
 
 /**
  * Whether the new preferences protect less than the old ones. `changeSettings` applies the same

@@ -5,7 +5,7 @@ import { anApp, anOwner, aTokenFor, letIn } from "@/lib/testing/factories";
 import { appHues, connectedAppNames, liveApps } from "./connected-apps";
 import { listGrants, revokeGrant } from "./grants";
 
-it("lists connected apps as on their page, and former ones among the known", async () => {
+it("lists connected and former apps", async () => {
   const owner = await anOwner();
   const apps = await Promise.all(["live", "revoked", "over", "deleted"].map(() => anApp(owner)));
   for (const { clientId } of apps) await aTokenFor(owner, clientId, ["approvals:write"]);

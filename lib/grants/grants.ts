@@ -30,7 +30,9 @@ async function find({ ownerId }: OwnerActor, which: Sql = sql`true`): Promise<Co
     id: string;
     now: Date;
     hue: number;
-  }>`SELECT id, now(), ${hueOf(sql`${ownerId}`, sql`live_grant.app_id`)} AS hue FROM live_grant
+  }>`
+    SELECT id, now(), ${hueOf(sql`${ownerId}`, sql`live_grant.app_id`)} AS hue
+    FROM live_grant
     WHERE owner_id = ${ownerId} AND ${which}`.rows();
   const now = live[0]?.now ?? new Date();
   const found = await db.grant.findMany({
@@ -57,12 +59,18 @@ export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Pr
   });
 }
 
-/** The same, within the given change. @returns whether the app was connected */
+/** The same within the given change. @returns whether the app was connected */
 export async function endGrant(tx: Change, ownerId: string, clientId: string): Promise<boolean> {
-  const revoked = await sql<{ id: string }>`UPDATE app_grant SET revoked_at = now()
-    WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL RETURNING id`.row(tx);
+  const revoked = await sql<{ id: string }>`
+    UPDATE app_grant
+    SET revoked_at = now()
+    WHERE owner_id = ${ownerId} AND app_id = ${clientId} AND revoked_at IS NULL
+    RETURNING id`.row(tx);
   if (!revoked) return false;
-  await sql`UPDATE token SET revoked_at = now() WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`.run(tx);
+  await sql`
+    UPDATE token
+    SET revoked_at = now()
+    WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`.run(tx);
   await record(tx, { ownerId, appId: clientId, type: "grant.revoked", subject: revoked.id });
   return true;
 }

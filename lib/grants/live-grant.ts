@@ -12,38 +12,50 @@ export type LiveGrant = { id: string; expiresAt: Date | null };
  * revived, so tokens issued under it stay invalid.
  */
 export async function getOrCreateGrant(tx: Change, ownerId: string, appId: string): Promise<LiveGrant> {
-  await sql`UPDATE app_grant SET revoked_at = now()
-    WHERE owner_id = ${ownerId} AND app_id = ${appId} AND revoked_at IS NULL AND expires_at <= now()`.run(tx);
-  const grant = (await sql<{ id: string; expires_at: Date | null }>`INSERT INTO app_grant (id, owner_id, app_id)
+  await sql`
+    UPDATE app_grant
+    SET revoked_at = now()
+    WHERE owner_id = ${ownerId}
+      AND app_id = ${appId}
+      AND revoked_at IS NULL
+      AND expires_at <= now()`.run(tx);
+  const grant = (await sql<{ id: string; expires_at: Date | null }>`
+    INSERT INTO app_grant (id, owner_id, app_id)
     VALUES (${newId("grt")}, ${ownerId}, ${appId})
-    ON CONFLICT (owner_id, app_id) WHERE revoked_at IS NULL DO UPDATE SET owner_id = excluded.owner_id
+    ON CONFLICT (owner_id, app_id) WHERE revoked_at IS NULL
+      DO UPDATE SET owner_id = excluded.owner_id
     RETURNING id, expires_at`.row(tx))!;
   return { id: grant.id, expiresAt: grant.expires_at };
 }
 
 /**
  * Adds scopes to an open grant. Existing scopes keep their times. New rows use the clock's time,
- * not the transaction's, because the transaction may have waited here for another that granted the
- * same scopes later than it began.
+ * not the transaction's. The transaction may have waited here for another one that granted the same
+ * scopes after it began.
  * @returns the new scopes
  */
 export async function addScopes(tx: Change, grantId: string, scopes: readonly Scope[]): Promise<string[]> {
   const added = await sql<{ scope: string }>`
-    INSERT INTO grant_scope (grant_id, scope, granted_at) SELECT ${grantId}, unnest(${[...scopes]}::text[]), clock_timestamp()
-    ON CONFLICT DO NOTHING RETURNING scope`.rows(tx);
+    INSERT INTO grant_scope (grant_id, scope, granted_at)
+    SELECT ${grantId}, unnest(${[...scopes]}::text[]), clock_timestamp()
+    ON CONFLICT DO NOTHING
+    RETURNING scope`.rows(tx);
   return added.map(({ scope }) => scope);
 }
 
 /** Sets the grant to end after the given number of days; undefined means never. */
 export const setGrantExpiry = (tx: Change, grantId: string, days: number | undefined) =>
-  sql`UPDATE app_grant SET expires_at = now() + make_interval(days => ${days ?? null}::int)
+  sql`
+    UPDATE app_grant
+    SET expires_at = now() + make_interval(days => ${days ?? null}::int)
     WHERE id = ${grantId}`.run(tx);
 
 /** Removes scopes that a grant has held since before the given time. @returns the removed scopes */
 export async function removeScopes(tx: Change, grantId: string, scopes: Scope[], since: Date): Promise<string[]> {
-  const removed = await sql<{ scope: string }>`DELETE FROM grant_scope
+  const removed = await sql<{ scope: string }>`
+    DELETE FROM grant_scope
     WHERE grant_id = ${grantId} AND scope = ANY (${[...scopes]}) AND granted_at <= ${since}
-      RETURNING scope`.rows(tx);
+    RETURNING scope`.rows(tx);
   return removed.map(({ scope }) => scope);
 }
 
@@ -56,8 +68,11 @@ export async function recordGrantChanged(
   { grantId, ...whose }: { ownerId: string; appId: string; grantId: string },
   data: NonNullable<NewEvent["data"]>,
 ): Promise<void> {
-  const scopes = await sql<{ scope: string }>`SELECT scope FROM grant_scope
-    WHERE grant_id = ${grantId} ORDER BY scope`.rows(tx);
+  const scopes = await sql<{ scope: string }>`
+    SELECT scope
+    FROM grant_scope
+    WHERE grant_id = ${grantId}
+    ORDER BY scope`.rows(tx);
   const now = scopes.map(({ scope }) => scope);
   await record(tx, { ...whose, type: "grant.changed", subject: grantId, data: { ...data, now } });
 }

@@ -19,10 +19,16 @@ export async function muteType(owner: OwnerActor, appId: string, type: string, m
   const without = sql`array_remove(app_choice.muted_types, ${named})`;
   await changeByStatement(
     owner,
-    sql`INSERT INTO app_choice (owner_id, app_id, muted_types) VALUES (${owner.ownerId}, ${appId}, ${muted ? [named] : []})
-      ON CONFLICT (owner_id, app_id) DO UPDATE SET updated_at = now(), muted_types = CASE
-        WHEN ${muted} AND cardinality(app_choice.muted_types) < ${mostMuted} THEN array_append(${without}, ${named})
-        ELSE ${without} END
+    sql`
+      INSERT INTO app_choice (owner_id, app_id, muted_types)
+      VALUES (${owner.ownerId}, ${appId}, ${muted ? [named] : []})
+      ON CONFLICT (owner_id, app_id) DO UPDATE SET
+        updated_at = now(),
+        muted_types = CASE
+          WHEN ${muted} AND cardinality(app_choice.muted_types) < ${mostMuted}
+            THEN array_append(${without}, ${named})
+          ELSE ${without}
+        END
       RETURNING owner_id`,
   );
 }

@@ -79,14 +79,14 @@ it.each([
   ["an invalid document", () => documents.publish({ client_id: "https://else.example/x" })],
   ["a private host", () => "https://localhost/client"],
   ["a URL without a path", () => "https://app.example/"],
-])("stops a request with %s at a page", async (_, url) => {
+])("shows an error page for a request with %s", async (_, url) => {
   const query = { response_type: "code", client_id: url(), redirect_uri: "https://plane.example/callback" };
   const reply = await authorize(query);
   expect([reply.status, reply.headers.get("location")]).toEqual([400, null]);
   expect(await reply.text()).toMatch(/document|client_id/);
 });
 
-it("distinguishes another app of the same name from the connected one", async () => {
+it("distinguishes another app with the connected one's name", async () => {
   const robin = await owner();
   const [first, second] = [await aDynamicApp("Sextant"), await aDynamicApp("Sextant")];
   expect((await consentFor(robin, second)).app.namesake).toBe(false);

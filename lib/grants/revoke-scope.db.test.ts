@@ -31,7 +31,7 @@ it("restores a scope within ten seconds, for earlier tokens and families too", a
   const was = (await getGrant(owner, app.clientId)).scopes;
   await revokeScope(owner, app.clientId, scope);
   expect(await may(before.token)).toBe(403);
-  // Issued in between: this token stays without the scope, its family does not.
+  // This token was issued in between and stays without the scope. Its family regains it.
   const renew = (refresh_token: string) =>
     askToken({ grant_type: "refresh_token", refresh_token, client_id: app.clientId }).then((reply) => reply.json());
   const between = await renew(before.reply.refresh_token);
@@ -47,13 +47,13 @@ it("restores a scope within ten seconds, for earlier tokens and families too", a
   expect(await restorableScopes(owner, app.clientId)).toEqual([]);
   const told = (await readActivity(owner, { kind: "permissions" })).items.map(({ sentence }) => sentence);
   expect(told.slice(0, 2)).toEqual([
-    "You undid that: {app} can see its questions and your answers again",
+    "You undid a change: {app} can see its questions and your answers again",
     "You no longer allow {app} to see its questions and your answers",
   ]);
   await expect(undoRevokeScope(owner, app.clientId, scope)).rejects.toMatchObject({ status: 409 });
 });
 
-it("restores nothing after ten seconds, for another session or owner, or without a revocation", async () => {
+it("restores nothing too late, or for another session or owner", async () => {
   const { owner, clientId, token } = await taken();
   const elsewhere = { ...owner, session: "another" };
   expect(await restorableScopes(elsewhere, clientId)).toEqual([]);
@@ -94,7 +94,7 @@ it("restores once for two concurrent clicks", async () => {
   expect(await db.event.count({ where: { ownerId: owner.ownerId, data: { path: ["undone"], equals: true } } })).toBe(1);
 });
 
-it("restores after a second revocation, and deletes the stored state with the sweep", async () => {
+it("restores after a second revocation", async () => {
   const { owner, clientId, token } = await taken();
   await undoRevokeScope(owner, clientId, scope);
   await revokeScope(owner, clientId, scope);

@@ -27,12 +27,22 @@ export const expiredRevocations: ExpiryRule = {
  */
 export async function revokeScope({ ownerId, session }: Acting, clientId: string, scope: Scope): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    const taken = await sql<{ grant_id: string }>`WITH gone AS (DELETE FROM grant_scope s USING app_grant g
-        WHERE g.id = s.grant_id AND g.owner_id = ${ownerId} AND g.app_id = ${clientId} AND g.revoked_at IS NULL
-          AND s.scope = ${scope} RETURNING s.*)
+    const taken = await sql<{ grant_id: string }>`
+      WITH gone AS (
+        DELETE FROM grant_scope s
+        USING app_grant g
+        WHERE g.id = s.grant_id
+          AND g.owner_id = ${ownerId}
+          AND g.app_id = ${clientId}
+          AND g.revoked_at IS NULL
+          AND s.scope = ${scope}
+        RETURNING s.*
+      )
       INSERT INTO taken_scope (grant_id, scope, granted_at, last_used_at, session_id)
-        SELECT grant_id, scope, granted_at, last_used_at, ${session} FROM gone
-      ON CONFLICT (grant_id, scope) DO UPDATE SET granted_at = excluded.granted_at, last_used_at = excluded.last_used_at,
+      SELECT grant_id, scope, granted_at, last_used_at, ${session}
+      FROM gone
+      ON CONFLICT (grant_id, scope) DO UPDATE SET
+        granted_at = excluded.granted_at, last_used_at = excluded.last_used_at,
         session_id = excluded.session_id, taken_at = excluded.taken_at
       RETURNING grant_id`.row(tx);
     if (!taken) throw notFound();
@@ -49,13 +59,25 @@ export async function revokeScope({ ownerId, session }: Acting, clientId: string
  */
 export async function undoRevokeScope({ ownerId, session }: Acting, clientId: string, scope: Scope): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    const grant = await sql<{ id: string }>`SELECT id FROM live_grant
-      WHERE owner_id = ${ownerId} AND app_id = ${clientId} FOR UPDATE`.row(tx);
+    const grant = await sql<{ id: string }>`
+      SELECT id
+      FROM live_grant
+      WHERE owner_id = ${ownerId} AND app_id = ${clientId}
+      FOR UPDATE`.row(tx);
     if (!grant) throw notFound();
-    const restored = await sql`WITH kept AS (DELETE FROM taken_scope
-        WHERE grant_id = ${grant.id} AND scope = ${scope} AND session_id = ${session} AND ${isUndoable} RETURNING *)
+    const restored = await sql`
+      WITH kept AS (
+        DELETE FROM taken_scope
+        WHERE grant_id = ${grant.id}
+          AND scope = ${scope}
+          AND session_id = ${session}
+          AND ${isUndoable}
+        RETURNING *
+      )
       INSERT INTO grant_scope (grant_id, scope, granted_at, last_used_at)
-        SELECT grant_id, scope, granted_at, last_used_at FROM kept ON CONFLICT DO NOTHING`.run(tx);
+      SELECT grant_id, scope, granted_at, last_used_at
+      FROM kept
+      ON CONFLICT DO NOTHING`.run(tx);
     if (restored === 0)
       throw new AppError(409, "It is too late to undo this. The app can ask you for the permission again");
     await recordGrantChanged(tx, { ownerId, appId: clientId, grantId: grant.id }, { added: [scope], undone: true });
@@ -64,12 +86,22 @@ export async function undoRevokeScope({ ownerId, session }: Acting, clientId: st
 
 /** The scopes that this session revoked and can still restore. */
 export async function restorableScopes({ ownerId, session }: Acting, clientId: string): Promise<RevokedScope[]> {
-  const taken = await sql<{ scope: string; leftMs: number }>`SELECT t.scope,
-      (extract(epoch FROM t.taken_at - clock_timestamp()) * 1000)::float8 + ${literal(undoSeconds * 1000)} AS "leftMs"
+  const taken = await sql<{ scope: string; leftMs: number }>`
+    SELECT t.scope,
+      (
+        extract(epoch FROM t.taken_at - clock_timestamp()) * 1000
+      )::float8 + ${literal(undoSeconds * 1000)} AS "leftMs"
     FROM taken_scope t JOIN live_grant g ON g.id = t.grant_id
-    WHERE g.owner_id = ${ownerId} AND g.app_id = ${clientId} AND t.session_id = ${session} AND ${isUndoable}
-      AND NOT EXISTS (SELECT FROM grant_scope s WHERE s.grant_id = t.grant_id AND s.scope = t.scope)`.rows();
+    WHERE g.owner_id = ${ownerId}
+      AND g.app_id = ${clientId}
+      AND t.session_id = ${session}
+      AND ${isUndoable}
+      AND NOT EXISTS (
+        SELECT FROM grant_scope s WHERE s.grant_id = t.grant_id AND s.scope = t.scope
+      )`.rows();
   return taken.flatMap(({ scope, leftMs }) => (isScope(scope) ? [{ scope, leftMs }] : []));
 }
 
-const isUndoable = sql`taken_at > clock_timestamp() - make_interval(secs => ${literal(undoSeconds)})`;
+const isUndoable = sql`taken_at > clock_timestamp() - make_interval(
+  secs => ${literal(undoSeconds)}
+)`;

@@ -26,30 +26,45 @@ export async function insertToken(
   { token, kind, grantId, familyId = newId("fam"), scopes, resource, name = null, seconds }: GrantToken,
 ): Promise<{ id: string; expiresAt: Date; seconds: number }> {
   const made = await sql<{ id: string; expiresAt: Date; seconds: number }>`
-    INSERT INTO token (id, hash, kind, grant_id, family_id, scopes, resource, name, last4, created_at, expires_at)
-      SELECT ${newId("tok")}, ${hashSecret(token)}, ${kind}, g.id, ${familyId}, ${[...scopes]}, ${resource}, ${name},
-        ${token.slice(-4)}, moment.at, least(moment.at + make_interval(secs => ${seconds}), g.expires_at)
-      FROM app_grant g CROSS JOIN (SELECT clock_timestamp() AS at) AS moment WHERE g.id = ${grantId}
-      RETURNING id, expires_at AS "expiresAt", floor(extract(epoch FROM expires_at - created_at))::int AS seconds`.row(
-    tx,
-  );
+    INSERT INTO token (
+      id, hash, kind, grant_id, family_id, scopes, resource, name, last4, created_at, expires_at
+    )
+    SELECT ${newId("tok")}, ${hashSecret(token)}, ${kind}, g.id, ${familyId}, ${[...scopes]},
+      ${resource}, ${name}, ${token.slice(-4)}, moment.at,
+      least(moment.at + make_interval(secs => ${seconds}), g.expires_at)
+    FROM app_grant g CROSS JOIN (SELECT clock_timestamp() AS at) AS moment
+    WHERE g.id = ${grantId}
+    RETURNING id, expires_at AS "expiresAt",
+      floor(extract(epoch FROM expires_at - created_at))::int AS seconds`.row(tx);
   return made!;
 }
 
 /** Deletes a grant's access tokens that ended a day ago. */
 export const deleteExpiredTokens = (tx: Change, grantId: string) =>
-  sql`DELETE FROM token
-    WHERE grant_id = ${grantId} AND kind = 'access' AND expires_at < now() - interval '1 day'`.run(tx);
+  sql`
+    DELETE FROM token
+    WHERE grant_id = ${grantId}
+      AND kind = 'access'
+      AND expires_at < now() - interval '1 day'`.run(tx);
 
 /** Ends the tokens of a family. @returns the number of tokens ended */
 export const revokeTokens = (tx: Change, familyId: string): Promise<number> =>
-  sql`UPDATE token SET revoked_at = now() WHERE family_id = ${familyId} AND revoked_at IS NULL`.run(tx);
+  sql`
+    UPDATE token
+    SET revoked_at = now()
+    WHERE family_id = ${familyId} AND revoked_at IS NULL`.run(tx);
 
 /** Ends an app's own token at the app's request. @returns its owner and ID if it was live */
 export const revokeTokenRow = (tx: Change, appId: string, token: string) =>
-  sql<{ owner_id: string; subject: string }>`UPDATE token t SET revoked_at = now() FROM app_grant g
-      WHERE t.hash = ${hashSecret(token)} AND t.revoked_at IS NULL AND g.id = t.grant_id AND g.app_id = ${appId}
-      RETURNING g.owner_id, t.id AS subject`.row(tx);
+  sql<{ owner_id: string; subject: string }>`
+    UPDATE token t
+    SET revoked_at = now()
+    FROM app_grant g
+    WHERE t.hash = ${hashSecret(token)}
+      AND t.revoked_at IS NULL
+      AND g.id = t.grant_id
+      AND g.app_id = ${appId}
+    RETURNING g.owner_id, t.id AS subject`.row(tx);
 
 /** A token's owner and app, live or not. `reason`: why it no longer works. */
 export type TokenGrant = { grantId: string; ownerId: string; appId: string; last4: string; reason: string };
@@ -58,9 +73,14 @@ export type TokenGrant = { grantId: string; ownerId: string; appId: string; last
 export async function grantsOf(hashes: Buffer[]): Promise<Map<string, TokenGrant>> {
   const known = await sql<TokenGrant & { hash: Buffer }>`
     SELECT t.hash, t.last4, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId",
-        CASE WHEN g.revoked_at IS NOT NULL OR g.expires_at <= now() THEN 'disconnected'
-          WHEN t.revoked_at IS NOT NULL THEN 'revoked' WHEN t.expires_at <= now() THEN 'expired' ELSE '' END AS reason
-      FROM token t JOIN app_grant g ON g.id = t.grant_id WHERE t.hash = ANY (${hashes})`.rows();
+      CASE
+        WHEN g.revoked_at IS NOT NULL OR g.expires_at <= now() THEN 'disconnected'
+        WHEN t.revoked_at IS NOT NULL THEN 'revoked'
+        WHEN t.expires_at <= now() THEN 'expired'
+        ELSE ''
+      END AS reason
+    FROM token t JOIN app_grant g ON g.id = t.grant_id
+    WHERE t.hash = ANY (${hashes})`.rows();
   return new Map(known.map(({ hash, ...grant }) => [hash.toString("latin1"), grant]));
 }
 
@@ -75,20 +95,40 @@ const ages = (uses: readonly { age: number }[]) => sql`${uses.map(({ age }) => a
 
 export async function writeTokensUsed(uses: readonly { hash: Buffer; age: number }[]): Promise<void> {
   const hashes = uses.map(({ hash }) => hash);
-  await sql`UPDATE token t SET last_used_at = ${usedAt} FROM unnest(${hashes}::bytea[], ${ages(uses)}) AS used (hash, age)
-    WHERE t.hash = used.hash AND t.id IN (SELECT id FROM token WHERE hash = ANY (${hashes}) FOR NO KEY UPDATE SKIP LOCKED)`.run();
+  await sql`
+    UPDATE token t
+    SET last_used_at = ${usedAt}
+    FROM unnest(${hashes}::bytea[], ${ages(uses)}) AS used (hash, age)
+    WHERE t.hash = used.hash
+      AND t.id IN (
+        SELECT id FROM token WHERE hash = ANY (${hashes}) FOR NO KEY UPDATE SKIP LOCKED
+      )`.run();
 }
 
 export async function writeGrantsUsed(uses: readonly { grantId: string; age: number }[]): Promise<void> {
   const ids = uses.map(({ grantId }) => grantId);
-  await sql`UPDATE app_grant g SET last_used_at = ${usedAt} FROM unnest(${ids}::text[], ${ages(uses)}) AS used (id, age)
-    WHERE g.id = used.id AND g.id IN (SELECT id FROM app_grant WHERE id = ANY (${ids}) FOR NO KEY UPDATE SKIP LOCKED)`.run();
+  await sql`
+    UPDATE app_grant g
+    SET last_used_at = ${usedAt}
+    FROM unnest(${ids}::text[], ${ages(uses)}) AS used (id, age)
+    WHERE g.id = used.id
+      AND g.id IN (
+        SELECT id FROM app_grant WHERE id = ANY (${ids}) FOR NO KEY UPDATE SKIP LOCKED
+      )`.run();
 }
 
 export async function writeScopesUsed(uses: readonly { grantId: string; scope: string; age: number }[]): Promise<void> {
   const [ids, scopes] = [uses.map(({ grantId }) => grantId), uses.map(({ scope }) => scope)];
-  await sql`UPDATE grant_scope s SET last_used_at = ${usedAt}
+  await sql`
+    UPDATE grant_scope s
+    SET last_used_at = ${usedAt}
     FROM unnest(${ids}::text[], ${scopes}::text[], ${ages(uses)}) AS used (id, scope, age)
-    WHERE s.grant_id = used.id AND s.scope = used.scope AND (s.grant_id, s.scope) IN (
-      SELECT grant_id, scope FROM grant_scope WHERE grant_id = ANY (${ids}) FOR NO KEY UPDATE SKIP LOCKED)`.run();
+    WHERE s.grant_id = used.id
+      AND s.scope = used.scope
+      AND (s.grant_id, s.scope) IN (
+        SELECT grant_id, scope
+        FROM grant_scope
+        WHERE grant_id = ANY (${ids})
+        FOR NO KEY UPDATE SKIP LOCKED
+      )`.run();
 }

@@ -76,7 +76,7 @@ it("keeps its scopes when another change granted them while this one waited", as
   await expect(tryAs(asApp(token), "approvals:write")).resolves.toBeDefined();
 });
 
-it("lasts ninety days by default, and adds its scopes to the app's grant with their own time", async () => {
+it("lasts ninety days by default", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:read");
   const before = await getGrant(owner, clientId);
   const { expiresAt } = await createPersonalToken(owner, { clientId, scopes: ["approvals:write", "approvals:read"] });
@@ -190,6 +190,6 @@ it("is found by its index, even without table statistics", async () => {
 });
 
 type Step = { "Node Type": string; "Relation Name"?: string; "Index Name"?: string; Plans?: Step[] };
-/** What a plan reads: the index, or the whole table. */
+/** How a plan reads the table: by an index, or completely. */
 const scanned = (step: Step | undefined): string[] =>
   step ? [step["Index Name"] ?? step["Relation Name"] ?? [], ...(step.Plans ?? []).map(scanned)].flat(2) : [];

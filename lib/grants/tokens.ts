@@ -14,9 +14,9 @@ import { insertToken } from "./token-store";
 
 /**
  * Creates a personal token for a live app that the owner registered or connected. The token acts as
- * the app, so no other app is allowed. It is returned once and stored only as a hash.
- * Scopes that the grant lacks are added, since the owner just chose them. The token ends with the
- * grant at the latest.
+ * the app, so other apps are excluded. It is returned once and stored only as a hash. Scopes that
+ * the grant lacks are added, because the owner just chose them. The token ends with the grant at
+ * the latest.
  * @returns `expiresAt` in epoch milliseconds; `owner`, the ID in receipts and webhooks
  * @throws {AppError} 400 naming the problem, 404 for any other app, existing or not
  */
@@ -50,9 +50,12 @@ export async function createPersonalToken(
 export async function revokeToken(owner: OwnerActor | null, tokenOrId: string): Promise<void> {
   const hash = isSecret(tokenOrId, ["at", "pat"]) ? hashSecret(tokenOrId) : null;
   await change(null, async (tx) => {
-    const token = await sql<{ id: string; owner_id: string; app_id: string; revoked_at: Date | null }>`
-      SELECT t.id, g.owner_id, g.app_id, t.revoked_at FROM token t JOIN app_grant g ON g.id = t.grant_id
-      WHERE (t.hash = ${hash} OR t.id = ${tokenOrId}) AND (${owner === null} OR g.owner_id = ${owner?.ownerId ?? null})
+    type Row = { id: string; owner_id: string; app_id: string; revoked_at: Date | null };
+    const token = await sql<Row>`
+      SELECT t.id, g.owner_id, g.app_id, t.revoked_at
+      FROM token t JOIN app_grant g ON g.id = t.grant_id
+      WHERE (t.hash = ${hash} OR t.id = ${tokenOrId})
+        AND (${owner === null} OR g.owner_id = ${owner?.ownerId ?? null})
       FOR UPDATE OF t`.row(tx);
     if (!token) throw notFound();
     if (token.revoked_at === null) {

@@ -37,7 +37,7 @@ export function apiRouter(standing: Readiness): ApiRouter {
     const form = Object.hasOwn(forms, path) ? forms[path] : undefined;
     if (reply || form || path === "/api/mcp") nameRoute(req, path);
     if (reply) {
-      // Some load balancers probe with OPTIONS and want the state too.
+      // Some load balancers probe with OPTIONS and need the state too.
       const allowed = ["GET", "HEAD", probePaths.has(path) ? "OPTIONS" : "GET"].includes(req.method as string);
       const others = isPreflight(req.method, req.headers["access-control-request-method"]) && preflight(["GET"]);
       const answered = others ? others : allowed ? reply(req) : methodNotAllowed(["GET"]);
@@ -60,7 +60,7 @@ export function apiRouter(standing: Readiness): ApiRouter {
   };
 }
 
-/** A request without an operation is logged by its whole path. */
+/** Names a request without an operation by its whole path. */
 function nameRoute({ method }: IncomingMessage, path: string) {
   const request = currentRequest();
   if (request) request.route = `${method} ${path}`;
@@ -125,10 +125,7 @@ function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
 
 type FormEndpoint = (request: Request) => Promise<Response>;
 
-/**
- * Endpoints to which apps POST forms. `/token` is where clients look that could not read our
- * metadata.
- */
+/** Endpoints to which apps POST forms. Clients without our metadata use `/token`. */
 const forms: Record<string, FormEndpoint> = {
   "/oauth/token": tokenEndpoint,
   "/token": tokenEndpoint,

@@ -55,7 +55,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     caller.call("POST", "/api/approvals", { token: token(), body: question, ...asked });
   const idOf = ({ text }: Outcome) => (JSON.parse(text) as { id: string }).id;
 
-  test("instances get the caller's address and request ID, next to the response's own ID", async ({ skip }) => {
+  test("gives instances the caller's address and request ID", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const headers = { "x-request-id": "mine-4711", "x-forwarded-for": "192.0.2.66" };
     const reply = await submit({ from: "127.0.0.42", headers, alone: true });
@@ -65,7 +65,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const line = () => copies.said().match(new RegExp(`^.*"${ours}".*$`, "m"))?.[0];
     await expect.poll(line).toBeDefined();
     expect(JSON.parse(line() as string)).toMatchObject({ callerRequestId: "mine-4711", address: "127.0.0.42" });
-    // It is in the load balancer's own log too.
+    // The request ID is in the load balancer's own log too.
     await expect.poll(balancer.said).toContain(ours);
     const without = await submit();
     const theirs = () =>
@@ -73,7 +73,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await expect.poll(() => JSON.parse(theirs()).callerRequestId).toMatch(/^[\w-]{32,36}$/);
   });
 
-  test("rejections reach the client in the service's words", async ({ skip }) => {
+  test("passes rejections to the client unchanged", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const large = await submit({ body: { ...question, backgroundContext: "x".repeat(1_200_000) } });
     expect([large.status, large.headers["content-type"]]).toEqual([413, "application/json"]);
@@ -82,7 +82,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     expect([page.status, page.headers["content-security-policy"]]).toEqual([200, expect.any(String)]);
   });
 
-  test("requests that wait a minute, and idle streams, are not cut off", async ({ skip }) => {
+  test("keeps minute-long waits and idle streams open", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const id = idOf(await submit());
     const stream = await caller.stream(token());
@@ -99,7 +99,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     stream.close();
   });
 
-  test("2,000 concurrent streams are accepted, or told when to retry, and then accepted", async ({ skip }) => {
+  test("accepts 2,000 concurrent streams, some after a retry", async ({ skip }) => {
     skip(!there, noBalancer(name));
     // Load balancers allow at most a hundred on one connection.
     const many = crowdOf(balancer, crowd / 80);
@@ -122,7 +122,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const began = performance.now();
     const under: Promise<void>[] = [];
     for (let nth = 0; nth < crowd; nth++) {
-      // As many as 800 a second would be by now, however late it is.
+      // The number of streams that a rate of 800 per second allows by now.
       while (nth > ((performance.now() - began) / 1000) * 800) await pause(5);
       under.push(open(nth));
     }
@@ -182,7 +182,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     };
   }
 
-  test("instances that stop one by one reset no connection", async ({ skip }) => {
+  test("resets no connection when instances stop one by one", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const streams = await Promise.all(tokens.slice(0, 30).map((each) => caller.stream(each)));
     // nginx may send a write on a kept connection while the instance closes it. A write without a
@@ -208,7 +208,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
       expect([status, said.startsWith("retry: "), broken]).toEqual([200, true, undefined]);
   });
 
-  test("a killed instance fails no read, and no write with a key", async ({ skip }) => {
+  test("fails no read or keyed write when an instance is killed", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const finish = traffic({ unkeyed: false });
     await pause(1_000);
@@ -221,7 +221,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await copies.again(0);
   });
 
-  test("during a database outage each caller gets the 503 and Retry-After of an instance", async ({ skip }) => {
+  test("passes the instances' 503 and Retry-After during a database outage", async ({ skip }) => {
     skip(!there, noBalancer(name));
     await stop(postgres.instance);
     const replies: Outcome[] = [];
@@ -249,11 +249,11 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await expect.poll(async () => (await submit()).status).toBe(201);
   });
 
-  test("without any instance, the load balancer responds in JSON with Retry-After", async ({ skip }) => {
+  test("responds in JSON with Retry-After without any instance", async ({ skip }) => {
     skip(!there, noBalancer(name));
     for (const copy of copies.copies) copy.child.kill("SIGKILL");
     await Promise.all(copies.copies.map(({ ended }) => ended));
-    // While it does not know yet, and once it does.
+    // Before the load balancer knows it, and after.
     for (const ms of [0, 3_000]) {
       await pause(ms);
       const { status, headers, text } = await submit({ key: `nobody ${ms}` });

@@ -14,7 +14,7 @@ const url = `http://127.0.0.1:${port}`;
 const folder = mkdtempSync(join(tmpdir(), "countersign-clients-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-testWith(["java"], "Java's HttpClient, which offers h2c first, gets, posts and posts in chunks", async () => {
+testWith(["java"], "serves Java's HttpClient, which offers h2c first", async () => {
   const file = join(folder, "Ask.java");
   writeFileSync(
     file,
@@ -43,7 +43,7 @@ testWith(["java"], "Java's HttpClient, which offers h2c first, gets, posts and p
   expect(out.trim().split("\n"), err).toEqual(["201", "201", "201", "201", "200", "200"]);
 });
 
-testWith(["curl"], "curl --http2, which offers h2c, gets and posts", async () => {
+testWith(["curl"], "serves curl --http2, which offers h2c", async () => {
   const curl = async (...args: string[]) =>
     (await runSystem("curl", ["-s", "-w", " %{http_code}", "--http2", "-H", `Authorization: Bearer ${token}`, ...args]))
       .out;
@@ -53,7 +53,7 @@ testWith(["curl"], "curl --http2, which offers h2c, gets and posts", async () =>
   expect(await curl(...posted, "-H", "Transfer-Encoding: chunked", `${url}/api/approvals`)).toMatch(/ 201$/);
 });
 
-/** Where a long body is rejected, with what each endpoint must see first. */
+/** Endpoints that reject a long body, each with its first error. */
 const long = join(folder, "long");
 writeFileSync(long, Buffer.alloc(11_000_000, "x"));
 const doors = ["/api/approvals", "/api/mcp", "/oauth/token", "/sign-in"];
@@ -64,11 +64,8 @@ const headers = {
 };
 const fiveTimes = doors.flatMap((path) => Array.from({ length: 5 }, () => `${path} 413`));
 
-testWith(
-  ["python3"],
-  "Python's http.client and urllib read the 413 to 11 MB at every endpoint, five of five times",
-  async () => {
-    const program = `
+testWith(["python3"], "delivers the 413 to Python's http.client and urllib, five of five times", async () => {
+  const program = `
 import http.client, json, sys, urllib.error, urllib.request
 port, doors, headers, file = sys.argv[1], json.loads(sys.argv[2]), json.loads(sys.argv[3]), sys.argv[4]
 body = open(file, "rb").read()
@@ -84,13 +81,12 @@ for door in doors:
         except urllib.error.HTTPError as refused:
             print(door, refused.code)
 `;
-    const args = ["-c", program, String(port), JSON.stringify(doors), JSON.stringify(headers), long];
-    const { out, err } = await runSystem("python3", args);
-    expect(out.trim().split("\n"), err).toEqual([...fiveTimes, ...fiveTimes]);
-  },
-);
+  const args = ["-c", program, String(port), JSON.stringify(doors), JSON.stringify(headers), long];
+  const { out, err } = await runSystem("python3", args);
+  expect(out.trim().split("\n"), err).toEqual([...fiveTimes, ...fiveTimes]);
+});
 
-testWith(["go"], "Go's net/http reads the 413 too", async () => {
+testWith(["go"], "delivers the 413 to Go's net/http", async () => {
   const file = join(folder, "long.go");
   writeFileSync(
     file,
@@ -121,7 +117,7 @@ func main() {
   expect(out.trim().split("\n"), err).toEqual(fiveTimes);
 });
 
-testWith(["curl"], "curl reads the 413 with and without Expect", async () => {
+testWith(["curl"], "delivers the 413 to curl, with and without Expect", async () => {
   const given = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   for (const expecting of [[], ["-H", "Expect:"]]) {
     for (const path of doors) {

@@ -49,7 +49,7 @@ test.each([
   ["405", "DELETE", "/api/approvals", token, undefined],
   ["401", "POST", "/api/mcp", undefined, {}],
 ])(
-  "lets a page from another origin read status %s of %s %s and its headers",
+  "exposes status %s of %s %s and its headers to another origin's page",
   async (status, method, path, bearer, body) => {
     const reply = await call(method, path, { token: bearer, body, headers: { origin } });
     expect([String(reply.status), reply.headers.get("access-control-allow-origin")]).toEqual([status, "*"]);
@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test("shares the client's files, and no page or action of an owner", async () => {
+test("exposes the client's files to other origins, and no page or owner action", async () => {
   const front = createHttpServer(async (_req, res) => void res.end("a page"));
   await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
   const { port } = front.server.address() as { port: number };

@@ -5,19 +5,20 @@ import { env } from "@/lib/config/env";
 import { plainPage } from "@/lib/web/plain-page";
 
 /*
- * Two entry points with separate credentials. `/api` accepts only bearer tokens and ignores
- * cookies. The owner's pages use the session and never call `/api`.
+ * A foreign page must not act for a signed-in owner, so two entry points have separate credentials.
+ * `/api` accepts only bearer tokens and ignores cookies. The owner's pages use the session and
+ * never call `/api`.
  */
 
 /**
- * Where pages and programs of others may post. They prove themselves with a secret, a code or a
- * token; cookies are ignored.
+ * Endpoints for forms from other origins. They require a secret, a code or a token, and ignore
+ * cookies.
  */
 const fromAnywhere = [
-  // Requests of apps to the authorization server, some at addresses from before it had metadata.
+  // Apps' requests to the authorization server, some at paths from before it had metadata.
   /^\/oauth\/[a-z_]+(\/[\w-]+)?$/,
   /^\/(token|register)$/,
-  // Mail programs post on their own (RFC 8058); the address carries the proof.
+  // Mail programs post without a page (RFC 8058); the URL carries the key.
   /^\/alerts\/unsubscribe$/,
   // Slack posts when a button in an owner's message is pressed; Slack signs the request.
   /^\/alerts\/slack$/,
@@ -35,7 +36,7 @@ export function rejectCrossSite(req: IncomingMessage, path: string): OperationRe
   if (["GET", "HEAD", "OPTIONS"].includes(req.method as string)) return undefined;
   if (fromAnywhere.some((pattern) => pattern.test(path)) || comesFromOwnPage(req)) return undefined;
   const { publicUrl } = env();
-  const error = `This request did not come from a page of ${publicUrl}, so nothing changed`;
+  const error = `This request did not come from a page of ${publicUrl}, so no changes were made`;
   const headers = { connection: "close", "cross-origin-resource-policy": "same-origin" };
   if (!/\btext\/html\b/.test(req.headers.accept ?? ""))
     return { status: 403, headers, body: JSON.stringify({ error }) };
@@ -60,8 +61,8 @@ export function comesFromOwnPage({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * On a local computer `localhost` and `127.0.0.1` are the same service. A page is called by the
- * name it was opened with.
+ * On a local computer `localhost` and `127.0.0.1` are the same service. A page's host is the name
+ * that it was opened with.
  */
 function isOurs(origin: string, host = ""): boolean {
   const { publicUrl } = env();

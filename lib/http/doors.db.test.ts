@@ -37,7 +37,7 @@ const withoutTheMoment = (headers: Record<string, string>) => {
 
 const { ask } = await startFront();
 
-test("both entry points respond alike: status, headers and body, to valid and invalid requests", async () => {
+test("responds alike at both entry points", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read", "notifications:read");
   const { body: made } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const { id } = made as { id: string };
@@ -100,7 +100,7 @@ test("both entry points respond alike: status, headers and body, to valid and in
 const settled = async (token: string) =>
   expect(((await ask("GET", "/api/events?wait=30", { token })).body as { data: unknown[] }).data).not.toEqual([]);
 
-test("Next's entry point waits and streams like our server, and notices disconnects immediately", async () => {
+test("waits and streams at Next's entry point as at our server's", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const headers = { authorization: `Bearer ${token}` };
   const { body: made } = await ask("POST", "/api/approvals", { token, body: aQuestion });
@@ -138,11 +138,11 @@ async function openapiRoute() {
   return { status: reply.status, text: await reply.text(), headers: Object.fromEntries(reply.headers) };
 }
 
-test("a catch-all route keeps Next's own HTML from apps", () => {
+test("hides Next's own HTML from apps", () => {
   expect(readdirSync(join(import.meta.dirname, "../../app/api"))).toContain("[...rest]");
 });
 
-test("an app's address is its connection's, whatever it says itself", async () => {
+test("uses the connection's address for an app, whatever its headers", async () => {
   const { clientId: client_id } = await anApp(undefined, { public: true });
   await db.throttle.deleteMany();
   const push = (from: string) =>

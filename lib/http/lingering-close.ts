@@ -2,19 +2,19 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Limits for discarding a body: bytes, milliseconds without data (`patience`), and connections at a
- * time.
+ * Limits for discarding a body: bytes, milliseconds without data (`patience`), and concurrent
+ * connections.
  */
 export const lingeringCloseLimits = { bytes: 16 * 1024 * 1024, patience: 2_000, sockets: 500 };
 
 const open = new Set<Socket>();
 
 /**
- * Close a connection so that the client can read the response although its body was not read. If it
- * were closed while bytes arrive, the kernel would send a reset, which discards the unread
- * response, and many clients read only after writing (RFC 9112 section 9.6). So our half closes
- * after the response and incoming bytes are discarded.
- * The server's `requestTimeout` still applies; beyond any limit the connection closes immediately.
+ * Close a connection so that the client can read the response although its body was not read. A
+ * full close during incoming bytes would send a reset, which discards the unread response, and many
+ * clients read only after writing (RFC 9112 section 9.6). So our half closes after the response and
+ * incoming bytes are discarded. The server's `requestTimeout` still applies; beyond any limit the
+ * connection closes immediately.
  */
 export function lingeringClose(req: IncomingMessage): void {
   const { socket } = req;

@@ -20,7 +20,7 @@ afterEach(() => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   new Promise<IncomingMessage>((resolve) => http.get({ port, path, headers }, (reply) => resolve(reply.resume())));
 
-test("uses the socket's address, whatever the caller says", async () => {
+test("uses the socket's address, ignoring the caller's headers", async () => {
   await get("/sign-in", { "x-forwarded-for": "203.0.113.7", "x-countersign-address": "203.0.113.8" });
   expect(handed["x-countersign-address"]).toBe("127.0.0.1");
 });
@@ -116,19 +116,17 @@ test("gives every page its own nonce", async () => {
   expect(consent.headers["content-security-policy"]).not.toContain("form-action");
 });
 
-test("passes PUT and DELETE only to a client's registration", async () => {
-  const send = (method: string, path: string, headers: Record<string, string | number> = {}) =>
+test.each(["PUT", "DELETE", "PATCH"])("rejects %s", async (method) => {
+  const send = (path: string) =>
     new Promise<number>((resolve) =>
-      http.request({ port, method, path, headers }, (reply) => resolve(reply.resume().statusCode ?? 0)).end(),
+      http
+        .request({ port, method, path, headers: { "content-length": 0 } }, (reply) =>
+          resolve(reply.resume().statusCode ?? 0),
+        )
+        .end(),
     );
-  const length = { "content-length": 0 };
-  expect(await send("PUT", "/oauth/register/app_x", length)).toBe(200);
-  expect(await send("DELETE", "/oauth/register/app_x", length)).toBe(200);
-  for (const path of ["/oauth/register", "/oauth/register/", "/oauth/register/a/b", "/approvals", "/oauth/authorize"]) {
-    expect([path, await send("PUT", path, length), await send("DELETE", path, length)]).toEqual([path, 405, 405]);
-  }
-  expect(await send("PATCH", "/oauth/register/app_x", length)).toBe(405);
-  expect(await send("PUT", "/oauth/register/app_x", { "content-length": 300_000 })).toBe(413);
+  for (const path of ["/oauth/register", "/oauth/register/app_x", "/approvals", "/oauth/authorize"])
+    expect([path, await send(path)]).toEqual([path, 405]);
 });
 
 /** A request with a small form. @returns its status, its text, and whether it reached the pages */
@@ -159,35 +157,32 @@ const everyPage = [
 ];
 
 test.each<[string, Record<string, string>]>([
-  ["says nothing of where it is from", {}],
+  ["names no origin", {}],
   ["is from a foreign page", { origin: "https://evil.example" }],
-  ["is from a foreign page, and says so twice", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }],
-  [
-    "is from a foreign page that our name was given to",
-    { origin: "http://evil.example:4510", host: "evil.example:4510" },
-  ],
-  ["is from our name at another port", { origin: "http://localhost:3001", host: "localhost:3000" }],
+  ["is from a foreign page by both headers", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }],
+  ["is from a foreign page with our host name", { origin: "http://evil.example:4510", host: "evil.example:4510" }],
+  ["is from our host at another port", { origin: "http://localhost:3001", host: "localhost:3000" }],
   ["is from another page of this computer", { origin: "http://127.0.0.1:4000", host: "127.0.0.1:3000" }],
-  ["is from nowhere", { origin: "null" }],
-  ["says cross-site without an Origin", { "sec-fetch-site": "cross-site" }],
-  ["says same-site without an Origin", { "sec-fetch-site": "same-site" }],
-  ["was typed", { "sec-fetch-site": "none" }],
-  ["contradicts itself", { origin: ours, "sec-fetch-site": "cross-site" }],
-  ["is from nowhere on another site", { origin: "null", "sec-fetch-site": "cross-site" }],
-  ["has our Referer alone", { referer: `${ours}/approvals` }],
+  ["has a null origin", { origin: "null" }],
+  ["is cross-site without an Origin", { "sec-fetch-site": "cross-site" }],
+  ["is same-site without an Origin", { "sec-fetch-site": "same-site" }],
+  ["has no initiator", { "sec-fetch-site": "none" }],
+  ["has contradictory headers", { origin: ours, "sec-fetch-site": "cross-site" }],
+  ["has a null origin on another site", { origin: "null", "sec-fetch-site": "cross-site" }],
+  ["has only our Referer", { referer: `${ours}/approvals` }],
 ])("rejects a form that %s with 403 before the pages", async (_what, headers) => {
   for (const path of everyPage) {
     const { status, body, reached } = await post(path, { host: "localhost:3000", ...headers });
     expect([path, status, body, reached]).toEqual([path, 403, JSON.stringify({ error: refused }), false]);
   }
 });
-const refused = `This request did not come from a page of ${ours}, so nothing changed`;
+const refused = `This request did not come from a page of ${ours}, so no changes were made`;
 
 test.each<[string, Record<string, string>]>([
   ["Origin", { origin: ours }],
   ["Origin and fetch metadata", { origin: ours, "sec-fetch-site": "same-origin" }],
   ["fetch metadata alone", { "sec-fetch-site": "same-origin" }],
-  ["a page that keeps its address to itself", { origin: "null", "sec-fetch-site": "same-origin" }],
+  ["a page without a referrer", { origin: "null", "sec-fetch-site": "same-origin" }],
   ["another name of this computer", { origin: "http://127.0.0.1:3000", host: "127.0.0.1:3000" }],
   [
     "another name, with fetch metadata",
@@ -198,13 +193,13 @@ test.each<[string, Record<string, string>]>([
     expect([path, (await post(path, { host: "localhost:3000", ...headers })).reached]).toEqual([path, true]);
 });
 
-test("accepts only PUBLIC_URL as our origin, unless it is this computer", async () => {
+test("accepts only PUBLIC_URL as our origin, or a loopback address", async () => {
   configure({ PUBLIC_URL: "https://yes.example.com" });
   try {
     for (const origin of ["http://localhost:3000", "http://127.0.0.1:3000", "http://yes.example.com"])
       expect((await post("/approvals", { origin, host: new URL(origin).host })).status).toBe(403);
     expect((await post("/approvals", { origin: "https://yes.example.com", host: "10.0.0.7" })).reached).toBe(true);
-    // Whatever host name a proxy uses, the pages know only one.
+    // The pages know only one host name, whichever a proxy uses.
     expect(handed.host).toBe("yes.example.com");
   } finally {
     configure({ PUBLIC_URL: ours });
@@ -220,10 +215,9 @@ test("accepts posts of apps and mail programs from anywhere", async () => {
     "/alerts/slack",
   ];
   for (const path of paths) expect([path, (await post(path, {})).reached]).toEqual([path, true]);
-  expect((await post("/oauth/register/app_x", { origin: "https://evil.example" }, "PUT")).reached).toBe(true);
 });
 
-test("explains the rejection on a page, which no one can frame", async () => {
+test("explains the rejection on a page that can't be framed", async () => {
   const reply = await post("/approvals", { origin: "https://evil.example", accept: "text/html,*/*" });
   expect([reply.status, reply.headers["content-type"]]).toEqual([403, "text/html; charset=utf-8"]);
   expect(reply.body).toContain(`<p>${refused}.</p>`);

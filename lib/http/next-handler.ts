@@ -6,9 +6,9 @@ import { env } from "@/lib/config/env";
 import { cors } from "@/lib/net/cors";
 import { clientAddress } from "./client-address";
 import { rejectCrossSite } from "./csrf";
-import { missedApi } from "./missed-api";
 import { warnOnForwardedHeader } from "./proxy-warnings";
 import { pathOf } from "./request-checks";
+import { missedApi } from "./unknown-api-path";
 
 /** Next's request handler. */
 export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -17,13 +17,13 @@ export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 const formLimit = 256 * 1024;
 
 /**
- * Headers that only we, Next itself or our proxies may set. They are dropped from outside requests.
+ * Headers that only we, Next itself or our proxies may set. They are removed from outside requests.
  */
 const ours =
   /^(x-middleware-|x-nextjs-|next-resume$|x-forwarded-|x-countersign-|x-invoke-|x-matched-path$|content-security-policy|upgrade$)/;
 
 /**
- * In development, Next's pages name their requests to Next and wait for its reports on another
+ * In development, Next's pages identify their requests to Next and wait for its reports on another
  * channel.
  */
 const develops = (name: string) => process.env.NODE_ENV === "development" && /^x-nextjs-(html-)?request-id$/.test(name);
@@ -51,31 +51,49 @@ const forPrograms = /^\/(client\/|openapi(-3\.0)?\.json$|countersign\.postman_co
  * @returns a rejection, if it is not one for us
  */
 export function prepareNextRequest(req: IncomingMessage, res: ServerResponse): OperationResponse | undefined {
-  const method = req.method as string;
   const path = pathOf(req.url as string);
+  const rejection = rejectionOf(req, path);
+  if (rejection) return rejection;
+  replaceRequestHeaders(req);
+  setResourceHeaders(res, path);
+  if (!path.startsWith("/_next/static/")) setPageHeaders(req, res, path);
+  return undefined;
+}
+
+function rejectionOf(req: IncomingMessage, path: string): OperationResponse | undefined {
   const missed = missedApi(req, path);
   if (missed) return missed;
-  const manages = (method === "PUT" || method === "DELETE") && /^\/oauth\/register\/[^/]+$/.test(path);
-  if (!manages && !["GET", "HEAD", "POST", "OPTIONS"].includes(method)) return methodNotAllowed(["GET", "POST"]);
+  const method = req.method as string;
+  if (!["GET", "HEAD", "POST", "OPTIONS"].includes(method)) return methodNotAllowed(["GET", "POST"]);
   if (path === "/_next/image") return unknownPath();
   const foreign = rejectCrossSite(req, path);
   if (foreign) return foreign;
-  if (method === "POST" || method === "PUT") {
-    const length = req.headers["content-length"];
-    if (length === undefined) return errorResponse(411, "Length required", closing);
-    if (Number(length) > formLimit) return errorResponse(413, "Payload too large", closing);
-  }
+  return method === "POST" ? rejectedLength(req.headers["content-length"]) : undefined;
+}
+
+function rejectedLength(length: string | undefined): OperationResponse | undefined {
+  if (length === undefined) return errorResponse(411, "Length required", closing);
+  return Number(length) > formLimit ? errorResponse(413, "Payload too large", closing) : undefined;
+}
+
+/** Drops the headers that outside requests may not set, and sets our own. */
+function replaceRequestHeaders(req: IncomingMessage): void {
   const address = clientAddress(req);
   warnOnForwardedHeader(req);
   for (const name of Object.keys(req.headers)) if (ours.test(name) && !develops(name)) delete req.headers[name];
   req.headers["x-countersign-address"] = address;
   req.headers["x-countersign-path"] = req.url as string;
-  // Next is told only our own host name, whatever a proxy or its client says.
+  // Next always gets our own host name, whatever a proxy or its client sends.
   const { trustProxy, publicUrl } = env();
   if (trustProxy > 0 || publicUrl.startsWith("https:")) req.headers.host = new URL(publicUrl).host;
+}
+
+function setResourceHeaders(res: ServerResponse, path: string): void {
   res.setHeader("cross-origin-resource-policy", forEverybody.test(path) ? "cross-origin" : "same-origin");
   if (forPrograms.test(path)) for (const [name, value] of Object.entries(cors)) res.setHeader(name, value);
-  if (path.startsWith("/_next/static/")) return undefined;
+}
+
+function setPageHeaders(req: IncomingMessage, res: ServerResponse, path: string): void {
   const policy = contentSecurityPolicy(randomBytes(16).toString("base64"), path);
   // Next reads its nonce from this header.
   req.headers["content-security-policy"] = policy;
@@ -84,8 +102,7 @@ export function prepareNextRequest(req: IncomingMessage, res: ServerResponse): O
   // These addresses are never sent as a referrer, not even to us: the consent screen's, and those
   // of emailed links.
   if (/^\/(consent|alerts\/answer)\//.test(path)) res.setHeader("referrer-policy", "no-referrer");
-  if (publicUrl.startsWith("https:")) res.setHeader("strict-transport-security", "max-age=31536000");
-  return undefined;
+  if (env().publicUrl.startsWith("https:")) res.setHeader("strict-transport-security", "max-age=31536000");
 }
 
 const closing = { connection: "close" };

@@ -46,7 +46,7 @@ async function connect() {
 const get = (...paths: string[]) => paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join("");
 const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Lets this many checks of the clients' progress pass. */
+/** Lets this many of the clients' progress checks pass. */
 async function looks(count: number, between: () => unknown = () => {}) {
   for (let at = 0; at < count; at++) {
     await between();
@@ -54,7 +54,7 @@ async function looks(count: number, between: () => unknown = () => {}) {
   }
 }
 
-test("answers pipelined requests in order, each once", async () => {
+test("answers each pipelined request once and in order", async () => {
   const socket = await connect();
   const paths = Array.from({ length: 50 }, (_, at) => `/${at}`);
   let said = "";
@@ -110,7 +110,7 @@ test("never starts a request after the last one of a connection", async () => {
   expect(begun).toEqual(["/later"]);
 });
 
-test("disconnects a client that reads nothing, whatever else is written or sent meanwhile", async () => {
+test("disconnects a client that reads nothing but keeps writing", async () => {
   const socket = await connect();
   socket.write(get("/later"));
   await expect.poll(() => replies.length).toBe(1);
@@ -126,7 +126,7 @@ test("disconnects a client that reads nothing, whatever else is written or sent 
   await expect.poll(open).toBe(0);
 });
 
-test("keeps the response for a slow reader, and the connection for an idle one", async () => {
+test("keeps the response for a slow reader", async () => {
   const [slow, silent] = [await connect(), await connect()];
   let taken = 0;
   slow.on("data", (bytes) => (taken += bytes.length)).pause();
@@ -137,7 +137,7 @@ test("keeps the response for a slow reader, and the connection for an idle one",
     await looks(15);
     const before = taken;
     slow.resume();
-    // Enough to make its system request more.
+    // Reads enough for the system to request more.
     while (taken - before < 3_000_000) await pause(1);
     slow.pause();
     await pause(50);

@@ -4,7 +4,7 @@ import { every } from "@/lib/work/timers";
 
 /** How many pipelined requests are read ahead on one connection; then reading stops. */
 const readAhead = 4;
-/** One packet is read as a whole and may bring more. No client needs this many in one. */
+/** One packet is read as a whole and may contain more. No client needs this many in one. */
 const mostAhead = 100;
 /** A client that reads nothing for this many checks, one a second, is disconnected. */
 const patience = 20;
@@ -54,7 +54,7 @@ export function serializePipelined(server: Server): RequestSequencer {
 function serve(line: Line, res: ServerResponse, begin: () => void) {
   const { socket, waiting } = line;
   line.busy = true;
-  // Its last byte is in the client's network stack or on the way there.
+  // The response's last byte is in the client's network stack or on the way there.
   res.once("finish", () => {
     line.busy = false;
     if (socket.writableEnded || socket.destroyed) return;
@@ -74,8 +74,8 @@ function look(line: Line) {
 }
 
 /**
- * `bytesWritten` alone also counts what is still buffered here. Node's own socket timeout reads
- * `writeQueueSize` too.
+ * `bytesWritten` alone also counts bytes that are still buffered here. Node's own socket timeout
+ * reads `writeQueueSize` too.
  */
 function takenOf(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null };

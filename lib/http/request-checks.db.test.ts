@@ -58,7 +58,7 @@ function isWhole(text: string, asked: string | Buffer): boolean {
   return /^(HEAD|head) /.test(asked.toString()) || text.length >= end + 4 + length;
 }
 
-/** Like simple clients, it writes everything before it reads anything. */
+/** Like simple clients, it writes everything before it reads. */
 const writeThenRead = (head: string, body: Buffer) =>
   new Promise<string>((resolve, reject) => {
     const socket = net.connect(port, "127.0.0.1").pause();
@@ -96,7 +96,7 @@ describe("paths", () => {
     ["an unknown path", "/api/nope"],
     ["an unknown path", "/api"],
     ["an unknown path", "/api/approvals/x/y/z"],
-  ])("%s %s is 404 JSON, never a redirect", async (_row, path) => {
+  ])("responds to %s %s with 404 in JSON, never with a redirect", async (_row, path) => {
     const reply = await get(path);
     expect(reply.status).toBe(404);
     expect(reply.headers).not.toContain("location:");
@@ -113,7 +113,7 @@ describe("methods", () => {
     ["HEAD without GET", "HEAD /api/approvals/apr_x/resolve", "post, options"],
     ["before 401", "POST /api/integrations", "get, head, options"],
     ["TRACE", "TRACE /api/approvals", "get, head, post, options"],
-  ])("%s %s is 405 with Allow: %s", async (_row, line, allow) => {
+  ])("responds to %s %s with 405 and Allow: %s", async (_row, line, allow) => {
     const reply = await request(line);
     expect([reply.status, /allow: ([^\r]*)/.exec(reply.headers)?.[1]]).toEqual([405, allow]);
     if (!line.startsWith("HEAD")) isJson(reply);
@@ -135,7 +135,7 @@ describe("methods", () => {
     expect(options.headers).toContain("allow: get, head, post, options");
   });
 
-  test("lets a foreign page call with a token, and never with a cookie", async () => {
+  test("lets a foreign page call with a token, never with a cookie", async () => {
     const reply = await request(
       "OPTIONS /api/approvals",
       "Origin: https://other.example",
@@ -194,7 +194,7 @@ describe("authorization", () => {
     expect((await request("GET /api/approvals", `Cookie: next-auth.session-token=${token}`)).status).toBe(401);
   });
 
-  test("rejects the tokens of a deleted app, a revoked grant and an expired grant with 401", async () => {
+  test("rejects a deleted app's, revoked grant's or expired grant's tokens with 401", async () => {
     const deleted = await anAppWith("approvals:read");
     await deleteApp(deleted.owner, deleted.clientId);
     const revoked = await anAppWith("approvals:read");
@@ -231,12 +231,12 @@ describe("framing", () => {
     ["folded header", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nX-A: a\r\n b\r\n${bearer}\r\n\r\n`],
     ["NUL in a header", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\0b\r\n\r\n`],
     ["two Hosts", `GET /api/approvals HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n${bearer}\r\n\r\n`],
-    ["one Host twice", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nhost: x\r\n${bearer}\r\n\r\n`],
+    ["a repeated Host", `GET /api/approvals HTTP/1.1\r\nHost: x\r\nhost: x\r\n${bearer}\r\n\r\n`],
     ["two Hosts at a probe", "GET /readyz HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n"],
     ["HTTP/2.0 in words", `GET /api/approvals HTTP/2.0\r\nHost: x\r\n${bearer}\r\n\r\n`],
     ["HTTP/0.9 in words", `GET /api/approvals HTTP/0.9\r\nHost: x\r\n${bearer}\r\n\r\n`],
     ["not HTTP", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"],
-  ])("rejects %s with 400 in JSON, and ends the connection", async (_row, bytes) => {
+  ])("rejects %s with 400 in JSON, and closes the connection", async (_row, bytes) => {
     const reply = await send(Buffer.from(bytes, "latin1"), "end");
     expect([reply.status, reply.closed]).toEqual([400, true]);
     expect(reply.headers).not.toContain("location:");
@@ -284,7 +284,7 @@ describe("size", () => {
   ];
   const long = Buffer.alloc(11_000_000, "x");
 
-  test.each(doors)("a client that writes 11 MB to %s before reading gets the 413", async (path, headers) => {
+  test.each(doors)("delivers the 413 to a client that writes 11 MB to %s before reading", async (path, headers) => {
     const head = Object.entries({ host: "localhost", ...headers, "content-length": long.length });
     const reply = await writeThenRead(
       `POST ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
@@ -293,7 +293,7 @@ describe("size", () => {
     expect(reply).toMatch(/^HTTP\/1\.1 413 [\s\S]*\}$/);
   });
 
-  test("Node's fetch and http.request read the 413 five of five times", async () => {
+  test("delivers the 413 to Node's fetch and http.request, five of five times", async () => {
     const [path, headers] = doors[0] as (typeof doors)[0];
     for (let time = 0; time < 5; time++) {
       const fetched = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers, body: long });
@@ -307,8 +307,8 @@ describe("size", () => {
     }
   });
 
-  test("discards an endless body up to 16 MB, and only while it keeps coming", async () => {
-    // Of this thread alone: others of the process have their own tests running.
+  test("discards an endless body up to 16 MB", async () => {
+    // Measures this thread alone, because other threads run other tests.
     const held = () => process.memoryUsage().external;
     const before = held();
     let most = 0;
@@ -332,11 +332,10 @@ describe("size", () => {
           more();
         }),
     );
-    // The kernel's buffers of both ends are beyond the 16 MB.
+    // The kernel's buffers at both ends are in addition to the 16 MB.
     for (const written of await Promise.all(endless)) expect(written).toBeLessThan(40e6);
     clearInterval(looking);
-    // Kept in memory, the 40 would be 640 MB; discarded data waits for the garbage collector for a
-    // while.
+    // Buffered, the 40 would use 640 MB; discarded data waits for the garbage collector.
     expect(most).toBeLessThan(200e6);
     const silent = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     silent.write(`${post}Content-Length: 1000000000\r\n\r\n{`);
@@ -345,7 +344,7 @@ describe("size", () => {
     silent.on("error", () => {});
     await new Promise((resolve) => silent.once("close", resolve).once("end", () => resolve(undefined)));
     expect(text).toContain("413");
-    // Our half closes with the response, the whole once nothing more comes.
+    // Our half closes with the response, and the whole connection once no more data arrives.
     await expect
       .poll(() => new Promise<number>((resolve) => front.server.getConnections((_, n) => resolve(n))))
       .toBe(0);
@@ -361,7 +360,7 @@ describe("size", () => {
   });
 });
 
-test("times out slow headers within 15 s and missing bodies within 25 s, while serving others", async () => {
+test("times out slow headers within 15 s and missing bodies within 25 s", async () => {
   const slow = (bytes: string) =>
     new Promise<{ ms: number; text: string }>((resolve) => {
       const began = performance.now();
@@ -394,16 +393,16 @@ describe("an offered upgrade that is not needed (RFC 9110 section 7.8)", () => {
   test.each([
     ["GET", `GET /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\n${offer}\r\n\r\n`, 200],
     ["POST", `${post}Content-Length: ${body.length}\r\n\r\n${body}`, 201],
-    ["POST in chunks", `${post}Transfer-Encoding: chunked\r\n\r\n${chunks}`, 201],
+    ["a chunked POST", `${post}Transfer-Encoding: chunked\r\n\r\n${chunks}`, 201],
     ["a probe", `GET /readyz HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, 200],
     ["a page", `GET /approvals HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, 404],
     ["another protocol", "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: TLS/1.0\r\n\r\n", 200],
-  ])("%s is answered as if the upgrade was not offered", async (_what, bytes, status) => {
+  ])("answers %s as if the upgrade was not offered", async (_what, bytes, status) => {
     const reply = await send(bytes);
     expect([reply.status, reply.headers.includes("upgrade")]).toEqual([status, false]);
   });
 
-  test("continues the connection in HTTP/1.1 and answers the next request on it", async () => {
+  test("continues the connection in HTTP/1.1", async () => {
     const socket = net.connect(port, "127.0.0.1");
     let text = "";
     socket.on("data", (chunk) => (text += chunk));
@@ -440,7 +439,7 @@ test.each([
   expect([reply.status, reply.body]).toEqual([200, bytes.startsWith("HEAD") ? "" : '{"status":"ok"}']);
 });
 
-test("answers liveness without the database, readiness with it, and serves the description", async () => {
+test("answers liveness without the database, and readiness with it", async () => {
   expect((await request("GET /livez")).status).toBe(200);
   expect((await request("GET /readyz")).status).toBe(200);
   expect((await request("GET /api/health")).status).toBe(200);

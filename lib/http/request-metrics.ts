@@ -33,7 +33,7 @@ export function newRequestContext(req: IncomingMessage): RequestContext {
   return { id: newRequestId(), headers: req.headers, timing, caller: req.socket, ...roughly(req) };
 }
 
-/** Names a request by the first part of its address only, since the rest may be a secret. */
+/** Names a request by the first part of its address only, because the rest may be a secret. */
 function roughly({ method, url = "" }: IncomingMessage) {
   const [, first = "", deeper = ""] = /^\/([\w.-]{0,40})([^?]?)/.exec(url) ?? [];
   const kind = ["api", "oauth", "readyz", "token"].includes(first) ? first : "pages";
@@ -46,7 +46,7 @@ function roughly({ method, url = "" }: IncomingMessage) {
  * with ACCESS_LOG.
  */
 export function instrumentRequests(): (req: IncomingMessage, res: ServerResponse, request: RequestContext) => void {
-  // Read once: reading the environment costs more than everything else here.
+  // Read once, because reading the environment costs more than everything else here.
   const writes = process.env.ACCESS_LOG === "on";
   return (req, res, request) => {
     const ended = tracing()?.request(request);
@@ -60,7 +60,7 @@ export function instrumentRequests(): (req: IncomingMessage, res: ServerResponse
   };
 }
 
-/** Count what Node rejected before it was a request. */
+/** Count messages that Node rejected before they became requests. */
 export const countUnparsed = (status: number): void => requests(["", "unreadable", String(status)]);
 
 function count({ route, timing }: RequestContext, status: number) {

@@ -46,7 +46,7 @@ export function createHttpServer(pages: Pages): HttpServer {
     const request = newRequestContext(req);
     see(req, res, request);
     withRequest(request, () => serve(req, res, toApi, pages)).catch((error) => {
-      log.error("a request failed in the front", error);
+      log.error("a request failed in the HTTP server", error);
       if (res.headersSent) res.destroy();
       else refuse(req, res, { status: 500, headers: {}, body: '{"error":"Internal server error"}' });
     });
@@ -90,8 +90,8 @@ const refuse = (req: http.IncomingMessage, res: http.ServerResponse, refusal: Op
   send(req, res, isApiPath(pathOf(req.url ?? "")) ? withCommonHeaders(refusal) : withCommonHeaders(refusal, {}));
 
 /**
- * Responses to what never became a request (RFC 9112): bad framing, header floods, clients that do
- * not finish.
+ * Responses to data that never became a request (RFC 9112): bad framing, header floods, clients
+ * that do not finish.
  */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
@@ -110,7 +110,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
 }
 
 /**
- * @param connections the open ones: if another process listens, the server itself does not count
+ * @param connections the open ones; if another process listens, the server itself does not count
  * them
  */
 async function drain(server: http.Server, connections: Set<Socket>, leave: () => void, milliseconds: number) {
@@ -118,7 +118,7 @@ async function drain(server: http.Server, connections: Set<Socket>, leave: () =>
   await acceptAll(server);
   server.close();
   server.closeIdleConnections();
-  // Connections that were between two requests a moment ago.
+  // Includes connections that were between two requests a moment ago.
   const idle = setInterval(() => server.closeIdleConnections(), 100);
   const deadline = setTimeout(() => server.closeAllConnections(), milliseconds);
   const closed = (socket: Socket) => new Promise((resolve) => socket.once("close", resolve));
@@ -135,7 +135,7 @@ async function acceptAll(server: http.Server) {
   let taken = 0;
   const count = () => taken++;
   server.on("connection", count);
-  // The event loop checks the port once between two of these, and the first may come before that.
+  // The event loop checks the port once between two immediates, and the first may run before that.
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   await turn();
   for (let before = -1, turns = 0; before !== taken && turns < 50; turns++) {

@@ -48,7 +48,7 @@ test.skipIf(process.platform !== "linux")("uses less than 160 MiB at rest, befor
   expect(Number(kilobytes)).toBeLessThan(160 * 1024);
 });
 
-test("is ready during a database outage, and reports it to apps in JSON and to owners on a page", async () => {
+test("is ready during a database outage, and reports it to apps and owners", async () => {
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   const before = service.said().length;
   await stop(postgres.instance);
@@ -62,14 +62,14 @@ test("is ready during a database outage, and reports it to apps in JSON and to o
   }
   const page = await fetch(`${service.url}/`);
   expect(page.headers.get("content-type")).toContain("text/html");
-  // Next's own lines too.
+  // Includes Next's own lines.
   const lines = service.said().slice(before).split("\n").filter(Boolean);
   expect(lines.filter((line) => !line.startsWith('{"time":'))).toEqual([]);
   await start(postgres.instance, postgres.port);
   await expect.poll(async () => (await submit(JSON.stringify(question))).status).toBe(201);
 });
 
-test("SIGTERM: reports not ready but serves for a while, then closes the port and exits", async () => {
+test("reports not ready on SIGTERM, then closes the port and exits", async () => {
   service.child.kill("SIGTERM");
   const ready = () => fetch(`${service.url}/readyz`).then(({ status }) => status);
   await expect.poll(ready).toBe(503);

@@ -52,10 +52,10 @@ async function held(): Promise<number> {
 
 // Linux lists the connections.
 test.skipIf(process.platform !== "linux")(
-  "60 clients that read none of 8 long lists cost less than 50 MB, and are disconnected",
+  "disconnects 60 clients that read none of 8 long lists, below 50 MB",
   async () => {
     for (let at = 0; at < 50; at++) expect((await submit()).status).toBe(201);
-    // The same number of lists that are read: their cost stays.
+    // The same number of lists that are read, whose cost remains.
     for (let at = 0; at < 4; at++) await Promise.all(Array.from({ length: 60 }, list));
     const idle: number[] = [];
     for (let at = 0; at < 5; at++) idle.push(await held());
@@ -69,13 +69,12 @@ test.skipIf(process.platform !== "linux")(
     // Others are served meanwhile.
     await expect.poll(list).toBeGreaterThan(900_000);
     const stayed: number[] = [];
-    // The last ones are disconnected for reading nothing, or, if their system took it all, for
-    // sending nothing.
+    // The last ones are disconnected for reading nothing or, if their system buffered everything,
+    // for sending nothing.
     while (connected(readers) > 0 && stayed.length < 120) stayed.push(await held());
     for (const reader of readers) reader.destroy();
     expect(connected(readers)).toBe(0);
-    // Before any client is slow, all may wait for each other; the cost while most of them remain is
-    // what counts.
+    // Before any client is slow, all may wait. The measured cost is that of most of them.
     const median = (all: number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
     expect(median(stayed.slice(0, 20)) - median(idle)).toBeLessThan(50 * 1024 * 1024);
   },

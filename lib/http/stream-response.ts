@@ -23,7 +23,7 @@ export async function streamResponse(
     }
     res.end();
   } catch (error) {
-    if (!res.destroyed) log.info("a stream was ended", { reason: String(error) });
+    if (!res.destroyed) log.info("a stream ended early", { reason: String(error) });
     res.destroy();
   }
 }
@@ -49,7 +49,7 @@ export async function writeInChunks(res: ServerResponse, text: string, encoding:
   res.end();
 }
 
-/** Never between the two halves of a surrogate pair. */
+/** Never splits a surrogate pair. */
 function pieceEnd(text: string, at: number): number {
   const end = Math.min(text.length, at + chunkBytes);
   const last = text.charCodeAt(end - 1);

@@ -55,7 +55,7 @@ const submit = async (copy: Service) =>
 const resolve = async (copy: Service, id: string) =>
   (await call(copy, "POST", `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" })).status;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Until this many requests wait at the second instance. */
+/** Waits until this many requests wait at the second instance. */
 const waiting = (count: number) =>
   expect
     .poll(async () => {
@@ -83,12 +83,12 @@ async function listen(copy: Service, last?: string) {
 }
 const lastId = (said: string) => [...said.matchAll(/^id: (evt_\w+)$/gm)].at(-1)?.[1];
 
-test("an instance that starts during a database outage reports it and waits", () => {
+test("starts during a database outage, reports it and waits", () => {
   expect(here.said()).toMatch(/^Waiting up to 30 s for the database at DATABASE_URL: .+$/m);
   expect(there.said()).not.toContain("Waiting");
 });
 
-test("waits and streams on one instance receive answers given on the other immediately", async () => {
+test("delivers answers to waits and streams on the other instance immediately", async () => {
   const id = await submit(here);
   const stream = await listen(there);
   const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));
@@ -109,7 +109,7 @@ test("waits and streams on one instance receive answers given on the other immed
   ]);
 });
 
-test("waits and streams survive a database restart without losing events", async () => {
+test("loses no events of waits and streams in a database restart", async () => {
   const [id, other] = [await submit(here), await submit(here)];
   const stream = await listen(there);
   const waits = [id, other].map((each) => call(there, "GET", `/api/approvals/${each}?wait=60`));
@@ -119,13 +119,13 @@ test("waits and streams survive a database restart without losing events", async
   await start(postgres.instance, postgres.port);
   for (const each of [id, other]) await expect.poll(() => resolve(here, each)).not.toBe(503);
   for (const reply of await Promise.all(waits)) expect(await reply.json()).toMatchObject({ status: "resolved" });
-  // Reconnected where it was, in case it was cut off; once each in any case.
+  // Reconnects at its last position after a disconnect, and receives each event once.
   for (const each of [id, other])
     await expect.poll(() => stream.said.split(`"id":"${each}","resolution"`).length).toBe(2);
   expect(stream.ended).toBe(false);
 });
 
-test("SIGTERM ends waits and streams in time, and they continue on the other instance", async () => {
+test("ends waits and streams in time on SIGTERM, and continues them elsewhere", async () => {
   const id = await submit(here);
   const stream = await listen(there);
   const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));

@@ -93,7 +93,7 @@ it("can be restored until they are erased", async () => {
   expect(undoMs).toBeLessThanOrEqual(8_000);
 });
 
-it("show the owner's name of up to 40 characters, or the provider's", async () => {
+it("show the owner's name, or the provider's", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner);
   const label = async () => (await linkedAccount(owner, id)).label;
@@ -119,7 +119,7 @@ it("show the owner's name of up to 40 characters, or the provider's", async () =
   }
 });
 
-it("can be found in the activity log while they are shown", async () => {
+it("are searchable in the activity log while they are shown", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner, { email: "olive@work.example" });
   await renameAccount(owner, id, "Work");
@@ -133,7 +133,7 @@ it("can be found in the activity log while they are shown", async () => {
   expect(after?.href).toBe("/integrations");
 });
 
-it("know the owner's open link attempt until it expires", async () => {
+it("include the owner's open link attempt until it expires", async () => {
   const owner = await anOwner();
   const set = (minutesAgo: number, provider: string, used = false) => db.$executeRaw`
     INSERT INTO link_attempt (state_hash, owner_id, session_id, provider, sealed, created_at, expires_at, used_at)

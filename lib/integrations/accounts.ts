@@ -48,7 +48,7 @@ export type LinkedAccount = Integration & {
 /** An account with all details. */
 export type AccountDetails = LinkedAccount & {
   /**
-   * The granted scopes in the provider's words, with the access that each gives; none for an
+   * The granted scopes in the provider's words, with the access that each one gives; none for an
    * unknown scope.
    */
   scopes: { scope: string; gives: Access[] }[];
@@ -60,15 +60,24 @@ export type AccountDetails = LinkedAccount & {
   apps: { appId: string; name: string; sees: boolean }[];
 };
 
-/** The link attempt of an owner who is at a provider, and when it began (epoch milliseconds). */
+/** An owner's open link attempt, and when it began (epoch milliseconds). */
 export type PendingLink = { provider: string; providerName: string; since: number };
 
 /** The provider of the owner's latest open link attempt. An attempt expires after ten minutes. */
 export async function pendingLinks({ ownerId }: OwnerActor): Promise<PendingLink | undefined> {
-  const attempt = await sql<{ provider: string; created_at: Date }>`SELECT provider, created_at FROM link_attempt a
-    WHERE owner_id = ${ownerId} AND used_at IS NULL AND expires_at > now()
-      AND NOT EXISTS (SELECT FROM link_attempt later WHERE later.owner_id = a.owner_id AND later.provider = a.provider
-        AND later.used_at IS NOT NULL AND later.created_at > a.created_at)
+  const attempt = await sql<{ provider: string; created_at: Date }>`
+    SELECT provider, created_at
+    FROM link_attempt a
+    WHERE owner_id = ${ownerId}
+      AND used_at IS NULL
+      AND expires_at > now()
+      AND NOT EXISTS (
+        SELECT FROM link_attempt later
+        WHERE later.owner_id = a.owner_id
+          AND later.provider = a.provider
+          AND later.used_at IS NOT NULL
+          AND later.created_at > a.created_at
+      )
     ORDER BY created_at DESC LIMIT 1`.row();
   if (!attempt) return undefined;
   const { provider, created_at } = attempt;
@@ -121,14 +130,19 @@ const shown = ({ ownerId }: OwnerActor, now: Date) => ({
 
 /** The number of the owner's accounts that only they can fix. */
 export const brokenCount = (ownerId: string): Sql =>
-  sql`(SELECT count(*)::int FROM integration WHERE owner_id = ${ownerId} AND status = 'needs_reauth')`;
+  sql`(
+    SELECT count(*)::int FROM integration WHERE owner_id = ${ownerId} AND status = 'needs_reauth'
+  )`;
 
 type ConnectedApp = { appId: string; name: string; sees: string[] };
 
 /** The owner's connected apps by name, with the IDs of the accounts that each one sees. */
 const connectedApps = ({ ownerId }: OwnerActor) =>
-  sql<ConnectedApp>`SELECT app_id AS "appId", name, integration_ids AS sees FROM connected_app
-    WHERE owner_id = ${ownerId} ORDER BY name, app_id`.rows();
+  sql<ConnectedApp>`
+    SELECT app_id AS "appId", name, integration_ids AS sees
+    FROM connected_app
+    WHERE owner_id = ${ownerId}
+    ORDER BY name, app_id`.rows();
 
 function asAccount(row: Row, apps: ConnectedApp[], now: Date): LinkedAccount {
   const provider = providerById(row.provider);

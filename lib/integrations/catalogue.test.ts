@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { setDemoIdentity } from "@/lib/demo-identity/config";
+import { beforeEach, describe, expect, it, test } from "vitest";
 import { configure, unset } from "@/lib/testing/settings";
 import { accessesOf, bucketsOf, clientFor, providerById, providers, scopesFor } from "./catalogue";
 import { accesses } from "./providers/access";
@@ -10,7 +9,6 @@ const set = (settings: Record<string, string> = {}) => {
   configure({ DATABASE_URL: "postgresql://nobody@localhost/none", SECRET: "s".repeat(32), ...settings });
 };
 beforeEach(() => set());
-afterEach(() => setDemoIdentity(undefined));
 
 const corp = { id: "corp", name: "Corp", issuer: "https://id.corp.example", clientId: "us", clientSecret: "secret" };
 
@@ -47,28 +45,22 @@ test("marks configured providers as ready, including the operator's own", () => 
   for (const id of ["google", "github", "corp"]) expect(clientFor(id).check).toBeTypeOf("function");
 });
 
-test("lists the Demo identity while it responds", () => {
-  expect(providerById("demo")).toBeUndefined();
-  setDemoIdentity({ origin: "http://127.0.0.1:1", clientId: "us", clientSecret: "secret" });
-  expect(providerById("demo")).toMatchObject({ name: "Demo identity", ready: true, offers: accesses });
-});
-
-it.each(["google", "microsoft", "github", "demo", "mail"])("no other provider may call itself %s", (id) => {
+it.each(["google", "microsoft", "github", "mail"])("rejects another provider named %s", (id) => {
   expect(() => {
     set({ OIDC_PROVIDERS: JSON.stringify([{ ...corp, id }]) });
     providers();
   }).toThrow("OIDC_PROVIDERS");
 });
 
-it.each(["corp", "https://id.corp.example/.well-known/openid-configuration"])("no issuer is %s", (issuer) => {
+it.each(["corp", "https://id.corp.example/.well-known/openid-configuration"])("rejects the issuer %s", (issuer) => {
   expect(() => {
     set({ OIDC_PROVIDERS: JSON.stringify([{ ...corp, issuer }]) });
     providers();
   }).toThrow("OIDC_PROVIDERS is invalid at 0.issuer");
 });
 
-describe("scopes and what they stand for", () => {
-  it.each(["google", "microsoft"])("whatever is asked of %s comes back as at least that", (id) => {
+describe("scopes and their meaning", () => {
+  it.each(["google", "microsoft"])("maps every request to %s back to at least the same access", (id) => {
     for (const access of accesses)
       expect([access, accessesOf(id, scopesFor(id, [access]))]).toEqual([access, expect.arrayContaining([access])]);
     for (const access of accesses.filter((each) => each.endsWith(".read")))
@@ -100,7 +92,7 @@ describe("scopes and what they stand for", () => {
     expect(bucketsOf(id, scopes)).toEqual(["identity", ...new Set(expected.map((access) => access.split(".")[0]))]);
   });
 
-  test("gives the operator's own access once all its scopes are granted", () => {
+  test("grants the operator's own access once all its scopes are granted", () => {
     const scopes = { "calendar.read": ["cal:r"], "calendar.write": ["cal:r", "cal:w"] };
     set({ OIDC_PROVIDERS: JSON.stringify([{ ...corp, scopes }]) });
     expect(scopesFor("corp", ["calendar.write", "calendar.read", "mail.read"])).toEqual(["cal:r", "cal:w"]);

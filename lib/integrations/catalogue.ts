@@ -1,5 +1,4 @@
 import { env } from "@/lib/config/env";
-import { type DemoIdentity, demoIdentity, demoScopes } from "@/lib/demo-identity/config";
 import { mailClient } from "./mail/client";
 import { type Access, accesses, type Bucket, buckets } from "./providers/access";
 import { githubProvider } from "./providers/github";
@@ -16,8 +15,8 @@ import {
 } from "./providers/scopes";
 
 /*
- * The only list of providers: how to talk to each (`providers/oidc.ts`, `providers/github.ts`,
- * `mail/client.ts`), and which scopes stand for which access (`providers/scopes.ts`). Tests link at
+ * Providers differ in protocol (`providers/oidc.ts`, `providers/github.ts`, `mail/client.ts`) and
+ * scopes (`providers/scopes.ts`), so this is the only list of them. Tests link at
  * `lib/testing/identity-provider.ts`, or use `aWorkingAccount` and `aProvider`
  * (`lib/testing/linked.ts`). A new `StatusReason` needs a sentence in
  * `components/integrations/words.ts` and a few words in `lib/events/account-descriptions.ts`.
@@ -33,7 +32,6 @@ type Entry = Omit<Provider, "offers" | "ready"> & {
 /** All providers, in the order that owners see. */
 function entries(): Entry[] {
   const { google, microsoft, github, oidcProviders } = env();
-  const demo = demoIdentity();
   return [
     {
       id: "google",
@@ -91,20 +89,9 @@ function entries(): Entry[] {
         ready: () => oidcProvider(it),
       }),
     ),
-    ...(demo ? [demoEntry(demo)] : []),
     { id: "mail", name: "Mail server", kind: "mail", variables: [], scopes: mailScopes, ready: true },
   ];
 }
-
-/** Listed while it responds, and hidden otherwise. */
-const demoEntry = (demo: DemoIdentity): Entry => ({
-  id: "demo",
-  name: "Demo identity",
-  kind: "oauth",
-  variables: [],
-  scopes: writtenScopes(demoScopes),
-  ready: () => oidcProvider({ ...demo, id: "demo", issuer: demo.origin, ours: { ...demo, name: "demo-identity" } }),
-});
 
 const find = (id: string) => entries().find((entry) => entry.id === id);
 
@@ -151,7 +138,7 @@ export function bucketsOf(id: string, scopes: readonly string[]): Bucket[] {
 export function oauthOf(id: string): OAuthProvider {
   const ready = find(id)?.ready;
   if (typeof ready === "function") return ready();
-  throw new ProviderFault("not_configured", false, "it is not set up");
+  throw new ProviderFault("not_configured", false, "the provider is not set up");
 }
 
 /** The client for linked accounts. @throws {ProviderFault} not_configured */

@@ -27,14 +27,14 @@ const linkAgain = (account: { id: string; ownerId: string; provider: string }, c
     return credential;
   });
 
-test("disconnects immediately; revokes and erases after ten seconds", async () => {
+test("disconnects immediately, and erases after ten seconds", async () => {
   const provider = aProvider();
   const { id, owner, credential } = await aWorkingAccount();
   await disconnect(owner, id);
   const { disconnectedAt, eraseAt, ...row } = await rowOf(id);
   expect(row).toMatchObject({ status: "disconnected", statusBefore: "connected" });
   expect((eraseAt?.getTime() ?? 0) - (disconnectedAt?.getTime() ?? 0)).toBe(10_000);
-  // Not before, and it is no longer checked.
+  // Nothing happens before, and the account is no longer checked.
   await makeDue(id);
   expect(await eraseRemoved(provider)).toBe(0);
   expect(await keepAlive(provider)).toBe(0);
@@ -64,7 +64,7 @@ test("disconnects immediately; revokes and erases after ten seconds", async () =
   ]);
 });
 
-test("restores an account within the time to undo, without revoking it", async () => {
+test("restores an account within the undo period, without revoking it", async () => {
   const provider = aProvider();
   const { id, owner, credential, ...account } = await aWorkingAccount();
   await disconnect(owner, id);
@@ -80,12 +80,12 @@ test("restores an account within the time to undo, without revoking it", async (
   await expect(undoDisconnect(owner, id)).rejects.toMatchObject({ status: 409 });
   expect(await eraseRemoved(provider)).toBe(1);
   await expect(undoDisconnect(owner, id)).rejects.toMatchObject({ status: 409 });
-  // A second call changes nothing: the time does not restart.
+  // A second call changes nothing, and the undo period does not restart.
   await disconnect(owner, id);
   expect(await rowOf(id)).toMatchObject({ status: "disconnected", eraseAt: null });
 });
 
-test("several instances revoke an account once", async () => {
+test("revokes an account once among several instances", async () => {
   const provider = aProvider();
   provider.before = () => new Promise((resolve) => setTimeout(resolve, 50));
   const accounts = await Promise.all(Array.from({ length: 12 }, () => aWorkingAccount()));
@@ -101,7 +101,7 @@ test("several instances revoke an account once", async () => {
 
 test.each([
   ["refuses", () => Promise.reject(new ProviderFault("provider_down", false, "status 503"))],
-  ["fails in ways nobody thought of", () => Promise.reject(new TypeError("token abc"))],
+  ["fails unexpectedly", () => Promise.reject(new TypeError("token abc"))],
   ["never answers", () => new Promise<void>(() => {})],
 ])("erases the credential when a provider %s", async (_, before) => {
   const provider = aProvider();
@@ -136,7 +136,7 @@ test("erases credentials that cannot be decrypted or have no provider", async ()
   expect([await kept(changed.id), await kept(orphan.id)]).toEqual([0, 0]);
 });
 
-test("another instance erases an account when the first one dies", async () => {
+test("erases an account on another instance when the first one is killed", async () => {
   const provider = aProvider();
   const { id, owner } = await aWorkingAccount();
   await disconnect(owner, id);
@@ -148,7 +148,7 @@ test("another instance erases an account when the first one dies", async () => {
   expect(await kept(id)).toBe(0);
 });
 
-test("stores a renewal under way first, so that the newest credential is revoked", async () => {
+test("stores a running renewal first, so that the newest credential is revoked", async () => {
   const provider = aProvider();
   let open = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -168,7 +168,7 @@ test("stores a renewal under way first, so that the newest credential is revoked
   expect(provider.revoked).toEqual([provider.given?.refreshToken]);
 });
 
-test("relinking during disconnection keeps the new account", async () => {
+test("keeps the new account when relinking during a disconnection", async () => {
   const provider = aProvider();
   const early = await aWorkingAccount();
   await disconnect(early.owner, early.id);
@@ -191,7 +191,7 @@ test("relinking during disconnection keeps the new account", async () => {
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", eraseAt: null, lease: null });
   expect(await keepAlive(aProvider())).toBe(1);
 
-  // Long after, the same account comes back.
+  // The same account is linked again much later.
   const late = await aWorkingAccount();
   await disconnect(late.owner, late.id);
   await tenSecondsPass(late.id);
@@ -201,7 +201,7 @@ test("relinking during disconnection keeps the new account", async () => {
   expect(await rowOf(late.id)).toMatchObject({ status: "connected", disconnectedAt: null, statusReason: null });
 });
 
-test("concurrent linking and erasing never leave a connected account without a credential", async () => {
+test("never leaves a connected account without a credential", async () => {
   const provider = aProvider();
   const accounts = await Promise.all(Array.from({ length: 20 }, () => aWorkingAccount()));
   for (const { id, owner } of accounts) {
@@ -244,7 +244,7 @@ test("shows a removed account to apps for thirty days, then deletes it", async (
   expect(await db.grantIntegration.count({ where: { integrationId: id } })).toBe(0);
 });
 
-test("sweeps an expired link attempt", async () => {
+test("deletes an expired link attempt in the sweep", async () => {
   const { ownerId } = await anOwner();
   const attempt = { ownerId, sessionId: "s", provider: "google", sealed: Buffer.from("x") };
   const hours = (count: number) => new Date(Date.now() + count * 3_600_000);

@@ -22,7 +22,7 @@ export const undoMilliseconds = 10_000;
 
 /**
  * Remove a linked account: apps immediately read that it is disconnected, and we stop using it.
- * After the time to undo, `eraseRemoved` revokes it at the provider and destroys its credential.
+ * After the undo period, `eraseRemoved` revokes it at the provider and destroys its credential.
  * Idempotent.
  * @throws {AppError} 404
  */
@@ -42,7 +42,7 @@ export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promi
     if (!row) throw notFound();
     if (row.status !== "disconnected") return;
     if (row.eraseAt === null || row.eraseAt <= row.now)
-      throw new AppError(409, "This account is already removed. Connect it again");
+      throw new AppError(409, "This account is already removed. Reconnect it");
     await recordOutcome(tx, row, { kind: "restored" });
   });
 }
@@ -60,7 +60,7 @@ const longest = 8000;
  * Revoke removed accounts at their providers, best effort, and destroy their credentials in any
  * case. One instance handles each account; another takes over if it does not finish within a
  * minute.
- * @returns how many accounts were erased
+ * @returns the number of erased accounts
  */
 export const eraseRemoved = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
   runUntilEmpty<Due>({ most, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
@@ -70,18 +70,25 @@ const isRemoved = sql`erase_at <= now() AND (lease_until IS NULL OR lease_until 
 export const hasRemovedToErase = sql`EXISTS (SELECT FROM integration WHERE ${isRemoved})`;
 
 const takeRemoved = (room: number): Promise<Due[]> =>
-  sql<Due>`UPDATE integration i
-    SET lease = ${randomUUID()}, lease_until = now() + make_interval(secs => ${literal(leaseSeconds)})
-    WHERE i.id IN (SELECT id FROM integration WHERE ${isRemoved}
-      ORDER BY erase_at LIMIT ${room} FOR UPDATE SKIP LOCKED)
+  sql<Due>`
+    UPDATE integration i
+    SET lease = ${randomUUID()},
+      lease_until = now() + make_interval(secs => ${literal(leaseSeconds)})
+    WHERE i.id IN (
+      SELECT id
+      FROM integration
+      WHERE ${isRemoved}
+      ORDER BY erase_at LIMIT ${room}
+      FOR UPDATE SKIP LOCKED
+    )
     RETURNING i.id, i.owner_id AS "ownerId", i.provider, i.lease`.rows();
 
-/** @returns whether it was erased */
+/** @returns whether the account was erased */
 async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
   await revoke(due, speaking).catch((error) => {
     const why = error instanceof ProviderFault ? { said: error.message } : { at: stackFrames(error) };
     const about = { account: due.id, provider: due.provider, ...why };
-    log.info("a provider was not told that an account was removed", about);
+    log.info("a provider could not be notified of a removed account", about);
   });
   return change(null, async (tx) => {
     const row = await lockAccount(tx, due.id);
@@ -92,7 +99,9 @@ async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
     }
     // The account was linked again meanwhile. Some providers revoke the new grant with the old one,
     // so check it immediately.
-    await sql`UPDATE integration SET check_at = now()
+    await sql`
+      UPDATE integration
+      SET check_at = now()
       WHERE id = ${due.id} AND status IN ('connected', 'error') AND lease IS NULL`.run(tx);
     return false;
   });

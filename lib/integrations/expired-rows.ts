@@ -1,8 +1,11 @@
 import { type Sql, sql } from "@/lib/database/sql";
 import type { ExpiryRule } from "@/lib/database/sweeper";
 
-/** Link attempts from which no owner came back. */
-export const expiredAttempts: ExpiryRule = { table: "link_attempt", when: sql`expires_at < now() - interval '1 hour'` };
+/** Link attempts whose owner never returned. */
+export const expiredAttempts: ExpiryRule = {
+  table: "link_attempt",
+  when: sql`expires_at < now() - interval '1 hour'`,
+};
 
 /** A linked account removed long ago, with nothing left to revoke. */
 const isLongRemoved = sql`disconnected_at < now() - interval '30 days' AND erase_at IS NULL`;

@@ -10,9 +10,9 @@ import { lockAccount, noteScopes, recordOutcome } from "./status";
 import { CredentialUnreadable, openCredential, storeCredential } from "./vault";
 
 /*
- * `integration_secret.version` increases with each response from the provider, and a response is
- * stored only if the credential it was requested with is still the stored one. Key rotation changes
- * no version.
+ * A provider's response can arrive after the credential it is about was replaced.
+ * `integration_secret.version` increases with each response, and a response is stored only if its
+ * request's credential is still the stored one. Key rotation changes no version.
  */
 
 /** An account that is leased for a check. */
@@ -79,7 +79,7 @@ export async function checkAccount(
   answer
     .then((late) => ("works" in late && late.works.credential ? write(leased, held, late) : undefined))
     .catch((error) =>
-      log.error("a renewed credential was lost", undefined, { account: leased.id, at: stackFrames(error) }),
+      log.error("a refreshed credential was lost", undefined, { account: leased.id, at: stackFrames(error) }),
     );
   await write(leased, held, { fault: { reason: "provider_down", final: false } });
 }
@@ -115,7 +115,7 @@ async function ask(
   } catch (error) {
     if (error instanceof ProviderFault) {
       const { reason, final, message: said } = error;
-      log.info("a linked account did not work", { account: id, provider, reason, final, said });
+      log.info("a linked account failed its check", { account: id, provider, reason, final, said });
       return { fault: error };
     }
     // An unexpected error's message may contain anything.
@@ -138,7 +138,7 @@ const retries = [100, 500, 1000, 2000, 4000, 8000];
 function write(leased: LeasedAccount, held: HeldCredential, result: CheckResult): Promise<void> {
   const pauses = "works" in result && result.works.credential ? retries : [];
   const failed = (error: unknown) =>
-    log.warn("a renewed credential could not be stored; will retry", { reason: (error as Error).name });
+    log.warn("a refreshed credential could not be stored; will retry", { reason: (error as Error).name });
   return retry(() => writeOnce(leased, held, result), pauses, failed);
 }
 

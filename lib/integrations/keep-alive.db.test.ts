@@ -16,10 +16,7 @@ import { destroyCredential, openCredential, storeCredential } from "./vault";
 // Every test has its own accounts; other tests' are not due.
 beforeEach(() => db.integration.updateMany({ data: { checkAt: null } }));
 
-/**
- * Rounds that a test began, gates that let them end, and a stop so that they never take the next
- * test's accounts.
- */
+/** Running rounds, gates that let them end, and a stop that protects the next test's accounts. */
 let [rounds, gates, stopping] = [[] as Promise<unknown>[], [] as (() => void)[], new AbortController()];
 afterEach(async () => {
   stopping.abort();
@@ -42,7 +39,7 @@ const pause = async (id: string) => {
   const { checkAt, checkedAt } = await rowOf(id);
   return ((checkAt?.getTime() ?? 0) - (checkedAt?.getTime() ?? 0)) / 1000;
 };
-/** What the other side does first. */
+/** The provider's first action. */
 function gate() {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {
@@ -60,7 +57,7 @@ test("renews a due account once and stores the new credential", async () => {
   expect([...provider.uses.values()]).toEqual([1]);
   expect((await openCredential(db, account))?.credential).toEqual(provider.given);
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", lease: null, leaseUntil: null, failures: 0 });
-  // Its token ends in an hour; minus six minutes, and up to a tenth earlier.
+  // Its token expires in an hour; the renewal is due six minutes earlier, minus up to a tenth.
   expect(await pause(account.id)).toBeGreaterThan(48 * 60);
   expect(await pause(account.id)).toBeLessThan(54 * 60 + 1);
 });
@@ -76,7 +73,7 @@ test("uses each refresh token in only one of many concurrent rounds", async () =
   for (const { id } of accounts) expect(await rowOf(id)).toMatchObject({ status: "connected", lease: null });
 });
 
-test("retries an unreachable provider with back-off, reports an error after five minutes, and recovers", async () => {
+test("retries an unreachable provider with back-off, and recovers", async () => {
   const provider = aProvider();
   provider.before = () => Promise.reject(passing);
   const { id, owner } = await aWorkingAccount();
@@ -156,7 +153,7 @@ test("records the access lost in a renewal with fewer scopes", async () => {
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "integration.access_changed" } })).toBe(1);
 });
 
-test("another instance checks an account when the first one dies before storing", async () => {
+test("checks an account on another instance when the first one is killed", async () => {
   const provider = aProvider();
   const { id } = await aWorkingAccount();
   await db.$executeRaw`
@@ -182,7 +179,7 @@ test("asks the owner once to reconnect when the only response was lost", async (
   expect(await told(owner.ownerId)).toBe(1);
 });
 
-test("stores new tokens although the lease expired, and ignores the other instance's outcome", async () => {
+test("stores new tokens although the lease expired", async () => {
   const [slow, other] = [aProvider(), aProvider()];
   const [answer, verdict] = [gate(), gate()];
   slow.before = () => answer.passed;
@@ -203,8 +200,8 @@ test("stores new tokens although the lease expired, and ignores the other instan
 });
 
 test.each([
-  ["that something else replaced", false, undefined],
-  ["that something else replaced", false, final],
+  ["that another check replaced", false, undefined],
+  ["that another check replaced", false, final],
   ["that the owner replaced", true, undefined],
   ["that the owner replaced", true, final],
 ])("ignores an outcome for tokens %s meanwhile, and keeps the new ones", async (_, linked, verdict) => {
@@ -225,7 +222,7 @@ test.each([
   await looking;
   expect((await openCredential(db, account))?.credential).toEqual(again);
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", failures: 0, lease: null });
-  // The stored credential is checked in its turn.
+  // The stored credential is checked at its next turn.
   expect((await rowOf(account.id)).checkAt).not.toBeNull();
   expect(await told(account.ownerId)).toBe(0);
 });
@@ -244,7 +241,7 @@ test("stores tokens of a provider that responds long after its timeout", async (
   await eventually(async () => expect(await rowOf(account.id)).toMatchObject({ failures: 0 }));
 });
 
-test("a slow provider does not delay others", async () => {
+test("delays no other account for a slow provider", async () => {
   const provider = aProvider();
   const answer = gate();
   const slow = await Promise.all(Array.from({ length: 12 }, () => aWorkingAccount({ issuer: "https://slow.example" })));
@@ -258,7 +255,7 @@ test("a slow provider does not delay others", async () => {
   await eventually(async () => expect((await openCredential(db, quick))?.credential).toEqual(provider.given));
   const begun = () => [...provider.uses.keys()].filter((token) => slowTokens.has(token));
   await eventually(() => expect(begun()).toHaveLength(8));
-  // Accounts that become due meanwhile do not wait either.
+  // Accounts that become due meanwhile are not delayed either.
   const later = await aWorkingAccount({ issuer: "https://later.example" });
   await eventually(async () =>
     expect((await rowOf(later.id)).checkAt?.getTime()).toBeGreaterThan(Date.now() + 120_000),
@@ -268,7 +265,7 @@ test("a slow provider does not delay others", async () => {
   expect(await looking).toBe(14);
 });
 
-test("finishes checks under way when stopped, and begins no more", async () => {
+test("finishes running checks when stopped", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
@@ -312,7 +309,7 @@ test("leaves an account without a credential unchanged", async () => {
   expect(await rowOf(id)).toMatchObject({ checkedAt: null, lease: null });
 });
 
-test("a requested check confirms without a renewal, and fixes an account that needed its owner", async () => {
+test("confirms a requested check without a renewal", async () => {
   const provider = aProvider();
   const { id, owner } = await aWorkingAccount({ due: false });
   expect(await testNow(owner, id, provider)).toEqual({ status: "connected", waiting: false });
@@ -333,7 +330,7 @@ test("a requested check confirms without a renewal, and fixes an account that ne
   expect(provider.uses.size).toBe(1);
 });
 
-test("a requested check of a slow provider returns in time and continues", async () => {
+test("returns a requested check of a slow provider in time, and continues it", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
@@ -347,7 +344,7 @@ test("a requested check of a slow provider returns in time and continues", async
   await eventually(async () => expect(await rowOf(id)).toMatchObject({ lease: null }));
 });
 
-test("a requested check during a round gets that round's outcome", async () => {
+test("returns the running round's outcome to a requested check", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed.then(() => Promise.reject(final));
@@ -367,7 +364,7 @@ test("rejects a check of another owner's account", async () => {
   await expect(testNow(other, "int_nonsense", aProvider())).rejects.toMatchObject({ status: 404 });
 });
 
-test("ends a check quietly when its account was deleted", async () => {
+test("ends a check silently when its account was deleted", async () => {
   const account = await aWorkingAccount();
   const leased = { ...account, issuer: "i", subject: "s", email: "e", name: null, lease: "mine" };
   await db.integration.delete({ where: { id: account.id } });

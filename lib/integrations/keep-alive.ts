@@ -18,7 +18,8 @@ import type { Integration } from "./schema";
 const most = 24;
 const mostOfOne = 8;
 
-const leased = sql`i.id, i.owner_id AS "ownerId", i.provider, i.issuer, i.subject, i.email, i.account_name AS name, i.lease`;
+const leased = sql`i.id, i.owner_id AS "ownerId", i.provider, i.issuer, i.subject, i.email,
+  i.account_name AS name, i.lease`;
 /** The account is not leased. */
 const free = sql`(i.lease_until IS NULL OR i.lease_until <= now())`;
 /**
@@ -31,8 +32,8 @@ const take = () => sql`lease = ${randomUUID()}, lease_until = ${leaseEnd}, check
 /**
  * Check and renew every due account until none is left. Instances share the work: one leases each
  * account, and another takes over only if no outcome is recorded within a minute.
- * @param stopping aborted when this instance shuts down: checks under way finish, and no more begin
- * @returns how many accounts were checked
+ * @param stopping aborted when this instance shuts down: running checks finish, and no more begin
+ * @returns the number of checked accounts
  */
 export const keepAlive = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
   runUntilEmpty<LeasedAccount>(
@@ -41,19 +42,31 @@ export const keepAlive = ({ stopping, ...speaking }: ProviderAccess = {}): Promi
   );
 
 const takeDue = (room: number): Promise<LeasedAccount[]> =>
-  sql<LeasedAccount>`WITH busy AS (
-      SELECT provider, issuer, count(*) AS many FROM integration
-      WHERE check_at <= ${leaseEnd} AND lease_until > now() GROUP BY provider, issuer
+  sql<LeasedAccount>`
+    WITH busy AS (
+      SELECT provider, issuer, count(*) AS many
+      FROM integration
+      WHERE check_at <= ${leaseEnd} AND lease_until > now()
+      GROUP BY provider, issuer
     ), waiting AS (
-      SELECT i.id, i.provider, i.issuer, row_number() OVER (PARTITION BY i.provider, i.issuer ORDER BY i.check_at) AS place
-      FROM integration i WHERE ${due}
+      SELECT i.id, i.provider, i.issuer,
+        row_number() OVER (PARTITION BY i.provider, i.issuer ORDER BY i.check_at) AS place
+      FROM integration i
+      WHERE ${due}
     ), chosen AS (
-      SELECT i.id FROM integration i JOIN waiting w ON w.id = i.id
+      SELECT i.id
+      FROM integration i
+        JOIN waiting w ON w.id = i.id
         LEFT JOIN busy b ON b.provider = w.provider AND b.issuer = w.issuer
       WHERE w.place + coalesce(b.many, 0) <= ${literal(mostOfOne)} AND ${due}
-      ORDER BY i.check_at LIMIT ${room} FOR UPDATE OF i SKIP LOCKED
+      ORDER BY i.check_at LIMIT ${room}
+      FOR UPDATE OF i SKIP LOCKED
     )
-    UPDATE integration i SET ${take()} FROM chosen WHERE i.id = chosen.id RETURNING ${leased}`.rows();
+    UPDATE integration i
+    SET ${take()}
+    FROM chosen
+    WHERE i.id = chosen.id
+    RETURNING ${leased}`.rows();
 
 const due = sql`i.check_at <= now() AND i.status <> 'disconnected' AND ${free}`;
 /** The chore's `due` condition. */
@@ -92,7 +105,7 @@ export async function testNow(
       background(checkAccount(account, { renew: before.status !== "connected", ...speaking }))
     : nobodyAtIt(owner, id, late);
   const waiting = (await Promise.race([ended, late])) === "late";
-  // Open pages refresh then, whatever the outcome.
+  // This refreshes open pages, whatever the outcome.
   if (waiting) ended.then(() => publish(owner.ownerId)).catch(() => {});
   else if (account) publish(owner.ownerId);
   return { status: (await read(owner, id)).status, waiting };
@@ -118,15 +131,22 @@ async function nobodyAtIt(owner: OwnerActor, id: string, late: Promise<"late">):
 }
 
 const takeOne = ({ ownerId }: OwnerActor, id: string): Promise<LeasedAccount | undefined> =>
-  sql<LeasedAccount>`UPDATE integration i SET ${take()}
-    WHERE i.id = ${id} AND i.owner_id = ${ownerId} AND i.status <> 'disconnected' AND ${free} RETURNING ${leased}`.row();
+  sql<LeasedAccount>`
+    UPDATE integration i
+    SET ${take()}
+    WHERE i.id = ${id} AND i.owner_id = ${ownerId} AND i.status <> 'disconnected' AND ${free}
+    RETURNING ${leased}`.row();
 
 async function read({ ownerId }: OwnerActor, id: string) {
   const found = await sql<{ status: Integration["status"]; leased: boolean; testable: boolean }>`
-    SELECT i.status, NOT ${free} AS leased, i.status <> 'disconnected'
+    SELECT i.status, NOT ${free} AS leased,
+      i.status <> 'disconnected'
         AND EXISTS (SELECT FROM integration_secret s WHERE s.integration_id = i.id)
-        AND (i.checked_at IS NULL OR i.checked_at <= now() - make_interval(secs => ${literal(fresh)})) AS testable
-      FROM integration i WHERE i.id = ${isId("int", id) ? id : ""} AND i.owner_id = ${ownerId}`.row();
+        AND (
+          i.checked_at IS NULL OR i.checked_at <= now() - make_interval(secs => ${literal(fresh)})
+        ) AS testable
+    FROM integration i
+    WHERE i.id = ${isId("int", id) ? id : ""} AND i.owner_id = ${ownerId}`.row();
   if (!found) throw notFound();
   return found;
 }

@@ -162,12 +162,12 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
   it.each<[what: string, change: () => Record<string, string>, field: string]>([
     ["a wrong password", () => ({ password: "not this one" }), "password"],
     ["an unknown login name", () => ({ user: "nobody" }), "password"],
-    ["TLS where there is none yet", () => ({ imapPort: String(dovecot.imapPort), imapTls: "tls" }), "imapHost"],
+    ["TLS on a STARTTLS port", () => ({ imapPort: String(dovecot.imapPort), imapTls: "tls" }), "imapHost"],
     ["a port that is not mail's", () => ({ imapPort: "22" }), "imapPort"],
     ["a server of another name", () => ({ imapHost: "other.example.com", imapPort: "993" }), "imapHost"],
-    ["what is no name", () => ({ imapHost: "imap example" }), "imapHost"],
-    ["a provider that takes no passwords", () => ({ imapHost: "", email: "robin@outlook.com" }), "email"],
-    ["a sending server that is not there", () => ({ ...sending(), smtpPort: "587" }), "smtpHost"],
+    ["an invalid name", () => ({ imapHost: "imap example" }), "imapHost"],
+    ["a provider that accepts no passwords", () => ({ imapHost: "", email: "robin@outlook.com" }), "email"],
+    ["a missing sending server", () => ({ ...sending(), smtpPort: "587" }), "smtpHost"],
   ])("rejects %s at its field and stores nothing", async (_, change, field) => {
     process.env.ALLOW_PRIVATE_FETCH += ` imaps://imap.example.com:${dovecot.imapPort}`;
     resetEnv();
@@ -218,7 +218,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(await linkMail(owner, form)).toEqual({ id, again: true });
     expect(await accountOf(id)).toMatchObject({ status: "connected", statusReason: null });
     expect(await lookAgain(id)).toMatchObject({ status: "connected" });
-    // Also when not named: it is the same login at the same server.
+    // The same account is found without its ID, by login and server.
     expect(await linkMail(owner, typed({ password: "another-canary-0815" }))).toEqual({ id, again: true });
     expect((await accountOf(id)).asked).toEqual(["mail.read"]);
   });
@@ -238,7 +238,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     await expect(typedBefore(stranger, id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("does not blame the owner for an unreachable server", async () => {
+  it("reports an unreachable server without blaming the owner", async () => {
     const owner = await anOwner();
     const { id } = await linkMail(owner, typed());
     const { resolve } = mailWorld;

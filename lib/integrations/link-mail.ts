@@ -41,7 +41,7 @@ export async function linkMail(
 
   const counted = [await count("mail-owner", owner.ownerId, 20)];
   const servers = await serversFor(form, world);
-  // An account is identified by its first server, whichever one accepts the login today.
+  // An account is identified by its first server, whichever one accepts the login now.
   const [{ host } = { host: "" }] = servers.imap;
   if (before && before.issuer !== host) throw anotherAccount("imapHost");
   for (const each of new Set([...servers.imap, ...servers.smtp].map((server) => server.host))) {

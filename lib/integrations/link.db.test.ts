@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
 import { db } from "@/lib/database/db";
-import { signInByScript } from "@/lib/demo-identity/scripted-sign-in";
 import { anOwner } from "@/lib/testing/factories";
 import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
+import { signInByScript } from "@/lib/testing/oidc/scripted-sign-in";
 import { configure } from "@/lib/testing/settings";
 import { clientFor } from "./catalogue";
 import { beginLink, finishLink, type LinkingOwner, type LinkOutcome } from "./link";
@@ -32,7 +32,7 @@ let count = 0;
 const aName = () => `robin-${++count}`;
 
 type Going = { account: string; ticks?: readonly string[]; asked?: Access[]; id?: string; provider?: string };
-/** Go to the provider and through its pages. @returns the redirect back */
+/** Goes to the provider and through its pages. @returns the redirect back */
 async function go(owner: LinkingOwner, { account, ticks, asked = ["mail.read", "calendar.read"], ...more }: Going) {
   const { id, provider = "corp" } = more;
   const { location } = await beginLink(owner, { provider, asked, ...(id && { integrationId: id }) });
@@ -111,7 +111,7 @@ describe("linking", () => {
     expect((await rowOf(await linked(owner, { account }))).buckets).toEqual(["identity", "mail", "calendar"]);
   });
 
-  test("relinking keeps the account in any state and records what is new", async () => {
+  test("keeps the account in any state when relinking", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const id = await linked(owner, { account, asked: ["calendar.read"] });
     const before = await heldOf(id);
@@ -191,7 +191,7 @@ describe("connecting again", () => {
     });
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
     expect(await heldOf(id)).toEqual(before);
-    // Even if that account is already linked.
+    // Applies even if that account is already linked.
     const second = await linked(owner, { account: other });
     expect(await link(owner, { account: other, id })).toMatchObject({ kind: "other_account", integrationId: id });
     expect(await rowOf(second)).toMatchObject({ subject: other, status: "connected" });
@@ -205,8 +205,8 @@ describe("connecting again", () => {
   });
 });
 
-describe("setting out", () => {
-  test("protects the way back and stores no secret in clear text", async () => {
+describe("starting a link attempt", () => {
+  test("protects the callback, and stores no secret in plain text", async () => {
     const owner = await anOwner();
     const { location } = await beginLink(owner, { provider: "corp", asked: ["calendar.write"] });
     const { origin, searchParams } = new URL(location);
@@ -241,12 +241,12 @@ describe("setting out", () => {
   });
 
   it.each([
-    ["a provider there is not", { provider: "nowhere", asked: [] }, 404],
-    ["a provider that owners are not sent to", { provider: "mail", asked: [] }, 404],
+    ["an unknown provider", { provider: "nowhere", asked: [] }, 404],
+    ["a provider without a redirect", { provider: "mail", asked: [] }, 404],
     ["a provider that is not set up", { provider: "google", asked: [] }, 409],
-    ["what it does not offer", { provider: "corp", asked: ["tasks.read"] }, 400],
-    ["an account there is not", { provider: "corp", asked: [], integrationId: "int_x" }, 404],
-  ] as const)("not for %s", async (_, link, status) => {
+    ["a scope that it does not offer", { provider: "corp", asked: ["tasks.read"] }, 400],
+    ["an unknown account", { provider: "corp", asked: [], integrationId: "int_x" }, 404],
+  ] as const)("rejects %s", async (_, link, status) => {
     await expect(beginLink(await anOwner(), { ...link })).rejects.toMatchObject({ status });
   });
 
@@ -267,11 +267,11 @@ describe("setting out", () => {
   });
 
   it.each([
-    ["down", /could not be reached/],
-    ["broken", /could not be reached/],
-    ["busy", /could not be reached/],
+    ["down", /Couldn’t connect/],
+    ["broken", /Couldn’t connect/],
+    ["busy", /Couldn’t connect/],
     ["garbage", /couldn't use/],
-  ] as const)("a provider that is %s is said to be, and it goes on as soon as it is well", async (how, words) => {
+  ] as const)("reports a provider that is %s, and continues once it recovers", async (how, words) => {
     const owner = await anOwner();
     // A provider whose document is not cached.
     uni.fault("discovery", how);
@@ -287,7 +287,7 @@ describe("setting out", () => {
   });
 });
 
-describe("coming back", () => {
+describe("returning from the provider", () => {
   test("rejects another session or owner, and leaves the attempt usable", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const url = await go(owner, { account });
@@ -335,7 +335,7 @@ describe("coming back", () => {
     expect(await finishLink(owner, "uni", url)).toEqual({ kind: "failed", reason: "expired" });
     url.searchParams.set("iss", uni.origin);
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "provider" });
-    // RFC 9207: it announces that it names itself, so a response without that is not its own.
+    // RFC 9207: this provider names itself in responses, so one without its name is not its own.
     const silent = await go(owner, { account: aName() });
     silent.searchParams.delete("iss");
     expect(await finishLink(owner, "corp", silent)).toEqual({ kind: "failed", reason: "provider" });
@@ -367,7 +367,7 @@ describe("coming back", () => {
     ["jwks", "down"],
     ["jwks", "garbage"],
     ["userinfo", "broken"],
-  ] as const)("while its %s is %s: nothing is linked", async (where, how) => {
+  ] as const)("links nothing while its %s is %s", async (where, how) => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     corp.fault(where, how);
@@ -388,7 +388,7 @@ describe("coming back", () => {
   });
 });
 
-describe("what is linked", () => {
+describe("linked accounts", () => {
   const signal = () => AbortSignal.timeout(5_000);
   async function anAccount(going: Partial<Going> = {}) {
     const account = aName();
@@ -447,7 +447,7 @@ describe("what is linked", () => {
     ["userinfo", "broken", { reason: "provider_down", final: false }],
     ["userinfo", "down", { reason: "provider_down", final: false }],
     ["userinfo", "garbage", { reason: "provider_misbehaves", final: false }],
-  ] as const)("while its %s is %s it is known why not, without a word of what was said", async (where, how, fault) => {
+  ] as const)("reports why, without the provider's text, while its %s is %s", async (where, how, fault) => {
     const { account, credential, check } = await anAccount();
     corp.fault(where, how, account);
     const thrown: Error = await check(credential, where === "refresh").then(

@@ -24,7 +24,7 @@ import { AccountMismatch, storeLinkedAccount } from "./store-account";
  * through another sign-in.
  */
 
-/** The owner, and the session that begins linking; the same one must come back. */
+/** The owner, and the session that begins linking; the same one must return. */
 export type LinkingOwner = SessionOwner & { readonly session: string };
 
 /**
@@ -37,7 +37,7 @@ export type LinkOutcome =
   | { kind: "denied" }
   | { kind: "failed"; reason: "expired" | "not_yours" | "provider" };
 
-/** How often an owner may begin, because each attempt calls the provider. */
+/** The limit of an owner's attempts, each of which calls the provider. */
 const attempts = { most: 30, seconds: 600 };
 
 /**
@@ -47,11 +47,11 @@ const attempts = { most: 30, seconds: 600 };
 export const redirectUriOf = (provider: string) => `${env().publicUrl}/integrations/callback/${provider}`;
 
 /**
- * Begin to link or reconnect an account. The owner must come back within ten minutes, once, in the
+ * Begin to link or reconnect an account. The owner must return within ten minutes, once, in the
  * same session.
  * @param link `asked`: the access that the owner selected; `integrationId`: the account to
  *   reconnect
- * @returns where to redirect the browser
+ * @returns the redirect for the browser
  * @throws {SignInAgain} unless the sign-in is recent
  * @throws {AppError} 404 for an unknown provider or account; 400; 409 if the provider is not set
  *   up; 429; 503 if it is unreachable
@@ -82,9 +82,14 @@ export async function beginLink(
   const hash = hashSecret(state);
   const secrets: LinkSecrets = { nonce, verifier, scopes };
   const sealed = seal(purpose, JSON.stringify(secrets), hash.toString("hex"));
-  await sql`INSERT INTO link_attempt (state_hash, owner_id, session_id, provider, asked, integration_id, sealed, expires_at)
-    VALUES (${hash}, ${owner.ownerId}, ${owner.session}, ${id}, ${[...asked]}, ${integrationId ?? null}, ${sealed},
-      now() + interval '10 minutes')`.run();
+  await sql`
+    INSERT INTO link_attempt (
+      state_hash, owner_id, session_id, provider, asked, integration_id, sealed, expires_at
+    )
+    VALUES (
+      ${hash}, ${owner.ownerId}, ${owner.session}, ${id}, ${[...asked]}, ${integrationId ?? null},
+      ${sealed}, now() + interval '10 minutes'
+    )`.run();
   return { location };
 }
 
@@ -104,12 +109,12 @@ function refusalOf(error: unknown, { id, name }: Provider): unknown {
     return unavailable(
       `${name} sent a response that we couldn't use. Try again later. Your operator can see the reason`,
     );
-  return unavailable(`${name} could not be reached just now. Try again in a few minutes`);
+  return unavailable(`Couldn’t connect to ${name}. Try again in a few minutes`);
 }
 
 /**
  * Handle an owner's return from a provider. It signs no one in, and has no effect unless the
- * session that began comes back.
+ * session that began returns.
  * @param currentUrl the URL that the provider redirected to; only its query is used
  */
 export async function finishLink(owner: LinkingOwner, provider: string, currentUrl: URL): Promise<LinkOutcome> {
@@ -141,17 +146,24 @@ async function claim(
   state: string,
 ): Promise<LinkAttempt | "expired" | "not_yours"> {
   const hash = hashSecret(state);
-  const found = await sql<{ sealed: Uint8Array; asked: Access[]; integration_id: string | null }>`UPDATE link_attempt
+  const found = await sql<{ sealed: Uint8Array; asked: Access[]; integration_id: string | null }>`
+    UPDATE link_attempt
     SET used_at = now()
-    WHERE state_hash = ${hash} AND owner_id = ${ownerId} AND session_id = ${session} AND provider = ${provider}
-      AND used_at IS NULL AND expires_at > now()
+    WHERE state_hash = ${hash}
+      AND owner_id = ${ownerId}
+      AND session_id = ${session}
+      AND provider = ${provider}
+      AND used_at IS NULL
+      AND expires_at > now()
     RETURNING sealed, asked, integration_id`.row();
   if (found) {
     const secrets = JSON.parse(unseal(purpose, found.sealed, hash.toString("hex"))) as LinkSecrets;
     return { kept: { state, ...secrets }, asked: found.asked, integrationId: found.integration_id ?? undefined };
   }
-  const there = await sql<{ theirs: boolean }>`SELECT owner_id = ${ownerId} AND session_id = ${session} AS theirs
-    FROM link_attempt WHERE state_hash = ${hash}`.row();
+  const there = await sql<{ theirs: boolean }>`
+    SELECT owner_id = ${ownerId} AND session_id = ${session} AS theirs
+    FROM link_attempt
+    WHERE state_hash = ${hash}`.row();
   return there && !there.theirs ? "not_yours" : "expired";
 }
 

@@ -18,7 +18,7 @@ export const test = ownerAction({
   name: "integration.test",
   input: One,
   run: async (owner, { id }) => {
-    // The previous state: the page waits until it shows a newer one.
+    // The previous state; the page waits for a newer one.
     const { checkedAt } = await linkedAccount(owner, id);
     return { ...(await testNow(owner, id)), ...(checkedAt !== undefined && { checkedAt }) };
   },
@@ -81,7 +81,7 @@ export const beginLinkAction = ownerAction({
   continuesAt: ({ to }) => to,
   page: choicesOf,
   errorPage: (fields, { status }) => problems[status] && `${choicesOf(fields)}&problem=${problems[status]}`,
-  failure: { title: "Not linked", advice: "Go back to Integrations and start over." },
+  failure: { title: "Account not linked", advice: "Go back to Integrations and start over." },
 });
 
 function choicesOf({ provider, access = [], account }: SentFields): string {

@@ -7,8 +7,8 @@ type Named = { email: string; label: string | null };
 export function reconnectNotice(account: Named & { provider: string; reason: StatusReason | null }) {
   const provider = providerById(account.provider)?.name ?? "Its provider";
   return {
-    title: `Connect ${nameOf(account)} again`,
-    body: `${(account.reason && why[account.reason]?.(provider)) ?? `${provider} no longer lets us in.`} ${whatNow}`,
+    title: `Reconnect ${nameOf(account)}`,
+    body: `${(account.reason && why[account.reason]?.(provider)) ?? `${provider} no longer accepts our sign-in.`} ${whatNow}`,
   };
 }
 
@@ -19,18 +19,18 @@ export function whyReconnectThese(accounts: (Named & { provider: string })[]): {
   const names = accounts.slice(0, mostNames).map(nameOf).join(", ");
   const rest = accounts.length > mostNames ? ` and ${accounts.length - mostNames} more` : "";
   return {
-    title: `Connect ${accounts.length} accounts again`,
-    body: `Stored credentials can no longer be decrypted here: ${names}${rest}. Until you reconnect these accounts under Integrations, apps with access to them see that they need you. Their IDs stay the same.`,
+    title: `Reconnect ${accounts.length} accounts`,
+    body: `Stored credentials can no longer be decrypted here: ${names}${rest}. Apps see that these accounts need your attention until you reconnect them under Integrations. Account IDs stay the same.`,
   };
 }
 
-/** As many as fit in a notification. */
+/** The number of accounts that fit in a notification. */
 const mostNames = 20;
 
 const nameOf = ({ email, label }: Named) => (label ? `${label} (${email})` : email);
 
 const whatNow =
-  "Until you reconnect it under Integrations, apps with access to this account see that it needs you. Its ID stays the same.";
+  "Apps see that this account needs your attention until you reconnect it under Integrations. Its ID stays the same.";
 
 const why: Partial<Record<StatusReason, (provider: string) => string>> = {
   invalid_grant: (provider) =>
@@ -38,7 +38,7 @@ const why: Partial<Record<StatusReason, (provider: string) => string>> = {
   revoked_at_provider: (provider) => `The access you allowed at ${provider} was revoked there.`,
   refresh_exhausted: (provider) => `The access you allowed at ${provider} has expired, and only you can renew it.`,
   password_rejected: (provider) => `${provider} no longer accepts the app password.`,
-  credential_unreadable: () => "Its stored credential can no longer be decrypted here.",
-  failing_too_long: (provider) => `${provider} has not let us in for more than four days.`,
+  credential_unreadable: () => "The stored credential can no longer be decrypted.",
+  failing_too_long: (provider) => `We haven’t been able to connect to ${provider} for more than four days.`,
   not_configured: (provider) => `${provider} is no longer set up here.`,
 };

@@ -28,9 +28,9 @@ export function tryAgainAt(now: number, failures: number, retryAfter = 0, random
 }
 
 /**
- * The time of the next check of a working account: five minutes or a tenth of its token's life
- * before it expires, whichever is more (at most half its life), and at least daily. Up to a tenth
- * earlier, so that checks spread out. Epoch milliseconds.
+ * The time of the next check of a working account: at least daily, and before its token expires.
+ * The margin is five minutes or a tenth of the token's life, whichever is more, and at most half
+ * its life. Up to a tenth earlier, so that checks spread out. Epoch milliseconds.
  * @param renewedAt when the provider last issued the credential
  */
 export function checkAgainAt(credential: Credential, renewedAt: number, now: number, random = Math.random()): number {

@@ -7,13 +7,13 @@ export const Integration = z
     id: z.string().describe("Identifier of the integration."),
     provider: z.string().describe("Name of the provider of the linked account."),
     status: extensibleEnum(["connected", "needs_reauth", "error", "disconnected"]).describe(
-      "Who must act next. `connected`: no one, it works. `needs_reauth`: the owner, who has been told; the id stays the same when they reconnect it. `error`: the service, which keeps trying. `disconnected`: no one, the owner removed it; listed for 30 days.",
+      "Status of the integration. `connected`: it works. `needs_reauth`: the owner must reconnect it and has been notified; the id stays the same. `error`: the service is retrying. `disconnected`: the owner removed it; listed for 30 days.",
     ),
     email: z.string().describe("Address of the linked account."),
     buckets: z
       .array(extensibleEnum(buckets))
       .describe(
-        "Kinds of data the owner granted something of, as the provider confirmed, sorted. `identity` is always included. It does not say what may be done with each.",
+        "Types of data the owner granted access to, as confirmed by the provider, sorted. `identity` is always included. Does not distinguish reading from writing.",
       ),
   })
   .meta({ id: "Integration" });

@@ -6,10 +6,21 @@ import { type Sql, sql } from "@/lib/database/sql";
  * The provider and display name of an owner's account, until 30 days after its removal: a row to
  * join LATERAL.
  */
-export const accountCalled = (id: Sql, ownerId: string): Sql => sql`(SELECT i.provider,
-    CASE WHEN i.disconnected_at IS NULL OR i.disconnected_at > now() - interval '30 days' THEN coalesce(i.label, i.email) END AS name
-  FROM integration i WHERE i.id = ${id} AND i.owner_id = ${ownerId})`;
+export const accountCalled = (id: Sql, ownerId: string): Sql => sql`(
+  SELECT i.provider,
+    CASE
+      WHEN i.disconnected_at IS NULL OR i.disconnected_at > now() - interval '30 days'
+        THEN coalesce(i.label, i.email)
+    END AS name
+  FROM integration i
+  WHERE i.id = ${id} AND i.owner_id = ${ownerId}
+)`;
 
 /** The data of an event `e` about an account, as apps see it: JSON. */
-export const toldStatus = sql`(SELECT json_build_object('id', i.id, 'provider', i.provider, 'status', e.data -> 'to', 'was', e.data -> 'from')
-  FROM integration i WHERE i.id = e.subject)`;
+export const toldStatus = sql`(
+  SELECT json_build_object(
+    'id', i.id, 'provider', i.provider, 'status', e.data -> 'to', 'was', e.data -> 'from'
+  )
+  FROM integration i
+  WHERE i.id = e.subject
+)`;

@@ -70,7 +70,7 @@ test("records one event and one notification for concurrent final failures", asy
   expect(await changes(ownerId)).toEqual([{ from: "connected", to: "needs_reauth", reason: "invalid_grant" }]);
   const [note, ...more] = await told(ownerId);
   expect(more).toEqual([]);
-  expect(note).toMatchObject({ title: "Connect robin@example.com again", type: "account" });
+  expect(note).toMatchObject({ title: "Reconnect robin@example.com", type: "account" });
   expect(await db.integration.findUniqueOrThrow({ where: { id } })).toMatchObject({ checkAt: null });
 });
 
@@ -113,7 +113,7 @@ test("restores an account that needs its owner without notifying them twice", as
   expect(await told(ownerId)).toHaveLength(1);
 });
 
-test("relinking restores a removed account completely", async () => {
+test("restores a removed account completely by relinking", async () => {
   const { id } = await anAccount();
   await after(id, { kind: "disconnected", eraseAt: Date.now() + 10_000 });
   expect(await after(id, { kind: "linked", credential })).toBe("connected");

@@ -145,7 +145,6 @@ test("renews tokens five minutes or a tenth of their life before expiry, and dai
   expect(look(8 * hour, 0)).toBe(432);
   expect(look(90 * day, 0)).toBe(20 * 60);
   expect(look(hour, 1)).toBeCloseTo(54 * 0.9);
-  // A credential that cannot be renewed is left until it expires.
   expect(look(hour, 0, { refreshToken: undefined })).toBe(60);
   // Never without a pause, whatever the provider's lifetime is.
   expect(look(0, 0)).toBe(0.5);

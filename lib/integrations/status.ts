@@ -53,7 +53,7 @@ export type AccountOutcome =
   /** Its credential was erased. */
   | { kind: "erased" };
 
-/** Two failures this far apart are more than a hiccup. */
+/** Two failures this far apart count as an error. */
 const hiccup = 5 * 60_000;
 /** After this long, only the owner can find the cause. */
 const tooLong = 4 * 24 * 60 * 60_000;
@@ -114,13 +114,20 @@ function failed(row: AccountRow, fault: Pick<ProviderFault, "reason" | "final" |
   };
 }
 
-/** The account, its row locked until the transaction ends. @param ownerId only if it is theirs */
+/**
+ * The account with its row locked until the transaction ends. @param ownerId only if it is theirs
+ */
 export const lockAccount = (tx: Executor, id: string, ownerId?: string): Promise<AccountRow | undefined> =>
-  sql<AccountRow>`SELECT id, owner_id AS "ownerId", provider, email, label, status, status_reason AS reason, scopes, buckets, failures,
-      ${epochMs("failing_since")} AS "failingSince", ${epochMs("refreshed_at")} AS "refreshedAt",
-      ${epochMs("disconnected_at")} AS "disconnectedAt", ${epochMs("erase_at")} AS "eraseAt", status_before AS "statusBefore", lease,
+  sql<AccountRow>`
+    SELECT id, owner_id AS "ownerId", provider, email, label, status, status_reason AS reason,
+      scopes, buckets, failures, ${epochMs("failing_since")} AS "failingSince",
+      ${epochMs("refreshed_at")} AS "refreshedAt",
+      ${epochMs("disconnected_at")} AS "disconnectedAt", ${epochMs("erase_at")} AS "eraseAt",
+      status_before AS "statusBefore", lease,
       floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now
-    FROM integration WHERE id = ${id} AND owner_id = coalesce(${ownerId ?? null}, owner_id) FOR UPDATE`.row(tx);
+    FROM integration
+    WHERE id = ${id} AND owner_id = coalesce(${ownerId ?? null}, owner_id)
+    FOR UPDATE`.row(tx);
 
 /**
  * Record an outcome for an account whose row this change has locked (`lockAccount`), with its
@@ -161,18 +168,24 @@ async function write(tx: Executor, row: AccountRow, outcome: AccountOutcome, aft
   const already = row.status === "disconnected";
   const eraseAt = outcome.kind === "disconnected" && !already ? outcome.eraseAt : row.eraseAt;
   const before = already ? row.statusBefore : row.status;
-  await sql`UPDATE integration SET
-      status = ${after.status}, status_reason = ${after.reason}, failures = ${after.failures},
+  await sql`
+    UPDATE integration
+    SET status = ${after.status}, status_reason = ${after.reason}, failures = ${after.failures},
       failing_since = ${at(after.failingSince)},
-      check_at = CASE WHEN ${after.checkAt === undefined} THEN check_at ELSE ${at(after.checkAt)} END,
+      check_at = CASE
+        WHEN ${after.checkAt === undefined} THEN check_at
+        ELSE ${at(after.checkAt)}
+      END,
       checked_at = CASE WHEN ${looked} THEN ${at(row.now)} ELSE checked_at END,
       refreshed_at = CASE WHEN ${renewed} THEN ${at(row.now)} ELSE refreshed_at END,
-      token_expires_at = CASE WHEN ${!!credential || outcome.kind === "erased"} THEN ${at(expiresAt)} ELSE token_expires_at END,
+      token_expires_at = CASE
+        WHEN ${!!credential || outcome.kind === "erased"} THEN ${at(expiresAt)}
+        ELSE token_expires_at
+      END,
       lease = CASE WHEN ${ended} THEN NULL ELSE lease END,
       lease_until = CASE WHEN ${ended} THEN NULL ELSE lease_until END,
       disconnected_at = ${removed ? at(row.disconnectedAt ?? row.now) : null},
-      erase_at = ${undoable ? at(eraseAt) : null},
-      status_before = ${undoable ? before : null}
+      erase_at = ${undoable ? at(eraseAt) : null}, status_before = ${undoable ? before : null}
     WHERE id = ${row.id}`.run(tx);
 }
 

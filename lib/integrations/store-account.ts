@@ -20,8 +20,8 @@ type Accepted = {
 };
 
 /**
- * Store an account that a provider has just granted us, in the caller's change. It keeps its ID if
- * the owner linked it before, in whatever state it was.
+ * Store an account that a provider has just granted us, in the caller's change. A previously linked
+ * account keeps its ID, whatever its state was.
  * @param asked the access that the owner selected
  * @param integrationId the account that it must be
  * @returns its ID, and whether it was linked before
@@ -35,8 +35,12 @@ export async function storeLinkedAccount(
   const { issuer, subject, email, name = null } = account;
   const made =
     integrationId === undefined &&
-    (await sql`INSERT INTO integration (id, owner_id, provider, issuer, subject, email, scopes, buckets)
-      VALUES (${newId("int")}, ${ownerId}, ${provider}, ${issuer}, ${subject}, ${email}, ${scopes}, ${bucketsOf(provider, scopes)})
+    (await sql`
+      INSERT INTO integration (id, owner_id, provider, issuer, subject, email, scopes, buckets)
+      VALUES (
+        ${newId("int")}, ${ownerId}, ${provider}, ${issuer}, ${subject}, ${email}, ${scopes},
+        ${bucketsOf(provider, scopes)}
+      )
       ON CONFLICT (owner_id, provider, issuer, subject) DO NOTHING`.run(tx)) > 0;
   const found = await tx.integration.findUnique({
     where: { ownerId_provider_issuer_subject: { ownerId, provider, issuer, subject } },

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
 import { closeDb, db } from "@/lib/database/db";
-import { signInByScript } from "@/lib/demo-identity/scripted-sign-in";
 import { closePubsub } from "@/lib/events/pubsub";
 import { leaked } from "@/lib/testing/canaries";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
 import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
 import { makeDue } from "@/lib/testing/linked";
+import { signInByScript } from "@/lib/testing/oidc/scripted-sign-in";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { type Service, startService } from "@/lib/testing/service";
 import { configure } from "@/lib/testing/settings";
@@ -47,7 +47,7 @@ async function link(owner: LinkingOwner, account: string): Promise<string> {
 }
 const refreshTokens = () => corp.issued().filter(({ kind }) => kind === "RefreshToken");
 
-test("two instances keep 20 accounts alive and use each refresh token once", async () => {
+test("keeps 20 accounts alive on two instances, using each refresh token once", async () => {
   const owner = await anOwner();
   const ids: string[] = [];
   for (let at = 0; at < 20; at++) ids.push(await link(owner, `robin-${at}`));
@@ -57,7 +57,7 @@ test("two instances keep 20 accounts alive and use each refresh token once", asy
     await eventually(() => expect(refreshTokens()).toHaveLength(20 * (round + 1)));
     await eventually(async () => expect(await db.integration.count({ where: { lease: { not: null } } })).toBe(0));
   }
-  // Of each account's four tokens the last is stored, and every other was used once.
+  // The last of each account's four tokens is stored, and every other was used once.
   const uses = refreshTokens().map((token) => token.uses);
   expect(uses.filter((count) => count === 1)).toHaveLength(60);
   expect(uses.filter((count) => count === 0)).toHaveLength(20);
@@ -69,7 +69,7 @@ test("two instances keep 20 accounts alive and use each refresh token once", asy
   expect(leaked([await dumpDatabase(), ...copies.map((copy) => copy.said())].join("\n"), secrets)).toEqual([]);
 });
 
-test("another instance takes over when one is killed mid-check", async () => {
+test("takes over a check when its instance is killed", async () => {
   const owner = await anOwner();
   const id = await link(owner, "robin-killed");
   const standing = () => db.integration.findUniqueOrThrow({ where: { id } });

@@ -10,7 +10,7 @@ import { type AccountRef, CredentialUnreadable, destroyCredential, openCredentia
 /** Credentials that the configured keys cannot decrypt. */
 export type UndecryptableCredentials = { accounts: number; owners: number };
 
-/** Count what `removeUndecryptableCredentials` would destroy. */
+/** Count the credentials that `removeUndecryptableCredentials` would destroy. */
 export async function countUndecryptableCredentials(): Promise<UndecryptableCredentials> {
   const all = await lost();
   return { accounts: [...all.values()].flat().length, owners: all.size };

@@ -31,7 +31,7 @@ async function anAccount(provider = "google"): Promise<AccountRef> {
   return { id, ownerId, provider };
 }
 
-test("returns the stored credential, which is never in clear text", async () => {
+test("returns the stored credential, and stores it only encrypted", async () => {
   const [account, credential] = [await anAccount(), aCredential()];
   expect(await openCredential(db, account)).toBeUndefined();
   expect(await storeCredential(db, account, credential)).toBe(true);
@@ -105,13 +105,13 @@ test("rejects a credential or data key under another key's name", async () => {
   expect(await openCredential(db, account)).toBeDefined();
 });
 
-test("another SECRET decrypts and stores nothing", async () => {
+test("decrypts and stores nothing with another SECRET", async () => {
   const account = await anAccount();
   await storeCredential(db, account, aCredential());
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   const refused = await openCredential(db, account).catch((error) => error);
   expect(refused).toBeInstanceOf(KeyError);
-  expect(refused.message).toMatch(/^SECRET is not the one that encrypted the stored secrets/);
+  expect(refused.message).toMatch(/^SECRET did not encrypt the stored secrets/);
   expect(refused.message).not.toContain(process.env.SECRET);
   await expect(storeCredential(db, account, aCredential())).rejects.toThrow(KeyError);
 });

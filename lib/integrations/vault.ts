@@ -4,9 +4,9 @@ import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
 import type { Credential } from "./providers/provider";
 
 /*
- * The only access to stored credentials. A credential is encrypted with AES-256-GCM under a data
- * key, bound to its account, owner, provider and that key: moved to another row, it cannot be
- * decrypted.
+ * A leaked database must not reveal credentials, so this is the only access to them. A credential
+ * is encrypted with AES-256-GCM under a data key, bound to its account, owner, provider and that
+ * key. Moved to another row, it cannot be decrypted.
  */
 
 /** The account of a credential, to which it is bound. */
@@ -28,7 +28,7 @@ export const sealedCredentials: EncryptedTable = {
 const about = ({ id, ownerId, provider }: AccountRef) => [id, ownerId, provider];
 
 /**
- * Store a credential, in the transaction of the change it came with.
+ * Store a credential, in the transaction of the change that brought it.
  * @param ifVersion store it only if the stored version is still this one, so that nothing newer is
  *   overwritten
  * @returns whether it was stored
@@ -43,12 +43,16 @@ export async function storeCredential(
   const { keyId, sealed } = await sealWithDataKey(tx, JSON.stringify(credential), about(account));
   const kept =
     ifVersion === undefined
-      ? await sql`INSERT INTO integration_secret AS s (integration_id, key_id, sealed, version)
-          VALUES (${account.id}, ${keyId}, ${sealed}, ${firstVersion()})
-          ON CONFLICT (integration_id) DO UPDATE SET
-            key_id = excluded.key_id, sealed = excluded.sealed, version = s.version + 1, updated_at = now()`.run(tx)
-      : await sql`UPDATE integration_secret SET key_id = ${keyId}, sealed = ${sealed}, version = version + 1, updated_at = now()
-          WHERE integration_id = ${account.id} AND version = ${ifVersion}`.run(tx);
+      ? await sql`
+        INSERT INTO integration_secret AS s (integration_id, key_id, sealed, version)
+        VALUES (${account.id}, ${keyId}, ${sealed}, ${firstVersion()})
+        ON CONFLICT (integration_id) DO UPDATE SET
+          key_id = excluded.key_id, sealed = excluded.sealed, version = s.version + 1,
+          updated_at = now()`.run(tx)
+      : await sql`
+        UPDATE integration_secret
+        SET key_id = ${keyId}, sealed = ${sealed}, version = version + 1, updated_at = now()
+        WHERE integration_id = ${account.id} AND version = ${ifVersion}`.run(tx);
   return kept > 0;
 }
 
@@ -68,9 +72,9 @@ export async function openCredential(
   account: AccountRef,
 ): Promise<{ credential: Credential; version: number } | undefined> {
   const found = await sql<{ sealed: Uint8Array; version: number; key: StoredKey }>`
-    SELECT s.sealed, s.version, ${keyOf} AS key FROM integration_secret s WHERE s.integration_id = ${account.id}`.row(
-    tx,
-  );
+    SELECT s.sealed, s.version, ${keyOf} AS key
+    FROM integration_secret s
+    WHERE s.integration_id = ${account.id}`.row(tx);
   if (!found) return undefined;
   const plain = unsealWithDataKey(found.key, found.sealed, about(account));
   if (!plain) throw new CredentialUnreadable(`The credential of ${account.id} cannot be decrypted`);

@@ -12,7 +12,7 @@ import { env } from "@/lib/config/env";
 
 /**
  * at access token, rt refresh token, ac authorization code, dc device code, ru pushed request, pat personal token,
- * cs client secret, rat registration access token, su set-up link, sl sign-in link,
+ * cs client secret, rat registration access token, su setup link, sl sign-in link,
  * rl reset link, hl phone link, al answer link.
  */
 export type SecretKind =
@@ -49,7 +49,7 @@ export function isSecret(text: string, kinds: readonly SecretKind[]): boolean {
   return checksum(`${parts[1]}_${parts[2]}`) === parts[3];
 }
 
-/** In plain numbers, which hold 32 bits, since every request computes one. */
+/** Uses plain numbers, which hold 32 bits, because every request computes a checksum. */
 function checksum(text: string): string {
   let sum = "";
   for (let rest = crc32(text); sum.length < 6; rest = Math.floor(rest / 62)) sum = base62[rest % 62] + sum;

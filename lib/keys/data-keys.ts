@@ -5,9 +5,9 @@ import { key, sealWith, unsealWith } from "./crypto";
 import { newId } from "./ids";
 
 /*
- * Two levels of keys. Providers' credentials are encrypted with a data key, which is in the
- * database. The data key is encrypted with a wrapping key, which never is: one of INTEGRATION_KEYS,
- * or one derived from SECRET. So the database alone reveals nothing.
+ * The database alone must reveal no secret, so keys have two levels. Providers' credentials are
+ * encrypted with a data key, which is in the database. The data key is encrypted with a wrapping
+ * key, which never is: one of INTEGRATION_KEYS, or one derived from SECRET.
  */
 
 /**
@@ -19,8 +19,13 @@ export class KeyError extends Error {}
 export type DataKeyRow = { id: string; wrapped: Uint8Array; wrapped_by: string };
 
 /** The data key of an encrypted row `s`, as SQL that returns JSON: a `StoredKey`. */
-export const keyOf = sql`(SELECT json_build_object('id', k.id, 'wrapped', encode(k.wrapped, 'base64'), 'wrapped_by', k.wrapped_by)
-  FROM data_key k WHERE k.id = s.key_id)`;
+export const keyOf = sql`(
+  SELECT json_build_object(
+    'id', k.id, 'wrapped', encode(k.wrapped, 'base64'), 'wrapped_by', k.wrapped_by
+  )
+  FROM data_key k
+  WHERE k.id = s.key_id
+)`;
 
 /** A key's row as JSON from the database: bytes in base64. */
 export type StoredKey = { id: string; wrapped: string; wrapped_by: string };
@@ -77,7 +82,7 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
   if (!wrapping)
     throw new KeyError(
       name.startsWith(secretPrefix)
-        ? `SECRET is not the one that encrypted the stored secrets (that was ${name}, this is ${derivedKey()[0]})`
+        ? `SECRET did not encrypt the stored secrets (expected ${name}, got ${derivedKey()[0]})`
         : `INTEGRATION_KEYS lacks the key "${name}", which encrypted the stored secrets`,
     );
   try {
@@ -103,13 +108,16 @@ export async function sealWithDataKey(
 /**
  * The data key to encrypt with, locked (FOR KEY SHARE) until the transaction ends so that a key in
  * use is not deleted. The first key ever is created here. An instance without the newest wrapping
- * key continues with one it can decrypt, since new credentials must be stored; the next rotation
+ * key continues with one it can decrypt, because new credentials must be stored; the next rotation
  * moves them.
  */
 async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffer }> {
   for (;;) {
-    const found = await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by
-        FROM data_key ORDER BY retired_at IS NOT NULL, created_at DESC FOR KEY SHARE`.rows(tx);
+    const found = await sql<DataKeyRow>`
+      SELECT id, wrapped, wrapped_by
+      FROM data_key
+      ORDER BY retired_at IS NOT NULL, created_at DESC
+      FOR KEY SHARE`.rows(tx);
     let problem: unknown;
     for (const row of found) {
       try {
@@ -120,10 +128,11 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
     }
     if (problem) throw problem;
     const { row, dataKey } = newDataKey();
-    // Of several at the same time one creates the key. The others wait for its commit and look
+    // One of several concurrent instances creates the key. The others wait for its commit and look
     // again.
-    const made =
-      await sql`INSERT INTO data_key (id, wrapped, wrapped_by) VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by})
+    const made = await sql`
+      INSERT INTO data_key (id, wrapped, wrapped_by)
+      VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by})
       ON CONFLICT DO NOTHING`.run(tx);
     if (made > 0) return { id: row.id, dataKey };
   }

@@ -1,7 +1,7 @@
 import { identifier, type Sql, sql } from "@/lib/database/sql";
 import { KeyError, keyOf, type StoredKey, unsealWithDataKey } from "./data-keys";
 
-/** A table with values encrypted by data keys. `lib/cli/sealed.ts` lists all of them. */
+/** A table with values encrypted by data keys. `lib/cli/encrypted-tables.ts` lists all of them. */
 export type EncryptedTable = {
   table: string;
   /** The column that identifies rows. */
@@ -15,9 +15,11 @@ export type EncryptedTable = {
 
 /** Whether anything uses a key `k`, as SQL. @param sealed all encrypted tables */
 export const keyUsed = (sealed: readonly EncryptedTable[]): Sql =>
-  sql`(${sealed
-    .map(({ table }) => sql`EXISTS (SELECT FROM ${identifier(table)} s WHERE s.key_id = k.id)`)
-    .reduce((some, one) => sql`${some} OR ${one}`)})`;
+  sql`(
+    ${sealed
+      .map(({ table }) => sql`EXISTS (SELECT FROM ${identifier(table)} s WHERE s.key_id = k.id)`)
+      .reduce((some, one) => sql`${some} OR ${one}`)}
+  )`;
 
 type SealedRow = { id: string; about: string[]; sealed: Uint8Array; key: StoredKey };
 
@@ -28,9 +30,11 @@ const most = 200;
 export async function* inBatches({ id, about, from }: EncryptedTable, but = ""): AsyncGenerator<SealedRow[]> {
   const column = identifier(`s.${id}`);
   for (let after: string | undefined = ""; after !== undefined; ) {
-    const batch: SealedRow[] =
-      await sql<SealedRow>`SELECT ${column} AS id, ${about} AS about, s.sealed, ${keyOf} AS key FROM ${from}
-        WHERE s.key_id <> ${but} AND ${column} > ${after} ORDER BY ${column} LIMIT ${most}`.rows();
+    const batch: SealedRow[] = await sql<SealedRow>`
+      SELECT ${column} AS id, ${about} AS about, s.sealed, ${keyOf} AS key
+      FROM ${from}
+      WHERE s.key_id <> ${but} AND ${column} > ${after}
+      ORDER BY ${column} LIMIT ${most}`.rows();
     yield batch;
     after = batch.length < most ? undefined : batch.at(-1)?.id;
   }

@@ -51,7 +51,7 @@ export function newId(prefix: Prefix, now = Date.now()): string {
 }
 
 /**
- * Random bytes are drawn for many ids at a time, since a draw costs far more than its bytes. None
+ * Random bytes are drawn for many ids at a time, because a draw costs far more than its bytes. None
  * is used twice.
  */
 const drawn = { bytes: Buffer.alloc(0), used: 0 };

@@ -15,25 +15,30 @@ export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void
   const parts = await Promise.all(sealed.map((rows) => protectedBy(lost.id, rows)));
   const many = parts.flat().join(" and ") || "nothing";
   throw new KeyError(
-    `${lost.problem.message}: restore the former one, or give up what is stored for ${many} with "npm run -s countersign -- keys forget".`,
+    `${lost.problem.message}: restore the previous key, or delete the secrets stored for ${many} with "npm run -s countersign -- keys forget".`,
   );
 }
 
-/** How much of a table this key protects, in words. */
+/** The amount of a table that this key protects, in words. */
 async function protectedBy(id: string, { table, protects: { what, by } }: EncryptedTable): Promise<string[]> {
-  const found = await sql<{ count: number }>`SELECT count(DISTINCT ${identifier(by)})::int AS count
-    FROM ${identifier(table)} WHERE key_id = ${id}`.row();
+  const found = await sql<{ count: number }>`
+    SELECT count(DISTINCT ${identifier(by)})::int AS count
+    FROM ${identifier(table)}
+    WHERE key_id = ${id}`.row();
   const count = found?.count ?? 0;
   return count === 0 ? [] : [plural(count, { one: `one ${what}`, other: `# ${what}s` })];
 }
 
 /**
- * Delete the keys that cannot be decrypted and that nothing uses: they protect nothing.
+ * Delete undecryptable keys that nothing uses, because they protect nothing.
  * @returns the others that cannot be decrypted
  */
 export async function deleteLostKeys(sealed: readonly EncryptedTable[]): Promise<{ id: string; problem: KeyError }[]> {
   const used: { id: string; problem: KeyError }[] = [];
-  for (const row of await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key ORDER BY created_at`.rows()) {
+  for (const row of await sql<DataKeyRow>`
+    SELECT id, wrapped, wrapped_by
+    FROM data_key
+    ORDER BY created_at`.rows()) {
     const problem = problemOf(row);
     if (problem && !(await deleteUnused(sealed, row.id))) used.push({ id: row.id, problem });
   }
@@ -50,13 +55,16 @@ function problemOf(row: DataKeyRow): KeyError | undefined {
   }
 }
 
-/** @returns whether it is gone */
+/** @returns whether the key is gone */
 const deleteUnused = (sealed: readonly EncryptedTable[], id: string) =>
   db.$transaction(async (tx) => {
-    // A transaction that is about to use the key locks it. Another instance may have deleted it by
+    // A transaction locks a key before it uses it, and another instance may have deleted the key by
     // now.
     const held = await sql`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`.rows(tx);
     return (
-      held.length === 0 || (await sql`DELETE FROM data_key k WHERE id = ${id} AND NOT ${keyUsed(sealed)}`.run(tx)) > 0
+      held.length === 0 ||
+      (await sql`
+        DELETE FROM data_key k
+        WHERE id = ${id} AND NOT ${keyUsed(sealed)}`.run(tx)) > 0
     );
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { sealedRows } from "@/lib/cli/sealed";
+import { sealedRows } from "@/lib/cli/encrypted-tables";
 import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { lockAccount, recordOutcome } from "@/lib/integrations/status";
@@ -46,7 +46,7 @@ async function aNewKeyInUse(): Promise<string> {
 const corrupt = (id: string) => db.$executeRaw`
   UPDATE integration_secret SET sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1) WHERE integration_id = ${id}`;
 
-test("encrypts everything with a new key and deletes the old one, without counting as a refresh", async () => {
+test("encrypts everything with a new key, and deletes the old one", async () => {
   const accounts = await some(5);
   const [before] = await keys();
   const versions = await db.integrationSecret.findMany({ select: { integrationId: true, version: true } });
@@ -67,7 +67,7 @@ test("encrypts everything with a new key and deletes the old one, without counti
   await allOpen(accounts);
 });
 
-test("moves from SECRET to an operator's key, to the next, and back, without needing the former", async () => {
+test("moves from SECRET to the operator's keys and back", async () => {
   const accounts = await some(3);
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
@@ -100,7 +100,7 @@ test("finishes an interrupted rotation without another key", async () => {
   await allOpen(accounts);
 });
 
-test("runs several rotations while accounts change, loses nothing and leaves one key in use", async () => {
+test("runs several rotations while accounts change, and loses nothing", async () => {
   const accounts = await some(30);
   const latest = new Map(accounts.map((account) => [account.id, account.credential]));
   let storing = true;
@@ -126,7 +126,7 @@ test("runs several rotations while accounts change, loses nothing and leaves one
     expect((await openCredential(db, account))?.credential).toEqual(latest.get(account.id));
 });
 
-/** Until a statement that contains this waits for a lock. */
+/** Waits until a statement that contains this waits for a lock. */
 const waits = (words: string) =>
   eventually(async () => {
     const [row] = await db.$queryRaw<{ waiting: number }[]>`
@@ -170,7 +170,7 @@ test("does not overwrite values stored while a rotation is processing the former
   expect(await keys()).toHaveLength(1);
 });
 
-test("lets an instance without the new key store under the old one; the next rotation moves it", async () => {
+test("lets an instance without the new key store under the old one", async () => {
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
   const [account, held] = await some(2);
@@ -207,7 +207,7 @@ test("changes nothing with the wrong keys", async () => {
   await allOpen(accounts);
 });
 
-test("explains wrong keys in one sentence that names no key and says how to proceed", async () => {
+test("explains wrong keys in one sentence that names no key", async () => {
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
   await some(2);
@@ -248,7 +248,7 @@ test("starts while another instance deletes such a key", async () => {
   await checking;
 });
 
-test("removes undecryptable values on request, notifies each owner once, and leaves the rest alone", async () => {
+test("removes undecryptable values on request, and notifies each owner once", async () => {
   const owner = await anOwner();
   const mine = await Promise.all([1, 2, 3].map(() => aWorkingAccount({ owner, due: false })));
   const [other, fallen] = await some(2);
@@ -276,8 +276,8 @@ test("removes undecryptable values on request, notifies each owner once, and lea
     });
   const titles = async (ownerId: string) =>
     (await db.notification.findMany({ where: { ownerId } })).map(({ title }) => title);
-  expect(await titles(owner.ownerId)).toEqual(["Connect 3 accounts again"]);
-  expect(await titles(other!.ownerId)).toEqual([expect.stringMatching(/^Connect .*@example\.com again$/)]);
-  // They had been notified when it was first needed.
+  expect(await titles(owner.ownerId)).toEqual(["Reconnect 3 accounts"]);
+  expect(await titles(other!.ownerId)).toEqual([expect.stringMatching(/^Reconnect .*@example\.com$/)]);
+  // They had been notified when the access first failed.
   expect(await titles(fallen!.ownerId)).toHaveLength(1);
 });

@@ -18,8 +18,8 @@ export type Rotation = {
 };
 
 /**
- * Rounds before giving up on values that others store meanwhile: an instance then still uses a
- * former key.
+ * Rounds before giving up on values that others store meanwhile, as an instance with a former key
+ * does.
  */
 const mostRounds = 5;
 
@@ -32,7 +32,7 @@ const mostRounds = 5;
  */
 export async function rotateKeys(sealed: readonly EncryptedTable[]): Promise<Rotation> {
   await checkKeys(sealed);
-  // If an earlier rotation was interrupted, finishing it is all there is to do.
+  // If an earlier rotation was interrupted, this one only finishes it.
   const begun = await currentKey();
   const done: Resealed = { resealed: 0, unreadable: 0, deleted: 0 };
   if (begun) await resealAll(sealed, begun, done);
@@ -43,9 +43,12 @@ export async function rotateKeys(sealed: readonly EncryptedTable[]): Promise<Rot
 
 type Resealed = Pick<Rotation, "resealed" | "unreadable" | "deleted">;
 
-/** The key in use, if there is one and it is wrapped with the right wrapping key. */
+/** The key in use, if it is wrapped with the right wrapping key. */
 function currentKey(): Promise<DataKeyRow | undefined> {
-  return sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key WHERE retired_at IS NULL AND wrapped_by = ${firstWrappingKey()[0]}`.row();
+  return sql<DataKeyRow>`
+    SELECT id, wrapped, wrapped_by
+    FROM data_key
+    WHERE retired_at IS NULL AND wrapped_by = ${firstWrappingKey()[0]}`.row();
 }
 
 /**
@@ -57,11 +60,14 @@ async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
   return db.$transaction(async (tx) => {
     // Keys are created and retired under this lock, so that exactly one is always in use.
     await sql`LOCK TABLE data_key IN SHARE ROW EXCLUSIVE MODE`.run(tx);
-    const current = await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key
+    const current = await sql<DataKeyRow>`
+      SELECT id, wrapped, wrapped_by
+      FROM data_key
       WHERE retired_at IS NULL`.row(tx);
     if (current && current.id !== former && current.wrapped_by === next.wrapped_by) return current;
     await sql`UPDATE data_key SET retired_at = clock_timestamp() WHERE retired_at IS NULL`.run(tx);
-    await sql`INSERT INTO data_key (id, wrapped, wrapped_by, created_at)
+    await sql`
+      INSERT INTO data_key (id, wrapped, wrapped_by, created_at)
       VALUES (${next.id}, ${next.wrapped}, ${next.wrapped_by}, clock_timestamp())`.run(tx);
     return next;
   });
@@ -79,7 +85,7 @@ async function resealAll(sealed: readonly EncryptedTable[], current: DataKeyRow,
     done.unreadable = unreadable;
     const { deleted, left } = await deleteUnused(sealed);
     done.deleted += deleted;
-    // The rest is used by undecryptable values, or by values stored a moment ago.
+    // The other keys are used by undecryptable values, or by values stored a moment ago.
     if (left === 0 || (unreadable > 0 && resealed === 0)) return;
   }
 }
@@ -95,13 +101,20 @@ async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
       if (!plain) unreadable++;
       return plain ? [{ row, sealed: sealWith(into, plain, keyContext(row.about, current.id)) }] : [];
     });
-    // Update only unchanged rows, since newer values must win, and only if no other rotation has
+    // Update only unchanged rows, because newer values must win, and only if no other rotation has
     // begun.
-    resealed += await sql`UPDATE ${table} s SET key_id = ${current.id}, sealed = n.sealed
-      FROM unnest(${moved.map(({ row }) => row.id)}::text[], ${moved.map(({ row }) => row.sealed)}::bytea[],
-        ${moved.map((it) => it.sealed)}::bytea[]) AS n (id, former, sealed)
-      WHERE ${id} = n.id AND s.sealed = n.former
-        AND EXISTS (SELECT FROM data_key k WHERE k.id = ${current.id} AND k.retired_at IS NULL)`.run();
+    resealed += await sql`
+      UPDATE ${table} s
+      SET key_id = ${current.id}, sealed = n.sealed
+      FROM unnest(
+        ${moved.map(({ row }) => row.id)}::text[], ${moved.map(({ row }) => row.sealed)}::bytea[],
+        ${moved.map((it) => it.sealed)}::bytea[]
+      ) AS n (id, former, sealed)
+      WHERE ${id} = n.id
+        AND s.sealed = n.former
+        AND EXISTS (
+          SELECT FROM data_key k WHERE k.id = ${current.id} AND k.retired_at IS NULL
+        )`.run();
   }
   return { resealed, unreadable };
 }
@@ -109,11 +122,17 @@ async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
 /** Delete the retired keys that nothing uses. @returns also how many retired keys are left */
 async function deleteUnused(sealed: readonly EncryptedTable[]): Promise<{ deleted: number; left: number }> {
   return db.$transaction(async (tx) => {
-    // A transaction that is about to store a value locks its key. After its commit the value shows
-    // whether it is used.
-    const retired = await sql<{ id: string }>`SELECT id FROM data_key WHERE retired_at IS NOT NULL FOR UPDATE`.rows(tx);
+    // A transaction locks a value's key before storing the value. After its commit the value shows
+    // whether the key is used.
+    const retired = await sql<{ id: string }>`
+      SELECT id
+      FROM data_key
+      WHERE retired_at IS NOT NULL
+      FOR UPDATE`.rows(tx);
     const ids = retired.map(({ id }) => id);
-    const deleted = await sql`DELETE FROM data_key k WHERE id = ANY (${ids}) AND NOT ${keyUsed(sealed)}`.run(tx);
+    const deleted = await sql`
+      DELETE FROM data_key k
+      WHERE id = ANY (${ids}) AND NOT ${keyUsed(sealed)}`.run(tx);
     return { deleted, left: ids.length - deleted };
   });
 }

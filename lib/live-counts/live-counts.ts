@@ -35,9 +35,12 @@ type Asking = OwnerActor & {
  */
 export async function readLiveCounts({ ownerId, session, quiet, since = "" }: Asking) {
   const [seen = "", pending, unseen] = since.split(".");
-  const found = await sql<LiveCounts & { snapshot: DatabaseSnapshot; signedIn: boolean; happened: boolean }>`
-    SELECT ${waitingCount(ownerId)} AS pending, ${unseenCount(ownerId, quiet)} AS unseen, ${brokenCount(ownerId)} AS broken,
-      ${snapshot} AS snapshot, ${isSessionValid(ownerId, session)} AS "signedIn", ${hasEventSince(ownerId, seen)} AS happened`.row();
+  type Row = LiveCounts & { snapshot: DatabaseSnapshot; signedIn: boolean; happened: boolean };
+  const found = await sql<Row>`
+    SELECT ${waitingCount(ownerId)} AS pending, ${unseenCount(ownerId, quiet)} AS unseen,
+      ${brokenCount(ownerId)} AS broken, ${snapshot} AS snapshot,
+      ${isSessionValid(ownerId, session)} AS "signedIn",
+      ${hasEventSince(ownerId, seen)} AS happened`.row();
   const { snapshot: now, happened, ...news } = found!;
   const changed = happened || String(news.pending) !== pending || String(news.unseen) !== unseen;
   return { ...news, version: pageVersion({ snapshot: now, ...news }), changed };

@@ -15,7 +15,7 @@ const [idle, longest] = [4000, 60_000];
  * Each user has separate connections, so that no one sends over a connection made for another
  * user's address, and no one waits for others. Addresses are resolved and checked when a connection
  * is made (see `guardedFetch`).
- * @param askers how many users are remembered
+ * @param askers the maximum number of users
  */
 export function agentPool(askers: number, now = () => performance.now()): KeptConnections {
   const kept = new Map<string, { agent: http.Agent; since: number }>();

@@ -32,7 +32,7 @@ export const databaseAddress = z
   )
   .refine(
     (text) => [null, "read-write", "primary"].includes(wanted(addressesOf(text)[0] ?? "")),
-    "can have target_session_attrs=read-write or primary only: the service writes",
+    "must have target_session_attrs=read-write or primary, because the service writes",
   );
 
 /** Whether the primary must be looked up. There may briefly be none. */
@@ -43,7 +43,7 @@ export const isCluster = (url: string): boolean => {
 
 /** The location of a server. */
 type Place = Pick<pg.Client, "host" | "port">;
-/** The last known primary, and a lookup that is running. */
+/** The last known primary, and any running lookup. */
 type Primary = { place?: Place; looking?: Promise<Place> };
 const primaries = processSingleton("primaries", () => new Map<string, Primary>());
 
@@ -94,8 +94,8 @@ const look = (known: Primary, url: string): Promise<Place> =>
   (known.looking ??= find(url).finally(() => delete known.looking));
 
 /**
- * Ask all servers at the same time, so that a lost one costs no time.
- * @throws the error of a server that was reached, or the first one
+ * Ask all servers at the same time, so that an unreachable one costs no time.
+ * @throws the error of a reachable server, or the first one
  */
 async function find(url: string): Promise<Place> {
   const looks = addressesOf(url).map(async (connectionString) => {
@@ -122,7 +122,7 @@ async function find(url: string): Promise<Place> {
 /** SQLSTATE read_only_sql_transaction. */
 const readOnly = "25006";
 const noWrites = () =>
-  Object.assign(new Error("none of its servers takes writes: each is a standby, read-only or away"), {
+  Object.assign(new Error("none of its servers accepts writes: each is a standby, read-only or unreachable"), {
     code: readOnly,
   });
 

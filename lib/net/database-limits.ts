@@ -13,7 +13,7 @@ export const databaseLimits = processSingleton("database limits", () => limitsTi
 const factor = () => Number(process.env.COUNTERSIGN_DATABASE_PATIENCE) || 1;
 
 const limitsTimes = (factor: number) => ({
-  /** Waiting for a connection in an app's request, since the app retries. */
+  /** Waiting for a connection in an app's request, because the app retries. */
   appAcquireTimeoutMs: 1000 * factor,
   /** The same for a page or background work: a short wait beats a failed page. */
   patientConnectionWait: 5000 * factor,

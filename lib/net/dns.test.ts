@@ -29,7 +29,7 @@ await once(dns as Socket, "listening");
 const servers = [`127.0.0.1:${(dns.address() as AddressInfo).port}`];
 afterAll(() => void dns.close());
 
-it("asks for both families", async () => {
+it("queries both address families", async () => {
   expect(await resolveHost("both.example", false, servers)).toEqual([
     { address: "192.0.2.7", family: 4 },
     { address: "2001:db8::9", family: 6 },
@@ -37,15 +37,15 @@ it("asks for both families", async () => {
   expect(await resolveHost("four.example", false, servers)).toEqual([{ address: "192.0.2.8", family: 4 }]);
 });
 
-it("an unknown name", async () => {
+it("reports an unknown name", async () => {
   await expect(resolveHost("gone.example", false, servers)).rejects.toMatchObject({ code: "ENOTFOUND" });
 });
 
-it("a name without an address, which is a different result", async () => {
+it("distinguishes a name without an address", async () => {
   expect(await resolveHost("empty.example", false, servers)).toEqual([]);
 });
 
-it("unreachable name servers: reports a failed lookup, not a host that refuses", async () => {
+it("reports a failed lookup for unreachable name servers", async () => {
   const nobody = createSocket("udp4").bind(0, "127.0.0.1");
   await once(nobody, "listening");
   const { port } = nobody.address();
@@ -53,7 +53,7 @@ it("unreachable name servers: reports a failed lookup, not a host that refuses",
   await expect(resolveHost("both.example", false, [`127.0.0.1:${port}`])).rejects.toMatchObject({ code: "EAI_AGAIN" });
 });
 
-it("names with unresponsive servers block no other", async () => {
+it("blocks no other name for unresponsive servers", async () => {
   const silent = Array.from({ length: 50 }, (_, at) => resolveHost(`silent-${at}.example`, false, servers));
   await expect.poll(() => new Set(asked.filter((name) => name.startsWith("silent-"))).size).toBe(50);
   let ended = 0;
@@ -63,7 +63,7 @@ it("names with unresponsive servers block no other", async () => {
   await expect(silent[0]).rejects.toMatchObject({ code: "EAI_AGAIN" });
 });
 
-it("resolves the operator's names by the system, which knows this machine", async () => {
+it("resolves the operator's names by the system", async () => {
   const before = asked.length;
   const found = await resolveHost("localhost", true, servers);
   expect(found.length).toBeGreaterThan(0);

@@ -7,11 +7,10 @@ export type Address = { address: string; family: number };
 const patience = { timeout: 2000, tries: 2 };
 
 /**
- * Resolve a host name.
- * Names chosen by strangers are sent to the DNS servers directly. The system's lookup (getaddrinfo)
- * has few slots and cannot be cancelled, so two names with unresponsive servers would block all
- * lookups of this process. Names chosen by the operator use the system's lookup, which also knows
- * the local network (/etc/hosts and the like).
+ * Resolve a host name. Names chosen by strangers are sent to the DNS servers directly. The system's
+ * lookup (getaddrinfo) has few slots and cannot be canceled, so two names with unresponsive servers
+ * would block all lookups of this process. Names chosen by the operator use the system's lookup,
+ * which also knows the local network (/etc/hosts and the like).
  * @param named whether the operator named its origin
  * @param servers DNS servers to ask instead of the system's
  * @returns nothing for a name that exists without an address
@@ -20,7 +19,7 @@ const patience = { timeout: 2000, tries: 2 };
  */
 export async function resolveHost(host: string, named: boolean, servers?: readonly string[]): Promise<Address[]> {
   if (named) return lookup(host, { all: true });
-  // Created for each lookup, since the system's servers change when a machine moves to another
+  // Created for each lookup, because the system's servers change when a machine moves to another
   // network.
   const resolver = new Resolver(patience);
   if (servers) resolver.setServers(servers);

@@ -9,4 +9,4 @@ it.each([
   ["http://192.168.1.20:3000", "127.0.0.1", "here"],
   ["http://192.168.1.20:3000", "0.0.0.0", "http"],
   ["https://yes.example.com", "127.0.0.1", "https"],
-] as const)("%s, listening at %s: %s", (url, host, reach) => expect(exposureOf(url, host)).toBe(reach));
+] as const)("classifies %s, listening at %s, as %s", (url, host, reach) => expect(exposureOf(url, host)).toBe(reach));

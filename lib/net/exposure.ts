@@ -1,10 +1,13 @@
-/** Who else can open our pages besides this computer: no one, or others, with or without TLS. */
+/**
+ * The people who can open our pages besides this computer's users: no one, or others, with or
+ * without TLS.
+ */
 export type Exposure = "here" | "http" | "https";
 
 const isLoopback = (host: string) => host === "localhost" || /\.localhost$|^127\.|^\[?::1\]?$/.test(host);
 
 /**
- * How far the service is exposed, according to the operator's settings.
+ * The service's exposure according to the operator's settings.
  * @param url where owners open it
  * @param host the listening address; with TLS, a proxy forwards the requests
  */

@@ -6,9 +6,7 @@ import type { KeptConnections } from "./agent-pool";
 import { type Address, resolveHost } from "./dns";
 import { isPublicAddress } from "./public-address";
 
-/**
- * Why a foreign address was not fetched, or its response was rejected. For our log, not for them.
- */
+/** Why a foreign address was not fetched, or its response was rejected. For our log only. */
 export class FetchRefused extends Error {}
 
 export type GuardedRequest = {
@@ -72,15 +70,15 @@ export const allowsPrivate = (url: URL, ours?: string): boolean =>
   env().allowPrivateFetch.includes(url.origin) || url.origin === ours;
 
 /**
- * What makes an address invalid before it is looked up.
+ * The reason why an address is invalid before any lookup.
  * @param named whether its origin is in ALLOW_PRIVATE_FETCH
  */
 export function urlProblem({ protocol, username, password, port }: URL, named: boolean): string | undefined {
-  if (username || password) return "An address must not have a user name or password";
+  if (username || password) return "The URL must not contain a username or password";
   if (named) return undefined;
   if (protocol !== "https:") return "Must be https";
   // Ports below 1024 belong to services from before the web, some of which execute any input.
-  return port !== "" && Number(port) < 1024 ? "The port is another service's" : undefined;
+  return port !== "" && Number(port) < 1024 ? "The port belongs to another service" : undefined;
 }
 
 /**
@@ -92,7 +90,7 @@ export function urlProblem({ protocol, username, password, port }: URL, named: b
  */
 export async function checkedAddresses(host: string, named: boolean, world: FetchDependencies): Promise<Address[]> {
   const family = isIP(host);
-  // Always this machine, whatever DNS says (RFC 6761 section 6.3).
+  // Always this machine, whatever DNS returns (RFC 6761 section 6.3).
   if (!named && /(^|\.)localhost\.?$/i.test(host)) throw new FetchRefused("The address is not public");
   const addresses = family ? [{ address: host, family }] : await world.resolve(host, named);
   if (addresses.length === 0) throw new FetchRefused("The host name does not resolve");
@@ -173,28 +171,28 @@ function ask(url: URL, connecting: Connecting, request: GuardedRequest) {
 
 async function read(reply: IncomingMessage, bytes: number, statusOnly: boolean): Promise<GuardedReply> {
   const { statusCode: status = 0, headers } = reply;
-  if (!statusOnly && Number(headers["content-length"] ?? 0) > bytes) throw new FetchRefused("The reply is too long");
+  if (!statusOnly && Number(headers["content-length"] ?? 0) > bytes) throw new FetchRefused("The response is too long");
   if (!statusOnly && (headers["content-encoding"] ?? "identity") !== "identity")
-    throw new FetchRefused("The reply is compressed");
+    throw new FetchRefused("The response is compressed, which is not supported");
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of reply as AsyncIterable<Buffer>) {
     length += chunk.length;
     // Leaving the loop ends the connection.
     if (length > bytes && statusOnly) break;
-    if (length > bytes) throw new FetchRefused("The reply is too long");
+    if (length > bytes) throw new FetchRefused("The response is too long");
     chunks.push(chunk);
   }
   return { status, headers, body: Buffer.concat(chunks) };
 }
 
 /**
- * A timeout for work that cannot be cancelled, such as a name lookup.
+ * A timeout for work that cannot be canceled, such as a name lookup.
  * @throws {FetchRefused} if the deadline comes first
  */
 export async function withTimeout<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   if (deadline.aborted) {
-    // The outcome no longer matters.
+    // The result is no longer needed.
     work.catch(() => {});
     throw new FetchRefused("The request timed out");
   }

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("makes a long response wait only while two texts of more than 16 MB are unread", async () => {
+test("queues a long response only while two texts of more than 16 MB are unread", async () => {
   const first = waits("first");
   expect(roomForReply()).toBeUndefined();
   waits("second");
@@ -30,7 +30,7 @@ test("makes a long response wait only while two texts of more than 16 MB are unr
   (await room)?.();
 });
 
-test("counts a text once for all its readers, and never rejects a single text", async () => {
+test("counts a text once for all its readers", async () => {
   const [one, other] = [waits("alike", 40 * mib), waits("alike", 40 * mib)];
   expect([unsentBytes(), isFull()]).toEqual([40 * mib, false]);
   noteTaken(one);
@@ -39,7 +39,7 @@ test("counts a text once for all its readers, and never rejects a single text", 
   expect(unsentBytes()).toBe(0);
 });
 
-test("disconnects the client idle the longest when another has waited half a second", async () => {
+test("disconnects the client idle the longest after another waits half a second", async () => {
   const [first, second] = [waits("first"), waits("second")];
   const room = roomForReply();
   vi.advanceTimersByTime(500);

@@ -1,11 +1,13 @@
 import { unavailable } from "@/lib/errors";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { type Cancel, later } from "@/lib/work/timers";
+import { SharedTexts } from "./shared-texts";
 
 /*
- * Memory limit for long responses that wait for slow clients, over all connections. Clients that
- * read nothing are disconnected, and above the limit no further long response is created. So slow
- * clients cost no more than `mostKept` and the results of a few statements, however many they are.
+ * Long responses to slow clients could fill the memory, so all connections share a limit. Clients
+ * that read nothing are disconnected, and above the limit no further long response is created. So
+ * slow clients cost no more than `mostKept` and the results of a few statements, whatever their
+ * number.
  */
 
 const mib = 1024 * 1024;
@@ -14,7 +16,7 @@ const mib = 1024 * 1024;
  * long response is created for them.
  */
 const mostKept = 16 * mib;
-/** Above this many bytes, clients are disconnected that are not slow yet. */
+/** Above this many bytes, even clients that are not slow yet are disconnected. */
 const mostEver = 64 * mib;
 /**
  * A client that reads nothing for this long is slow. Before that, responses that were ready
@@ -22,131 +24,130 @@ const mostEver = 64 * mib;
  */
 export const slowReader = { after: 1000 };
 /**
- * How many waiting requests create a long response at a time, since their size is known only then.
+ * The number of waiting requests that create a long response at a time, because its size is known
+ * only then.
  */
 const mostMaking = 2;
 /**
- * After waiting this long for room, clients are disconnected that are not slow yet (milliseconds).
+ * After waiting this long for room (milliseconds), even clients that are not slow yet are
+ * disconnected.
  */
 const roomWait = 500;
 
 type Reply = { destroy(): unknown };
-type Unsent = {
-  /** The unsent part of each response, those idle the longest first. */
-  kept: Map<Reply, { text: string; since: number }>;
-  /** The same text may wait for several clients, and is in memory once. */
-  texts: Map<string, { bytes: number; readers: number }>;
-  bytes: number;
+
+class UnsentReplies {
+  readonly texts = new SharedTexts();
+  /** The unsent responses, those idle the longest first. */
+  private readonly replies = new Map<Reply, { text: string; since: number }>();
   /** Requests waiting to create a long response, and how many of them are creating one. */
-  waiting: (() => void)[];
-  making: number;
-  looking?: Cancel | undefined;
-  makingRoom?: Cancel | undefined;
-};
-const unsent = processSingleton<Unsent>("unsent replies", () => ({
-  kept: new Map(),
-  texts: new Map(),
-  bytes: 0,
-  waiting: [],
-  making: 0,
-}));
+  private readonly waiting: (() => void)[] = [];
+  private making = 0;
+  private nextLook: Cancel | undefined;
+  private impatience: Cancel | undefined;
+
+  /** Whether further long responses must wait. One long text is kept whatever its size. */
+  isFull(): boolean {
+    return this.texts.bytes > mostKept && this.texts.count > 1;
+  }
+
+  add(reply: Reply, text: string, bytes: number): void {
+    this.forget(reply);
+    this.replies.set(reply, { text, since: performance.now() });
+    this.texts.add(text, bytes);
+    this.disconnectSlow();
+  }
+
+  remove(reply: Reply): void {
+    this.forget(reply);
+    this.admit();
+  }
+
+  room(): Promise<() => void> | undefined {
+    if (!this.isFull() && this.waiting.length === 0) return undefined;
+    return new Promise((resolve) => {
+      this.waiting.push(() => resolve(() => this.made()));
+      this.admit();
+    });
+  }
+
+  private forget(reply: Reply): void {
+    const unsent = this.replies.get(reply);
+    if (!unsent) return;
+    this.replies.delete(reply);
+    this.texts.remove(unsent.text);
+  }
+
+  private made(): void {
+    this.making--;
+    // By then, the text is on its way to the client.
+    setImmediate(() => this.admit());
+  }
+
+  /** Lets waiting requests create their responses, as far as there is room. */
+  private admit(): void {
+    while (this.waiting.length > 0 && this.making < mostMaking && !this.isFull()) {
+      this.making++;
+      this.waiting.shift()?.();
+    }
+    if (this.waiting.length > 0) this.impatience ??= later(roomWait, () => this.makeRoom());
+    else {
+      this.impatience?.();
+      this.impatience = undefined;
+    }
+  }
+
+  /** Disconnects clients, slow or not, until others have room. */
+  private makeRoom(): void {
+    this.impatience = undefined;
+    for (const [reply] of this.replies) {
+      if (!this.isFull()) break;
+      this.disconnect(reply);
+    }
+    this.admit();
+  }
+
+  /** Disconnects slow clients while there is too much, and looks again when the next one is slow. */
+  private disconnectSlow(): void {
+    this.nextLook?.();
+    for (const [reply, { since }] of this.replies) {
+      if (!this.isFull()) return;
+      const left = since + slowReader.after - performance.now();
+      if (left > 0 && this.texts.bytes <= mostEver) {
+        // If this process was blocked for as long, data that clients read meanwhile is counted
+        // first.
+        this.nextLook = later(left, () => setImmediate(() => this.disconnectSlow()));
+        return;
+      }
+      this.disconnect(reply);
+    }
+  }
+
+  private disconnect(reply: Reply): void {
+    this.remove(reply);
+    reply.destroy();
+  }
+}
+
+const unsent = processSingleton("unsent responses", () => new UnsentReplies());
 
 /** How many bytes wait for clients. */
-export const unsentBytes = (): number => unsent().bytes;
+export const unsentBytes = (): number => unsent().texts.bytes;
 
-/** One long text is kept whatever its size. */
-const isOver = ({ texts, bytes }: Unsent, most: number) => bytes > most && texts.size > 1;
 /** Whether further long responses must wait. */
-export const isFull = (): boolean => isOver(unsent(), mostKept);
+export const isFull = (): boolean => unsent().isFull();
 
 /** A response waits to be read. @param bytes of its text in memory */
-export function noteUnsent(reply: Reply, text: string, bytes: number): void {
-  const it = unsent();
-  forget(it, reply);
-  it.kept.set(reply, { text, since: performance.now() });
-  const known = it.texts.get(text);
-  if (known) known.readers++;
-  else {
-    it.texts.set(text, { bytes, readers: 1 });
-    it.bytes += bytes;
-  }
-  letGo(it);
-}
+export const noteUnsent = (reply: Reply, text: string, bytes: number): void => unsent().add(reply, text, bytes);
 
 /** A response's client has read something or disconnected. */
-export function noteTaken(reply: Reply): void {
-  const it = unsent();
-  forget(it, reply);
-  next(it);
-}
-
-function next(it: Unsent) {
-  while (it.waiting.length > 0 && it.making < mostMaking && !isOver(it, mostKept)) {
-    it.making++;
-    it.waiting.shift()?.();
-  }
-  if (it.waiting.length > 0) it.makingRoom ??= later(roomWait, () => makeRoom(it));
-  else {
-    it.makingRoom?.();
-    it.makingRoom = undefined;
-  }
-}
-
-function forget(it: Unsent, reply: Reply) {
-  const { text } = it.kept.get(reply) ?? {};
-  if (text === undefined) return;
-  it.kept.delete(reply);
-  const known = it.texts.get(text);
-  if (!known || --known.readers > 0) return;
-  it.texts.delete(text);
-  it.bytes -= known.bytes;
-}
+export const noteTaken = (reply: Reply): void => unsent().remove(reply);
 
 /**
  * Wait until another long response may be created.
- * @returns undefined if that is now; otherwise a function to call once it is created
+ * @returns undefined if it may be created now; otherwise a function to call once it is created
  */
-export function roomForReply(): Promise<() => void> | undefined {
-  const it = unsent();
-  if (!isFull() && it.waiting.length === 0) return undefined;
-  const made = () => {
-    it.making--;
-    // By then, the text is on its way to the client.
-    setImmediate(next, it);
-  };
-  return new Promise((resolve) => {
-    it.waiting.push(() => resolve(made));
-    next(it);
-  });
-}
-
-function makeRoom(it: Unsent) {
-  it.makingRoom = undefined;
-  for (const [reply] of it.kept) {
-    if (!isOver(it, mostKept)) break;
-    end(reply);
-  }
-  next(it);
-}
+export const roomForReply = (): Promise<() => void> | undefined => unsent().room();
 
 /** 503. */
 export const tooMuchUnsent = () => unavailable("Too many responses are waiting for slow clients. Try again");
-
-function letGo(it: Unsent) {
-  it.looking?.();
-  for (const [reply, { since }] of it.kept) {
-    if (!isOver(it, mostKept)) return;
-    const left = since + slowReader.after - performance.now();
-    if (left > 0 && it.bytes <= mostEver) {
-      // If this process was blocked for as long, data that clients read meanwhile is counted first.
-      it.looking = later(left, () => setImmediate(letGo, it));
-      return;
-    }
-    end(reply);
-  }
-}
-
-function end(reply: Reply) {
-  noteTaken(reply);
-  reply.destroy();
-}

@@ -20,7 +20,8 @@ export async function readQuiet(
 ): Promise<ActiveQuietHours | undefined> {
   const settings = known ?? (await readSettings(owner));
   if (!settings.quiet) return undefined;
-  const clock = await sql<{ now: number }>`SELECT (extract(epoch FROM now()) * 1000)::float8 AS now`.row();
+  const clock = await sql<{ now: number }>`
+    SELECT (extract(epoch FROM now()) * 1000)::float8 AS now`.row();
   const hours = quietAt(settings, clock?.now ?? Number.NaN);
   return hours && { ...hours, urgentBreaks: settings.quietBreakthrough, timeZone: settings.timeZone };
 }

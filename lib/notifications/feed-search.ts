@@ -26,6 +26,7 @@ export async function searchFeed(
 
 async function glance(owner: OwnerActor, filter: FeedFilter): Promise<Glance[]> {
   const { from, order, at } = feedView(owner, filter);
-  return sql<Glance>`SELECT n.id, n.title, n.body, (extract(epoch FROM ${at}) * 1000)::float8 AS at
-    ${from} ORDER BY ${order} LIMIT ${literal(stepSize + 1)}`.rows();
+  return sql<Glance>`
+    SELECT n.id, n.title, n.body, (extract(epoch FROM ${at}) * 1000)::float8 AS at ${from}
+    ORDER BY ${order} LIMIT ${literal(stepSize + 1)}`.rows();
 }

@@ -14,7 +14,7 @@ export type FeedFilter = {
   muted?: boolean;
   /** Words in the title or body, ignoring case. */
   search?: string;
-  /** The ID of the notification to continue after. */
+  /** The ID of the last notification on the previous page. */
   before?: string;
   /** The ID of the newest notification to include. */
   upTo?: string;
@@ -28,8 +28,12 @@ const places = {
 };
 
 /** All notifications, in any state. */
-export const every = sql`(SELECT a.*, coalesce(c.notifications_muted, false) AS app_muted, coalesce(a.type = ANY (c.muted_types), false) AS type_muted
-  FROM notification a LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true) AS n`;
+export const every = sql`(
+  SELECT a.*, coalesce(c.notifications_muted, false) AS app_muted,
+    coalesce(a.type = ANY (c.muted_types), false) AS type_muted
+  FROM notification a
+    LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
+) AS n`;
 
 /**
  * The requested part of the feed, except for its search, as SQL about rows `n`; `at` is the sort
@@ -47,11 +51,18 @@ export function feedView({ ownerId }: OwnerActor, filter: FeedFilter): { from: S
     appId && sql`n.app_id = ${appId}`,
     type && sql`n.type = ${type}`,
     upTo &&
-      sql`(n.surfaced_at, n.id) <= (SELECT u.surfaced_at, u.id FROM notification u WHERE u.owner_id = ${ownerId} AND u.id = ${upTo})`,
+      sql`(n.surfaced_at, n.id) <= (
+        SELECT u.surfaced_at, u.id
+        FROM notification u
+        WHERE u.owner_id = ${ownerId} AND u.id = ${upTo}
+      )`,
     before &&
       isId("ntf", before) &&
       sql`(${at}, n.id) ${descends ? sql`<` : sql`>`} (
-        SELECT ${identifier(`c.${by}`)}, c.id FROM notification c WHERE c.owner_id = ${ownerId} AND c.id = ${before})`,
+        SELECT ${identifier(`c.${by}`)}, c.id
+        FROM notification c
+        WHERE c.owner_id = ${ownerId} AND c.id = ${before}
+      )`,
   ]);
   const way = descends ? sql`DESC` : sql`ASC`;
   return {

@@ -45,7 +45,7 @@ test("lists newest first, fifty per page, by app, type, words and unread", async
   expect(await countFeed(owner)).toMatchObject({ unread: 52, types: ["bank", "general"] });
 });
 
-test("searches ignoring case, stops after a limit, and continues from there", async () => {
+test("searches ignoring case, and continues after a limit", async () => {
   const { owner, app, clientId } = await anAppWith("notifications:write");
   const { id } = await pushNotification(app, { title: "Überweisung", body: "an ÇELİK" });
   expect(await titles(owner, { search: "über çel" })).toEqual(["Überweisung"]);
@@ -97,7 +97,7 @@ test("counts notifications until the owner looks, and keeps them unread", async 
   expect((await countFeed(owner)).unread).toBe(3);
 });
 
-test("replaces the older notification with the same key, while the app's list keeps both", async () => {
+test("replaces the older notification with the same key in the feed only", async () => {
   const { owner, app } = await anAppWith("notifications:write", "notifications:read");
   const second = await aTokenFor(owner, (await anApp(owner)).clientId, ["notifications:write"]);
   const build = inbox({ dedupeKey: "build" });
@@ -158,7 +158,7 @@ test("marks everyone's expired notifications as done in the chore", async () => 
 });
 
 test.each([["ads"], ['Größe & "x", {y} \\ z'], [""]])(
-  "lists notifications muted by app or by the type %j apart, without counts",
+  "lists notifications muted by app or by the type %j separately",
   async (type) => {
     const { owner, app, clientId } = await anAppWith("notifications:write");
     const loud = await pushNotification(app, { title: "Loud", type });

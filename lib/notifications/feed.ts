@@ -20,8 +20,8 @@ import type { FeedItem } from "./schema";
  */
 
 /**
- * At most 50 notifications; `next` continues after this page. `reached`: the time a stopped search
- * got to, in epoch milliseconds.
+ * At most 50 notifications; `next` is the cursor of the next page. `reached`: the time a stopped
+ * search got to, in epoch milliseconds.
  */
 export type FeedPage = { notifications: FeedItem[]; next?: string; reached?: number };
 
@@ -29,7 +29,7 @@ const pageSize = 50;
 
 /**
  * Reads the owner's feed: inbox and done latest first, snoozed in the order of return.
- * @param filter `before` is the ID of the notification to continue after
+ * @param filter `before` is the ID of the last notification on the previous page
  */
 export async function readFeed(owner: OwnerActor, filter: FeedFilter = {}): Promise<FeedPage> {
   if (filter.place === "done") await markExpiredDone(owner);
@@ -48,7 +48,10 @@ export async function readFeed(owner: OwnerActor, filter: FeedFilter = {}): Prom
 /** Reads these notifications, in this order. */
 async function readThese(owner: OwnerActor, ids: string[]): Promise<FeedItem[]> {
   if (ids.length === 0) return [];
-  const these = sql`SELECT n.* FROM ${every} WHERE n.owner_id = ${owner.ownerId} AND n.id = ANY (${ids}::text[])`;
+  const these = sql`
+    SELECT n.*
+    FROM ${every}
+    WHERE n.owner_id = ${owner.ownerId} AND n.id = ANY (${ids}::text[])`;
   const found = new Map((await item(these).rows()).map((it) => [it.id, asItem(it)]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
@@ -56,25 +59,56 @@ async function readThese(owner: OwnerActor, ids: string[]): Promise<FeedItem[]> 
 /** Reads one notification in any place, including a replaced one. @throws {AppError} 404 */
 export async function readNotification(owner: OwnerActor, id: string): Promise<FeedItem> {
   await markExpiredDone(owner);
-  const one = sql`SELECT n.* FROM ${every} WHERE n.owner_id = ${owner.ownerId} AND n.id = ${isId("ntf", id) ? id : ""}`;
+  const one = sql`
+    SELECT n.*
+    FROM ${every}
+    WHERE n.owner_id = ${owner.ownerId} AND n.id = ${isId("ntf", id) ? id : ""}`;
   const found = await item(one).row();
   if (!found) throw notFound();
   return asItem(found);
 }
 
 /** The display columns of a page's rows, read only for these and not for all rows of a search. */
-const item = (from: Sql) => sql<Row>`SELECT n.id, coalesce(n.app_id || ' ' || n.dedupe_key, n.id) AS slot,
-    json_build_object('appId', n.app_id, 'name', coalesce(${appName(sql`n.app_id`)}, 'Countersign'), 'hue', ${hueOf(sql`n.owner_id`, sql`n.app_id`)}, 'ours', n.app_id = ${serviceClientId}) AS app,
-    n.title, n.body, n.type, n.data -> 'inbox' AS inbox, n.read_at IS NOT NULL AS read,
-    CASE WHEN n.done_at IS NOT NULL THEN 'done' WHEN n.surfaced_at > now() THEN 'snoozed' ELSE 'inbox' END AS place,
-    ${epochMs("n.created_at")} AS "createdAt", ${epochMs("n.surfaced_at")} AS "surfacedAt", ${epochMs("n.done_at")} AS "doneAt",
-    ${epochMs("n.expires_at")} AS "expiresAt", CASE WHEN n.app_muted THEN 'app' WHEN n.type_muted THEN 'type' END AS muted,
-    CASE WHEN n.dedupe_key IS NULL THEN 0 ELSE (SELECT count(*)::int FROM (SELECT FROM notification h
-      WHERE h.owner_id = n.owner_id AND h.app_id = n.app_id AND h.dedupe_key = n.dedupe_key
-        AND (h.created_at, h.id) < (n.created_at, n.id) LIMIT 100) AS earlier) END AS earlier,
-    CASE WHEN n.dedupe_key IS NULL THEN NULL ELSE (SELECT h.id FROM notification h
-      WHERE h.owner_id = n.owner_id AND h.app_id = n.app_id AND h.dedupe_key = n.dedupe_key
-        AND (h.created_at, h.id) > (n.created_at, n.id) ORDER BY h.created_at DESC, h.id DESC LIMIT 1) END AS "replacedBy"
+const item = (from: Sql) => sql<Row>`
+  SELECT n.id, coalesce(n.app_id || ' ' || n.dedupe_key, n.id) AS slot,
+    json_build_object(
+      'appId', n.app_id, 'name', coalesce(${appName(sql`n.app_id`)}, 'Countersign'),
+      'hue', ${hueOf(sql`n.owner_id`, sql`n.app_id`)}, 'ours', n.app_id = ${serviceClientId}
+    ) AS app, n.title, n.body, n.type, n.data -> 'inbox' AS inbox, n.read_at IS NOT NULL AS read,
+    CASE
+      WHEN n.done_at IS NOT NULL THEN 'done'
+      WHEN n.surfaced_at > now() THEN 'snoozed'
+      ELSE 'inbox'
+    END AS place,
+    ${epochMs("n.created_at")} AS "createdAt", ${epochMs("n.surfaced_at")} AS "surfacedAt",
+    ${epochMs("n.done_at")} AS "doneAt", ${epochMs("n.expires_at")} AS "expiresAt",
+    CASE WHEN n.app_muted THEN 'app' WHEN n.type_muted THEN 'type' END AS muted,
+    CASE
+      WHEN n.dedupe_key IS NULL THEN 0
+      ELSE (
+        SELECT count(*)::int
+        FROM (
+          SELECT FROM notification h
+          WHERE h.owner_id = n.owner_id
+            AND h.app_id = n.app_id
+            AND h.dedupe_key = n.dedupe_key
+            AND (h.created_at, h.id) < (n.created_at, n.id)
+          LIMIT 100
+        ) AS earlier
+      )
+    END AS earlier,
+    CASE
+      WHEN n.dedupe_key IS NULL THEN NULL
+      ELSE (
+        SELECT h.id
+        FROM notification h
+        WHERE h.owner_id = n.owner_id
+          AND h.app_id = n.app_id
+          AND h.dedupe_key = n.dedupe_key
+          AND (h.created_at, h.id) > (n.created_at, n.id)
+        ORDER BY h.created_at DESC, h.id DESC LIMIT 1
+      )
+    END AS "replacedBy"
   FROM (${from}) AS n`;
 
 /** `inbox`: the app's display hints. */

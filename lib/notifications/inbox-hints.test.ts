@@ -3,7 +3,7 @@ import { readInboxHints } from "./inbox-hints";
 
 const plain = { priority: "normal", format: "plain" };
 
-test("ignores nothing if there are no hints", () => {
+test("accepts data without hints", () => {
   for (const data of [{}, { inbox: {} }, { other: { url: "javascript:" } }, undefined, null, "text", [1]])
     expect(readInboxHints(data)).toEqual({ extras: plain, ignored: [] });
 });

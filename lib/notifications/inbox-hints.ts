@@ -5,7 +5,7 @@ export const priorities = ["low", "normal", "high", "urgent"] as const;
 export const formats = ["plain", "markdown"] as const;
 /** The display hints in `data.inbox`, as the owner's pages use them. */
 export type InboxHints = {
-  /** An https URL, normalized as in a browser, without a user name or password. */
+  /** An https URL, normalized as in a browser, without a username or password. */
   url?: string;
   /** `urgent` breaks through quiet hours if the owner allows it. */
   priority: (typeof priorities)[number];
@@ -31,7 +31,7 @@ const extra = {
     .max(200, "Must be at most 200 characters")
     .refine((key) => !key.includes("\0"), "Must not contain NUL"),
   expiresAt: z
-    .int("Must be epoch milliseconds, a whole number")
+    .int("Must be epoch milliseconds as a whole number")
     .min(from2000, "Must be epoch milliseconds: this is before the year 2000")
     .max(until10000, "Must be epoch milliseconds: this is after the year 9999"),
   format: z.enum(formats, `Must be one of ${name(formats)}`),

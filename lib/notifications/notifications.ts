@@ -10,7 +10,7 @@ import type { NewNotification } from "./schema";
 
 /**
  * Pushes a notification into the owner's feed. Durable when it returns. Display hints from its data
- * are stored in columns of their own.
+ * are stored in separate columns.
  */
 export async function pushNotification(app: AppActor, note: NewNotification): Promise<{ id: string }> {
   const id = newId("ntf");
@@ -41,11 +41,19 @@ const pushing = (before: Sql) =>
       expiresAt: "float8",
       dedupeKey: "text",
     },
-    work: () => sql`${before} made AS (
-        INSERT INTO notification (id, owner_id, app_id, title, body, type, data, urgent, expires_at, dedupe_key)
-        SELECT id, owner_id, app_id, title, body, type, data, urgent, to_timestamp("expiresAt" / 1000), "dedupeKey" FROM asked
+    work: () => sql`
+      ${before} made AS (
+        INSERT INTO notification (
+          id, owner_id, app_id, title, body, type, data, urgent, expires_at, dedupe_key
+        )
+        SELECT id, owner_id, app_id, title, body, type, data, urgent,
+          to_timestamp("expiresAt" / 1000), "dedupeKey"
+        FROM asked
         RETURNING owner_id, app_id, id
-      ), ${recorded("notification.pushed", sql`made`)}, done AS MATERIALIZED (SELECT n FROM asked)`,
+      ), ${recorded("notification.pushed", sql`made`)}, done AS MATERIALIZED (
+        SELECT n
+        FROM asked
+      )`,
   });
 
 const push = pushing(empty);
@@ -53,11 +61,19 @@ const push = pushing(empty);
  * Rows that a concurrent push is replacing are skipped rather than waited for; the view finds the
  * newest in any case.
  */
-const replace = pushing(sql`replaced AS (
-  UPDATE notification SET replaced_at = now() WHERE id IN (
-    SELECT n.id FROM notification n JOIN asked r ON n.owner_id = r.owner_id AND n.app_id = r.app_id
-    WHERE n.dedupe_key = r."dedupeKey" AND n.replaced_at IS NULL AND (n.created_at, n.id) < (now()::timestamptz(3), r.id) FOR UPDATE OF n SKIP LOCKED)
-),`);
+const replace = pushing(sql`
+  replaced AS (
+    UPDATE notification
+    SET replaced_at = now()
+    WHERE id IN (
+      SELECT n.id
+      FROM notification n JOIN asked r ON n.owner_id = r.owner_id AND n.app_id = r.app_id
+      WHERE n.dedupe_key = r."dedupeKey"
+        AND n.replaced_at IS NULL
+        AND (n.created_at, n.id) < (now()::timestamptz(3), r.id)
+      FOR UPDATE OF n SKIP LOCKED
+    )
+  ),`);
 
 /** Reads one notification of the app. @throws {AppError} 404 */
 export const getNotification = (app: AppActor, id: string): Promise<RawJson> => read(app, id);
@@ -69,8 +85,9 @@ export const listNotifications = (
 ): Promise<RawJson> => (filter.type === undefined ? listed(app, filter) : listedOfType(app, filter, filter.type));
 
 const millis = sql`(date_part('epoch', a.created_at) * 1000)::bigint`;
-const wire = sql`'{"_id":"' || a.id || '","_creationTime":' || ${millis} || ',"title":' || to_json(a.title) || ',"body":' || to_json(a.body)
-  || ',"type":' || to_json(a.type) || ',"createdAt":' || ${millis} || ',"data":' || a.data || '}'`;
+const wire = sql`'{"_id":"' || a.id || '","_creationTime":' || ${millis} || ',"title":'
+  || to_json(a.title) || ',"body":' || to_json(a.body) || ',"type":' || to_json(a.type)
+  || ',"createdAt":' || ${millis} || ',"data":' || a.data || '}'`;
 const pushed = { from: sql`notification a`, item: wire };
 const read = recordReader("ntf", pushed);
 const listed = pageReader({ ...pushed, where: sql`true` });

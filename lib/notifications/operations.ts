@@ -20,7 +20,7 @@ export const pushNotification = operation({
   path: "/api/notifications",
   scope: "notifications:write",
   summary: "Push a notification",
-  description: "Notify the owner. It appears in their notification feed and needs no answer.",
+  description: "Notify the owner. The notification appears in their feed and needs no answer.",
   input: NewNotification,
   output: z.object({ id: z.string().describe("Identifier of the notification.") }).meta({ id: "PushedNotification" }),
   status: 201,

@@ -9,10 +9,10 @@ const Data = z
   .looseObject({})
   .check(refuse(dataProblem))
   .describe(
-    "Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. " +
-      "`inbox` in it can set how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), " +
+    "Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. " +
+      "Its field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), " +
       "`dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` " +
-      "(plain, markdown). Unknown fields there are ignored.",
+      "(plain, markdown). Unknown fields of `inbox` are ignored.",
   );
 
 export const Notification = z
@@ -23,7 +23,7 @@ export const Notification = z
     body: z.string().describe("Text of the notification."),
     type: z.string().describe("A free category label."),
     createdAt: epochMillis(),
-    data: z.looseObject({}).describe("The object the app attached."),
+    data: z.looseObject({}).describe("The object attached by the app."),
   })
   .meta({ id: "Notification" });
 export type Notification = z.infer<typeof Notification>;
@@ -33,11 +33,9 @@ export const NotificationType = text({ max: 64, min: 0 });
 
 export const NewNotification = z
   .strictObject({
-    title: text({ max: 200 }).describe("One line that says what happened."),
-    body: text({ max: 10_000, min: 0, lines: true })
-      .optional()
-      .describe("Text of the notification; empty when left out."),
-    type: NotificationType.optional().describe("A free category label; `general` when left out."),
+    title: text({ max: 200 }).describe("One line that summarizes the notification."),
+    body: text({ max: 10_000, min: 0, lines: true }).optional().describe("Text of the notification; empty by default."),
+    type: NotificationType.optional().describe("A free category label; `general` by default."),
     data: Data.optional(),
   })
   .meta({ id: "NotificationRequest" });
@@ -56,7 +54,7 @@ export type FeedItem = {
   app: { appId: string; name: string; hue: number; ours: boolean };
   title: string;
   body: string;
-  /** The type that the app gave it. */
+  /** The app's type for it. */
   type: string;
   read: boolean;
   place: FeedPlace;
@@ -65,11 +63,11 @@ export type FeedItem = {
   doneAt?: number;
   /** When it is done automatically. */
   expiresAt?: number;
-  /** An https URL; `host` is what the owner should judge it by. */
+  /** An https URL. Owners judge it by its `host`. */
   link?: { url: string; host: string };
   priority: "low" | "normal" | "high" | "urgent";
   format: "plain" | "markdown";
-  /** How many it replaced, at most 100. */
+  /** The number of replaced notifications, at most 100. */
   earlier: number;
   /** The ID of the newer one that replaced it. */
   replacedBy?: string;
@@ -82,7 +80,7 @@ export type FeedPlace = "inbox" | "snoozed" | "done";
 
 /**
  * The owner's actions on notifications. Snoozes include their minutes. Muting applies to the app or
- * type of the first notification; `read-all` applies to all of a view that are no newer than the
+ * type of the first notification; `read-all` applies to all in a view that are no newer than the
  * first.
  */
 export const triageActions = [
@@ -108,7 +106,7 @@ export const undoActions = ["surface", "unread-all"] as const;
 /** The notifications that an action or its undo applies to. */
 export const TriageForm = z.object({
   ids: z.array(z.string().max(40)).min(1).max(200),
-  /** One time for each, or one for all, in epoch milliseconds. */
+  /** One time for each notification, or one for all, in epoch milliseconds. */
   at: z.array(z.coerce.number().min(0).max(8.64e15)).max(200).default([]),
   /** The view that `read-all` applies to. */
   appId: z.string().max(40).optional(),
@@ -117,7 +115,7 @@ export const TriageForm = z.object({
 });
 export type Triage = z.output<typeof TriageForm> & { act: TriageAction | (typeof undoActions)[number] };
 
-/** How many changed, and the undo; absent if nothing changed. */
+/** The number of changes, and their undo; absent if nothing changed. */
 export type Triaged = { count: number; undo?: Pick<Triage, "act" | "ids" | "at"> };
 
 const poisonedKeys = new Set(["__proto__", "constructor", "prototype"]);

@@ -1,8 +1,8 @@
 import { type Sql, sql } from "@/lib/database/sql";
 
 /*
- * SQL fragments about notifications for other domains' statements, in addition to the view
- * `open_notification`. A notification is given by an SQL expression for its ID.
+ * SQL fragments about notifications for other domains' statements, next to the view
+ * `open_notification`. A notification is an SQL expression for its ID.
  */
 
 /** The title of the owner's notification: a value, or a row `title` to join LATERAL. */
@@ -14,14 +14,20 @@ export const isSnoozed = (id: Sql): Sql =>
   sql`EXISTS (SELECT FROM notification n WHERE n.id = ${id} AND n.surfaced_at > now())`;
 
 /** The types of an app's latest `most` notifications, by name: an array. */
-export const pushedTypes = (
-  ownerId: string,
-  appId: string,
-  most: number,
-): Sql => sql`ARRAY(SELECT DISTINCT n.type FROM (
-    SELECT type FROM notification WHERE owner_id = ${ownerId} AND app_id = ${appId} ORDER BY created_at DESC, id DESC LIMIT ${most}) AS n
-  ORDER BY n.type LIMIT 100)`;
+export const pushedTypes = (ownerId: string, appId: string, most: number): Sql => sql`ARRAY(
+  SELECT DISTINCT n.type
+  FROM (
+    SELECT type
+    FROM notification
+    WHERE owner_id = ${ownerId} AND app_id = ${appId}
+    ORDER BY created_at DESC, id DESC LIMIT ${most}
+  ) AS n
+  ORDER BY n.type LIMIT 100
+)`;
 
 /** The data of an event `e` about a notification for apps: JSON. */
-export const toldPushed = sql`(SELECT json_build_object('id', n.id, 'title', n.title, 'type', n.type)
-  FROM notification n WHERE n.id = e.subject)`;
+export const toldPushed = sql`(
+  SELECT json_build_object('id', n.id, 'title', n.title, 'type', n.type)
+  FROM notification n
+  WHERE n.id = e.subject
+)`;

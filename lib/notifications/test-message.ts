@@ -7,7 +7,7 @@ export const sendTestNotification = (owner: OwnerActor): Promise<{ id: string }>
   asServiceApp(owner, "notifications:write", (app) =>
     pushNotification(app, {
       title: "A test notification",
-      body: "You sent this to yourself from the Developer page. It asks nothing of you.",
+      body: "You sent this to yourself from the Developer page. No answer is needed.",
       type: "test",
     }),
   );

@@ -23,7 +23,7 @@ async function three() {
   return { owner, app, ids: ids as [string, string, string] };
 }
 
-test("marks as done, returns to the inbox, and undoes each once", async () => {
+test("marks as done and returns to the inbox, with one undo each", async () => {
   const { owner, ids } = await three();
   const { count, undo } = await triage(owner, { act: "done", ids: ids.slice(0, 2) });
   expect(count).toBe(2);
@@ -35,7 +35,7 @@ test("marks as done, returns to the inbox, and undoes each once", async () => {
   expect(await titles(owner)).toEqual(["Two", "One"]);
 });
 
-test("returns a snoozed notification on top as new, and undoes that to its old place", async () => {
+test("returns a snoozed notification on top as new", async () => {
   const { owner, ids } = await three();
   await markSeen(owner, ids[2]);
   const { undo } = await triage(owner, { act: "snooze-60", ids: [ids[0]] });
@@ -65,7 +65,7 @@ test("keeps a notification snoozed after done and undo", async () => {
   expect(await titles(owner, { place: "snoozed" })).toEqual(["Two"]);
 });
 
-test("marks a whole view as read from the shown one down, and undoes that", async () => {
+test("marks a whole view as read from the displayed notification down", async () => {
   const { owner, app, ids } = await three();
   await triage(owner, { act: "read", ids: [ids[0]] });
   await pushNotification(app, { title: "Other", type: "other" });
@@ -86,7 +86,7 @@ test("marks a whole view as read from the shown one down, and undoes that", asyn
   expect(await titles(owner, { unread: true })).toEqual(["Other", "Three", "Two"]);
 });
 
-test("marks as read only down from the shown one among notifications of one moment", async () => {
+test("marks as read only down from the displayed one at the same time", async () => {
   const { owner, ids } = await three();
   await db.$executeRaw`UPDATE notification SET surfaced_at = now() WHERE owner_id = ${owner.ownerId}`;
   expect((await triage(owner, { act: "read-all", ids: [ids[1]], search: "t" })).count).toBe(1);

@@ -21,7 +21,10 @@ type Changed = { id: string; was?: number | null };
  * pages.
  */
 export async function markSeen({ ownerId }: OwnerActor, upTo: string): Promise<void> {
-  const until = sql`SELECT surfaced_at FROM notification WHERE owner_id = ${ownerId} AND id = ${upTo} AND surfaced_at <= now()`;
+  const until = sql`
+    SELECT surfaced_at
+    FROM notification
+    WHERE owner_id = ${ownerId} AND id = ${upTo} AND surfaced_at <= now()`;
   await changeUnannounced(seeNotifications(ownerId, until));
 }
 
@@ -55,8 +58,8 @@ function eventOf(act: Act): EventType {
 }
 
 /**
- * Marks a whole view as read, from the newest shown one down, so that later arrivals stay unread;
- * with a search, all of its matches.
+ * Marks a whole view as read, from the newest displayed notification down, so that later arrivals
+ * stay unread. With a search, marks all of its matches.
  */
 async function readAll(owner: OwnerActor, upTo: string, { appId, type, search }: Partial<Triage>): Promise<Triaged> {
   const found = search ? await searchFeed(owner, { appId, type, search, unread: true, upTo }, searchReach) : undefined;
@@ -67,16 +70,38 @@ async function readAll(owner: OwnerActor, upTo: string, { appId, type, search }:
 type Which = { upTo: string; appId: string | null; type: string | null; ids: string[] | null };
 
 async function readThese(tx: Change, ownerId: string, { upTo, appId, type, ids }: Which): Promise<Triaged> {
-  const marked = sql`UPDATE notification SET read_at = now() FROM (SELECT id FROM notification WHERE id IN (
-        SELECT n.id FROM open_notification n
-        WHERE n.owner_id = ${ownerId} AND n.read_at IS NULL AND NOT ${isMuted} AND n.surfaced_at <= now()
-          AND (n.surfaced_at, n.id) <= (SELECT u.surfaced_at, u.id FROM notification u WHERE u.owner_id = ${ownerId} AND u.id = ${upTo})
-          AND (${appId}::text IS NULL OR n.app_id = ${appId}) AND (${type}::text IS NULL OR n.type = ${type})
-          AND (${ids}::text[] IS NULL OR n.id = ANY (${ids}::text[]))
-      ) AND read_at IS NULL ORDER BY id FOR NO KEY UPDATE) AS locked
-      WHERE notification.id = locked.id AND read_at IS NULL RETURNING read_at`;
-  const found = await sql<{ count: number; at: number }>`WITH marked AS (${marked})
-      SELECT count(*)::int AS count, (extract(epoch FROM max(read_at)) * 1000)::float8 AS at FROM marked`.row(tx);
+  const marked = sql`
+    UPDATE notification
+    SET read_at = now()
+    FROM (
+      SELECT id
+      FROM notification
+      WHERE id IN (
+          SELECT n.id
+          FROM open_notification n
+          WHERE n.owner_id = ${ownerId}
+            AND n.read_at IS NULL
+            AND NOT ${isMuted}
+            AND n.surfaced_at <= now()
+            AND (n.surfaced_at, n.id) <= (
+              SELECT u.surfaced_at, u.id
+              FROM notification u
+              WHERE u.owner_id = ${ownerId} AND u.id = ${upTo}
+            )
+            AND (${appId}::text IS NULL OR n.app_id = ${appId})
+            AND (${type}::text IS NULL OR n.type = ${type})
+            AND (${ids}::text[] IS NULL OR n.id = ANY (${ids}::text[]))
+        )
+        AND read_at IS NULL
+      ORDER BY id
+      FOR NO KEY UPDATE
+    ) AS locked
+    WHERE notification.id = locked.id AND read_at IS NULL
+    RETURNING read_at`;
+  const found = await sql<{ count: number; at: number }>`
+    WITH marked AS (${marked})
+    SELECT count(*)::int AS count, (extract(epoch FROM max(read_at)) * 1000)::float8 AS at
+    FROM marked`.row(tx);
   const { count, at } = found ?? { count: 0, at: 0 };
   return { count, ...(count > 0 && { undo: { act: "unread-all" as const, ids: [upTo], at: [at] } }) };
 }
@@ -89,13 +114,18 @@ async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: n
   const these = sql`owner_id = ${ownerId} AND id = ANY (${ids})`;
   await sql`SELECT id FROM notification WHERE ${these} ORDER BY id FOR NO KEY UPDATE`.rows(tx);
   const set = (changes: Sql, where: Sql) =>
-    sql<Changed>`UPDATE notification SET ${changes} WHERE ${these} AND ${where} RETURNING id`.rows(tx);
+    sql<Changed>`
+      UPDATE notification
+      SET ${changes}
+      WHERE ${these} AND ${where}
+      RETURNING id`.rows(tx);
   switch (act) {
     case "done":
       return triaged("back", await set(sql`done_at = now()`, sql`done_at IS NULL`));
     case "back": {
       // An expired notification that is brought back stays until the owner marks it as done.
-      const back = sql`done_at = NULL, expires_at = CASE WHEN expires_at > now() THEN expires_at END`;
+      const back = sql`done_at = NULL,
+        expires_at = CASE WHEN expires_at > now() THEN expires_at END`;
       return triaged("done", await set(back, sql`done_at IS NOT NULL`));
     }
     case "read":
@@ -103,10 +133,18 @@ async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: n
     case "unread":
       return triaged("read", await set(sql`read_at = NULL`, sql`read_at IS NOT NULL`));
     case "unread-all": {
-      const count = await sql`UPDATE notification n SET read_at = NULL
-          FROM (SELECT id FROM notification WHERE owner_id = ${ownerId}
-            AND read_at = to_timestamp(${at[0] ?? 0}::float8 / 1000)::timestamptz(3) ORDER BY id FOR NO KEY UPDATE) AS locked
-          WHERE n.id = locked.id`.run(tx);
+      const count = await sql`
+        UPDATE notification n
+        SET read_at = NULL
+        FROM (
+          SELECT id
+          FROM notification
+          WHERE owner_id = ${ownerId}
+            AND read_at = to_timestamp(${at[0] ?? 0}::float8 / 1000)::timestamptz(3)
+          ORDER BY id
+          FOR NO KEY UPDATE
+        ) AS locked
+        WHERE n.id = locked.id`.run(tx);
       return { count };
     }
     default: {
@@ -118,12 +156,20 @@ async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: n
 
 /** Sets when they enter the inbox: at given times, some minutes from now, or immediately. */
 const surface = (tx: Change, ownerId: string, ids: string[], minutes: number, at: number[]) =>
-  sql<Changed>`UPDATE notification n SET surfaced_at = coalesce(to_timestamp(old.at / 1000),
-        date_trunc('milliseconds', now()) + make_interval(mins => ${minutes}::int))
-      FROM (SELECT o.id, g.at, (extract(epoch FROM o.surfaced_at) * 1000)::float8 AS was
-        FROM unnest(${ids}::text[], ${at}::float8[]) AS g (id, at) JOIN notification o ON o.id = g.id
-        WHERE o.owner_id = ${ownerId} AND o.done_at IS NULL FOR UPDATE OF o) AS old
-      WHERE n.id = old.id RETURNING n.id, old.was`.rows(tx);
+  sql<Changed>`
+    UPDATE notification n
+    SET surfaced_at = coalesce(
+      to_timestamp(old.at / 1000),
+      date_trunc('milliseconds', now()) + make_interval(mins => ${minutes}::int)
+    )
+    FROM (
+      SELECT o.id, g.at, (extract(epoch FROM o.surfaced_at) * 1000)::float8 AS was
+      FROM unnest(${ids}::text[], ${at}::float8[]) AS g (id, at) JOIN notification o ON o.id = g.id
+      WHERE o.owner_id = ${ownerId} AND o.done_at IS NULL
+      FOR UPDATE OF o
+    ) AS old
+    WHERE n.id = old.id
+    RETURNING n.id, old.was`.rows(tx);
 
 function triaged(undo: Act, changed: Changed[]): Triaged {
   const ids = changed.map(({ id }) => id);

@@ -5,5 +5,8 @@ const tables = ["authorization_code", "device_code", "consent_request", "pushed_
 
 /** Deletes unfinished authorizations to apps whose owner deletes the account. */
 export async function deletePendingRequests(tx: Change, appIds: string[]): Promise<void> {
-  for (const table of tables) await sql`DELETE FROM ${table} WHERE app_id = ANY (${appIds})`.run(tx);
+  for (const table of tables)
+    await sql`
+      DELETE FROM ${table}
+      WHERE app_id = ANY (${appIds})`.run(tx);
 }

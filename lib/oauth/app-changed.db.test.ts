@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { declareScopes, findClient } from "@/lib/apps/apps";
 import { readClientMetadata } from "@/lib/apps/client-metadata";
 import { lockApp } from "@/lib/apps/lock-app";
-import { registerClient, replaceRegistration } from "@/lib/apps/registration";
+import { registerClient } from "@/lib/apps/registration";
 import { db, pool } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { listGrants } from "@/lib/grants/grants";
@@ -27,31 +27,15 @@ afterAll(() => {
 
 const redirectUris = ["https://app.example/callback"];
 const refused = { status: 409, message: "The app has changed. Review it, then decide" };
-const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** How an app changes its name: in one step, or up to the last step, which is returned. */
-const renaming = (prepare: (to: string) => Promise<() => Promise<unknown>>) => ({
-  prepare,
-  rename: async (to: string) => (await prepare(to))(),
-});
-
-/** A self-registered app, and how it changes its name. */
+/** A self-registered app, whose name never changes. */
 async function aRegisteredApp(name: string) {
-  const request = (client_name: string) => ({
-    client_name,
-    redirect_uris: redirectUris,
-    grant_types: ["authorization_code", "refresh_token", deviceGrant],
-    token_endpoint_auth_method: "none",
-  });
-  const { client_id: clientId, registration_access_token: token } = await registerClient(
-    readClientMetadata(request(name)),
-  );
-  const prepare = async (to: string) => () =>
-    replaceRegistration({ clientId, token }, { ...request(to), client_id: clientId, redirect_uris: redirectUris });
-  return { owner: await anOwner(), clientId, clientSecret: "", name, redirectUris, ...renaming(prepare) };
+  const metadata = { client_name: name, redirect_uris: redirectUris, token_endpoint_auth_method: "none" };
+  const { client_id: clientId } = await registerClient(readClientMetadata(metadata));
+  return { owner: await anOwner(), clientId, clientSecret: "", name, redirectUris };
 }
 
-/** A metadata app, and how it changes its name. */
+/** A metadata app, and how it changes its name: in one step, or up to the last step. */
 async function aDocumentedApp(name: string) {
   const url = documents.publish({ client_name: name, redirect_uris: redirectUris });
   const prepare = async (to: string) => {
@@ -60,14 +44,15 @@ async function aDocumentedApp(name: string) {
     await db.app.updateMany({ where: { metadataUrl: url }, data: { metadataFreshUntil: new Date(0) } });
     return () => findClient(url);
   };
-  return { owner: await anOwner(), clientId: url, clientSecret: "", name, redirectUris, ...renaming(prepare) };
+  const rename = async (to: string) => (await prepare(to))();
+  return { owner: await anOwner(), clientId: url, clientSecret: "", name, redirectUris, prepare, rename };
 }
 
 type Owner = Awaited<ReturnType<typeof anOwner>>;
-type SomeApp = Awaited<ReturnType<typeof aRegisteredApp>>;
+type SomeApp = { clientId: string; redirectUris: string[] };
 
 /** The open request on the consent page. */
-async function onConsentPage(owner: Owner, app: Pick<SomeApp, "clientId" | "redirectUris">) {
+async function onConsentPage(owner: Owner, app: SomeApp) {
   const registered = { owner, clientSecret: "", name: "", ...app };
   const { id } = await anOpenRequest({ app: registered }, { scope: "approvals:read" });
   return {
@@ -77,7 +62,7 @@ async function onConsentPage(owner: Owner, app: Pick<SomeApp, "clientId" | "redi
 }
 
 /** The open request on the device page. */
-async function onDevicePage(owner: Owner, { clientId }: Pick<SomeApp, "clientId">) {
+async function onDevicePage(owner: Owner, { clientId }: SomeApp) {
   const client = (await findClient(clientId))!;
   const { userCode } = await requestDevice(client, { scopes: ["approvals:read"], resource: "api" });
   const { id } = await claimDeviceCode(owner, userCode);
@@ -92,14 +77,12 @@ async function onDevicePage(owner: Owner, { clientId }: Pick<SomeApp, "clientId"
 }
 
 describe.each([
-  ["a self-registered app on the consent page", aRegisteredApp, onConsentPage],
-  ["a self-registered app on the device page", aRegisteredApp, onDevicePage],
-  ["a metadata app on the consent page", aDocumentedApp, onConsentPage],
-  ["a metadata app on the device page", aDocumentedApp, onDevicePage],
-] as const)("%s", (_, anAppNamed, onPage) => {
+  ["consent", onConsentPage],
+  ["device", onDevicePage],
+] as const)("a metadata app on the %s page", (_, onPage) => {
   it("is rejected under a name that the page did not show", async () => {
     const owner = await anOwner();
-    const app = await anAppNamed("Weather");
+    const app = await aDocumentedApp("Weather");
     const page = await onPage(owner, app);
     const { csrf } = await page.read();
     await app.rename("Ledger");
@@ -114,7 +97,7 @@ describe.each([
 
   it("is accepted when the page's content is the same again", async () => {
     const owner = await anOwner();
-    const app = await anAppNamed("Weather");
+    const app = await aDocumentedApp("Weather");
     const page = await onPage(owner, app);
     const { csrf } = await page.read();
     await app.rename("Ledger");
@@ -125,7 +108,7 @@ describe.each([
 
   it("can still be denied", async () => {
     const owner = await anOwner();
-    const app = await anAppNamed("Weather");
+    const app = await aDocumentedApp("Weather");
     const page = await onPage(owner, app);
     const { csrf } = await page.read();
     await app.rename("Ledger");
@@ -164,7 +147,7 @@ it("rejects an app that now needs a warning that the page did not show", async (
 
 it("rejects a form altered to show another app", async () => {
   const owner = await anOwner();
-  const app = await aRegisteredApp("Weather");
+  const app = await aDocumentedApp("Weather");
   const page = await onConsentPage(owner, app);
   const { csrf: before } = await page.read();
   await app.rename("Ledger");
@@ -172,12 +155,9 @@ it("rejects a form altered to show another app", async () => {
   await expect(page.decide(after.slice(0, 43) + before.slice(43))).rejects.toMatchObject({ status: 403 });
 });
 
-it.each([
-  ["updates its registration", aRegisteredApp],
-  ["publishes another document", aDocumentedApp],
-] as const)("keeps the name that the owner saw when an app %s during the consent", async (_, anAppNamed) => {
+it("keeps the name that the owner saw when an app publishes another document during the consent", async () => {
   const owner = await anOwner();
-  const app = await anAppNamed("Weather");
+  const app = await aDocumentedApp("Weather");
   const { clientId } = (await findClient(app.clientId))!;
   const rename = await app.prepare("Ledger");
   let renamed: Promise<unknown> | undefined;

@@ -9,7 +9,7 @@ import { requestConsent } from "./consent";
 import { consumePushedRequest } from "./par";
 
 /**
- * GET /oauth/authorize (RFC 6749 section 3.1): stores the app's request and sends the owner to the
+ * GET /oauth/authorize (RFC 6749 section 3.1). Stores the app's request and sends the owner to the
  * consent page, or returns the browser to the app with an error. Grants nothing. Never throws.
  * @param signedIn whether an owner is signed in
  */
@@ -63,7 +63,7 @@ const style =
   "body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem}h1{font-size:1.4rem}";
 
 /**
- * An error page without any link: a link built from a bad request would be the attacker's.
+ * An error page without any link: a link built from an invalid request would be the attacker's.
  * @param policy the server's Content-Security-Policy, which it also sets on the response. Without
  *   it the page includes its own.
  */

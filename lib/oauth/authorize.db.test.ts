@@ -85,7 +85,7 @@ describe("errors returned to the app", () => {
     [{ resource: `${issuer}/x/../api` }, "invalid_target"],
     [{ resource: `${issuer}/api?x` }, "invalid_target"],
     [{ resource: "api" }, "invalid_target"],
-  ] as const)("%j is %s", async (changes, error) => {
+  ] as const)("reports %j as %s", async (changes, error) => {
     const { clientId } = await anApp();
     expectReturned(await authorize(good(clientId, changes)), error);
   });
@@ -97,7 +97,7 @@ describe("errors returned to the app", () => {
     expectReturned(reply, "invalid_scope", `${uri}&`);
   });
 
-  it("refuses prompt=none", async () => {
+  it("rejects prompt=none", async () => {
     const { clientId } = await anApp();
     const asked = good(clientId, { prompt: "none" });
     expectReturned(await authorize(asked), "login_required");
@@ -106,7 +106,7 @@ describe("errors returned to the app", () => {
   });
 });
 
-describe("errors shown without a way forward", () => {
+describe("errors shown on a page", () => {
   it.each([
     "http://app.example/callback",
     "https://evil.example/callback",
@@ -177,7 +177,7 @@ describe("errors shown without a way forward", () => {
 });
 
 describe("the requested scope and resource", () => {
-  it("default to all but the sensitive scopes, without duplicates", async () => {
+  it("defaults to all but the sensitive scopes, without duplicates", async () => {
     const owner = await anOwner();
     const app = await anApp(owner);
     const asked = async (scope?: string) => {
@@ -203,7 +203,7 @@ describe("the requested scope and resource", () => {
     ["HTTP://LOCALHOST:3000/api", "api"],
     [`${issuer}/api/mcp`, "mcp"],
     [`${issuer}/api/mcp/`, "mcp"],
-  ])("map %s to %s", async (resource, kept) => {
+  ])("maps %s to %s", async (resource, kept) => {
     const app = await anApp();
     const { id } = await anOpenRequest({ app }, resource === undefined ? {} : { resource });
     expect(await db.consentRequest.findUnique({ where: { id } })).toMatchObject({ resource: kept });

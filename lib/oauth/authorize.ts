@@ -10,10 +10,6 @@ import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
  * decides, `redeem` exchanges the code, `token-issuance` issues tokens, and `refresh` rotates them.
  * All tokens from one consent form a *family* and end together. An error whose side effects must be
  * committed (a used code, an ended family) is returned from the transaction and thrown afterwards.
- *
- * `e2e/authorization.spec.ts` tests these rules from outside. `e2e/second-opinion.more.ts` sends
- * the same requests to oidc-provider: any new difference is our bug, or is listed there with its
- * reason.
  */
 
 /** A valid authorization request. */
@@ -93,7 +89,7 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
   const resource = resourceOf(read("resource") ?? env().publicUrl);
   if (!resource) throw refuse("invalid_target", "resource must be this service's /api or /api/mcp");
   const scopes = askedScopes(read("scope"));
-  if (!scopes) throw refuse("invalid_scope", `scope must be among ${scopeNames.join(" ")}`);
+  if (!scopes) throw refuse("invalid_scope", `scope must contain only: ${scopeNames.join(" ")}`);
   return { client, redirectUri, state, scopes, codeChallenge, resource };
 }
 
@@ -105,7 +101,7 @@ export async function readClient(query: URLSearchParams, asker: string): Promise
   const repeated = [...query.keys()].find((name, at, all) => all.indexOf(name) !== at);
   if (repeated !== undefined) throw stop("The app sent a parameter twice.");
   return requireClient(query.get("client_id") ?? "", asker).catch((error) => {
-    if (error instanceof AppError && error.status === 404) throw stop("The app that sent you is not registered here.");
+    if (error instanceof AppError && error.status === 404) throw stop("The requesting app is not registered here.");
     throw error;
   });
 }

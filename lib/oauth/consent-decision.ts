@@ -56,7 +56,8 @@ export async function assertPending(
 ): Promise<void> {
   const request = await sql<{ decided: boolean; expired: boolean }>`
     SELECT decided_at IS NOT NULL AS decided, expires_at <= now() AS expired
-    FROM ${identifier(which.table)} WHERE id = ${id} AND owner_id = ${owner.ownerId}`.row(on);
+    FROM ${identifier(which.table)}
+    WHERE id = ${id} AND owner_id = ${owner.ownerId}`.row(on);
   if (!request) throw notFound();
   if (request.decided) throw new AppError(409, "You have already responded to this request");
   if (request.expired) throw new AppError(410, which.expiredMessage);
@@ -64,10 +65,9 @@ export async function assertPending(
 
 /**
  * Decides a request, once. Selected scopes are limited to the requested ones. The grant gains the
- * new scopes and loses those that were shown selected and were cleared.
- * Allowing no scope denies the request, and a denial changes nothing. Allowing fails if the app has
- * changed since it was shown; sensitive scopes require a fresh sign-in. The request then stays
- * open.
+ * new scopes and loses preselected ones that were cleared. Allowing no scope denies the request,
+ * and a denial changes nothing. Allowing fails if the app has changed since the page was shown, and
+ * sensitive scopes require a fresh sign-in. The request then stays open.
  * @param hold reads the request and locks its app
  * @param complete receives the grant and the allowed scopes, or neither after a denial
  * @throws {AppError} 403 when the form was not made for this owner and session; AppChanged, 409;
@@ -88,8 +88,13 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
     throw new AppError(403, "This form belongs to another session. Reload the page");
   return change(owner, async (tx) => {
     // Claimed first, so that no one can decide it a second time.
-    const taken = await sql`UPDATE ${identifier(which.table)} SET decided_at = now()
-      WHERE id = ${id} AND owner_id = ${owner.ownerId} AND decided_at IS NULL AND expires_at > now()`.run(tx);
+    const taken = await sql`
+      UPDATE ${identifier(which.table)}
+      SET decided_at = now()
+      WHERE id = ${id}
+        AND owner_id = ${owner.ownerId}
+        AND decided_at IS NULL
+        AND expires_at > now()`.run(tx);
     if (taken === 0) await assertPending(which, owner, id, tx);
     const request = await hold(tx);
     const allowed = allow ? scopeNames.filter((scope) => request.scopes.includes(scope) && ticked.includes(scope)) : [];

@@ -24,8 +24,11 @@ export async function buildConsentOffer(
     grant?.scopes.filter((it) => it.grantedAt <= createdAt.getTime()).map((it) => [it.scope, it.grantedAt]),
   );
   const shared = new Set(grant?.integrationIds);
-  const linked = await sql<Linked>`SELECT id, provider, email, label FROM linked_account
-    WHERE owner_id = ${owner.ownerId} AND NOT removed ORDER BY id`.rows();
+  const linked = await sql<Linked>`
+    SELECT id, provider, email, label
+    FROM linked_account
+    WHERE owner_id = ${owner.ownerId} AND NOT removed
+    ORDER BY id`.rows();
   const at = (scope: Scope) => {
     const grantedAt = granted.get(scope);
     return grantedAt !== undefined && { grantedAt };

@@ -93,7 +93,7 @@ describe("the page", () => {
     expect(await codes(app.clientId)).toBe(0);
   });
 
-  it("returns 404 for unknown requests and deleted apps, and expires after ten minutes", async () => {
+  it("returns 404 for unknown requests and deleted apps", async () => {
     const { owner, app } = await aParty();
     await expect(readConsent(owner, "con_none")).rejects.toMatchObject({ status: 404 });
     await expect(readConsent(owner, `con_${"0".repeat(32)}`)).rejects.toMatchObject({ status: 404 });
@@ -140,7 +140,7 @@ describe("the decision", () => {
     expect(url.searchParams.get("iss")).toBe("http://localhost:3000");
   });
 
-  it.each([1, 2, 3])("happens once, round %i", async () => {
+  it.each([1, 2, 3])("counts once, round %i", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);
@@ -152,7 +152,7 @@ describe("the decision", () => {
     await expect(readConsent(owner, id)).rejects.toMatchObject({ status: 409 });
   });
 
-  it("requires a fresh sign-in for an app that may answer for the owner, and stays open until then", async () => {
+  it("requires a fresh sign-in for an app that may answer for the owner", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:resolve" });
     const { csrf } = await readConsent(owner, id);
@@ -198,7 +198,7 @@ describe("the decision", () => {
     expect(await db.grant.count({ where: { ownerId: owner.ownerId } })).toBe(0);
   });
 
-  it("grants only requested scopes, whatever the form contains", async () => {
+  it("grants only requested scopes, even from an altered form", async () => {
     const { owner, app } = await aParty();
     await aCode(
       { owner, app },
@@ -241,7 +241,7 @@ describe("the decision", () => {
     [1, 1],
     [30, 30],
     [90, 90],
-  ] as const)("for %s days ends then", async (days, expected) => {
+  ] as const)("lasts %s days", async (days, expected) => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { decision: days ? { days } : {} });
     const { expiresAt } = await getGrant(owner, app.clientId);

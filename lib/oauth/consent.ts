@@ -37,9 +37,14 @@ const consent: ConsentKind = {
 export async function requestConsent(query: URLSearchParams, asker: string): Promise<{ id: string }> {
   const { client, redirectUri, state, scopes, codeChallenge, resource } = await readAuthorization(query, asker);
   const id = newId("con");
-  await sql`INSERT INTO consent_request (id, app_id, redirect_uri, scopes, state, code_challenge, resource, expires_at)
-    VALUES (${id}, ${client.clientId}, ${redirectUri}, ${scopes}, ${state ?? null}, ${codeChallenge}, ${resource},
-      now() + interval '10 minutes')`.run();
+  await sql`
+    INSERT INTO consent_request (
+      id, app_id, redirect_uri, scopes, state, code_challenge, resource, expires_at
+    )
+    VALUES (
+      ${id}, ${client.clientId}, ${redirectUri}, ${scopes}, ${state ?? null}, ${codeChallenge},
+      ${resource}, now() + interval '10 minutes'
+    )`.run();
   return { id };
 }
 
@@ -51,7 +56,10 @@ export async function requestConsent(query: URLSearchParams, asker: string): Pro
  */
 export async function readConsent(owner: ConsentingOwner, id: string): Promise<ConsentView> {
   if (!isId("con", id)) throw notFound();
-  await sql`UPDATE consent_request SET owner_id = ${owner.ownerId} WHERE id = ${id} AND owner_id IS NULL`.run();
+  await sql`
+    UPDATE consent_request
+    SET owner_id = ${owner.ownerId}
+    WHERE id = ${id} AND owner_id IS NULL`.run();
   const request = await db.consentRequest.findFirst({
     where: { id, ownerId: owner.ownerId },
     include: { app: { include: { owner: true } } },
@@ -74,7 +82,9 @@ export async function readConsent(owner: ConsentingOwner, id: string): Promise<C
 
 /** The ID of this app's latest request that the owner has opened and can still decide. */
 export async function openRequest({ ownerId }: OwnerActor, appId: string): Promise<string | undefined> {
-  const open = await sql<{ id: string }>`SELECT id FROM consent_request
+  const open = await sql<{ id: string }>`
+    SELECT id
+    FROM consent_request
     WHERE owner_id = ${ownerId} AND app_id = ${appId} AND decided_at IS NULL AND expires_at > now()
     ORDER BY expires_at DESC LIMIT 1`.row();
   return open?.id;
@@ -111,9 +121,14 @@ type Held = Awaited<ReturnType<ReturnType<typeof hold>>>;
 
 async function issueCode(tx: Change, grantId: string, request: Held, allowed: Scope[]): Promise<string> {
   const code = newSecret("ac");
-  await sql`INSERT INTO authorization_code (hash, app_id, grant_id, family_id, redirect_uri, code_challenge, scopes, resource, created_at, expires_at)
-    SELECT ${hashSecret(code)}, ${request.appId}, ${grantId}, ${tokenFamilyId(code)}, ${request.redirectUri},
-      ${request.codeChallenge}, ${allowed}::text[], ${request.resource}, moment.at, moment.at + interval '60 seconds'
+  await sql`
+    INSERT INTO authorization_code (
+      hash, app_id, grant_id, family_id, redirect_uri, code_challenge, scopes, resource, created_at,
+      expires_at
+    )
+    SELECT ${hashSecret(code)}, ${request.appId}, ${grantId}, ${tokenFamilyId(code)},
+      ${request.redirectUri}, ${request.codeChallenge}, ${allowed}::text[], ${request.resource},
+      moment.at, moment.at + interval '60 seconds'
     FROM (SELECT clock_timestamp() AS at) AS moment`.run(tx);
   return code;
 }

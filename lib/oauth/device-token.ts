@@ -39,7 +39,10 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
     const { grantId, beganAt } = row;
     if (beganAt === null) return pending(tx, row);
     if (grantId === null) return new TokenError("access_denied", "The owner denied the request");
-    const used = await sql`UPDATE device_code SET used_at = now() WHERE id = ${row.id} AND used_at IS NULL`.run(tx);
+    const used = await sql`
+      UPDATE device_code
+      SET used_at = now()
+      WHERE id = ${row.id} AND used_at IS NULL`.run(tx);
     if (used === 0) return refused();
     return issueTokens(tx, { ...row, client, grantId, beganAt, familyId: newId("fam") });
   });
@@ -49,16 +52,24 @@ const refused = () => new TokenError("invalid_grant", "The device code is invali
 
 /** The app's own device code, locked so that concurrent polls run one after another. */
 function hold(tx: Change, client: Client, deviceCode: string): Promise<Row | undefined> {
-  return sql<Row>`SELECT id, owner_id AS "ownerId", grant_id AS "grantId", granted AS scopes, resource, decided_at AS "beganAt",
-      used_at IS NOT NULL AS used, expires_at <= now() AS over,
-      coalesce(last_polled_at > now() - make_interval(secs => interval_seconds - ${slackSeconds}::float8), false) AS early
-    FROM device_code WHERE hash = ${hashSecret(deviceCode)} AND app_id = ${client.clientId} FOR UPDATE`.row(tx);
+  return sql<Row>`
+    SELECT id, owner_id AS "ownerId", grant_id AS "grantId", granted AS scopes, resource,
+      decided_at AS "beganAt", used_at IS NOT NULL AS used, expires_at <= now() AS over,
+      coalesce(
+        last_polled_at > now() - make_interval(secs => interval_seconds - ${slackSeconds}::float8),
+        false
+      ) AS early
+    FROM device_code
+    WHERE hash = ${hashSecret(deviceCode)} AND app_id = ${client.clientId}
+    FOR UPDATE`.row(tx);
 }
 
 /** Enforces the polling interval only while the decision is pending. */
 async function pending(tx: Change, { id, early }: Row): Promise<TokenError> {
   const slower = early ? slowerSeconds : 0;
-  await sql`UPDATE device_code SET last_polled_at = now(), interval_seconds = interval_seconds + ${slower}::int
+  await sql`
+    UPDATE device_code
+    SET last_polled_at = now(), interval_seconds = interval_seconds + ${slower}::int
     WHERE id = ${id}`.run(tx);
   return early
     ? new TokenError("slow_down", "Wait five seconds longer between polls")

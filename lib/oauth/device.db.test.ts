@@ -158,7 +158,7 @@ describe("the owner", () => {
     await expect(claimDeviceCode(await anOwner(), " ")).rejects.toMatchObject({ status: 400 });
   });
 
-  it("alone decides a request after entering its code first", async () => {
+  it("decides a request alone, after entering its code first", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const other = await anOwner();
@@ -252,7 +252,7 @@ describe("the owner", () => {
 });
 
 describe("a poll", () => {
-  it("that comes too early adds five seconds to the interval", async () => {
+  it("adds five seconds to the interval when it comes too early", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const interval = async () =>

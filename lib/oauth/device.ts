@@ -46,10 +46,14 @@ export async function requestDevice(
   for (;;) {
     const id = newId("dev");
     const userCode = userCodeFor(id);
-    const made =
-      await sql`INSERT INTO device_code (id, hash, user_code_hash, app_id, scopes, resource, interval_seconds, expires_at)
-      VALUES (${id}, ${hashSecret(deviceCode)}, ${hashSecret(userCode)}, ${clientId}, ${scopes}, ${resource}, ${pollSeconds}::int,
-        now() + make_interval(secs => ${codeSeconds}::int))
+    const made = await sql`
+      INSERT INTO device_code (
+        id, hash, user_code_hash, app_id, scopes, resource, interval_seconds, expires_at
+      )
+      VALUES (
+        ${id}, ${hashSecret(deviceCode)}, ${hashSecret(userCode)}, ${clientId}, ${scopes},
+        ${resource}, ${pollSeconds}::int, now() + make_interval(secs => ${codeSeconds}::int)
+      )
       ON CONFLICT (user_code_hash) DO NOTHING`.run();
     if (made === 1) return { deviceCode, userCode };
   }
@@ -70,10 +74,14 @@ export async function claimDeviceCode({ ownerId }: OwnerActor, typed: string): P
   await consumeAttempt("device-code", ownerId, guesses, "Too many wrong codes. Wait 15 minutes and try again");
   const code = parseUserCode(typed);
   const [found] = code
-    ? await sql<{ id: string }>`UPDATE device_code d SET owner_id = ${ownerId}
-        WHERE d.user_code_hash = ${hashSecret(code)} AND (d.owner_id IS NULL OR d.owner_id = ${ownerId})
-          AND d.expires_at > now() AND ${isAppActive(sql`d.app_id`)}
-        RETURNING d.id`.rows()
+    ? await sql<{ id: string }>`
+      UPDATE device_code d
+      SET owner_id = ${ownerId}
+      WHERE d.user_code_hash = ${hashSecret(code)}
+        AND (d.owner_id IS NULL OR d.owner_id = ${ownerId})
+        AND d.expires_at > now()
+        AND ${isAppActive(sql`d.app_id`)}
+      RETURNING d.id`.rows()
     : [];
   if (!found) throw new AppError(404, "That code is wrong or has expired. Check the code on your device");
   await refundAttempt("device-code", ownerId);
@@ -81,7 +89,7 @@ export async function claimDeviceCode({ ownerId }: OwnerActor, typed: string): P
 }
 
 /**
- * Reads what the page shows to the owner who entered a code: the open request, or its outcome.
+ * Reads the page of the owner who entered a code: the open request, or its outcome.
  * @throws {AppError} 404 for an unknown request or another owner's, 410 when it expired
  */
 export async function readDevice(owner: ConsentingOwner, id: string): Promise<DeviceRequest> {
@@ -121,8 +129,9 @@ export async function decideDevice(owner: ConsentingOwner, id: string, decision:
   await recordConsentDecision(device, owner, id, decision, hold, async (tx, _, given) => {
     if (!given) return;
     const { grantId, allowed } = given;
-    await sql`UPDATE device_code SET decided_at = clock_timestamp(), grant_id = ${grantId}, granted = ${allowed} WHERE id = ${id}`.run(
-      tx,
-    );
+    await sql`
+      UPDATE device_code
+      SET decided_at = clock_timestamp(), grant_id = ${grantId}, granted = ${allowed}
+      WHERE id = ${id}`.run(tx);
   });
 }

@@ -19,18 +19,23 @@ export const introspectEndpoint = formEndpoint(async (request, form) => {
 type Row = { scopes: string[]; resource: string; issued: number; ends: number; owner_id: string };
 
 /** The refresh counterpart of the view `live_token`. A rotated refresh token is inactive here. */
-const liveRefreshToken = sql`(SELECT r.hash, r.resource, r.created_at, least(r.expires_at, g.expires_at) AS expires_at, g.owner_id,
-    g.app_id, ${scopesSince(sql`g.id`, sql`r.scopes`, sql`r.began_at`)} AS scopes
+const liveRefreshToken = sql`(
+  SELECT r.hash, r.resource, r.created_at, least(r.expires_at, g.expires_at) AS expires_at,
+    g.owner_id, g.app_id, ${scopesSince(sql`g.id`, sql`r.scopes`, sql`r.began_at`)} AS scopes
   FROM refresh_token r JOIN live_grant g ON g.id = r.grant_id
-  WHERE r.revoked_at IS NULL AND r.rotated_at IS NULL AND r.expires_at > now())`;
+  WHERE r.revoked_at IS NULL AND r.rotated_at IS NULL AND r.expires_at > now()
+)`;
 
 /** Scopes held by both the token and the grant. Times are epoch seconds. */
 async function describe(client: Client, token: string): Promise<object | undefined> {
   const refresh = isSecret(token, ["rt"]);
   if (!refresh && !isSecret(token, ["at", "pat"])) return undefined;
-  const found = await sql<Row>`SELECT t.resource, t.owner_id, t.scopes,
-      floor(extract(epoch FROM t.created_at))::float8 AS issued, floor(extract(epoch FROM t.expires_at))::float8 AS ends
-    FROM ${refresh ? liveRefreshToken : sql`live_token`} AS t WHERE t.hash = ${hashSecret(token)} AND t.app_id = ${client.clientId}`.row();
+  const found = await sql<Row>`
+    SELECT t.resource, t.owner_id, t.scopes,
+      floor(extract(epoch FROM t.created_at))::float8 AS issued,
+      floor(extract(epoch FROM t.expires_at))::float8 AS ends
+    FROM ${refresh ? liveRefreshToken : sql`live_token`} AS t
+    WHERE t.hash = ${hashSecret(token)} AND t.app_id = ${client.clientId}`.row();
   if (!found) return undefined;
   const { publicUrl } = env();
   return {

@@ -77,8 +77,8 @@ export const enterDeviceCode = ownerAction({
       ? `/device?${new URLSearchParams({ user_code: String(user_code).slice(0, 100), wrong: "1" })}`
       : undefined,
   failure: {
-    title: "Not now",
-    advice: "Nothing was shared with any device.",
+    title: "Device not connected",
+    advice: "Nothing was shared. Try again on the page where you typed the code.",
     signedOut: "Your session has ended. Sign in again and reload the page",
   },
 });

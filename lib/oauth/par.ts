@@ -26,7 +26,12 @@ export const parEndpoint = formEndpoint(async (request, form) => {
   await consumeAttempt("par", asker, requests, "Too many requests from your address. Wait five minutes");
   const parameters = await checked(client, form, asker);
   const handle = newSecret("ru");
-  await sql`INSERT INTO pushed_request (hash, app_id, parameters, expires_at) VALUES (${hashSecret(handle)}, ${client.clientId}, ${parameters.toString()}, now() + make_interval(secs => ${waitSeconds}))`.run();
+  await sql`
+    INSERT INTO pushed_request (hash, app_id, parameters, expires_at)
+    VALUES (
+      ${hashSecret(handle)}, ${client.clientId}, ${parameters.toString()},
+      now() + make_interval(secs => ${waitSeconds})
+    )`.run();
   return { status: 201, body: { request_uri: `${prefix}${handle}`, expires_in: waitSeconds } };
 });
 
@@ -56,15 +61,21 @@ async function checked({ clientId }: Client, form: URLSearchParams, asker: strin
 }
 
 /**
- * Reads a pushed request and uses it up.
+ * Reads a pushed request and consumes it.
  * @param client the app that sends the owner; it must have pushed the request
  * @throws {AppError} 400, to be shown, if the request is unknown, used or expired
  */
 export async function consumePushedRequest(client: Client, requestUri: string): Promise<URLSearchParams> {
   const handle = requestUri.startsWith(prefix) ? requestUri.slice(prefix.length) : "";
   const found = isSecret(handle, ["ru"])
-    ? await sql<{ parameters: string }>`UPDATE pushed_request SET used_at = now()
-          WHERE hash = ${hashSecret(handle)} AND app_id = ${client.clientId} AND used_at IS NULL AND expires_at > now() RETURNING parameters`.row()
+    ? await sql<{ parameters: string }>`
+      UPDATE pushed_request
+      SET used_at = now()
+      WHERE hash = ${hashSecret(handle)}
+        AND app_id = ${client.clientId}
+        AND used_at IS NULL
+        AND expires_at > now()
+      RETURNING parameters`.row()
     : undefined;
   if (!found) throw new AppError(400, "The app's request was already used, or has expired. Start again from the app.");
   return new URLSearchParams(found.parameters);

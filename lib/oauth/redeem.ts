@@ -21,8 +21,8 @@ type CodeRow = Omit<TokenSource, "client"> & { redirectUri: string; codeChalleng
 const refused = (description = "The code is invalid, used or expired") => new TokenError("invalid_grant", description);
 
 /**
- * Exchanges a code for tokens. The first attempt uses the code up, even if it fails. A later
- * attempt revokes everything issued from the code (OAuth 2.1 section 4.1.3), since one of the two
+ * Exchanges a code for tokens. The first attempt consumes the code, even if it fails. A later
+ * attempt revokes everything issued from the code (OAuth 2.1 section 4.1.3), because one of the two
  * callers stole it.
  * @throws {TokenError} invalid_grant, invalid_target
  */
@@ -30,13 +30,16 @@ export async function redeemCode(client: Client, redemption: Redemption): Promis
   const { code } = redemption;
   if (!isSecret(code, ["ac"])) throw refused();
   const hash = hashSecret(code);
-  // A refusal is returned, not thrown, because the transaction that used the code up must be
+  // A refusal is returned, not thrown, because the transaction that consumed the code must be
   // committed.
   return change(null, async (tx): Promise<IssuedTokens | TokenError> => {
-    const used = await sql<CodeRow>`UPDATE authorization_code c SET used_at = now()
+    const used = await sql<CodeRow>`
+      UPDATE authorization_code c
+      SET used_at = now()
       WHERE c.hash = ${hash} AND c.app_id = ${client.clientId} AND c.used_at IS NULL
-      RETURNING c.grant_id AS "grantId", ${ownerOf(sql`c.grant_id`)} AS "ownerId", c.family_id AS "familyId", c.scopes, c.resource,
-        c.created_at AS "beganAt", c.redirect_uri AS "redirectUri", c.code_challenge AS "codeChallenge",
+      RETURNING c.grant_id AS "grantId", ${ownerOf(sql`c.grant_id`)} AS "ownerId",
+        c.family_id AS "familyId", c.scopes, c.resource, c.created_at AS "beganAt",
+        c.redirect_uri AS "redirectUri", c.code_challenge AS "codeChallenge",
         c.expires_at > now() AS fresh`.row(tx);
     if (!used) {
       await codeReused(tx, client, code);
@@ -65,10 +68,17 @@ function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption
  */
 async function codeReused(tx: Change, client: Client, code: string): Promise<void> {
   const family = await sql<{ family_id: string; grant_id: string; owner_id: string }>`
-    SELECT f.family_id, f.grant_id, g.owner_id FROM (
-      SELECT family_id, grant_id FROM authorization_code WHERE hash = ${hashSecret(code)} AND used_at IS NOT NULL
-      UNION SELECT family_id, grant_id FROM refresh_token WHERE family_id = ${tokenFamilyId(code)}
-    ) AS f JOIN live_grant g ON g.id = f.grant_id WHERE g.app_id = ${client.clientId} LIMIT 1`.row(tx);
+    SELECT f.family_id, f.grant_id, g.owner_id
+    FROM (
+      SELECT family_id, grant_id
+      FROM authorization_code
+      WHERE hash = ${hashSecret(code)} AND used_at IS NOT NULL
+      UNION
+      SELECT family_id, grant_id FROM refresh_token WHERE family_id = ${tokenFamilyId(code)}
+    ) AS f
+      JOIN live_grant g ON g.id = f.grant_id
+    WHERE g.app_id = ${client.clientId}
+    LIMIT 1`.row(tx);
   if (!family || (await revokeFamily(tx, family.family_id)) === 0) return;
   await record(tx, { ownerId: family.owner_id, appId: client.clientId, type: "code.reused", subject: family.grant_id });
 }

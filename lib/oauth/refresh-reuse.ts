@@ -56,7 +56,11 @@ export async function detectRefreshReuse(
 ): Promise<void> {
   const shared = row.shared + 1;
   const [hash, next] = [hashSecret(row.refreshToken), hashSecret(successorToken(row.refreshToken))];
-  if (row.next !== shared) await sql`UPDATE refresh_token SET shared = ${shared} WHERE hash = ${next}`.run(tx);
+  if (row.next !== shared)
+    await sql`
+      UPDATE refresh_token
+      SET shared = ${shared}
+      WHERE hash = ${next}`.run(tx);
   const why = isElsewhere(row.rotatedFrom, from) ? "network" : shared >= mostRunning ? "running" : undefined;
   if (why === undefined || row.warned) return;
   await sql`UPDATE refresh_token SET warned_at = now() WHERE hash IN (${hash}, ${next})`.run(tx);
@@ -65,16 +69,16 @@ export async function detectRefreshReuse(
   await notifyOwner(tx, {
     ownerId,
     title: `Someone else may be using ${client.name}`,
-    body: `${happened[why]} If you can't explain this, revoke the app's access and connect it again.`,
+    body: `${happened[why]} If you can't explain this, revoke the app's access and connect the app again.`,
     type: "security",
   });
 }
 
 const happened = {
   running:
-    "Three times in a row, the app's token was refreshed twice. This happens when two copies of the app share one token, or when someone else has a copy of it.",
+    "The app's token was refreshed twice, three times in a row. Two copies of the app may share one token, or someone else may have a copy of it.",
   network:
-    "The app's token was refreshed from two networks within a minute. This happens when a device changes networks, or when someone else has a copy of the token.",
+    "The app's token was refreshed from two networks within a minute. The device may have changed networks, or someone else may have a copy of the token.",
 };
 
 /** A device often has both an IPv4 and an IPv6 address, so only two of the same kind differ. */

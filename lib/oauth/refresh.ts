@@ -35,8 +35,8 @@ type Row = Omit<RefreshReuse, "refreshToken" | "next"> &
   };
 
 /**
- * Seconds during which a rotated refresh token may be presented once more, after a lost response or
- * by a second process.
+ * Seconds during which a rotated refresh token is accepted once more, for a lost response or a
+ * second process.
  */
 const graceSeconds = 60;
 
@@ -46,9 +46,8 @@ const refused = (description = "The refresh token is invalid, used or expired") 
 /**
  * Exchanges a refresh token for an access token and the next refresh token (OAuth 2.1 section 4.3).
  * Repeated within a minute, while the successor is unused, it returns the same successor (see
- * `detectRefreshReuse`).
- * Later reuse means that someone else has the token, so the whole family is revoked (RFC 9700
- * section 4.14.2).
+ * `detectRefreshReuse`). Later reuse proves theft, so the whole family is revoked (RFC 9700 section
+ * 4.14.2).
  * @throws {TokenError} invalid_grant, invalid_scope, invalid_target
  */
 export async function refresh(client: Client, renewal: Renewal): Promise<IssuedTokens> {
@@ -76,18 +75,25 @@ export async function refresh(client: Client, renewal: Renewal): Promise<IssuedT
 
 /** The app's own refresh token, locked so that concurrent refreshes run one after another. */
 function hold(tx: Change, client: Client, refreshToken: string): Promise<Row | undefined> {
-  return sql<Row>`SELECT r.grant_id AS "grantId", g.owner_id AS "ownerId", r.family_id AS "familyId", r.scopes,
+  return sql<Row>`
+    SELECT r.grant_id AS "grantId", g.owner_id AS "ownerId", r.family_id AS "familyId", r.scopes,
       r.began_at AS "beganAt", r.resource, r.shared, r.rotated_from AS "rotatedFrom",
-      coalesce(r.warned_at > now() - make_interval(days => ${reuseWarningDays}::int), false) AS warned,
-      r.revoked_at IS NULL AND r.expires_at > now() AS live, r.rotated_at IS NOT NULL AS rotated,
+      coalesce(
+        r.warned_at > now() - make_interval(days => ${reuseWarningDays}::int), false
+      ) AS warned, r.revoked_at IS NULL AND r.expires_at > now() AS live,
+      r.rotated_at IS NOT NULL AS rotated,
       coalesce(r.rotated_at < now() - make_interval(secs => ${graceSeconds}::int), false) AS late
     FROM refresh_token r JOIN live_grant g ON g.id = r.grant_id
-    WHERE r.hash = ${hashSecret(refreshToken)} AND g.app_id = ${client.clientId} FOR UPDATE OF r`.row(tx);
+    WHERE r.hash = ${hashSecret(refreshToken)} AND g.app_id = ${client.clientId}
+    FOR UPDATE OF r`.row(tx);
 }
 
 function holdSuccessor(tx: Change, refreshToken: string) {
-  return sql<{ unused: boolean; shared: number }>`SELECT rotated_at IS NULL AS unused, shared FROM refresh_token
-    WHERE hash = ${hashSecret(successorToken(refreshToken))} FOR UPDATE`.row(tx);
+  return sql<{ unused: boolean; shared: number }>`
+    SELECT rotated_at IS NULL AS unused, shared
+    FROM refresh_token
+    WHERE hash = ${hashSecret(successorToken(refreshToken))}
+    FOR UPDATE`.row(tx);
 }
 
 async function endStolen(tx: Change, { clientId: appId, name }: Client, { familyId, ownerId, grantId }: Row) {
@@ -96,7 +102,7 @@ async function endStolen(tx: Change, { clientId: appId, name }: Client, { family
   await notifyOwner(tx, {
     ownerId,
     title: `${name} was signed out`,
-    body: "A replaced token was used again, which can mean that it was stolen. All tokens from this connection were revoked. If you still use the app, connect it again.",
+    body: "A replaced token was used again, which can mean that it was stolen. All tokens from this connection were revoked. If you still use the app, connect the app again.",
     type: "security",
   });
 }
@@ -109,7 +115,7 @@ function narrowed(row: Row, { scope, resource }: Renewal): string[] | TokenError
   const named = new Set(scope?.split(" ").filter((name) => name !== "" && name !== "offline_access"));
   if (named.size === 0) return row.scopes;
   if (![...named].every((name) => row.scopes.includes(name))) {
-    return new TokenError("invalid_scope", "scope must be among what was granted");
+    return new TokenError("invalid_scope", "scope must be within the granted scopes");
   }
   return row.scopes.filter((name) => named.has(name));
 }

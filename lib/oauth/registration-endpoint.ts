@@ -1,9 +1,8 @@
 import { RegistrationError, readClientMetadata } from "@/lib/apps/client-metadata";
-import { type Manager, readRegistration, registerClient, replaceRegistration } from "@/lib/apps/registration";
+import { readRegistration, registerClient } from "@/lib/apps/registration";
 import { env } from "@/lib/config/env";
 import { reportError } from "@/lib/error-reporting";
 import { AppError, Unauthorized, unauthorized } from "@/lib/errors";
-import { deleteRegistration } from "@/lib/grants/delete-app";
 import { preflight } from "@/lib/net/cors";
 import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { clientAddressOf } from "./client-authentication";
@@ -14,36 +13,24 @@ import { headers, readText } from "./form-endpoint";
  * before the body is read, so rejected requests count too. Never throws.
  */
 export const registrationEndpoint = (request: Request): Promise<Response> =>
-  answer(request, ["POST"], async () => {
+  answer(request, "POST", async () => {
     await countRegistration(request);
     return told(await registerClient(readClientMetadata(await readJson(request))), 201);
   });
 
 /**
- * GET, PUT and DELETE /oauth/register/{clientId}: a client manages its registration (RFC 7592).
- * Never throws.
+ * GET /oauth/register/{clientId}: a client reads its registration (RFC 7592 section 2.1). Never
+ * throws.
  */
-export const registrationManagement = (request: Request, clientId: string): Promise<Response> =>
-  answer(request, ["GET", "PUT", "DELETE"], async () => {
-    const manager = { clientId, token: readBearer(request) } satisfies Manager;
-    if (request.method === "GET") return told(await readRegistration(manager));
-    if (request.method === "PUT") {
-      // Authenticate first: an unauthorized caller must not learn what is wrong with the body.
-      await readRegistration(manager);
-      return told(await replaceRegistration(manager, await readJson(request)));
-    }
-    await deleteRegistration(manager);
-    return new Response(null, { status: 204, headers });
-  });
+export const registrationReadEndpoint = (request: Request, clientId: string): Promise<Response> =>
+  answer(request, "GET", async () => told(await readRegistration({ clientId, token: readBearer(request) })));
 
 const told = (client: object, status = 200) => Response.json(client, { status, headers });
 
-async function answer(request: Request, methods: string[], work: () => Promise<Response>): Promise<Response> {
-  if (request.method === "OPTIONS") return preflight(methods.join(", "));
-  if (!methods.includes(request.method)) {
-    const allow = [...methods, "OPTIONS"].join(", ");
-    return refuse(405, "invalid_request", `Use ${methods.join(", ")}`, { allow });
-  }
+async function answer(request: Request, method: string, work: () => Promise<Response>): Promise<Response> {
+  if (request.method === "OPTIONS") return preflight(method);
+  if (request.method !== method)
+    return refuse(405, "invalid_request", `Use ${method}`, { allow: `${method}, OPTIONS` });
   try {
     return await work();
   } catch (error) {

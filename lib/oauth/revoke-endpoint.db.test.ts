@@ -39,7 +39,7 @@ it("ends the family with an old refresh token of the chain", async () => {
   await expect(admits(second.access_token)).rejects.toMatchObject(dead);
 });
 
-it("answers the same for an unknown, dead or foreign token and changes nothing", async () => {
+it("answers the same for an unknown, dead or foreign token", async () => {
   const party = await aParty();
   const { reply } = await aGrantedToken(party);
   const other = await anApp(undefined, { public: true });

@@ -26,8 +26,13 @@ type Found = { owner_id: string; subject: string };
 const revokeRefresh = (client: Client, hash: Buffer): Promise<void> =>
   change(null, async (tx) => {
     const found = await sql<Found & { family_id: string }>`
-      UPDATE refresh_token r SET revoked_at = now() FROM live_grant g
-      WHERE r.hash = ${hash} AND r.revoked_at IS NULL AND g.id = r.grant_id AND g.app_id = ${client.clientId}
+      UPDATE refresh_token r
+      SET revoked_at = now()
+      FROM live_grant g
+      WHERE r.hash = ${hash}
+        AND r.revoked_at IS NULL
+        AND g.id = r.grant_id
+        AND g.app_id = ${client.clientId}
       RETURNING g.owner_id, g.id AS subject, r.family_id`.row(tx);
     if (!found) return;
     await revokeFamily(tx, found.family_id);

@@ -58,32 +58,32 @@ it("ends a token with its grant", async () => {
   expect(short.expires_in).toBeLessThanOrEqual(100);
 });
 
-describe("a code is used up", () => {
+describe("a code", () => {
   it.each([
     ["a wrong", () => newVerifier()],
     ["no", () => undefined],
     ["a short", (right: string) => right.slice(0, 42)],
     ["a long", () => "x".repeat(129)],
     ["an odd", () => "é".repeat(43)],
-  ] as const)("by %s verifier", async (_, wrong) => {
+  ] as const)("is consumed by %s verifier", async (_, wrong) => {
     const { form, verifier } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, code_verifier: wrong(verifier) }), "invalid_grant");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("by another redirect URI", async () => {
+  it("is consumed by another redirect URI", async () => {
     const { form } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, redirect_uri: "https://app.example/other" }), "invalid_grant");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("by another resource than the authorized one", async () => {
+  it("is consumed by another resource than the authorized one", async () => {
     const { form } = await aCode(await aParty(), { resource: "http://localhost:3000/api" });
     await expectRefused(await askToken({ ...form, resource: "http://localhost:3000/api/mcp" }), "invalid_target");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("by its first use; a second one revokes the token and is recorded once", async () => {
+  it("is consumed by its first use, after which a second one revokes the token", async () => {
     const party = await aParty();
     const { form, token } = await aGrantedToken(party);
     const elsewhere = await aGrantedToken(party);
@@ -97,7 +97,7 @@ describe("a code is used up", () => {
     expect(told[0]).toMatchObject({ appId: party.app.clientId });
   });
 
-  it("by one minute", async () => {
+  it("is consumed after one minute", async () => {
     const { form } = await aCode(await aParty());
     const left = await db.$queryRaw<[{ left: number }]>`
       SELECT extract(epoch FROM expires_at - created_at)::float8 AS left FROM authorization_code ORDER BY created_at DESC LIMIT 1`;
@@ -106,7 +106,7 @@ describe("a code is used up", () => {
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it.each([4, 4, 4, 50])("by one of %i concurrent requests", async (many) => {
+  it.each([4, 4, 4, 50])("is consumed by one of %i concurrent requests", async (many) => {
     const { form } = await aCode(await aParty());
     const replies = await Promise.all(Array.from({ length: many }, () => askToken(form)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -114,8 +114,8 @@ describe("a code is used up", () => {
   });
 });
 
-describe("a code is worthless", () => {
-  it("to another app, whose attempt does not use it up", async () => {
+describe("an unusable code", () => {
+  it("is rejected for another app, whose attempt does not consume it", async () => {
     const { form } = await aCode(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
@@ -123,14 +123,14 @@ describe("a code is worthless", () => {
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
   });
 
-  it("to another app after its use, and keeps its tokens", async () => {
+  it("is rejected for another app after its use, without ending its tokens", async () => {
     const { form, token } = await aGrantedToken(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
     await admits(token);
   });
 
-  it("after the grant or every selected scope is revoked", async () => {
+  it("is rejected after the grant or every selected scope is revoked", async () => {
     const [one, other] = [await aParty(), await aParty()];
     const [first, second] = [await aCode(one), await aCode(other, { scope: "approvals:read" })];
     await revokeGrant(one.owner, one.app.clientId);
@@ -139,14 +139,14 @@ describe("a code is worthless", () => {
     await expectRefused(await askToken(second.form), "invalid_grant");
   });
 
-  it("after the app is deleted", async () => {
+  it("is rejected after the app is deleted", async () => {
     const party = await aParty();
     const { form } = await aCode(party);
     await deleteApp(party.app.owner, party.app.clientId);
     await expectRefused(await askToken(form), "invalid_client", 401);
   });
 
-  it.each([newSecret("ac"), "csn_ac_junk", "x", newSecret("at")])("if it is forged: %#", async (code) => {
+  it.each([newSecret("ac"), "csn_ac_junk", "x", newSecret("at")])("is rejected if it is forged: %#", async (code) => {
     const { app } = await aParty();
     const form = { grant_type: "authorization_code", code, code_verifier: newVerifier(), client_id: app.clientId };
     await expectRefused(await askToken(form), "invalid_grant");
@@ -222,7 +222,7 @@ describe("the request", () => {
     expect(reply.headers.get("access-control-allow-credentials")).toBeNull();
   });
 
-  it("is rejected with 400 or 413 if it is not a single-valued short form", async () => {
+  it("is rejected with 400 or 413 unless it is a short form of single values", async () => {
     const wish = "grant_type=authorization_code&client_id=x&code=y";
     await expectRefused(
       await post(JSON.stringify({ grant_type: "x" }), { "content-type": "application/json" }),

@@ -46,17 +46,22 @@ const [idleSeconds, familySeconds] = [30 * 86_400, 365 * 86_400];
 /**
  * Issues a family's first tokens: an access token and, for an app that uses them, a refresh token.
  * @returns invalid_grant, not thrown, if the owner has revoked the grant, so that the transaction
- *   that used the code up is committed
+ * that consumed the code is committed
  */
 export async function issueTokens(tx: Change, source: TokenSource): Promise<IssuedTokens | TokenError> {
   const issued = await issueAccess(tx, source, source.scopes);
   if (issued instanceof TokenError || !source.client.grantTypes.includes("refresh_token")) return issued;
   const refreshToken = newSecret("rt");
-  await sql`INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, began_at, expires_at, ends_at)
-    SELECT ${hashSecret(refreshToken)}, g.id, ${source.familyId}, ${[...source.scopes]}, ${source.resource}, ${source.beganAt},
+  await sql`
+    INSERT INTO refresh_token (
+      hash, grant_id, family_id, scopes, resource, began_at, expires_at, ends_at
+    )
+    SELECT ${hashSecret(refreshToken)}, g.id, ${source.familyId}, ${[...source.scopes]},
+      ${source.resource}, ${source.beganAt},
       least(now() + make_interval(secs => ${idleSeconds}::int), g.expires_at),
       least(now() + make_interval(secs => ${familySeconds}::int), g.expires_at)
-    FROM live_grant g WHERE g.id = ${source.grantId}`.run(tx);
+    FROM live_grant g
+    WHERE g.id = ${source.grantId}`.run(tx);
   return { ...issued, refreshToken };
 }
 
@@ -75,7 +80,8 @@ export async function issueAccess(
   const grant = await sql<{ scopes: string[] }>`
     SELECT ${scopesSince(sql`g.id`, sql`${[...wanted]}`, sql`${beganAt}`)} AS scopes
     FROM live_grant g
-    WHERE g.id = ${grantId} FOR SHARE OF g`.row(tx);
+    WHERE g.id = ${grantId}
+    FOR SHARE OF g`.row(tx);
   const scopes = wanted.filter((scope) => grant?.scopes.includes(scope));
   if (scopes.length === 0) return new TokenError("invalid_grant", "The owner has revoked the grant");
   const token = newSecret("at");
@@ -105,12 +111,20 @@ export const successorToken = (refreshToken: string): string =>
  * @param from the network that presented it: see `ipNetwork`
  */
 export async function rotate(tx: Change, refreshToken: string, from: string | null): Promise<void> {
-  await sql`WITH used AS (
-      UPDATE refresh_token SET rotated_at = now(), rotated_from = ${from} WHERE hash = ${hashSecret(refreshToken)} AND rotated_at IS NULL RETURNING *
+  await sql`
+    WITH used AS (
+      UPDATE refresh_token
+      SET rotated_at = now(), rotated_from = ${from}
+      WHERE hash = ${hashSecret(refreshToken)} AND rotated_at IS NULL
+      RETURNING *
     )
-    INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, began_at, warned_at, expires_at, ends_at)
-    SELECT ${hashSecret(successorToken(refreshToken))}, grant_id, family_id, scopes, resource, began_at, warned_at,
-      least(now() + make_interval(secs => ${idleSeconds}::int), ends_at), ends_at FROM used`.run(tx);
+    INSERT INTO refresh_token (
+      hash, grant_id, family_id, scopes, resource, began_at, warned_at, expires_at, ends_at
+    )
+    SELECT ${hashSecret(successorToken(refreshToken))}, grant_id, family_id, scopes, resource,
+      began_at, warned_at, least(now() + make_interval(secs => ${idleSeconds}::int), ends_at),
+      ends_at
+    FROM used`.run(tx);
 }
 
 /**
@@ -123,9 +137,17 @@ export async function revokeFamily(tx: Change, familyId: string): Promise<number
   let all = 0;
   let ended: number;
   do {
-    ended = await sql`UPDATE refresh_token r SET revoked_at = now() FROM (
-        SELECT hash FROM refresh_token WHERE family_id = ${familyId} AND revoked_at IS NULL ORDER BY created_at FOR UPDATE
-      ) AS live WHERE r.hash = live.hash`.run(tx);
+    ended = await sql`
+      UPDATE refresh_token r
+      SET revoked_at = now()
+      FROM (
+        SELECT hash
+        FROM refresh_token
+        WHERE family_id = ${familyId} AND revoked_at IS NULL
+        ORDER BY created_at
+        FOR UPDATE
+      ) AS live
+      WHERE r.hash = live.hash`.run(tx);
     all += ended;
   } while (ended > 0);
   return all + (await revokeTokens(tx, familyId));

@@ -22,7 +22,7 @@ async function read(owner: { kind: "owner"; ownerId: string }) {
   return { text, longest, data: JSON.parse(text) as Record<string, Rows> };
 }
 
-test("exports everything, as it was asked and answered", async () => {
+test("exports everything as it was asked and answered", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write");
   const asked = { question: "Ship „418“ \\ now?", options: [{ id: "b", label: "B" }], backgroundContext: "line\nline" };
   const { id } = await submitApproval({ ...app, needs: "approvals:write" }, asked);
@@ -47,14 +47,14 @@ test("exports everything, as it was asked and answered", async () => {
   expect(data.activity?.map(({ type }) => type)).toContain("approval.resolved");
 });
 
-test("exports nothing of another owner, and hardly anything for a new one", async () => {
+test("exports nothing of another owner", async () => {
   const { owner } = await anAppWith("approvals:write");
   const { text, data } = await read(await anOwner());
   expect(text).not.toContain(owner.ownerId);
   expect(data.activity).toEqual([]);
 });
 
-test("exports no secret, nor any hash of one", async () => {
+test("exports no secret or hash of one", async () => {
   const { owner, token, clientId } = await anAppWith("approvals:write");
   const { codes } = await makeRecoveryCodes(owner);
   const { text } = await read(owner);
@@ -97,7 +97,7 @@ test("exports each row once and in order, with at most a page in memory", async 
     [owner.ownerId],
   );
   const { data, longest } = await read(owner);
-  // A row is a line; the first page of a table comes with the line before it.
+  // A row is a line; the first page of a table follows the line before it.
   expect(longest).toBe(501);
   const lengths = { activity: 1203 + before, notifications: 1203, approvalsDesk: 1203, approvalsWaiting: 1204 };
   for (const [name, length] of Object.entries(lengths)) {

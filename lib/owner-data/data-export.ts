@@ -9,7 +9,7 @@ const size = 500;
 
 /**
  * Streams all of the owner's data as the text of one JSON object, on demand. Times are ISO 8601.
- * Each piece is read in turn, so a concurrent change may be in one list and not yet in another.
+ * Pieces are read in turn, so a concurrent change may be in one list and not yet in another.
  */
 export async function* exportData({ ownerId }: OwnerActor): AsyncGenerator<string> {
   yield `{"exportedAt":${JSON.stringify(new Date().toISOString())}`;
@@ -39,9 +39,11 @@ async function* pages(
   const by = paged.by.map((name) => identifier(`t.${name}`));
   let after: string[] | undefined;
   do {
-    const wanted = and([paged.only, after && sql`(${list(by)}) > (${list(after.map((it) => sql`${it}`))})`]);
+    const last = after?.map((it) => sql`${it}`);
+    const wanted = and([paged.only, last && sql`(${list(by)}) > (${list(last)})`]);
     const { rows } = await runLongStatement(sql<{ json: string; at: string[] }>`
-      SELECT ${row} AS json, ARRAY[${list(by.map((it) => sql`${it}::text`))}] AS at ${from} AND ${wanted}
+      SELECT ${row} AS json, ARRAY[${list(by.map((it) => sql`${it}::text`))}] AS at
+      ${from} AND ${wanted}
       ORDER BY ${list(by)} LIMIT ${literal(size)}`);
     yield rows.map(({ json }) => json);
     after = rows.length === size ? rows.at(-1)?.at : undefined;

@@ -13,9 +13,9 @@ import { deletedTables, deliveryTables } from "./tables";
 
 /**
  * Permanently deletes an owner's account and all their data. Apps they connected are rejected from
- * the next request. Apps they registered are deleted for everyone; if other owners had connected
- * one, its name stays, so that they can still read who asked them. The activity log is append-only
- * and stays under an ID that no longer belongs to anyone.
+ * the next request. Apps they registered are deleted for everyone; other owners who had connected
+ * one still see its name with its questions. The activity log is append-only and stays under an ID
+ * that no longer belongs to anyone.
  * @param typed the account's email, typed as confirmation
  * @throws {AppError} 400 if the email differs; 404 if the account is already gone
  */

@@ -4,7 +4,7 @@ import { pool } from "@/lib/database/db";
 import type { ExportedTable, OwnerTable } from "@/lib/database/owner-table";
 import { deletedTables, deliveryTables, exportedTables } from "./tables";
 
-/** Tables deleted by later statements of their own, and those that stay. */
+/** Tables deleted by later, separate statements, and those that stay. */
 const apart = ["app", "event", "owner"];
 
 /** The tables that domains declare. */

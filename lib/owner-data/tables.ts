@@ -14,8 +14,8 @@ import * as traffic from "@/lib/traffic/owner-tables";
 import * as webhooks from "@/lib/webhooks/owner-tables";
 
 /*
- * A new table with an owner needs a line in its domain's `owner-tables.ts`, and one or two here.
- * Tests name missing ones.
+ * Account deletion and export must cover every table with an owner. A new one needs a line in its
+ * domain's `owner-tables.ts`, and one or two here. Tests name missing ones.
  */
 
 /**

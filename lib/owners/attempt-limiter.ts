@@ -12,18 +12,28 @@ type Limit = { most: number; seconds: number };
  * @throws {AppError} 429 with Retry-After
  */
 export async function consumeAttempt(kind: string, what: string, { most, seconds }: Limit, message: string) {
-  const counted = await sql<{ failures: number; wait: number }>`INSERT INTO throttle (key, failures, expires_at)
-      VALUES (${keyOf(kind, what)}, 1, now() + make_interval(secs => ${seconds}))
-      ON CONFLICT (key) DO UPDATE SET
-        failures = CASE WHEN throttle.expires_at <= now() THEN 1 ELSE least(throttle.failures + 1, 1000000) END,
-        expires_at = CASE WHEN throttle.expires_at <= now() THEN excluded.expires_at ELSE throttle.expires_at END
-      RETURNING failures, extract(epoch FROM expires_at - now())::float8 AS wait`.row();
+  const counted = await sql<{ failures: number; wait: number }>`
+    INSERT INTO throttle (key, failures, expires_at)
+    VALUES (${keyOf(kind, what)}, 1, now() + make_interval(secs => ${seconds}))
+    ON CONFLICT (key) DO UPDATE SET
+      failures = CASE
+        WHEN throttle.expires_at <= now() THEN 1
+        ELSE least(throttle.failures + 1, 1000000)
+      END,
+      expires_at = CASE
+        WHEN throttle.expires_at <= now() THEN excluded.expires_at
+        ELSE throttle.expires_at
+      END
+    RETURNING failures, extract(epoch FROM expires_at - now())::float8 AS wait`.row();
   if (counted && counted.failures > most) throw tooMany(message, counted.wait);
 }
 
 /** Refunds one attempt, because it was not a failure. */
 export const refundAttempt = (kind: string, what: string) =>
-  sql`UPDATE throttle SET failures = failures - 1 WHERE key = ${keyOf(kind, what)} AND failures > 0`.run();
+  sql`
+    UPDATE throttle
+    SET failures = failures - 1
+    WHERE key = ${keyOf(kind, what)} AND failures > 0`.run();
 
 /**
  * The unit for rate limits by address. An IPv6 caller controls a whole /64 (RFC 6177), which counts

@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 const somewhere = () => `${crypto.randomUUID()}@example.com`;
-/** A different network each time. */
+/** From a different network each time. */
 const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const password = "a sentence that is long enough";
 const lettersTo = (email: string) => mailbox.letters.filter(({ to }) => to.includes(email));
@@ -81,7 +81,7 @@ describe("a new address", () => {
     await expect.poll(() => lettersTo(owner.email).map(({ text }) => text)).toEqual([expect.stringContaining(email)]);
   });
 
-  it("stays when a form sent before the confirmation saves another name", async () => {
+  it("remains when a form sent before the confirmation saves another name", async () => {
     const { owner, email, token } = await moving();
     await confirmEmail(token);
     await changeAccount(owner, { name: "Olive", email: owner.email });
@@ -101,7 +101,7 @@ describe("a new address", () => {
     );
   });
 
-  it("is confirmed by a link that works once, even concurrently, and is stored as a hash", async () => {
+  it("is confirmed by a link that works once, even concurrently", async () => {
     const { owner, email, token } = await moving();
     const { rows } = await pool().query("SELECT l::text AS kept FROM sign_in_link l WHERE owner_id = $1", [
       owner.ownerId,

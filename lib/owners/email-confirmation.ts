@@ -38,9 +38,17 @@ export const emailTaken = () => {
 export async function readEmailState({ ownerId }: OwnerActor): Promise<EmailState> {
   const state = await sql<{ email: string; confirmed: boolean; pending: string | null }>`
     SELECT o.email, coalesce(o.confirmed_email = o.email, false) AS confirmed,
-      (SELECT l.email FROM sign_in_link l WHERE l.owner_id = o.id AND l.email <> o.email AND l.used_at IS NULL
-        AND l.expires_at > now() ORDER BY l.created_at DESC LIMIT 1) AS pending
-    FROM owner o WHERE o.id = ${ownerId}`.row();
+      (
+        SELECT l.email
+        FROM sign_in_link l
+        WHERE l.owner_id = o.id
+          AND l.email <> o.email
+          AND l.used_at IS NULL
+          AND l.expires_at > now()
+        ORDER BY l.created_at DESC LIMIT 1
+      ) AS pending
+    FROM owner o
+    WHERE o.id = ${ownerId}`.row();
   if (!state) throw notFound();
   const { pending, ...rest } = state;
   return { ...rest, ...(pending !== null && { pending }) };
@@ -89,8 +97,13 @@ export async function resendConfirmation(owner: OwnerActor): Promise<void> {
 /** Cancels an email change: links to the other address stop working. */
 export async function cancelEmailChange(owner: OwnerActor): Promise<void> {
   await change(owner, async (tx) => {
-    await sql`DELETE FROM sign_in_link l USING owner o WHERE o.id = ${owner.ownerId} AND l.owner_id = o.id
-      AND l.email <> o.email AND l.used_at IS NULL`.run(tx);
+    await sql`
+      DELETE FROM sign_in_link l
+      USING owner o
+      WHERE o.id = ${owner.ownerId}
+        AND l.owner_id = o.id
+        AND l.email <> o.email
+        AND l.used_at IS NULL`.run(tx);
   });
 }
 
@@ -108,10 +121,12 @@ export async function confirmNewAccount({ ownerId, email }: { ownerId: string; e
   }
 }
 
-/** The address that an unused link confirms, or null. Does not use the link up. */
+/** The address that an unused link confirms, or null. Does not consume the link. */
 export async function readConfirmation(token: string): Promise<{ email: string } | null> {
   if (!isSecret(token, ["ec"])) return null;
-  const found = await sql<{ email: string }>`SELECT email FROM sign_in_link
+  const found = await sql<{ email: string }>`
+    SELECT email
+    FROM sign_in_link
     WHERE hash = ${hashSecret(token)} AND ${isGood}`.row();
   return found ?? null;
 }
@@ -121,26 +136,35 @@ const isGood = sql`email IS NOT NULL AND used_at IS NULL AND expires_at > now()`
 /**
  * Confirms the address of this link and makes it the account's. A confirmed former address is
  * notified, and sign-in links sent there stop working.
- * @throws {AppError} 401 when the link was used, expired or is not ours; 409 when the address has
- *   another account meanwhile
+ * @throws {AppError} 401 when the link was used, expired or is forged; 409 when the address has
+ * another account meanwhile
  */
 export async function confirmEmail(token: string): Promise<void> {
   const hash = isSecret(token, ["ec"]) ? hashSecret(token) : null;
   const done = await change(null, async (tx) => {
     // The owner is locked first, as in every other change that ends links.
     const owner = await sql<{ id: string; email: string; confirmed_email: string | null }>`
-      SELECT id, email, confirmed_email FROM owner
-      WHERE id = (SELECT owner_id FROM sign_in_link WHERE hash = ${hash}) FOR UPDATE`.row(tx);
-    const used = await sql<{ email: string }>`UPDATE sign_in_link SET used_at = now()
-      WHERE hash = ${hash} AND ${isGood} RETURNING email`.row(tx);
+      SELECT id, email, confirmed_email
+      FROM owner
+      WHERE id = (SELECT owner_id FROM sign_in_link WHERE hash = ${hash})
+      FOR UPDATE`.row(tx);
+    const used = await sql<{ email: string }>`
+      UPDATE sign_in_link
+      SET used_at = now()
+      WHERE hash = ${hash} AND ${isGood}
+      RETURNING email`.row(tx);
     if (!owner || !used)
       throw new AppError(401, "This link was already used or has expired. Send another from Settings");
     const { id: ownerId, email: before } = owner;
     const { email } = used;
     const moved = email !== before;
-    await sql`UPDATE owner SET email = ${email}, confirmed_email = ${email} WHERE id = ${ownerId}`.run(tx);
-    await sql`DELETE FROM sign_in_link WHERE owner_id = ${ownerId} AND used_at IS NULL
-      AND (email IS NOT NULL OR ${moved})`.run(tx);
+    await sql`
+      UPDATE owner
+      SET email = ${email}, confirmed_email = ${email}
+      WHERE id = ${ownerId}`.run(tx);
+    await sql`
+      DELETE FROM sign_in_link
+      WHERE owner_id = ${ownerId} AND used_at IS NULL AND (email IS NOT NULL OR ${moved})`.run(tx);
     await record(
       tx,
       moved
@@ -167,9 +191,14 @@ async function makeLink(tx: Change, ownerId: string, email: string): Promise<str
   const token = newSecret("ec");
   // Locks the owner, so that concurrent requests leave only one address.
   await sql`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`.run(tx);
-  await sql`DELETE FROM sign_in_link WHERE owner_id = ${ownerId} AND email <> ${email} AND used_at IS NULL`.run(tx);
-  await sql`INSERT INTO sign_in_link (hash, owner_id, email, expires_at)
-    VALUES (${hashSecret(token)}, ${ownerId}, ${email}, now() + make_interval(hours => ${linkHours}))`.run(tx);
+  await sql`
+    DELETE FROM sign_in_link
+    WHERE owner_id = ${ownerId} AND email <> ${email} AND used_at IS NULL`.run(tx);
+  await sql`
+    INSERT INTO sign_in_link (hash, owner_id, email, expires_at)
+    VALUES (
+      ${hashSecret(token)}, ${ownerId}, ${email}, now() + make_interval(hours => ${linkHours})
+    )`.run(tx);
   return token;
 }
 
@@ -195,6 +224,6 @@ async function deliver(ownerId: string, email: string, token: string): Promise<v
     });
     await refundAttempt("confirmation-of", ownerId);
     await refundAttempt("confirmation-to", email);
-    throw new AppError(502, "The confirmation email could not be sent. Try again in a few minutes");
+    throw new AppError(502, "Couldn’t send the confirmation email. Try again in a few minutes");
   });
 }

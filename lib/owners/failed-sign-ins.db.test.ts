@@ -23,7 +23,7 @@ const refusedEvents = (ownerId: string) => db.event.findMany({ where: { ownerId,
 beforeEach(() => db.throttle.deleteMany());
 
 describe("failed sign-ins", () => {
-  it("are recorded in the activity once per minute and method, with their address", async () => {
+  it("appear in the activity once per minute and method", async () => {
     const owner = await anOwner();
     for (let time = 0; time < 15; time++) await guess(owner.email);
     await guess(owner.email, "2001:db8:1:2:3::4", "recovery_code");
@@ -51,7 +51,7 @@ describe("failed sign-ins", () => {
     expect((await readActivity(owner, {})).items).toHaveLength(rows);
   });
 
-  it("are one row during a flood, even if rejected before the password check", async () => {
+  it("add one row during a flood, even if rejected early", async () => {
     const owner = await anOwner();
     await db.$executeRaw`
       INSERT INTO sign_in_refusal (owner_id, door, minute, count, address)
@@ -74,7 +74,7 @@ describe("failed sign-ins", () => {
     expect(JSON.stringify(await db.signInRefusal.findMany())).not.toContain("somebody-else");
   });
 
-  it("are shown until dismissed, and again after new ones", async () => {
+  it("stay visible until dismissed, and return after new ones", async () => {
     const owner = await anOwner();
     expect(await unseenFailedSignIns(owner)).toBeUndefined();
     for (let time = 0; time < 5; time++) await guess(owner.email);

@@ -40,11 +40,14 @@ export function recordFailedSignIn({
 }): void {
   if (writing >= mostAtOnce) return;
   writing++;
-  void sql`INSERT INTO sign_in_refusal AS r (owner_id, door, minute, address)
-        SELECT id, ${door}, date_trunc('minute', now()), ${ipNetwork(address)} FROM owner WHERE email = ${email}
-        ON CONFLICT (owner_id, door, minute) DO UPDATE SET
-          count = least(r.count + 1, 1000000), elsewhere = r.elsewhere OR r.address <> excluded.address,
-          seen_at = NULL`
+  void sql`
+    INSERT INTO sign_in_refusal AS r (owner_id, door, minute, address)
+    SELECT id, ${door}, date_trunc('minute', now()), ${ipNetwork(address)}
+    FROM owner
+    WHERE email = ${email}
+    ON CONFLICT (owner_id, door, minute) DO UPDATE SET
+      count = least(r.count + 1, 1000000), elsewhere = r.elsewhere OR r.address <> excluded.address,
+      seen_at = NULL`
     .run()
     .catch((error) => log.warn("a failed sign-in was not counted", { reason: String(error) }))
     .finally(() => writing--);
@@ -58,14 +61,20 @@ export const failedSignInsDue = sql`EXISTS (SELECT FROM sign_in_refusal WHERE ${
 
 /**
  * Records completed minutes in their owners' activity, once each. A chore of every instance.
- * @returns the number of minutes
+ * @returns the number of recorded minutes
  */
 export async function flushFailedSignIns(): Promise<number> {
   return change(null, async (tx) => {
-    const over = await sql<Row>`UPDATE sign_in_refusal r SET written_at = now() FROM (
-        SELECT owner_id, door, minute FROM sign_in_refusal
+    const over = await sql<Row>`
+      UPDATE sign_in_refusal r
+      SET written_at = now()
+      FROM (
+        SELECT owner_id, door, minute
+        FROM sign_in_refusal
         WHERE ${isOver}
-        ORDER BY minute LIMIT 500 FOR UPDATE SKIP LOCKED) AS over
+        ORDER BY minute LIMIT 500
+        FOR UPDATE SKIP LOCKED
+      ) AS over
       WHERE (r.owner_id, r.door, r.minute) = (over.owner_id, over.door, over.minute)
       RETURNING r.owner_id, r.door, r.minute, r.count, r.address, r.elsewhere`.rows(tx);
     await record(tx, ...over.map(asEvent));
@@ -83,9 +92,11 @@ const asEvent = ({ owner_id: ownerId, door, minute, count, address, elsewhere }:
 /** The failed sign-ins of the last thirty days that the owner has not dismissed, or undefined. */
 export async function unseenFailedSignIns({ ownerId }: OwnerActor): Promise<FailedSignIns | undefined> {
   const found = await sql<{ count: number; from: number | null; to: number }>`
-    SELECT coalesce(sum(count), 0)::int AS count, (extract(epoch FROM min(minute)) * 1000)::float8 AS "from",
-        (extract(epoch FROM max(minute)) * 1000)::float8 AS "to"
-      FROM sign_in_refusal WHERE owner_id = ${ownerId} AND seen_at IS NULL AND minute > now() - interval '30 days'`.row();
+    SELECT coalesce(sum(count), 0)::int AS count,
+      (extract(epoch FROM min(minute)) * 1000)::float8 AS "from",
+      (extract(epoch FROM max(minute)) * 1000)::float8 AS "to"
+    FROM sign_in_refusal
+    WHERE owner_id = ${ownerId} AND seen_at IS NULL AND minute > now() - interval '30 days'`.row();
   return found && found.from !== null ? { count: found.count, from: found.from, to: found.to } : undefined;
 }
 
@@ -94,7 +105,10 @@ export async function dismissFailedSignIns(owner: OwnerActor, until: number): Pr
   const upTo = sql`to_timestamp(${until}::float8 / 1000)`;
   await changeByStatement(
     owner,
-    sql`UPDATE sign_in_refusal SET seen_at = now()
-      WHERE owner_id = ${owner.ownerId} AND seen_at IS NULL AND minute <= ${upTo} RETURNING door`,
+    sql`
+      UPDATE sign_in_refusal
+      SET seen_at = now()
+      WHERE owner_id = ${owner.ownerId} AND seen_at IS NULL AND minute <= ${upTo}
+      RETURNING door`,
   );
 }

@@ -31,7 +31,7 @@ async function signedIn() {
 type Act = {
   does: string;
   act: (owner: SessionOwner, app: App) => Promise<unknown>;
-  /** The current state of what the action changes. */
+  /** The current state of the data that the action changes. */
   shows: (owner: SessionOwner, app: App) => Promise<unknown>;
   /** The required state before the action. */
   before?: (owner: SessionOwner, app: App) => Promise<unknown>;

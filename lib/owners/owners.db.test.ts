@@ -15,14 +15,14 @@ import {
 } from "./owners";
 
 const password = "a sentence that is long enough";
-/** A different network each time. */
+/** From a different network each time. */
 const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const eventsOf = async (ownerId: string) =>
   (await db.event.findMany({ where: { ownerId }, orderBy: { id: "asc" } })).map(({ type }) => type);
 const somebody = () => `${crypto.randomUUID()}@Example.com`;
 
 describe("an account", () => {
-  it("stores its email in lower case and is listed without its password", async () => {
+  it("stores its email in lower case, and hides its password", async () => {
     const email = somebody();
     const { ownerId } = await createOwner({ email: ` ${email} `, name: "Robin", password });
     const expected = { ownerId, email: email.toLowerCase(), name: "Robin", createdAt: expect.any(Number) };
@@ -136,7 +136,7 @@ it("ends every session when signing out everywhere", async () => {
 });
 
 describe("an account's name and email", () => {
-  it("change, with an event that names the changes", async () => {
+  it("change with an event that names the changes", async () => {
     const owner = await anOwner();
     const email = `new-${owner.email}`;
     await changeAccount(owner, { name: "Olive", email: email.toUpperCase() });
@@ -148,7 +148,7 @@ describe("an account's name and email", () => {
     expect(event?.data).toEqual({ changed: ["name", "email"] });
   });
 
-  it("record no event if nothing is new", async () => {
+  it("record no event without a change", async () => {
     const owner = await anOwner();
     await changeAccount(owner, owner);
     expect(await db.event.count({ where: { ownerId: owner.ownerId } })).toBe(0);

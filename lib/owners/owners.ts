@@ -40,8 +40,10 @@ export async function createOwner(
   const ownerId = newId("own");
   const passwordHash = await hashPassword(password);
   await change(null, async (tx) => {
-    const made = await sql`INSERT INTO owner (id, email, confirmed_email, name, password_hash, first)
-      SELECT ${ownerId}, ${email}, ${confirmed ? email : null}, ${name}, ${passwordHash}, ${first ? true : null}::boolean
+    const made = await sql`
+      INSERT INTO owner (id, email, confirmed_email, name, password_hash, first)
+      SELECT ${ownerId}, ${email}, ${confirmed ? email : null}, ${name}, ${passwordHash},
+        ${first ? true : null}::boolean
       WHERE NOT ${first} OR NOT ${hasOwners}
       ON CONFLICT DO NOTHING`.run(tx);
     if (made === 0) throw first ? notFound() : emailTaken();
@@ -71,7 +73,9 @@ export function enterNewAccount(made: { ownerId: string; email: string }): Entra
 }
 
 /** Whether any account exists. */
-export const anyOwner = async (): Promise<boolean> => (await sql`SELECT WHERE ${hasOwners}`.row()) !== undefined;
+export async function anyOwner(): Promise<boolean> {
+  return (await sql`SELECT WHERE ${hasOwners}`.row()) !== undefined;
+}
 
 const summary = sql`id AS "ownerId", email, name, ${epochMs("created_at")} AS "createdAt"`;
 
@@ -123,7 +127,7 @@ export async function changeAccount(
   const confirms = moves && env().mail !== undefined;
   const email = moves && !confirms ? wanted.email : undefined;
   const changed = [...(wanted.name !== owner.name ? ["name"] : []), ...(email !== undefined ? ["email"] : [])];
-  // The step that can fail comes first, so that a failure changes nothing.
+  // The step that can fail is first, so that a failure changes nothing.
   if (confirms) await requestEmailChange(owner, wanted.email);
   if (changed.length > 0) await changeNow(owner, { name: wanted.name, email }, changed);
 }
@@ -135,9 +139,10 @@ async function changeNow(
   changed: string[],
 ): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    await sql`UPDATE owner SET name = ${to.name}, email = coalesce(${to.email ?? null}, email) WHERE id = ${ownerId}`.run(
-      tx,
-    );
+    await sql`
+      UPDATE owner
+      SET name = ${to.name}, email = coalesce(${to.email ?? null}, email)
+      WHERE id = ${ownerId}`.run(tx);
     // Links sent to the former address stop working.
     if (to.email !== undefined) await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });
     await record(tx, { ownerId, type: "owner.changed", subject: ownerId, data: { changed } });
@@ -215,7 +220,11 @@ export async function signOutEverywhere({ ownerId }: OwnerActor): Promise<void> 
  * @throws {AppError} 404
  */
 export async function lockOwner(tx: Change, ownerId: string): Promise<{ email: string }> {
-  const found = await sql<{ email: string }>`SELECT email FROM owner WHERE id = ${ownerId} FOR UPDATE`.row(tx);
+  const found = await sql<{ email: string }>`
+    SELECT email
+    FROM owner
+    WHERE id = ${ownerId}
+    FOR UPDATE`.row(tx);
   if (!found) throw notFound();
   return found;
 }

@@ -17,7 +17,7 @@ const answer = async (device: Device, twist: Parameters<Device["get"]>[1] = {}) 
 const refused = { status: 401 };
 
 describe("a passkey", () => {
-  it("is created for the service's host, has a name, and signs in", async () => {
+  it("is created for the service's host, and signs in", async () => {
     const owner = await anOwner();
     const options = await beginPasskey(owner);
     expect(options).toMatchObject({
@@ -36,7 +36,7 @@ describe("a passkey", () => {
     expect((await beginPasskey(owner)).excludeCredentials).toMatchObject([{ id: device.id }]);
   });
 
-  it("can be one of several, and stops working when removed", async () => {
+  it("works next to others until removed", async () => {
     const { owner, device } = await anOwnerWithPasskey();
     const second = anAuthenticator();
     await addPasskey(owner, { name: "Key", response: second.create(await beginPasskey(owner)) });
@@ -139,7 +139,7 @@ describe("a challenge", () => {
     await expect(signInWithPasskey(await answer(device), { address: from }, owner)).rejects.toMatchObject(refused);
   });
 
-  it("is limited to a burst of sixty per address and one every 15 seconds, separately per session", async () => {
+  it("allows a burst of sixty per address, then one every 15 seconds", async () => {
     await db.throttle.deleteMany();
     const owner = await anOwner();
     await askForPasskey({ address: "198.51.100.3" });

@@ -82,13 +82,17 @@ export async function addPasskey(owner: OwnerActor, input: NewPasskey): Promise<
         expectedOrigin: env().publicUrl,
         expectedRPID: party().rpID,
       }),
-    badRequest("The passkey could not be checked. Try again"),
+    badRequest("Couldn’t verify the passkey. Try again"),
   );
-  if (!verified) throw badRequest("The passkey could not be checked. Try again");
+  if (!verified) throw badRequest("Couldn’t verify the passkey. Try again");
   const { id, publicKey, counter, transports = [] } = made.credential;
   await change(owner, async (tx) => {
-    const added = await sql`INSERT INTO passkey (id, owner_id, name, public_key, counter, transports)
-      VALUES (${id}, ${ownerId}, ${name}, ${Buffer.from(publicKey)}, ${counter}, ${transports.slice(0, 10)})
+    const added = await sql`
+      INSERT INTO passkey (id, owner_id, name, public_key, counter, transports)
+      VALUES (
+        ${id}, ${ownerId}, ${name}, ${Buffer.from(publicKey)}, ${counter},
+        ${transports.slice(0, 10)}
+      )
       ON CONFLICT DO NOTHING`.run(tx);
     if (added === 0) throw new AppError(409, "You have already added this passkey");
     await record(tx, { ownerId, type: "owner.passkey_added", subject: ownerId, data: { passkey: id, name } });
@@ -98,9 +102,12 @@ export async function addPasskey(owner: OwnerActor, input: NewPasskey): Promise<
 
 /** The owner's passkeys, oldest first. */
 export async function listPasskeys({ ownerId }: OwnerActor): Promise<PasskeySummary[]> {
-  const rows =
-    sql<PasskeySummary>`SELECT id, name, ${epochMs("created_at")} AS "createdAt", ${epochMs("last_used_at")} AS "lastUsedAt"
-    FROM passkey WHERE owner_id = ${ownerId} ORDER BY created_at, id`.rows();
+  const rows = sql<PasskeySummary>`
+    SELECT id, name, ${epochMs("created_at")} AS "createdAt",
+      ${epochMs("last_used_at")} AS "lastUsedAt"
+    FROM passkey
+    WHERE owner_id = ${ownerId}
+    ORDER BY created_at, id`.rows();
   return (await rows).map(omitNulls);
 }
 
@@ -108,8 +115,10 @@ export async function listPasskeys({ ownerId }: OwnerActor): Promise<PasskeySumm
 export async function removePasskey(owner: OwnerActor, id: string): Promise<void> {
   const { ownerId } = owner;
   await change(owner, async (tx) => {
-    const removed = await sql<{ name: string }>`DELETE FROM passkey
-      WHERE id = ${id} AND owner_id = ${ownerId} RETURNING name`.row(tx);
+    const removed = await sql<{ name: string }>`
+      DELETE FROM passkey
+      WHERE id = ${id} AND owner_id = ${ownerId}
+      RETURNING name`.row(tx);
     if (!removed) throw notFound();
     const data = { passkey: id, name: removed.name };
     await record(tx, { ownerId, type: "owner.passkey_removed", subject: ownerId, data });
@@ -195,8 +204,13 @@ async function verify(
   if (!verified || (handle && Buffer.from(String(handle), "base64url").toString() !== known.ownerId)) throw refused;
   // Authenticators without a counter always report 0. Of two responses with the same count only one
   // is accepted.
-  const used = await sql`UPDATE passkey SET counter = ${authenticationInfo.newCounter}, last_used_at = now()
-    WHERE id = ${known.id} AND (counter < ${authenticationInfo.newCounter} OR ${authenticationInfo.newCounter} = 0)`.run();
+  const used = await sql`
+    UPDATE passkey
+    SET counter = ${authenticationInfo.newCounter}, last_used_at = now()
+    WHERE id = ${known.id}
+      AND (
+        counter < ${authenticationInfo.newCounter} OR ${authenticationInfo.newCounter} = 0
+      )`.run();
   if (used === 0) throw refused;
   return { ownerId: known.ownerId, sessionVersion: known.owner.sessionVersion };
 }
@@ -204,13 +218,20 @@ async function verify(
 type Purpose = "register" | "sign_in";
 
 const keepChallenge = (challenge: string, purpose: Purpose, ownerId: string | null) =>
-  sql`INSERT INTO passkey_challenge (hash, purpose, owner_id, expires_at)
-    VALUES (${hashSecret(challenge)}, ${purpose}, ${ownerId}, now() + make_interval(secs => ${timeout / 1000}))`.run();
+  sql`
+    INSERT INTO passkey_challenge (hash, purpose, owner_id, expires_at)
+    VALUES (
+      ${hashSecret(challenge)}, ${purpose}, ${ownerId},
+      now() + make_interval(secs => ${timeout / 1000})
+    )`.run();
 
-/** Uses up a challenge. Whether it is ours, for the same owner and purpose. */
+/** Consumes a challenge. Returns whether it is ours, for the same owner and purpose. */
 async function spendChallenge(challenge: string, purpose: Purpose, ownerId: string | null): Promise<boolean> {
-  const spent = await sql`DELETE FROM passkey_challenge
-    WHERE hash = ${hashSecret(challenge)} AND purpose = ${purpose} AND owner_id IS NOT DISTINCT FROM ${ownerId}
+  const spent = await sql`
+    DELETE FROM passkey_challenge
+    WHERE hash = ${hashSecret(challenge)}
+      AND purpose = ${purpose}
+      AND owner_id IS NOT DISTINCT FROM ${ownerId}
       AND expires_at > now()`.run();
   return spent > 0;
 }

@@ -50,7 +50,7 @@ test("uses the owner's days, not UTC's", () => {
   expect(told(quietAt(half, at("2026-06-14T18:15Z")))).toEqual(["2026-06-14T18:15", "2026-06-15T00:15"]);
 });
 
-test("is an hour shorter or longer when the clocks change", () => {
+test("lasts an hour less or more when the clocks change", () => {
   expect(told(quietAt(berlin(22, 7), at("2026-03-29T00:30Z")))).toEqual(["2026-03-28T21:00", "2026-03-29T05:00"]);
   expect(told(quietAt(berlin(22, 7), at("2026-10-25T00:30Z")))).toEqual(["2026-10-24T20:00", "2026-10-25T06:00"]);
   const south = { ...berlin(22, 7), timeZone: "Australia/Lord_Howe" };

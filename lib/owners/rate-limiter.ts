@@ -15,14 +15,17 @@ export type RateLimitKey = { kind: string; what: string; pace: RateLimit };
  */
 async function keepPace({ kind, what, pace: { burst, seconds } }: RateLimitKey): Promise<void> {
   const key = keyOf(kind, what);
-  const counted =
-    await sql`INSERT INTO throttle (key, failures, expires_at) VALUES (${key}, 1, now() + make_interval(secs => ${seconds}))
-      ON CONFLICT (key) DO UPDATE SET expires_at = greatest(throttle.expires_at, now()) + make_interval(secs => ${seconds})
+  const counted = await sql`
+    INSERT INTO throttle (key, failures, expires_at)
+    VALUES (${key}, 1, now() + make_interval(secs => ${seconds}))
+    ON CONFLICT (key) DO UPDATE SET
+      expires_at = greatest(throttle.expires_at, now()) + make_interval(secs => ${seconds})
       WHERE throttle.expires_at <= now() + make_interval(secs => ${seconds * (burst - 1)})`.run();
   if (counted === 1) return;
-  const due = await sql<{ wait: number }>`SELECT extract(epoch
-    FROM expires_at - now())::float8 - ${seconds * (burst - 1)}::float8 AS wait
-      FROM throttle WHERE key = ${key}`.row();
+  const due = await sql<{ wait: number }>`
+    SELECT extract(epoch FROM expires_at - now())::float8 - ${seconds * (burst - 1)}::float8 AS wait
+    FROM throttle
+    WHERE key = ${key}`.row();
   const wait = Math.min(seconds, Math.max(1, Math.ceil(due?.wait ?? 1)));
   throw tooMany(`Too many attempts. Try again in ${words(wait)}.`, wait);
 }
@@ -52,7 +55,13 @@ export async function consumeAll(all: RateLimitKey[]): Promise<void> {
 
 /** Refunds one attempt. */
 export const refund = ({ kind, what, pace }: RateLimitKey) =>
-  sql`UPDATE throttle SET expires_at = expires_at - make_interval(secs => ${pace.seconds}) WHERE key = ${keyOf(kind, what)}`.run();
+  sql`
+    UPDATE throttle
+    SET expires_at = expires_at - make_interval(secs => ${pace.seconds})
+    WHERE key = ${keyOf(kind, what)}`.run();
 
 /** Resets a counter. */
-export const reset = ({ kind, what }: RateLimitKey) => sql`DELETE FROM throttle WHERE key = ${keyOf(kind, what)}`.run();
+export const reset = ({ kind, what }: RateLimitKey) =>
+  sql`
+    DELETE FROM throttle
+    WHERE key = ${keyOf(kind, what)}`.run();

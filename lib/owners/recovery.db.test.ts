@@ -5,7 +5,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { signIn } from "./owners";
 import { makeRecoveryCodes, recoveryState, signInWithRecoveryCode } from "./recovery";
 
-/** A different network each time. */
+/** From a different network each time. */
 const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const enter = (email: string, code: string, from = address()) => signInWithRecoveryCode({ email, code, address: from });
 
@@ -16,7 +16,7 @@ async function withCodes() {
 }
 
 describe("recovery codes", () => {
-  it("are ten different codes, stored only as hashes", async () => {
+  it("number ten, and are stored only as hashes", async () => {
     const { owner, codes } = await withCodes();
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){2}$/);
@@ -26,7 +26,7 @@ describe("recovery codes", () => {
     for (const code of codes) expect(kept).not.toContain(code);
   });
 
-  it("work once each, in any spelling", async () => {
+  it("work once each in any spelling", async () => {
     const { owner, code } = await withCodes();
     const written = ` ${code.toUpperCase().replaceAll("-", " ").replaceAll("0", "O").replaceAll("1", "l")} `;
     expect(await enter(owner.email.toUpperCase(), written)).toEqual({ ownerId: owner.ownerId, sessionVersion: 1 });
@@ -60,7 +60,7 @@ describe("recovery codes", () => {
     expect(sets.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("allow ten guesses per address, without affecting passwords or other addresses", async () => {
+  it("allow ten guesses per address, separately from passwords", async () => {
     const { owner, code } = await withCodes();
     const from = address();
     for (let guess = 0; guess < 10; guess++) {

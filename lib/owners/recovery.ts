@@ -25,7 +25,9 @@ export async function makeRecoveryCodes(owner: OwnerActor): Promise<{ codes: str
     await sql`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`.run(tx);
     await tx.recoveryCode.deleteMany({ where: { ownerId } });
     for (const code of codes) {
-      await sql`INSERT INTO recovery_code (hash, owner_id) VALUES (${hashOf(ownerId, code)}, ${ownerId})`.run(tx);
+      await sql`
+        INSERT INTO recovery_code (hash, owner_id)
+        VALUES (${hashOf(ownerId, code)}, ${ownerId})`.run(tx);
     }
     await record(tx, { ownerId, type: "owner.recovery_codes_made", subject: ownerId });
   });
@@ -53,8 +55,8 @@ export async function recoveryState({ ownerId }: OwnerActor): Promise<RecoverySt
 }
 
 /**
- * The owner of a recovery code, which is used up. Its guesses are counted separately from those of
- * the password.
+ * The owner of a recovery code, which is consumed. Guesses are counted separately from those of the
+ * password.
  * @throws {AppError} 401, 429 with Retry-After
  */
 export const signInWithRecoveryCode = ({ code, ...who }: Recovery & SignInOrigin): Promise<Entrance> =>
@@ -63,8 +65,12 @@ export const signInWithRecoveryCode = ({ code, ...who }: Recovery & SignInOrigin
     const ownerId = owner?.id ?? "";
     // Also queried for unknown accounts, so that a miss takes as long as a hit.
     await change(null, async (tx) => {
-      const used = await sql`UPDATE recovery_code SET used_at = now()
-        WHERE hash = ${hashOf(ownerId, code)} AND owner_id = ${ownerId} AND used_at IS NULL`.run(tx);
+      const used = await sql`
+        UPDATE recovery_code
+        SET used_at = now()
+        WHERE hash = ${hashOf(ownerId, code)}
+          AND owner_id = ${ownerId}
+          AND used_at IS NULL`.run(tx);
       if (used === 0) throw new AppError(401, "Email or recovery code is wrong");
       await record(tx, { ownerId, type: "owner.recovery_code_used", subject: ownerId });
     });

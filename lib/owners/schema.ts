@@ -5,10 +5,10 @@ import { isBreached } from "./weak-passwords/breached";
 import { isGuessable } from "./weak-passwords/guessable";
 
 /*
- * To add a setting: a column of `owner_settings`, a field of `Settings` below with a default in
- * `settings.ts`, and a row in `components/settings/rows.ts`, which the palette lists too. A setting
- * that can reduce protection also needs a line in `weaker` (`settings.ts`). Pages read the ones
- * that the browser needs with `useChoices`.
+ * A new setting needs a column of `owner_settings`, a field of `Settings` below, a default in
+ * `settings.ts`, and a row in `components/settings/rows.ts`. A setting that can reduce protection
+ * also needs a line in `weaker` (`settings.ts`). Pages read the ones that the browser needs with
+ * `useChoices`.
  */
 
 const points = (value: string) => [...value].length;
@@ -159,7 +159,7 @@ export const Settings = z.object({
   /** Whether alerts that show a low-risk question in full offer its two answers. */
   answerFromAlerts: z.boolean(),
   emailAlerts: z.boolean(),
-  /** How long an item is pending before an email is sent about it. */
+  /** How long an item is pending before its email is sent. */
   emailAfterMinutes: z.number().int().min(1).max(1440),
   /** Whether emails may contain links that answer a question without a sign-in. */
   emailAnswers: z.boolean(),

@@ -9,8 +9,8 @@ import { consumeAttempt, refundAttempt } from "./attempt-limiter";
 import { mailOwner } from "./mail";
 
 /**
- * An owner's own typing mistakes don't deserve an email. This is the daily number of failed
- * sign-ins that does, with at most one email a day.
+ * An owner's own typing mistakes don't deserve an email. This daily number of failed sign-ins does,
+ * with at most one email a day.
  */
 const worthMail = 5;
 const oneADay = { most: 1, seconds: 86_400 };
@@ -26,17 +26,24 @@ type Due = { owner_id: string; email: string; count: number; from: Date; to: Dat
  */
 export async function mailRefusals(): Promise<number> {
   if (!env().mail) return 0;
-  const found = await sql<Due>`SELECT r.owner_id, o.email, r.count, r.from, r.to FROM (
-        SELECT owner_id, sum(count)::int AS count, min(minute) AS from, max(minute) AS to FROM sign_in_refusal
-        WHERE minute > now() - interval '1 day' AND mailed_at IS NULL
-        GROUP BY owner_id HAVING sum(count) >= ${worthMail}) AS r
+  const found = await sql<Due>`
+    SELECT r.owner_id, o.email, r.count, r.from, r.to
+    FROM (
+      SELECT owner_id, sum(count)::int AS count, min(minute) AS from, max(minute) AS to
+      FROM sign_in_refusal
+      WHERE minute > now() - interval '1 day' AND mailed_at IS NULL
+      GROUP BY owner_id
+      HAVING sum(count) >= ${worthMail}
+    ) AS r
       JOIN owner o ON o.id = r.owner_id AND o.confirmed_email = o.email`.rows();
   let sent = 0;
   for (const due of found) {
     if (!(await claimed("refusals-mail", due.owner_id, oneADay))) continue;
     try {
       await sendMail({ to: due.email, ...refusalsMail(due) });
-      await sql`UPDATE sign_in_refusal SET mailed_at = now()
+      await sql`
+        UPDATE sign_in_refusal
+        SET mailed_at = now()
         WHERE owner_id = ${due.owner_id} AND minute <= ${due.to} AND mailed_at IS NULL`.run();
       sent++;
     } catch (error) {
@@ -51,7 +58,7 @@ const refusalsMail = ({ count, from, to }: Due) => ({
   subject: `${count} failed sign-ins to your Countersign account`,
   text: [
     `Someone tried to sign in to your account at ${env().publicUrl} and failed ${count} times ${between(from, to)}.`,
-    `If this was you, you don't need to do anything. If not, none of these attempts succeeded. A passkey can't be guessed. Add one in Settings:\n${env().publicUrl}/settings`,
+    `None of these attempts succeeded. If they weren't yours, add a passkey, which can't be guessed:\n${env().publicUrl}/settings`,
     `See the attempts and their addresses:\n${env().publicUrl}/activity?kind=refusals`,
     "You get at most one of these emails a day.",
   ].join("\n\n"),
@@ -108,7 +115,7 @@ export async function mailFormerAddress(before: string, now: string): Promise<vo
   }
 }
 
-/** @returns whether the limit allows one more */
+/** @returns whether the limit allows one more email */
 const claimed = (kind: string, ownerId: string, limit: { most: number; seconds: number }) =>
   consumeAttempt(kind, ownerId, limit, "").then(
     () => true,

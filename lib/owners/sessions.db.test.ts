@@ -89,7 +89,7 @@ describe("a session", () => {
     ["2001:db8:1:2:3::4", "2001:db8:1:2::/64"],
     ["::ffff:192.0.2.9", "192.0.2.9"],
     ["", ""],
-  ])("begun at %s is listed as begun at %s", async (address, told) => {
+  ])("shows its start at %s as %s", async (address, told) => {
     const owner = await anOwner();
     const opening = { method: "password" as const, userAgent: "", address };
     await createSession({ ownerId: owner.ownerId, sessionVersion: 1 }, opening);
@@ -172,7 +172,7 @@ describe("a fresh sign-in", () => {
     expect(() => requireRecentSignIn(stale!)).toThrow(expect.objectContaining({ status: 403 }));
   });
 
-  it("without the password allows one new password", async () => {
+  it("allows one new password if it used no password", async () => {
     const owner = await anOwner();
     const session = await open(owner.ownerId, { method: "recovery_code" });
     const signedIn = { ...owner, session, method: "recovery_code" as const };

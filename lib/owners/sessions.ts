@@ -17,10 +17,9 @@ import { describeDevice } from "./user-agent";
 
 /*
  * A session is a row of `owner_session`; next-auth's cookie only names it, and every way of signing
- * in ends at `startSession`. The most sensitive actions are `fresh` (`lib/action.ts`); an
- * action that needs it only sometimes calls `requireRecentSignIn(owner)`.
- * The error becomes a link to `/sign-in/again`, which leads back, while the form keeps its input.
- * `requireFreshOwner` does the same for files.
+ * in ends at `startSession`. The most sensitive actions are `fresh` (`lib/action.ts`), or call
+ * `requireRecentSignIn` if only some inputs need it. The error becomes a link to `/sign-in/again`,
+ * which leads back, while the form keeps its input.
  */
 
 type Opening = {
@@ -39,7 +38,7 @@ type Opening = {
  * session; if that was the same owner's, it is recorded as continued. The owner is notified of a
  * sign-in in a new browser, except for their very first.
  * @returns its ID, and the new device cookie
- * @throws {AppError} 401 when all of the owner's sessions were ended since the proof
+ * @throws {AppError} 401 when all of the owner's sessions were ended since the sign-in
  */
 export async function createSession(
   { ownerId, sessionVersion }: Entrance,
@@ -50,21 +49,28 @@ export async function createSession(
   const device = { ownerId, device: describeDevice(userAgent), address: ipNetwork(address), method };
   const opened = await change({ ownerId }, async (tx) => {
     // The browser keeps its alerts, which ending its session below would delete.
-    await sql`UPDATE session_alerts SET session_id = ${id} WHERE session_id = ${instead} AND owner_id = ${ownerId}`.run(
-      tx,
-    );
-    const before = await sql<{ owner_id: string; created_at: Date }>`UPDATE owner_session SET ended_at = now()
-      WHERE id = ${instead} AND ended_at IS NULL RETURNING owner_id, created_at`.row(tx);
+    await sql`
+      UPDATE session_alerts
+      SET session_id = ${id}
+      WHERE session_id = ${instead} AND owner_id = ${ownerId}`.run(tx);
+    const before = await sql<{ owner_id: string; created_at: Date }>`
+      UPDATE owner_session
+      SET ended_at = now()
+      WHERE id = ${instead} AND ended_at IS NULL
+      RETURNING owner_id, created_at`.row(tx);
     const since = before?.owner_id === ownerId ? before.created_at : null;
     // Locks the owner, so that a session begun while all are being ended is either ended too or
     // rejected.
-    const begun = await sql`INSERT INTO owner_session (id, owner_id, method, device, address, created_at, expires_at)
-      SELECT ${id}, id, ${method}, ${device.device}, ${device.address}, coalesce(${since}::timestamptz, now()),
-        now() + interval '30 days'
-      FROM owner WHERE id = ${ownerId} AND session_version = ${sessionVersion} FOR SHARE`.run(tx);
+    const begun = await sql`
+      INSERT INTO owner_session (id, owner_id, method, device, address, created_at, expires_at)
+      SELECT ${id}, id, ${method}, ${device.device}, ${device.address},
+        coalesce(${since}::timestamptz, now()), now() + interval '30 days'
+      FROM owner
+      WHERE id = ${ownerId} AND session_version = ${sessionVersion}
+      FOR SHARE`.run(tx);
     if (begun === 0) {
       await sql`DELETE FROM session_alerts WHERE session_id = ${id}`.run(tx);
-      return new AppError(401, "Your sessions were just ended. Sign in again");
+      return new AppError(401, "You were just signed out everywhere. Sign in again");
     }
     const known =
       since !== null || isKnownDevice(browser, entrance) || !(await everHappened(tx, ownerId, "owner.signed_in"));
@@ -78,19 +84,26 @@ export async function createSession(
   return { id, browser: issueDeviceCookie(browser, entrance) };
 }
 
+const zero = sql`0`;
+
 /**
  * The owner of a session, or null if it has ended. `fresh`: the owner proved their identity within
  * the last ten minutes. `snapshot`: later reads see at least the state that this statement saw. The
  * last use is recorded at most once a minute, without waiting.
  * @param pending a count to read in the same statement
  */
-export async function sessionOwner(ownerId: string, sessionVersion: unknown, session: unknown, pending: Sql = sql`0`) {
+export async function sessionOwner(ownerId: string, sessionVersion: unknown, session: unknown, pending: Sql = zero) {
   if (typeof session !== "string" || !isId("ses", session) || !Number.isInteger(sessionVersion)) return null;
   const found = await sql<Found>`
     SELECT o.name, o.email, s.method, s.signed_in_at >= now() - interval '10 minutes' AS fresh,
-        s.last_seen_at < now() - interval '1 minute' AS unseen, ${snapshot} AS snapshot, ${pending} AS pending
-      FROM owner_session s JOIN owner o ON o.id = s.owner_id
-      WHERE s.id = ${session} AND o.id = ${ownerId} AND o.session_version = ${sessionVersion as number} AND s.ended_at IS NULL AND s.expires_at > now()`.row();
+      s.last_seen_at < now() - interval '1 minute' AS unseen, ${snapshot} AS snapshot,
+      ${pending} AS pending
+    FROM owner_session s JOIN owner o ON o.id = s.owner_id
+    WHERE s.id = ${session}
+      AND o.id = ${ownerId}
+      AND o.session_version = ${sessionVersion as number}
+      AND s.ended_at IS NULL
+      AND s.expires_at > now()`.row();
   if (!found) return null;
   const { unseen, ...owner } = found;
   if (unseen) void seen(session);
@@ -108,8 +121,10 @@ type Found = {
 };
 
 const seen = (session: string) =>
-  sql`UPDATE owner_session SET last_seen_at = now()
-        WHERE id = ${session} AND last_seen_at < now() - interval '1 minute' AND ended_at IS NULL`
+  sql`
+    UPDATE owner_session
+    SET last_seen_at = now()
+    WHERE id = ${session} AND last_seen_at < now() - interval '1 minute' AND ended_at IS NULL`
     .run()
     .catch((error) => log.warn("a session's last use was not recorded", { reason: String(error) }));
 
@@ -123,16 +138,19 @@ export function requireRecentSignIn({ fresh }: SessionOwner): void {
  */
 export async function listSessions({ ownerId, session }: OwnerActor & { session: string }): Promise<SessionSummary[]> {
   const live = await sql<Omit<SessionSummary, "how"> & { method: SignInMethod }>`
-    SELECT id, device, address, method, ${epochMs("created_at")} AS "createdAt", ${epochMs("last_seen_at")} AS "lastSeenAt",
-      id = ${session} AS current
-    FROM owner_session WHERE owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()
+    SELECT id, device, address, method, ${epochMs("created_at")} AS "createdAt",
+      ${epochMs("last_seen_at")} AS "lastSeenAt", id = ${session} AS current
+    FROM owner_session
+    WHERE owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()
     ORDER BY current DESC, last_seen_at DESC, id DESC LIMIT 100`.rows();
   return live.map(({ method, ...session }) => ({ ...session, how: withWhat(method) }));
 }
 
 /** Whether this session of the owner is live, for use in a statement. */
-export const isSessionValid = (ownerId: string, session: string): Sql => sql`EXISTS (SELECT FROM owner_session
-  WHERE id = ${session} AND owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now())`;
+export const isSessionValid = (ownerId: string, session: string): Sql => sql`EXISTS (
+  SELECT FROM owner_session
+  WHERE id = ${session} AND owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()
+)`;
 
 /**
  * Ends one session. Its next request is signed out, on every instance.
@@ -140,8 +158,13 @@ export const isSessionValid = (ownerId: string, session: string): Sql => sql`EXI
  */
 export async function endSession({ ownerId, session }: OwnerActor & { session: string }, id: string): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    const ended = await sql`UPDATE owner_session SET ended_at = now()
-      WHERE id = ${id} AND owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()`.run(tx);
+    const ended = await sql`
+      UPDATE owner_session
+      SET ended_at = now()
+      WHERE id = ${id}
+        AND owner_id = ${ownerId}
+        AND ended_at IS NULL
+        AND expires_at > now()`.run(tx);
     if (ended === 0) throw notFound();
     const type = id === session ? "owner.signed_out" : "owner.session_ended";
     await record(tx, { ownerId, type, subject: ownerId, data: { session: id } });
@@ -153,7 +176,7 @@ export async function endSession({ ownerId, session }: OwnerActor & { session: s
  * about to begin with an older version are rejected. For use in the transaction that changes the
  * owner.
  * @param but a session that the next one replaces: it stops working, but its browser keeps its
- *   alerts
+ * alerts
  * @returns the version for sessions from now on
  */
 export async function endEverySession(tx: Change, ownerId: string, but = ""): Promise<number> {
@@ -161,10 +184,14 @@ export async function endEverySession(tx: Change, ownerId: string, but = ""): Pr
     where: { id: ownerId },
     data: { sessionVersion: { increment: 1 } },
   });
-  await sql`UPDATE owner_session SET ended_at = now()
+  await sql`
+    UPDATE owner_session
+    SET ended_at = now()
     WHERE owner_id = ${ownerId} AND ended_at IS NULL AND id <> ${but}`.run(tx);
-  // Includes browsers whose expired session is no longer there to be ended.
-  await sql`DELETE FROM session_alerts WHERE owner_id = ${ownerId} AND session_id <> ${but}`.run(tx);
+  // Includes browsers whose expired session was deleted.
+  await sql`
+    DELETE FROM session_alerts
+    WHERE owner_id = ${ownerId} AND session_id <> ${but}`.run(tx);
   await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });
   return sessionVersion;
 }

@@ -31,7 +31,7 @@ export const defaults: Settings = {
   firstStepsDone: false,
 };
 
-/** `zoneKnown`: whether the time zone was chosen, or taken from a browser. */
+/** `zoneKnown`: whether the time zone was chosen, or came from a browser. */
 export async function readSettings({
   ownerId,
 }: Pick<OwnerActor, "ownerId">): Promise<Settings & { zoneKnown: boolean }> {
@@ -47,8 +47,11 @@ export async function readSettings({
 export async function takeTimeZone(owner: OwnerActor, timeZone: string): Promise<void> {
   await changeByStatement(
     owner,
-    sql`INSERT INTO owner_settings AS s (owner_id, time_zone, zone_known) VALUES (${owner.ownerId}, ${timeZone}, true)
-      ON CONFLICT (owner_id) DO UPDATE SET time_zone = excluded.time_zone, zone_known = true WHERE NOT s.zone_known`,
+    sql`
+      INSERT INTO owner_settings AS s (owner_id, time_zone, zone_known)
+      VALUES (${owner.ownerId}, ${timeZone}, true)
+      ON CONFLICT (owner_id) DO UPDATE SET time_zone = excluded.time_zone, zone_known = true
+        WHERE NOT s.zone_known`,
   );
 }
 

@@ -12,7 +12,7 @@ import { limitedReauthentication, limitedSignIn } from "./sign-in-limits";
 import { requestSignInLink } from "./sign-in-links";
 
 const home = "203.0.113.7";
-/** A different network each time. */
+/** From a different network each time. */
 const elsewhere = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const wrong = "not the password, I fear";
 const opening = (address = home) => ({ method: "password" as const, userAgent: "", address });
@@ -43,7 +43,7 @@ async function underFire(email: string) {
 beforeEach(() => db.throttle.deleteMany());
 
 describe("guessing", () => {
-  it("by strangers everywhere does not block the owner's known browser", async () => {
+  it("never blocks the owner's known browser, even by strangers everywhere", async () => {
     const owner = await anOwner();
     const { browser } = await comeIn(owner);
     await underFire(owner.email);
@@ -51,7 +51,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: elsewhere(), browser }))).toBe(200);
   });
 
-  it("at made-up emails does not block the address's owners in their known browsers", async () => {
+  it("never blocks known browsers at an address where others guess", async () => {
     const [first, second] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(second);
     let made = 0;
@@ -62,7 +62,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...second, address: home, browser }))).toBe(200);
   });
 
-  it("slows down without a lockout, and can continue within seconds", async () => {
+  it("slows down without a lockout", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     const refused = await signIn({ ...owner, address: elsewhere() }).catch((error) => error);
@@ -76,7 +76,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: elsewhere() }))).toBe(200);
   });
 
-  it("by a botnet is limited to fifty guesses per account, known or unknown", async () => {
+  it("is limited to fifty guesses per account, even for a botnet", async () => {
     for (const email of [(await anOwner()).email, "nobody-at-all@example.com"]) {
       const tries = Array.from({ length: 80 }, () => statusOf(guess({ email, address: elsewhere() })));
       const through = (await Promise.all(tries)).filter((status) => status === 401).length;
@@ -85,14 +85,14 @@ describe("guessing", () => {
     }
   });
 
-  it("from one address is limited to ten per account, without affecting the address's others", async () => {
+  it("is limited to ten guesses per account from one address", async () => {
     const [one, other] = [await anOwner(), await anOwner()];
     expect(await letThrough(14, () => ({ email: one.email, address: home }))).toBe(10);
     expect(await statusOf(signIn({ ...other, address: home }))).toBe(200);
     expect(await statusOf(signIn({ ...one, address: elsewhere() }))).toBe(200);
   });
 
-  it("with a known browser's cookie counts against that browser alone", async () => {
+  it("counts guesses with a stolen cookie only against that cookie", async () => {
     const owner = await anOwner();
     const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
     const [stolen, own] = [issueDeviceCookie("", entrance), issueDeviceCookie("", entrance)];
@@ -156,7 +156,7 @@ describe("a known browser", () => {
     expect(await isKnown(owner.email, browser)).toBe(false);
   });
 
-  it("can be known to its last five owners, and its cookie names none", async () => {
+  it("knows its last five owners, and its cookie names no one", async () => {
     const owners = [];
     let browser = "";
     for (let nth = 0; nth < 6; nth++) {
@@ -175,7 +175,7 @@ describe("a known browser", () => {
     for (const owner of owners.slice(1)) expect(await passes(owner)).toBe(401);
   });
 
-  it("stays known after a password change, through the continued session", async () => {
+  it("stays known after a password change", async () => {
     const owner = await anOwner();
     const { id } = await comeIn(owner);
     const entrance = await changePassword(

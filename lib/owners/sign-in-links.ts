@@ -82,7 +82,8 @@ async function makeLink(ownerId: string, kind: LinkKind): Promise<string> {
   const { secret, minutes, type } = kinds[kind];
   const token = newSecret(secret);
   await change(kind === "email_link" ? null : { ownerId }, async (tx) => {
-    await sql`INSERT INTO sign_in_link (hash, owner_id, expires_at)
+    await sql`
+      INSERT INTO sign_in_link (hash, owner_id, expires_at)
       VALUES (${hashSecret(token)}, ${ownerId}, now() + make_interval(mins => ${minutes}))`.run(tx);
     await record(tx, { ownerId, type, subject: ownerId });
   });
@@ -100,30 +101,38 @@ export type PhoneLink = { link: string; code: QrCode };
 
 /** @throws {AppError} 429 */
 export async function makePhoneLink({ ownerId }: OwnerActor): Promise<PhoneLink> {
-  await consumeAttempt("phone-link", ownerId, { most: 30, seconds: 900 }, "Too many links. Try again later.");
+  await consumeAttempt("phone-link", ownerId, { most: 30, seconds: 900 }, "Too many sign-in links. Try again later.");
   const link = await makeLink(ownerId, "phone_link");
   return { link, code: drawQrCode(link) };
 }
 
-/** The owner and kind of an unused link, or null. Does not use the link up. */
+/** The owner and kind of an unused link, or null. Does not consume the link. */
 export async function readSignInLink(token: string): Promise<{ email: string; kind: LinkKind } | null> {
   const kind = kindOf(token);
   if (!kind) return null;
-  const found = await sql<{ email: string }>`SELECT o.email FROM sign_in_link l JOIN owner o ON o.id = l.owner_id
+  const found = await sql<{ email: string }>`
+    SELECT o.email
+    FROM sign_in_link l JOIN owner o ON o.id = l.owner_id
     WHERE l.hash = ${hashSecret(token)} AND l.used_at IS NULL AND l.expires_at > now()`.row();
   return found ? { ...found, kind } : null;
 }
 
 /**
- * The owner and kind of a link, which is used up.
- * @throws {AppError} 401 when it was used, expired or is not ours
+ * The owner and kind of a link, which is consumed.
+ * @throws {AppError} 401 when the link was used, expired or is forged
  */
 export async function signInWithLink(token: string): Promise<Entrance & { kind: LinkKind }> {
   const kind = kindOf(token);
   const used =
     kind &&
-    (await sql<Entrance>`UPDATE sign_in_link l SET used_at = now() FROM owner o
-      WHERE l.hash = ${hashSecret(token)} AND l.used_at IS NULL AND l.expires_at > now() AND o.id = l.owner_id
+    (await sql<Entrance>`
+      UPDATE sign_in_link l
+      SET used_at = now()
+      FROM owner o
+      WHERE l.hash = ${hashSecret(token)}
+        AND l.used_at IS NULL
+        AND l.expires_at > now()
+        AND o.id = l.owner_id
       RETURNING l.owner_id AS "ownerId", o.session_version AS "sessionVersion"`.row());
   if (!used) throw new AppError(401, "This link was already used or has expired. Request another");
   return { ...used, kind };

@@ -37,7 +37,7 @@ test("ends at a time of the owner's day", () => {
   expect(until("evening")).toBe("2026-11-20T18:00:00.000Z");
   expect(until("tomorrow")).toBe("2026-11-21T08:00:00.000Z");
   expect(until("week")).toBe("2026-11-23T08:00:00.000Z");
-  // In the evening the next evening is tomorrow's; on a Monday the next Monday is a week away.
+  // In the evening, the next evening is tomorrow's; on a Monday, the next Monday is a week away.
   expect(until("evening", at("2026-11-20T18:00:00Z"))).toBe("2026-11-21T18:00:00.000Z");
   expect(until("week", at("2026-11-23T07:00:00Z"))).toBe("2026-11-30T08:00:00.000Z");
   expect(until("evening", friday, "Asia/Kolkata")).toBe("2026-11-20T12:30:00.000Z");

@@ -8,20 +8,29 @@ export const hasOwners = sql`EXISTS (SELECT FROM owner)`;
 
 /** The owner's settings for answers and alerts: a row to join LATERAL. Null means the default. */
 export const settingsOf = (ownerId: Sql): Sql => sql`(
-  SELECT CASE WHEN kept.undo_known OR kept.undo_seconds > 0 THEN kept.undo_seconds ELSE ${env().undoSeconds}::int END AS undo_seconds,
-    kept.always_confirm, kept.lock_screen, kept.answer_from_alerts, kept.email_alerts, kept.email_after_minutes,
-    kept.email_answers
-  FROM (VALUES (1)) AS one_row LEFT JOIN owner_settings kept ON kept.owner_id = ${ownerId})`;
+  SELECT CASE
+      WHEN kept.undo_known OR kept.undo_seconds > 0 THEN kept.undo_seconds
+      ELSE ${env().undoSeconds}::int
+    END AS undo_seconds,
+    kept.always_confirm, kept.lock_screen, kept.answer_from_alerts, kept.email_alerts,
+    kept.email_after_minutes, kept.email_answers
+  FROM (VALUES (1)) AS one_row LEFT JOIN owner_settings kept ON kept.owner_id = ${ownerId}
+)`;
 
 /** The owner's email and session version: a row to join LATERAL. */
-export const accountOf = (ownerId: Sql): Sql => sql`(SELECT email, session_version FROM owner WHERE id = ${ownerId})`;
+export const accountOf = (ownerId: Sql): Sql => sql`(
+  SELECT email, session_version FROM owner WHERE id = ${ownerId}
+)`;
 
 /**
  * Whether the account's email is confirmed. An unconfirmed address receives only the confirmation
  * link.
  */
 export const hasConfirmedEmail = (ownerId: Sql): Sql =>
-  sql`EXISTS (SELECT FROM owner confirmed WHERE confirmed.id = ${ownerId} AND confirmed.confirmed_email = confirmed.email)`;
+  sql`EXISTS (
+    SELECT FROM owner confirmed
+    WHERE confirmed.id = ${ownerId} AND confirmed.confirmed_email = confirmed.email
+  )`;
 
 /** The time up to which the owner has seen their notifications. */
 export const notificationsSeen = (ownerId: string): Sql =>
@@ -29,15 +38,20 @@ export const notificationsSeen = (ownerId: string): Sql =>
 
 /** Records that time, unless a later one is recorded. */
 export const seeNotifications = (ownerId: string, until: Sql): Sql =>
-  sql`UPDATE owner SET notifications_seen_at = seen.until FROM (${until}) AS seen(until)
+  sql`
+    UPDATE owner
+    SET notifications_seen_at = seen.until
+    FROM (${until}) AS seen(until)
     WHERE id = ${ownerId} AND seen.until > coalesce(notifications_seen_at, '-infinity')`;
 
 /**
  * The owner with this ID as a relation of at most one row, locked so that the account exists until
  * the transaction ends.
  */
-export const ownerNamed = (ownerId: string): Sql => sql`(SELECT id FROM owner WHERE id = ${ownerId} FOR KEY SHARE)`;
+export const ownerNamed = (ownerId: string): Sql => sql`(
+  SELECT id FROM owner WHERE id = ${ownerId} FOR KEY SHARE
+)`;
 
-/** Some of the owners that match a condition. @param what the condition, of an ID */
+/** A sample of the owners that match a condition. @param what a condition about an ID */
 export const ownersWith = (what: (ownerId: Sql) => Sql, most: number): Sql<{ id: string }> =>
   sql<{ id: string }>`SELECT o.id FROM owner o WHERE ${what(sql`o.id`)} LIMIT ${most}`;

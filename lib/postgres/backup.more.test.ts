@@ -12,13 +12,13 @@ import { start, stop } from "./instance";
 import { serverAccount } from "./os-user";
 import { withClient } from "./with-client";
 
-// docs/operations/backup.md, as it stands there: its shell blocks are run one by one.
+// Runs the shell blocks of docs/operations/backup.md one by one, unchanged.
 const blocks = shellBlocks("docs/operations/backup.md");
 const of = (heading: string, nth = 0) =>
   blocks.filter((it) => it.heading === heading)[nth]?.commands ??
   expect.fail(`There is no block ${nth} of "${heading}"`);
 
-/** PostgreSQL of the system, with its programs for backups, of which what npm brings has none. */
+/** The system's PostgreSQL with its backup programs, which npm's package lacks. */
 const server = installedServer();
 function installedServer() {
   const all = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
@@ -38,7 +38,7 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end();
 });
 beforeAll(() => own(folder));
-/** PostgreSQL's account keeps the backups. */
+/** PostgreSQL's account stores the backups. */
 function own(path: string) {
   if (account) chownSync(path, account.uid, account.gid);
   return path;
@@ -48,7 +48,7 @@ const made = (name: string) => {
   return own(join(folder, name));
 };
 
-/** Run a block as PostgreSQL's account does, or as we are. */
+/** Runs a block as PostgreSQL's account, or as the current user. */
 async function shell(commands: string, env: Record<string, string>, as = account) {
   const PATH = `${server ? `${server.folder}/bin:` : ""}${process.env.PATH}`;
   const child = spawn("sh", ["-eu", "-c", commands], {
@@ -65,7 +65,7 @@ async function shell(commands: string, env: Record<string, string>, as = account
 const ourselves = { name: "", uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 
 const SECRET = "one-for-all-copies-0123456789abcdef0123456789abcdef";
-/** A database of the service's own role, and its address. */
+/** A database of the service's own role, and its URL. */
 async function aDatabase({ url }: Throwaway, name: string) {
   await query(url, "CREATE ROLE plain LOGIN PASSWORD 'throwaway'").catch(() => {});
   await query(url, `CREATE DATABASE ${name} OWNER plain`);
@@ -79,7 +79,7 @@ const aServer = async () => {
   return it;
 };
 
-/** A service with an app that asks, and reads events. */
+/** A service with an app that asks and reads events. */
 async function serving(DATABASE_URL: string) {
   const DATA_DIR = newDataDir(0o700);
   const given = { DATABASE_URL, SECRET, DATA_DIR, RATE_LIMIT: "0", MAX_PENDING: "0" };
@@ -112,7 +112,7 @@ const client = (token: string) => {
       expect(status).toBe(201);
       return body.id;
     },
-    /** All of them, from the beginning or after one. */
+    /** All events, from the beginning or after a given one. */
     events: async (url: string, after?: string) => {
       const all: { id: string; about: string }[] = [];
       for (let from = after; ; from = all.at(-1)?.id) {
@@ -125,10 +125,10 @@ const client = (token: string) => {
   };
 };
 
-test("restores a dump taken under load to a newer server, and events continue in order", async ({ skip }) => {
+test("restores a dump taken under load to a newer server", async ({ skip }) => {
   skip(!whole, missing);
   const [first, second] = [await aServer(), await aServer()];
-  // The one has had transactions that the other has not.
+  // The first server has had transactions that the second has not.
   await query(first.url, "DO $$ BEGIN FOR n IN 1..3000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$");
   const url = await aDatabase(first, "countersign");
   const before = await serving(url);
@@ -159,16 +159,13 @@ test("restores a dump taken under load to a newer server, and events continue in
     "owner",
     "list",
   ]);
-  expect([other.status, other.err]).toEqual([
-    1,
-    expect.stringMatching(/^SECRET is not the one this database was used with/),
-  ]);
+  expect([other.status, other.err]).toEqual([1, expect.stringMatching(/^SECRET does not match this database/)]);
   const after = await serving(RESTORED_URL);
   const here = await app.events(after.service.url);
   expect(here).toEqual(told.slice(0, here.length));
   expect(surely.filter((id) => !here.some(({ about }) => about === id))).toEqual([]);
   expect((await app.call(after.service.url, `/api/approvals/${surely[0]}`)).status).toBe(200);
-  // A reader that had come so far goes on with what comes now, and nothing else.
+  // A reader at this position receives only later events.
   const next = [await app.ask(after.service.url), await app.ask(after.service.url)];
   expect((await app.events(after.service.url, here.at(-1)?.id)).map(({ about }) => about)).toEqual(next);
   const { out } = await obeyed({ ...after.given, PORT: new URL(after.service.url).port }, ["doctor"]);
@@ -178,7 +175,7 @@ test("restores a dump taken under load to a newer server, and events continue in
   await after.service.stop();
 });
 
-test("restores a moment from a base backup and the log", async ({ skip }) => {
+test("restores a point in time from a base backup and the log", async ({ skip }) => {
   skip(!whole, missing);
   const postgres = await aServer();
   const [ARCHIVE, BACKUPS] = [made("archive"), made("bases")];
@@ -191,7 +188,7 @@ test("restores a moment from a base backup and the log", async ({ skip }) => {
   const token = await anApp(before.given);
   const app = client(token);
   const old = await app.ask(before.service.url);
-  // An archive that is away is told, until it is back.
+  // An unavailable archive is reported until it is back.
   const archiving = async () => {
     await query(postgres.url, "SELECT pg_switch_wal()");
     return (await obeyed(before.given, ["doctor"])).out;
@@ -246,7 +243,7 @@ test("restores the embedded database with its folder and secret", async () => {
   expect((await obeyed(given, ["owner", "list"])).json()).toEqual(owners);
 });
 
-test("runs every block of the page, except the one for the embedded version's pg_dump", () => {
+test("runs every block of the page except the embedded version's pg_dump", () => {
   expect(blocks.map(({ heading }) => heading)).toEqual([
     ...["Dump", "Dump", "Restore a dump", "A point in time", "A point in time"],
     ...["Go back to a moment", "Go back to a moment"],

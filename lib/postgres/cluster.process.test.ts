@@ -29,14 +29,14 @@ const durability = (url: string) =>
     "SELECT current_setting('synchronous_commit') AS commit, current_setting('full_page_writes') AS pages, current_setting('wal_compression') AS compressed",
   );
 
-/** Whether somebody serves: the one lock that is not shared. */
+/** Whether a server runs: the one lock that is not shared. */
 const held = (url: string) =>
   ask(
     url,
     "SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted",
   );
 
-test("is durable, in UTF-8, and requires its password", async () => {
+test("is durable, uses UTF-8, and requires its password", async () => {
   const cluster = await open("service");
   expect(await answer(cluster.url)).toEqual({ fsync: "on", encoding: "UTF8" });
   expect(await durability(cluster.url)).toEqual({ commit: "on", pages: "on", compressed: "pglz" });
@@ -50,7 +50,7 @@ test("ignores a lock file that names another process", async () => {
   const cluster = await open("service");
   const lines = readFileSync(lockFile, "utf8").split("\n");
   await cluster.close();
-  // Our own process, as a number used again would be.
+  // Our own process, which simulates a reused ID.
   writeFileSync(lockFile, [process.pid, ...lines.slice(1)].join("\n"), { mode: 0o600 });
   const account = serverAccount();
   if (account) chownSync(lockFile, account.uid, account.gid);

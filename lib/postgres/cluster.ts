@@ -17,7 +17,7 @@ export type Cluster = {
   ownerUrl: string;
   /** Grant the service access to tables that migrations created. */
   grant(): Promise<void>;
-  /** Leave it, and stop it if no other process of ours uses it. */
+  /** Leave the cluster, and stop it if no other process of ours uses it. */
   close(): Promise<void>;
 };
 
@@ -37,7 +37,7 @@ const database = "countersign";
  * Open a data folder's PostgreSQL: use the one that runs (another process of ours uses it, or was
  * killed), or start it.
  * @param dataDir absolute path of a folder that exists
- * @throws {InUse} if the service asks and another instance keeps serving for 3 s
+ * @throws {InUse} if the caller is the service and another instance keeps serving for 3 s
  */
 export async function openCluster(dataDir: string, use: "service" | "command", tell: Tell): Promise<Cluster> {
   const passwordFile = join(dataDir, "postgres.password");
@@ -69,7 +69,7 @@ export async function openCluster(dataDir: string, use: "service" | "command", t
   };
 
   let { client, port } = await enter().catch(async (error) => {
-    // A process that cannot enter what it started leaves nothing running.
+    // A process that fails to join leaves nothing running.
     if (ours && !(error instanceof InUse)) await stop(instance);
     throw error;
   });
@@ -162,7 +162,7 @@ async function takeLocks(client: pg.Client, use: "service" | "command"): Promise
   }
 }
 
-/** @returns whether no one else was using it; then no one can enter until it has stopped */
+/** @returns whether no other process was using it; then none can join until it has stopped */
 async function leave(client: pg.Client): Promise<boolean> {
   await ask(client, "pg_advisory_unlock_shared", locks.using);
   return ask(client, "pg_try_advisory_lock", locks.using);

@@ -26,15 +26,15 @@ test("accepts a database, and a pooler in session mode", async () => {
   expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
 });
 
-// Each waits for a message that does not come.
+// Each waits for a message that never arrives.
 test.concurrent.each([
   [
-    "a pooler that gives sessions to others, without a second address",
+    "a transaction-mode pooler without a second address",
     { DATABASE_URL: transaction.url },
     /^DATABASE_URL leads to a connection pooler in transaction mode\. Set DATABASE_DIRECT_URL .*\.$/,
   ],
   [
-    "a second address that leads to a pooler, too",
+    "a second address of a pooler",
     { DATABASE_URL: direct.url, DATABASE_DIRECT_URL: transaction.url },
     /^A NOTIFY sent at DATABASE_URL does not arrive at DATABASE_DIRECT_URL\. /,
   ],
@@ -44,7 +44,7 @@ test.concurrent.each([
     /^A NOTIFY sent at DATABASE_URL does not arrive at DATABASE_DIRECT_URL\. /,
   ],
   [
-    "a pooler that does not keep statements",
+    "a pooler without prepared statements",
     { DATABASE_URL: transaction.url, DATABASE_DIRECT_URL: url },
     /^The connection pooler at DATABASE_URL does not support prepared statements\. Use PgBouncer 1\.21/,
   ],
@@ -60,7 +60,7 @@ test("warns of missing statement timeouts that the service cannot set", async ()
   await pool().query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} RESET statement_timeout`);
 });
 
-test("waits for an unreachable database, but not for errors that waiting cannot fix", async () => {
+test("waits for an unreachable database, but not after permanent errors", async () => {
   await direct.close();
   const given = { DATABASE_URL: direct.url };
   await expect(checkDatabase(given)).rejects.toThrow(/^The database at DATABASE_URL cannot be reached: connect ECONN/);
@@ -81,7 +81,7 @@ test("waits for an unreachable database, but not for errors that waiting cannot 
   );
 });
 
-test("sets session settings after connecting, and none through a pooler", async () => {
+test("sets session settings after connecting, except through a pooler", async () => {
   const shown = async (settings: Record<string, string>) => {
     await disconnect();
     configure(settings);
@@ -99,7 +99,7 @@ test("sets session settings after connecting, and none through a pooler", async 
   expect(await shown({ DATABASE_URL: direct.url, DATABASE_DIRECT_URL: url })).toEqual([{ statement: "0", idle: "0" }]);
 });
 
-test("migrations and listeners bypass the pooler", async () => {
+test("bypasses the pooler for migrations and listeners", async () => {
   transaction.began.length = 0;
   const given = { DATABASE_URL: session.url, DATABASE_DIRECT_URL: url, SECRET: process.env.SECRET ?? "" };
   expect((await obeyed(given, ["owner", "list"])).json()).toEqual({ owners: [] });

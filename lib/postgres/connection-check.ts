@@ -11,10 +11,9 @@ type Given = { DATABASE_URL?: string | undefined; DATABASE_DIRECT_URL?: string |
 type Waiting = { seconds?: number; tell?: Tell };
 
 /**
- * Check the operator's database before using it, so that problems are reported in a sentence: it is
- * unreachable or read-only, or a pooler in front of it lacks a feature.
- * @param waiting how long to wait for an unreachable database, such as while everything starts, and
- *   how to report it
+ * Check the operator's database before using it, so that one sentence reports the problem. It may
+ * be unreachable or read-only, or a pooler in front of it may lack a feature.
+ * @param waiting how long to wait for an unreachable database, and how to report it
  * @returns warnings about a working database
  * @throws {PostgresError}
  */
@@ -45,7 +44,7 @@ const limitsAreTheRoles =
   "statements have no time limit behind the connection pooler at DATABASE_URL; once, as its role, run " +
   "ALTER ROLE CURRENT_USER SET statement_timeout = '2s'; ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '10s'";
 
-/** @returns whether something in between has its own sessions, as poolers do */
+/** @returns whether a program in between has its own sessions, as poolers do */
 async function look(name: string, url: string, { seconds = 0, tell = () => {} }: Waiting): Promise<boolean> {
   const giveUp = Date.now() + seconds * 1000;
   for (let told = false; ; told = true) {
@@ -69,17 +68,20 @@ const ask = (url: string): Promise<Found> =>
     url,
     async (client) => {
       const { rows } = await client.query<Omit<Found, "told">>(
-        `SELECT current_setting('server_version_num')::int AS version, pg_is_in_recovery() AS standby,
-          current_setting('transaction_read_only')::boolean AS "readOnly", pg_backend_pid() AS process`,
+        `SELECT current_setting('server_version_num')::int AS version,
+           pg_is_in_recovery() AS standby,
+           current_setting('transaction_read_only')::boolean AS "readOnly",
+           pg_backend_pid() AS process`,
       );
-      // Poolers report a process number of their own.
+      // Poolers report their own process numbers.
       return { ...rows[0]!, told: (client as pg.Client & { processID: number }).processID };
     },
     patience,
   );
 
 function judge(name: string, { version, standby, readOnly, process, told }: Found): boolean {
-  if (version < 140_000) throw new PostgresError(`The database at ${name} is older than PostgreSQL 14.`);
+  if (version < 140_000)
+    throw new PostgresError(`The database at ${name} is older than PostgreSQL 14. Use PostgreSQL 14 or later.`);
   if (standby)
     throw new PostgresError(
       `The database at ${name} is a standby, which accepts no writes. Set the address of its primary.`,
@@ -95,7 +97,7 @@ const hears = (listening: string, telling: string): Promise<boolean> =>
     async (listener) => {
       const heard = new Promise<boolean>((resolve) => {
         listener.on("notification", () => resolve(true));
-        // Ample for one message, while an operator watches.
+        // Enough time for one message, while an operator watches.
         setTimeout(resolve, 2000, false).unref();
       });
       await listener.query(`LISTEN ${channel}`);
@@ -139,7 +141,7 @@ const passing = (error: unknown): boolean =>
   /^(08|53|57P|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|EPIPE)/.test(sqlState(error)) ||
   /timeout|terminated/i.test((error as Error).message);
 
-/** An error's reason, for use inside a sentence. */
+/** An error's reason, as part of a sentence. */
 export function reasonOf(error: unknown): string {
   const { errors, code, message } = error as { errors?: unknown[]; code?: string; message?: string };
   if (errors?.length) return reasonOf(errors[0]);

@@ -52,7 +52,9 @@ function linkTarget(path: string): string | undefined {
   return found?.isSymbolicLink() ? readlinkSync(path) : undefined;
 }
 
-/** A new folder each time: files of an earlier data folder with the same name are not ours. */
+/**
+ * A new folder each time, because files of an earlier data folder with the same name are not ours.
+ */
 function elsewhere(dataDir: string): string {
   mkdirSync(commonFolder, { recursive: true, mode: 0o755 });
   const name = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);

@@ -76,7 +76,7 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-/** PgBouncer on the way to the primary, as in docs/operations/pgbouncer.ini. */
+/** PgBouncer in front of the primary, as in docs/operations/pgbouncer.ini. */
 async function startPooler(program: string): Promise<string> {
   const port = await freePort();
   const users = join(folder, "userlist.txt");
@@ -97,12 +97,12 @@ async function startPooler(program: string): Promise<string> {
 }
 
 const rounds: [string, () => Promise<(() => Promise<unknown>) | undefined>, { gap: boolean; seconds: number }][] = [
-  ["a planned switchover", async () => void (await patroni.switchover()), { gap: true, seconds: 10 }],
-  ["the primary and its agent killed", () => patroni.killPrimary(), { gap: true, seconds: 25 }],
-  ["the primary and its agent frozen", () => patroni.freezePrimary(), { gap: true, seconds: 30 }],
-  ["etcd away for 25 seconds", () => patroni.stopEtcd(), { gap: false, seconds: 25 }],
+  ["a switchover is planned", async () => void (await patroni.switchover()), { gap: true, seconds: 10 }],
+  ["the primary and its agent are killed", () => patroni.killPrimary(), { gap: true, seconds: 25 }],
+  ["the primary and its agent are frozen", () => patroni.freezePrimary(), { gap: true, seconds: 30 }],
+  ["etcd is down for 25 seconds", () => patroni.stopEtcd(), { gap: false, seconds: 25 }],
   [
-    "a copy of the service killed",
+    "an instance is killed",
     async () => {
       copies.copies[1]?.child.kill("SIGKILL");
       await copies.copies[1]?.ended;
@@ -112,7 +112,7 @@ const rounds: [string, () => Promise<(() => Promise<unknown>) | undefined>, { ga
   ],
 ];
 
-test.for(rounds)("%s loses nothing and does nothing twice", async ([name, happen, { gap, seconds }], { skip }) => {
+test.for(rounds)("loses and repeats nothing when %s", async ([name, happen, { gap, seconds }], { skip }) => {
   skip(missing.length > 0, `needs ${missing.join(", ")}`);
   await patroni.whole();
   const kept = await keepLedger(caller, token).begin();
@@ -138,7 +138,7 @@ test.for(rounds)("%s loses nothing and does nothing twice", async ([name, happen
     withoutRetryAfter: 0,
   });
   expect(ledger.failures[500]).toBeUndefined();
-  // While the database is available, so is the service.
+  // The service must be available while the database is.
   if (!gap) expect(ledger.failures).toEqual({});
   await patroni.whole();
 });

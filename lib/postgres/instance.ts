@@ -33,8 +33,8 @@ export class PostgresError extends Error {}
 export const superuser = "countersign";
 
 /**
- * Create the data folder, with the superuser's password. It appears complete or not at all; if
- * several processes create it at the same time, the first wins.
+ * Create the data folder, with the superuser's password. It appears complete or not at all; of
+ * several concurrent processes the first wins.
  */
 export async function initialize(it: Instance, password: string): Promise<void> {
   const unfinished = mkdtempSync(`${it.data}.new-`);
@@ -149,7 +149,7 @@ function give({ account }: Instance, path: string) {
   if (account) chownSync(path, account.uid, account.gid);
 }
 
-/** Run a PostgreSQL program to its end. Its output appears only in the error. */
+/** Run a PostgreSQL program until it exits. Its output appears only in the error. */
 function run({ binaries, account }: Instance, program: "initdb" | "pg_ctl", args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(join(binaries.folder, "bin", program), args, {

@@ -56,7 +56,7 @@ test("does nothing the second time", async () => {
   expect(await migrate(env().databaseUrl)).toEqual([]);
 });
 
-test("five concurrent instances apply a migration once", async () => {
+test("applies a migration once on five concurrent instances", async () => {
   const folder = migrations({ "20300101000000_once": "CREATE TABLE once_only (id int); SELECT pg_sleep(0.1);" });
   const counts = await Promise.all(Array.from({ length: 5 }, () => migrate(env().databaseUrl, { folder })));
   expect(counts.map(({ length }) => length).sort()).toEqual([0, 0, 0, 0, 1]);
@@ -64,7 +64,7 @@ test("five concurrent instances apply a migration once", async () => {
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = '20300101000000_once'");
 });
 
-test("a broken migration leaves nothing behind", async () => {
+test("leaves nothing of a broken migration", async () => {
   const name = "20300102000000_broken";
   const broken = migrations({ [name]: "CREATE TABLE half_done (id int); SELECT 1/0;" });
   await expect(migrate(env().databaseUrl, { folder: broken })).rejects.toThrow(
@@ -86,7 +86,7 @@ test("rejects a changed, a failed and an unknown migration", async () => {
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
 });
 
-test("accepts unknown migrations that are marked as additive, even if Prisma applied them", async () => {
+test("accepts unknown migrations that are marked as additive", async () => {
   const name = "20300104000000_additive";
   const newer = migrations({ [name]: "-- additive\nCREATE TABLE newer (id int);" });
   expect(await migrate(env().databaseUrl, { folder: newer })).toEqual([name]);
@@ -96,8 +96,8 @@ test("accepts unknown migrations that are marked as additive, even if Prisma app
   await checkMigrated(env().databaseUrl);
 
   await pool().query("UPDATE _prisma_migrations SET logs = NULL WHERE migration_name = $1", [name]);
-  await expect(migrate(env().databaseUrl)).rejects.toThrow(/does not know and is not compatible with/);
-  await expect(checkMigrated(env().databaseUrl)).rejects.toThrow(/does not know and is not compatible with/);
+  await expect(migrate(env().databaseUrl)).rejects.toThrow(/from a newer, incompatible version/);
+  await expect(checkMigrated(env().databaseUrl)).rejects.toThrow(/from a newer, incompatible version/);
   expect(await migrate(env().databaseUrl, { folder: newer })).toEqual([]);
   expect(await migrate(env().databaseUrl)).toEqual([]);
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
@@ -126,7 +126,7 @@ test("rejects an outdated database unchanged with MIGRATE=off", async () => {
   expect(await recorded(name)).toEqual([]);
 });
 
-test("every new migration says whether the previous version is compatible", () => {
+test("states in every new migration whether the previous version is compatible", () => {
   const first = readdirSync(own, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name >= "20261127")
     .map(({ name }) => readFileSync(join(own, name, "migration.sql"), "utf8").split("\n")[0]);
@@ -148,7 +148,7 @@ test("waits for a busy table without queueing traffic", async () => {
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = '20300103000000_busy'");
 });
 
-test("partitions the log without reading or writing a row, under load", async () => {
+test("partitions the log under load without reading or writing a row", async () => {
   const { url } = inject("postgres");
   const name = `before_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE DATABASE ${name}`);

@@ -77,8 +77,8 @@ export async function checkMigrated(
 }
 
 /**
- * What `migrate` would do: the missing migrations, and whether a dump was restored.
- * @throws {MigrationError} if it could not run
+ * The pending work of `migrate`: the missing migrations, and whether a dump was restored.
+ * @throws {MigrationError} if `migrate` could not run
  */
 export const migrationState = (
   databaseUrl: string,
@@ -113,7 +113,7 @@ const prismaLock = 72707369;
 const begin =
   "BEGIN; SET LOCAL lock_timeout = '500ms'; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 
-/** Do work in a transaction, while no one else migrates. */
+/** Do work in a transaction, while no other instance migrates. */
 async function inTurn(client: pg.Client, work: () => Promise<void>, tell: Tell) {
   const attempt = async () => {
     const { rows } = await client.query<{ mine: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS mine", [
@@ -127,7 +127,9 @@ async function inTurn(client: pg.Client, work: () => Promise<void>, tell: Tell) 
     if (turn % 20 === 4) tell("Waiting for another instance to finish its migrations");
     await pause(250);
   }
-  throw new MigrationError("Another instance has been applying migrations for a minute. Try again when it is done.");
+  throw new MigrationError(
+    "Another instance has been applying migrations for a minute. Try again when it has finished.",
+  );
 }
 
 const attempts = 20;
@@ -178,7 +180,7 @@ function unapplied(migrations: Migration[], applied: Applied[], tell: Tell = () 
       throw new MigrationError(`The migration ${name} failed earlier. Resolve it with "prisma migrate resolve".`);
     if (!file && logs !== additive)
       throw new MigrationError(
-        `The database has the migration ${name}, which this version does not know and is not compatible with. Use a newer version.`,
+        `The database has the migration ${name} from a newer, incompatible version. Use that version or a later one.`,
       );
     if (!file) tell(`A newer version applied ${name}, which this version is compatible with`);
     else if (file.checksum !== checksum)

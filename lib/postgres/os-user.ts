@@ -43,7 +43,7 @@ function id(flag: string, name: string): number | undefined {
   return status === 0 ? Number(stdout.trim()) : undefined;
 }
 
-/** With the tools of most Linux systems, then those of small ones. */
+/** Tools of most Linux systems first, then those of small ones. */
 function create(name: string): Account | undefined {
   spawnSync("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", name]);
   if (!find(name)) spawnSync("adduser", ["-S", "-D", "-H", name]);

@@ -48,7 +48,7 @@ async function pooler(settings: Record<string, string | number> = {}) {
   return it;
 }
 
-test("reports what PgBouncer is not configured for", async ({ skip }) => {
+test("reports PgBouncer's missing settings", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const { url: transaction } = await pooler();
   const url = { DATABASE_URL: transaction };
@@ -62,7 +62,7 @@ test("reports what PgBouncer is not configured for", async ({ skip }) => {
   expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
 });
 
-test("two instances behind a pooler write and notify each other immediately", async ({ skip }) => {
+test("exchanges changes between two instances behind a pooler immediately", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const folder = newDataDir(0o700);
   ends.push(() => removeDataDir(folder));
@@ -92,7 +92,7 @@ test("two instances behind a pooler write and notify each other immediately", as
     });
   const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
-  // Each prepares its statements on its own connections, which are not PostgreSQL's.
+  // Each instance prepares statements on its own connections, which are not PostgreSQL's.
   const asked = await Promise.all(
     Array.from({ length: 200 }, (_, nth) => call(nth % 2 ? here : there, "/api/approvals", question)),
   );
@@ -131,7 +131,7 @@ test("two instances behind a pooler write and notify each other immediately", as
   expect(locks.rowCount).toBe(0);
   for (const copy of copies) expect(copy.said()).not.toMatch(/"level":"(warn|error)"/);
 
-  // They report the outage, then continue, and no listener was disconnected.
+  // They report the outage and then continue, and no listener was disconnected.
   await bouncer.kill();
   const refused = await call(here, "/api/approvals", question);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);

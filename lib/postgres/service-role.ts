@@ -5,8 +5,8 @@ import { withClient } from "./with-client";
 
 /**
  * The service's role in its embedded database: it can only read and write rows. The superuser owns
- * and migrates the tables and does nothing else, so that an attacker who controls the service's
- * statements cannot pass the triggers that protect the log.
+ * and migrates the tables and does nothing else. So an attacker who controls the service's
+ * statements cannot bypass the triggers that protect the log.
  */
 export const serviceRole = "countersign_service";
 
@@ -52,8 +52,11 @@ export const grantToService = (ownerUrl: string): Promise<void> =>
   withClient(ownerUrl, (client) =>
     inTurn(client, async () => {
       const { rows } = await client.query(
-        `SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
-          AND NOT has_table_privilege($1, oid, 'SELECT') LIMIT 1`,
+        `SELECT FROM pg_class
+         WHERE relnamespace = 'public'::regnamespace
+           AND relkind IN ('r', 'p', 'v', 'm', 'S')
+           AND NOT has_table_privilege($1, oid, 'SELECT')
+         LIMIT 1`,
         [serviceRole],
       );
       if (rows.length > 0) await client.query(rights);

@@ -8,7 +8,7 @@ export async function withClient<T>(
   config: pg.ClientConfig = {},
 ): Promise<T> {
   const client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: 5000, ...config });
-  // The query that is running throws the error that ends the connection.
+  // The running query throws the error that ends the connection.
   client.on("error", () => {});
   try {
     await client.connect();

@@ -16,8 +16,7 @@ import { type Check, hasPython, inClient, inPython, inTypeScript } from "@/lib/t
 import { flushDeniedRequests } from "@/lib/traffic/denied-requests";
 import { publicKeys } from "./keys";
 
-// A scripted attack: an agent that someone else persuaded to get its own way, with every permission
-// there is.
+// A scripted attack: a third party has manipulated an agent that has every permission.
 const { ask } = await startFront();
 const ship = { kind: "option", optionId: "ship" } as const;
 
@@ -38,7 +37,7 @@ function actingWith(token: string) {
   return { submit, read, resolve, receiptOf };
 }
 
-test("cannot answer as the owner, by any field, or answer an owner-only question", async () => {
+test("never answers as the owner, by any field", async () => {
   const { owner, submit, read, resolve, clientId } = await anAgent();
   const id = await submit();
   for (const claim of [
@@ -50,7 +49,7 @@ test("cannot answer as the owner, by any field, or answer an owner-only question
   expect((await read(id)).status).toBe("pending");
   expect((await resolve(id, ship)).status).toBe(200);
   expect((await read(id)).resolution?.resolvedBy).toBe("api");
-  // Never the owner's answer, whatever happens next.
+  // The answer never becomes the owner's, whatever happens next.
   expect(await answerApproval(owner, id, ship)).toMatchObject({ won: false, resolution: { resolvedBy: "api" } });
 
   const alone = await submit({ ownerOnly: true });
@@ -81,7 +80,7 @@ test("cannot answer as the owner, by any field, or answer an owner-only question
   expect(said.filter((line) => line.startsWith("you: You answered"))).toHaveLength(1);
 });
 
-test("cannot make the deadline answer as the owner", async () => {
+test("never makes the deadline answer as the owner", async () => {
   const { owner, submit, read, token } = await anAgent();
   const terms = { expiresAt: Date.now() + 3_600_000, defaultOptionId: "ship" };
   const reply = await ask("POST", "/api/approvals", { token, body: { ...aQuestion, ...terms, ownerOnly: true } });
@@ -100,7 +99,7 @@ test("cannot make the deadline answer as the owner", async () => {
   expect(await readApproval(owner, id)).toMatchObject({ byDefault: true });
 });
 
-test("cannot show one question and use its answer for another, or twice", async () => {
+test("never uses one question's answer for another, or twice", async () => {
   const { owner, submit, read, receiptOf, resolve, token, clientId } = await anAgent();
   const id = await submit();
   const { contentHash: seen } = await readApproval(owner, id);
@@ -129,7 +128,7 @@ test("cannot show one question and use its answer for another, or twice", async 
   expect((await read(other)).status).toBe("pending");
   expect(await db.event.count({ where: { subject: id, type: "approval.resolved" } })).toBe(1);
 
-  // The executor relies on what it is about to do, and on nothing that the agent says.
+  // The executor checks its own planned action and trusts none of the agent's claims.
   const receipt = await receiptOf(id);
   const keys = await publicKeys();
   const wanted = {
@@ -172,14 +171,15 @@ test("cannot show one question and use its answer for another, or twice", async 
   expect(said.some((line) => line.startsWith("{app} tried to answer a question that was already answered"))).toBe(true);
 });
 
-test("another owner cannot approve in the owner's place: no token, and their receipt is rejected", async () => {
+test("rejects another owner's approval and receipt", async () => {
   const { owner, clientId, receiptOf, submit } = await anAgent();
   const thief = await anOwner();
   const scopes = ["approvals:write", "approvals:read"] as const;
   await expect(createPersonalToken(thief, { clientId, scopes: [...scopes] })).rejects.toMatchObject({ status: 404 });
   expect(await db.grant.count({ where: { ownerId: thief.ownerId } })).toBe(0);
 
-  // Once they connect the app they are an owner like any other, and their yes is theirs.
+  // Once they connect the app, they are an owner like any other, and their yes counts for
+  // themselves.
   const theirs = actingWith((await aTokenFor(thief, clientId, [...scopes])).token);
   const [mine, forged] = [await submit(), await theirs.submit()];
   await answerApproval(owner, mine, ship);

@@ -13,15 +13,15 @@ import { seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 
 /*
- * Receipts are signed with one Ed25519 key at a time. The private half is sealed under the
- * service's SECRET, so the database alone cannot sign. Public halves are kept permanently, so no
- * receipt becomes unverifiable.
+ * A receipt must stay verifiable permanently. It is signed with one Ed25519 key at a time, whose
+ * private key is encrypted under the service's SECRET, so the database alone cannot sign. Public
+ * keys are kept permanently.
  */
 
 /** A public key as in JSON Web Key Sets (RFC 8037). */
 export type PublicJwk = { kty: "OKP"; crv: "Ed25519"; x: string; kid: string; alg: "EdDSA"; use: "sig" };
 
-/** `sign` makes a compact JWS (RFC 7515) of these claims. The private half is never handed out. */
+/** `sign` creates a compact JWS (RFC 7515) of these claims. The private key is never exposed. */
 export type SigningKey = { kid: string; sign(typ: string, claims: JWTPayload): Promise<string> };
 
 /** The key in use as columns, to combine with other queries; null if there is none. */
@@ -30,9 +30,8 @@ export const currentKey = sql`(SELECT id FROM receipt_key WHERE retired_at IS NU
 export type CurrentKey = { kid: string | null; sealed: Uint8Array | null };
 
 /**
- * The current signing key. The first one ever is created here, and a new one if the secret has
- * changed since the old one was sealed: no one can sign with that key, but its signatures stay
- * verifiable.
+ * The current signing key. If there is none, or the secret has changed since the key was sealed, a
+ * new one is created here. A former key's signatures stay verifiable.
  * @param found the key's row, if already read
  */
 export async function signingKey(found?: CurrentKey): Promise<SigningKey> {
@@ -45,12 +44,12 @@ export async function signingKey(found?: CurrentKey): Promise<SigningKey> {
     await replace(kid);
     current = await readCurrent();
   }
-  throw new Error("no key to sign receipts with could be made");
+  throw new Error("could not create a key to sign receipts");
 }
 
 /**
- * Sign with a new key from now on, and destroy the previous private half.
- * @returns the new key's id, and how many former keys can still verify
+ * Sign with a new key from now on, and destroy the previous private key.
+ * @returns the new key's id, and the number of former keys that can still verify
  */
 export async function rotateReceiptKey(): Promise<{ kid: string; former: number }> {
   const kid = await replace((await readCurrent()).kid);
@@ -64,8 +63,10 @@ export async function rotateReceiptKey(): Promise<{ kid: string; former: number 
  */
 export async function publicKeys(): Promise<PublicJwk[]> {
   await signingKey();
-  const keys = await sql<{ id: string; public_key: Buffer }>`SELECT id, public_key
-    FROM receipt_key ORDER BY retired_at DESC NULLS FIRST, id`.rows();
+  const keys = await sql<{ id: string; public_key: Buffer }>`
+    SELECT id, public_key
+    FROM receipt_key
+    ORDER BY retired_at DESC NULLS FIRST, id`.rows();
   return keys.map(({ id, public_key }) => {
     const x = public_key.toString("base64url");
     return { kty: "OKP", crv: "Ed25519", x, kid: id, alg, use: "sig" };
@@ -75,7 +76,7 @@ export async function publicKeys(): Promise<PublicJwk[]> {
 const readCurrent = async (on?: Transaction): Promise<CurrentKey> =>
   (await sql<CurrentKey>`SELECT ${currentKey}`.row(on)) as CurrentKey;
 
-/** Unsealed once: every receipt looks up the current key here. */
+/** Decrypted once, because every receipt looks up the current key here. */
 const opened = new Map<string, SigningKey>();
 
 async function open({ kid, sealed }: CurrentKey): Promise<SigningKey | undefined> {
@@ -105,7 +106,7 @@ const alg = "EdDSA";
 const [begin, end] = ["-----BEGIN PRIVATE KEY-----\n", "\n-----END PRIVATE KEY-----"];
 
 /**
- * Replace this key with a new one, unless someone was faster.
+ * Replace this key with a new one, unless another instance was faster.
  * @returns the id of the current key
  */
 async function replace(former: string | null): Promise<string> {
@@ -117,9 +118,16 @@ async function replace(former: string | null): Promise<string> {
     await sql`LOCK TABLE receipt_key IN SHARE ROW EXCLUSIVE MODE`.run(tx);
     const current = await readCurrent(tx);
     if (current.kid && current.kid !== former) return current.kid;
-    await sql`UPDATE receipt_key SET sealed = NULL, retired_at = clock_timestamp() WHERE retired_at IS NULL`.run(tx);
-    const made = sql`INSERT INTO receipt_key (id, public_key, sealed, created_at)
-      VALUES (${kid}, ${Buffer.from(jwk.x as string, "base64url")}, ${seal(purpose, der, kid)}, clock_timestamp())`;
+    await sql`
+      UPDATE receipt_key
+      SET sealed = NULL, retired_at = clock_timestamp()
+      WHERE retired_at IS NULL`.run(tx);
+    const made = sql`
+      INSERT INTO receipt_key (id, public_key, sealed, created_at)
+      VALUES (
+        ${kid}, ${Buffer.from(jwk.x as string, "base64url")}, ${seal(purpose, der, kid)},
+        clock_timestamp()
+      )`;
     await made.run(tx);
     return kid;
   });

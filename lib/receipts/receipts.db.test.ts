@@ -32,7 +32,7 @@ async function isSigned(receipt: string) {
   return verify(null, said, createPublicKey({ key, format: "jwk" }), Buffer.from(signature, "base64url"));
 }
 
-test("states the answer and the question's hash, and nothing of the question itself", async () => {
+test("states the answer and the question's hash, but not the question", async () => {
   const { app, id, clientId, owner } = await answered();
   const receipt = await issueReceipt(app, id);
   const [head, body] = receipt.split(".");
@@ -58,7 +58,7 @@ test("marks the app's own answer", async () => {
   expect(read((await issueReceipt(app, id)).split(".")[1]).resolution.resolvedBy).toBe("api");
 });
 
-test("marks an answer by rules, also an old one by its note, and never an owner's own text", async () => {
+test("marks an answer by rules, never an owner's own text", async () => {
   const claimed = async (note: string, how: "rules" | "before" | "owner") => {
     const { owner, app } = await anAppWith("approvals:write", "approvals:read");
     const { id } = await submitApproval(app, aQuestion);
@@ -86,25 +86,28 @@ test("marks an answer by rules, also an old one by its note, and never an owner'
   expect(await claimed("Simulated: rule 1 would say yes, and so do I", "owner")).toBeUndefined();
 });
 
-test("needs an answer, and refuses foreign approvals", async () => {
+test("requires an answer, and rejects foreign approvals", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
   const { id } = await submitApproval(app, aQuestion);
-  await expect(issueReceipt(app, id)).rejects.toMatchObject({ status: 409, message: "Not resolved yet" });
+  await expect(issueReceipt(app, id)).rejects.toMatchObject({
+    status: 409,
+    message: "The approval is not resolved yet",
+  });
   const other = await answered();
   await expect(issueReceipt(app, other.id)).rejects.toMatchObject({ status: 404 });
 });
 
-test("refuses to vouch for content changed outside the service", async () => {
+test("signs nothing for content changed outside the service", async () => {
   const { app, id } = await answered();
   const client = await pool().connect();
   await client.query("BEGIN; SET LOCAL session_replication_role = replica");
   await client.query("UPDATE approval SET question = 'Other?' WHERE id = $1", [id]);
   await client.query("COMMIT");
   client.release();
-  await expect(issueReceipt(app, id)).rejects.toThrow("is not what its hash says");
+  await expect(issueReceipt(app, id)).rejects.toThrow("does not match its hash");
 });
 
-test("a rotation signs with a new key, verifies old receipts, and deletes the old private key", async () => {
+test("signs with a new key after a rotation, and verifies old receipts", async () => {
   const { app, id } = await answered();
   const before = await issueReceipt(app, id);
   const { kid, former } = await rotateReceiptKey();
@@ -119,7 +122,7 @@ test("a rotation signs with a new key, verifies old receipts, and deletes the ol
   expect(rows).toEqual([{ id: kid }]);
 });
 
-test("concurrent first uses and rotations leave one key in use", async () => {
+test("leaves one key in use after concurrent first uses and rotations", async () => {
   await Promise.all(Array.from({ length: 8 }, () => rotateReceiptKey()));
   const kids = await Promise.all(Array.from({ length: 8 }, async () => (await signingKey()).kid));
   expect(new Set(kids).size).toBe(1);
@@ -127,10 +130,10 @@ test("concurrent first uses and rotations leave one key in use", async () => {
   expect(rows).toEqual([{ count: 1 }]);
 });
 
-test("replaces a key sealed by another secret, and still verifies its receipts", async () => {
+test("replaces a key sealed by another secret", async () => {
   const { app, id } = await answered();
   const before = await issueReceipt(app, id);
-  // Not opened in this process yet, so it is not cached.
+  // This process has not opened it, so it is not cached.
   const { kid } = await rotateReceiptKey();
   await pool().query("UPDATE receipt_key SET sealed = $2 WHERE id = $1", [kid, Buffer.alloc(120, 7)]);
   const after = await issueReceipt(app, id);
@@ -139,7 +142,7 @@ test("replaces a key sealed by another secret, and still verifies its receipts",
   expect((await publicKeys()).map((key) => key.kid)).toContain(kid);
 });
 
-test("verifies receipts from before jose, whose key signs the same text byte for byte", async () => {
+test("verifies receipts from before jose", async () => {
   const { kid } = formerPublicKey;
   await pool().query("UPDATE receipt_key SET sealed = NULL, retired_at = now() WHERE retired_at IS NULL");
   await pool().query("INSERT INTO receipt_key (id, public_key, sealed, created_at) VALUES ($1, $2, $3, now())", [
@@ -164,7 +167,7 @@ test("verifies receipts from before jose, whose key signs the same text byte for
 test("keeps private keys out of the database and the published keys", async () => {
   const { kid } = await rotateReceiptKey();
   const current = await pool().query("SELECT sealed FROM receipt_key WHERE id = $1", [kid]);
-  // Every version reads it like this, including earlier ones.
+  // Every version, including earlier ones, reads it like this.
   const der = Buffer.from(unseal("receipt-keys", current.rows[0].sealed, kid), "base64");
   const { d, crv, kty, x } = createPrivateKey({ key: der, format: "der", type: "pkcs8" }).export({ format: "jwk" });
   const secret = d as string;

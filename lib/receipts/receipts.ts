@@ -12,8 +12,8 @@ import type { ReceiptClaims } from "./schema";
 
 /*
  * A receipt is signed when it is read, so a new claim also appears in receipts of old answers. Keys
- * are rows of `receipt_key`, whose public halves are never deleted. `approval.simulated` records
- * whether rules gave the answer, since a note may say anything.
+ * are rows of `receipt_key`, whose public keys are never deleted. `approval.simulated` records
+ * whether rules gave the answer, because a note may contain anything.
  */
 
 /**
@@ -26,7 +26,7 @@ export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   const { resolution } = approval;
   if (!resolution) throw notResolved();
   // Never sign content that was changed outside the service.
-  if (contentHash(approval) !== approval.contentHash) throw new Error(`what ${id} asked is not what its hash says`);
+  if (contentHash(approval) !== approval.contentHash) throw new Error(`the content of ${id} does not match its hash`);
   const result = sql`${isSimulatedApproval(id)} AS simulated, ${currentKey}`;
   const { owner_id, simulated, ...current } = await runAuthorized<Found>(app, { result });
   const claims: ReceiptClaims = {

@@ -11,7 +11,7 @@ import { issueReceipt } from "./receipts";
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const decode = (part = "") => JSON.parse(Buffer.from(part, "base64url").toString());
 
-/** What a program sends after misspelling a name: nothing, or a value that is not text. */
+/** A program that misspells a name sends nothing or a value that is not text. */
 const leavingOut = (good: Check) =>
   Object.fromEntries(
     (["issuer", "clientId", "owner", "approvalId"] as const).flatMap((name) =>
@@ -22,7 +22,7 @@ const leavingOut = (good: Check) =>
     ),
   );
 
-/** Signed by a service before receipts named owners, whoever answered. */
+/** Signed by a service from before receipts named owners. */
 function fromBeforeOwners({ wanted }: Check, { owner: _, ...claims }: Record<string, unknown>): Record<string, Check> {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const said = `${encode({ alg: "EdDSA", typ: "countersign-receipt+jwt", kid: "old" })}.${encode(claims)}`;
@@ -39,7 +39,7 @@ describe.each([
   ["Python", inPython, hasPython()],
   ["the client", inClient, true],
 ] as const)("the verifier in %s", (_language, check, there) => {
-  test.skipIf(!there)("accepts the owner's yes to exactly this, and nothing forged, altered or foreign", async () => {
+  test.skipIf(!there)("accepts only the owner's genuine yes to exactly this", async () => {
     const { app, owner, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
     const ask = async () => (await submitApproval(app, aQuestion)).id;
     const [mine, other, own, rules] = [await ask(), await ask(), await ask(), await ask()];

@@ -48,7 +48,7 @@ async function holding(statement: string, work: () => Promise<void>) {
 }
 const inserts = "INSERT INTO approval ";
 
-test("runs thirty concurrent requests in one statement, each with its row and event in order", async () => {
+test("runs thirty concurrent requests in one statement, in order", async () => {
   const { app, owner } = await anAppWith(...all);
   await submit(app);
   const [made, count] = await counting(inserts, () =>
@@ -66,7 +66,7 @@ test("runs thirty concurrent requests in one statement, each with its row and ev
   expect(events.slice(1).map(({ subject }) => subject)).toEqual(made.map(({ id }) => id));
 });
 
-test("returns each request's own result among invalid tokens, missing scopes and bad input", async () => {
+test("returns each request's own result among invalid ones", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: reader } = await aTokenFor(owner, clientId, ["approvals:read"]);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -86,7 +86,7 @@ test("returns each request's own result among invalid tokens, missing scopes and
   );
   const fine = { id: expect.stringMatching(/^apr_/) };
   expect(said).toEqual([fine, 401, fine, 403, 403, 400, fine, 401]);
-  // Requests for the other resource run separately.
+  // Requests for the other resource run in separate statements.
   expect(count).toBe(2);
 
   const id = (await submit(app)).id;
@@ -101,7 +101,7 @@ test("returns each request's own result among invalid tokens, missing scopes and
   ]);
 });
 
-test("authorizes two scopes separately in one tick", async () => {
+test("authorizes two scopes separately in one batch", async () => {
   const { owner, clientId } = await anAppWith(...all);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
   const { app: resolver } = await aTokenFor(owner, clientId, ["approvals:resolve"]);
@@ -131,7 +131,7 @@ test("fails only the one rejected by the database among thirty", async () => {
   expect(nul).toEqual([{ id: expect.any(String) }, 400, { id: expect.any(String) }]);
 });
 
-test("returns 503 to every request on a lost connection and to none afterwards", async () => {
+test("returns 503 to every request on a lost connection, and to none afterwards", async () => {
   const { app } = await anAppWith(...all);
   await submit(app);
   const waits = `FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'countersign' AND datname = current_database()`;
@@ -166,7 +166,7 @@ test("rejects a revoked scope in every later statement while others are running"
   expect(new Set(later)).toEqual(new Set([403]));
 });
 
-test("gives one answer each when two instances answer the same hundred", async () => {
+test("returns one answer each when two instances answer the same hundred", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(100, () => submit(app)))).map(({ id }) => id);
   vi.resetModules();
@@ -194,7 +194,7 @@ test("lets a request with a locked row wait without delaying its batch", async (
   expect(done).toBe(5);
 });
 
-test("enforces the limit exactly within a statement, excluding rejected requests", async () => {
+test("enforces the limit exactly within a statement", async () => {
   configure({ MAX_PENDING: "7" });
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: second } = await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -237,7 +237,7 @@ test("batches owners' answers and compares each with its snapshot", async () => 
   expect(count).toBe(1);
 });
 
-test("keeps one of several pushes with the same key in one tick", async () => {
+test("keeps one of several pushes with the same key in one batch", async () => {
   const { app, owner } = await anAppWith(...all);
   const push = (at: number) =>
     pushNotification(to(app, "notifications:write"), {
@@ -250,7 +250,7 @@ test("keeps one of several pushes with the same key in one tick", async () => {
   expect(rows).toEqual([{ title: expect.stringMatching(/^Build \d$/) }]);
 });
 
-test("reads lists of one tick together, identical ones once, other page sizes separately", async () => {
+test("reads identical lists of one batch once", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: other } = await aTokenFor(owner, clientId, ["approvals:read"]);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
@@ -272,11 +272,11 @@ test("reads lists of one tick together, identical ones once, other page sizes se
   const sent = statementsWith("string_agg", texts);
   const own = [[id], true];
   expect(said).toEqual([...times(11, () => own), [[theirs], true], 403, 403, 401, own]);
-  // From five tokens, each read once, plus the one that asks for fewer items.
+  // From five tokens: each list read once, and one with fewer items.
   expect(sent).toHaveLength(2);
 });
 
-test("reads long pages separately, bounded by the recent length", async () => {
+test("reads long pages separately", async () => {
   const apps = (await Promise.all(times(3, () => anAppWith(...all)))).map(({ app }) => app);
   const long = { backgroundContext: "x".repeat(20_000) };
   await Promise.all(apps.flatMap((app) => times(14, () => submit(app, long))));

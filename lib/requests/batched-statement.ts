@@ -1,3 +1,4 @@
+import type { PoolClient } from "pg";
 import type { Actor } from "@/lib/actor";
 import { pool } from "@/lib/database/db";
 import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
@@ -5,18 +6,17 @@ import { type Sql, sql } from "@/lib/database/sql";
 import { callerLeft, sqlState } from "@/lib/errors";
 import { isFull, roomForReply, tooMuchUnsent } from "@/lib/net/unsent-replies";
 import { currentRequest } from "@/lib/request-context";
-import { type Caller, createBatcher } from "@/lib/work/batcher";
+import { Batcher } from "@/lib/work/batcher";
 import { coalesce } from "@/lib/work/coalesce";
 import { assertAuthorized, type CallerRow, callerRelation, callersRelation, isAllowed } from "../access/authorization";
 import { cachedGrant, tokenKey } from "../access/grant-cache";
 import { doApart, isRolledBack } from "./failed-batch";
 
 /*
- * Batched statements for hot endpoints. Each takes a relation of requests; a single request is a
- * relation of one row. Requests that arrive while statements are running form the next batch.
- * Each request is authorized within the statement that does its work, and that statement begins
- * after the request arrived. Nothing is cached, so a revoked scope is rejected on the next request.
- * A statement is for one scope at one resource. A failing request fails alone (./failed-batch.ts).
+ * Round trips would dominate hot endpoints, so requests that arrive while statements are running
+ * form the next batch. Each request is authorized within the statement that does its work, which
+ * begins after its arrival, so a revoked scope is rejected on the next request. A statement is for
+ * one scope at one resource, and a failing request fails alone (./failed-batch.ts).
  */
 
 type Types = "text" | "boolean" | "int" | "bigint" | "float8" | "json";
@@ -64,7 +64,7 @@ type Together<In, Row> = {
    *   scope
    */
   (actor: Actor, input: In): Promise<Row>;
-  /** Runs in a statement of its own, which waits for locked rows. Batches skip such rows. */
+  /** Runs in a separate statement, which waits for locked rows. Batches skip such rows. */
   runAlone(actor: Actor, input: In): Promise<Row>;
 };
 
@@ -82,46 +82,19 @@ type Reported<Row> = (Row & CallerRow) | undefined;
 export function batchedStatement<In extends Input, Row extends object>(hot: Hot<In>): Together<In, Row> {
   const { announces = false, atOnce = 2, reads = false, long = false, shares = false } = hot;
   const shared = coalesce<Reported<Row>>(2, 250);
-  let made: ReturnType<typeof statementsOf<In, Row>> | undefined;
+  let made: Statements<In, Row> | undefined;
   const statements = () => (made ??= statementsOf<In, Row>(hot));
-  const lanes = new Map<string, (request: Request<In>, caller?: Caller) => Promise<Reported<Row>>>();
+  const lanes = new Map<string, Batcher<Request<In>, Reported<Row>>>();
 
-  const connectWithRoom = async () => {
-    for (;;) {
-      const made = await roomForReply();
-      try {
-        const client = await pool().connect();
-        // Other requests may have filled the buffer meanwhile.
-        if (made || !isFull()) return { client, made };
-        client.release();
-      } catch (error) {
-        made?.();
-        throw error;
-      }
-    }
-  };
   const begin = async () => {
     const { client, made } = long ? await connectWithRoom() : { client: await pool().connect(), made: undefined };
-    return async (
-      requests: readonly Request<In>[],
-      since: number,
-    ): Promise<(Reported<Row> | Promise<Reported<Row>>)[]> => {
-      const [first] = requests;
-      const isBatch = requests.length > 1 || batchMode.are === "of several";
+    return async (requests: readonly Request<In>[], since: number) => {
       let broken: Error | undefined;
       try {
-        if (!first) return [];
-        if (!isBatch) return [await statements().one(first).row(client)];
-        const found = await statements().batch(requests).rows(client);
-        const rows = new Map(found.map((row) => [row.n, row]));
-        return requests.map((_, n) => rows.get(n + 1));
+        return await runBatch(statements(), client, requests);
       } catch (error) {
         if (!isRolledBack(error)) broken = error as Error;
-        const again = isBatch ? !broken : conflict.test(sqlState(error));
-        if (!again) throw error;
-        return requests.length > 1
-          ? doApart(statements(), requests, error, since)
-          : requests.map((each) => statements().one(each).row());
+        return runApart(statements(), requests, { error, wasRolledBack: !broken, since });
       } finally {
         client.release(broken);
         made?.();
@@ -130,14 +103,12 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
   };
   const late = () => (long && isFull() ? tooMuchUnsent() : poolTimeoutError());
   const makeLane = () =>
-    createBatcher<Request<In>, Reported<Row>>({
-      ...{
-        concurrency: atOnce,
-        maxBatch: hot.most ?? maxBatch,
-        acquire: begin,
-        timeoutMs: acquireTimeoutMs(),
-        timeoutError: late,
-      },
+    new Batcher<Request<In>, Reported<Row>>({
+      concurrency: atOnce,
+      maxBatch: hot.most ?? maxBatch,
+      acquire: begin,
+      timeoutMs: acquireTimeoutMs(),
+      timeoutError: late,
       fairnessKey: ({ actor }) => turnOf(actor),
       bytes: (request) => hot.bytes?.(turnOf(request.actor)) ?? Buffer.byteLength(textOf(request)),
       ...(reads && { left: callerLeft }),
@@ -150,8 +121,8 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
     let lane = lanes.get(name);
     if (!lane) lanes.set(name, (lane = makeLane()));
     const caller = currentRequest()?.caller;
-    if (!shares) return lane(request, caller);
-    return shared(`${name} ${whoOf(actor)} ${textOf(request)}`, (callers) => lane(request, callers), caller);
+    if (!shares) return lane.add(request, caller);
+    return shared(`${name} ${whoOf(actor)} ${textOf(request)}`, (callers) => lane.add(request, callers), caller);
   };
   const runAlone = async (actor: Actor, input: In) =>
     assertAuthorized(actor, await statements().one({ actor, input }).row(actor.via?.client), announces);
@@ -162,31 +133,85 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
   return Object.assign(ask, { runAlone: runAlone });
 }
 
+/** Connects once another long response may be created. `made`: call it after that. */
+async function connectWithRoom() {
+  for (;;) {
+    const made = await roomForReply();
+    try {
+      const client = await pool().connect();
+      // Other requests may have filled the buffer meanwhile.
+      if (made || !isFull()) return { client, made };
+      client.release();
+    } catch (error) {
+      made?.();
+      throw error;
+    }
+  }
+}
+
+const isBatch = (requests: readonly unknown[]) => requests.length > 1 || batchMode.are === "of several";
+
+async function runBatch<In extends Input, Row extends object>(
+  statements: Statements<In, Row>,
+  client: PoolClient,
+  requests: readonly Request<In>[],
+): Promise<Reported<Row>[]> {
+  const [first] = requests;
+  if (!first) return [];
+  if (!isBatch(requests)) return [await statements.one(first).row(client)];
+  const found = await statements.batch(requests).rows(client);
+  const rows = new Map(found.map((row) => [row.n, row]));
+  return requests.map((_, n) => rows.get(n + 1));
+}
+
 /** Errors that PostgreSQL raises because of concurrent transactions. */
 const conflict = /^40/;
+
+/** After a batch failed: each request in a statement of its own. @throws if that would not help */
+function runApart<In extends Input, Row extends object>(
+  statements: Statements<In, Row>,
+  requests: readonly Request<In>[],
+  { error, wasRolledBack, since }: { error: unknown; wasRolledBack: boolean; since: number },
+): Promise<Reported<Row>>[] {
+  const again = isBatch(requests) ? wasRolledBack : conflict.test(sqlState(error));
+  if (!again) throw error;
+  return requests.length > 1
+    ? doApart(statements, requests, error, since)
+    : requests.map((each) => statements.one(each).row());
+}
 
 /** A request's input as JSON, serialized once. */
 const textOf = <In>(request: Request<In>) => (request.text ??= JSON.stringify(request.input));
 
 /** The statements for one request and for several. */
-function statementsOf<In extends Input, Row extends object>({ fields, work }: Hot<In>) {
-  type Numbered = Row & CallerRow & { n: number };
+type Statements<In, Row> = {
+  one(request: Request<In>): Sql<Numbered<Row>>;
+  batch(requests: readonly Request<In>[]): Sql<Numbered<Row>>;
+};
+type Numbered<Row> = Row & CallerRow & { n: number };
+
+function statementsOf<In extends Input, Row extends object>({ fields, work }: Hot<In>): Statements<In, Row> {
   const names = Object.keys(fields);
   const given = template(names.map((name) => `::${fields[name]} AS "${name}"`));
   const declared = template([], `n int, k int${names.map((name) => `, "${name}" ${fields[name]}`).join("")}`);
   const read = template([], names.map((name) => `, q."${name}"`).join(""));
   const [runAlone, amongOthers] = [work(false), work(true)];
-  const rest = (does: Sql) => sql`asked AS NOT MATERIALIZED (SELECT * FROM request WHERE allowed), ${does}
-    SELECT done.*, request.n, request.grant_id, request.owner_id, request.app_id, request.wrong_audience, request.allowed,
+  const rest = (does: Sql) => sql`
+    asked AS NOT MATERIALIZED (SELECT * FROM request WHERE allowed), ${does}
+    SELECT done.*, request.n, request.grant_id, request.owner_id, request.app_id,
+      request.wrong_audience, request.allowed,
       CASE WHEN request.allowed THEN NULL ELSE request.scopes END AS held
     FROM request LEFT JOIN done ON done.n = request.n`;
 
-  const one = ({ actor, input }: Request<In>): Sql<Numbered> => {
+  const one = ({ actor, input }: Request<In>): Sql<Numbered<Row>> => {
     const values = names.map((name) => parameter(input[name], fields[name]));
-    return sql`WITH who AS (${callerRelation(actor)}), request AS (SELECT 1 AS n, who.*, ${isAllowed(actor)} AS allowed, ${sql(given, ...values)} FROM who),
-      ${rest(runAlone)}`;
+    return sql`
+      WITH who AS (${callerRelation(actor)}), request AS (
+        SELECT 1 AS n, who.*, ${isAllowed(actor)} AS allowed, ${sql(given, ...values)}
+        FROM who
+      ), ${rest(runAlone)}`;
   };
-  const batch = (requests: readonly Request<In>[]): Sql<Numbered> => {
+  const batch = (requests: readonly Request<In>[]): Sql<Numbered<Row>> => {
     const places = new Map<string, number>();
     const actors: Actor[] = [];
     const texts = requests.map((request, n) => {
@@ -196,9 +221,11 @@ function statementsOf<In extends Input, Row extends object>({ fields, work }: Ho
       return `{"n":${n + 1},"k":${k},${textOf(request).slice(1)}`;
     });
     const [{ actor: first }] = requests as [Request<In>];
-    return sql`WITH who AS MATERIALIZED (${callersRelation(actors)}), request AS MATERIALIZED (
+    return sql`
+      WITH who AS MATERIALIZED (${callersRelation(actors)}), request AS MATERIALIZED (
         SELECT q.n, who.*, ${isAllowed(first)} AS allowed${sql(read)}
-        FROM json_to_recordset(${`[${texts.join(",")}]`}::json) AS q(${sql(declared)}) JOIN who ON who.k = q.k
+        FROM json_to_recordset(${`[${texts.join(",")}]`}::json) AS q(${sql(declared)})
+          JOIN who ON who.k = q.k
         ORDER BY q.n
       ), ${rest(amongOthers)}`;
   };

@@ -23,7 +23,7 @@ const questions = Array.from({ length: 100 }, (_, at) => `Ship ${at}?`);
 /**
  * A hundred concurrent requests with one bad question among them. Failed ones leave no rows; all
  * others are done exactly once.
- * @returns the failed requests with their errors, and the counted fallbacks
+ * @returns the failed requests with their errors, and the number of fallbacks
  */
 async function submitWith(bad: string) {
   const counted = new Set<string>();
@@ -44,18 +44,18 @@ async function submitWith(bad: string) {
 const alone = (state: string, fallBack: string) => ({ failed: new Map([[37, state]]), counted: new Set([fallBack]) });
 
 test.each(["22000", "23514", "40001", "40P01", "XX001", "53100", "P0001"])(
-  "fails only one of a hundred with SQLSTATE %s, retrying the others individually",
+  "fails only one of a hundred with SQLSTATE %s",
   async (state) => expect(await submitWith(`poison ${state}`)).toEqual(alone(state, "each")),
 );
 
-test.each(["57014", "55P03"])("fails only one of a hundred with the timeout %s, retrying in halves", async (state) =>
+test.each(["57014", "55P03"])("fails only one of a hundred with the timeout %s", async (state) =>
   expect(await submitWith(`poison ${state}`)).toEqual(alone(state, "halves")),
 );
 
-test("completes nearly all of a hundred when PostgreSQL ends one slow item's statement", async () => {
+test("completes nearly all of a hundred when one slow item ends the statement", async () => {
   const { failed, counted } = await submitWith("poison slow");
   expect(counted).toEqual(new Set(["halves"]));
   expect(failed.get(37)).toBe("57014");
-  // On a busy computer the time may run out before the last few items; no other item fails.
+  // On a busy computer the time may run out before the last few items, but no other item fails.
   expect(failed.size).toBeLessThanOrEqual(16);
 });

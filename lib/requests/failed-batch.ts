@@ -51,7 +51,7 @@ const isTimeout = (error: unknown) => error instanceof pg.DatabaseError && /^(57
 /**
  * Processes the items of a batch that was rolled back. After a timeout, two halves run with a
  * quarter of the remaining time each. A half that times out is split again, down to single items
- * with half of the remaining time. After any other error each item runs in a statement of its own.
+ * with half of the remaining time. After any other error each item runs in a separate statement.
  * @param since when the oldest item arrived, as in `performance.now()`
  * @returns an outcome for each item, in order
  */

@@ -19,7 +19,7 @@ function begin(method: string, path: string, token: string, body?: object) {
   return request;
 }
 
-test("skips reads of disconnected callers and still runs their writes", async () => {
+test("skips reads of disconnected callers, and still runs their writes", async () => {
   const { token, owner } = await anAppWith("approvals:write", "approvals:read");
   const { body } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const { id } = body as { id: string };
@@ -31,7 +31,7 @@ test("skips reads of disconnected callers and still runs their writes", async ()
     return connect(callback);
   }) as never);
   const queries = vi.spyOn(pg.Client.prototype, "query");
-  /** Besides the one that the test keeps. */
+  /** Does not count the connection that the test holds. */
   const connections = async () => (await promisify(front.server.getConnections).call(front.server)) - 1;
   const leaving = [begin("GET", `/api/approvals/${id}`, token), begin("GET", "/api/approvals", token)];
   leaving.push(begin("POST", "/api/approvals", token, { ...aQuestion, question: "Is it made?" }));

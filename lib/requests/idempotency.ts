@@ -34,8 +34,9 @@ export async function runIdempotent(
   const hash = sha256(request);
   return withAdvisoryLock(app, `${ownerId} ${appId} ${operation} ${key}`, async (client) => {
     const before = await sql<{ request_hash: Buffer; status: number; text: string }>`
-      SELECT request_hash, status, reply AS text FROM idempotency
-        WHERE ${isOf(call)} AND created_at > now() - interval '24 hours'`.row(client);
+      SELECT request_hash, status, reply AS text
+      FROM idempotency
+      WHERE ${isOf(call)} AND created_at > now() - interval '24 hours'`.row(client);
     if (before && !before.request_hash.equals(hash)) throw idempotencyKeyReused();
     if (before) return { status: before.status, text: before.text, replayed: true };
     const done = await work();
@@ -51,17 +52,26 @@ const isOf = ({ ownerId, appId, operation, key }: Call) =>
 
 /** Stores a reply, replacing the previous one. */
 export const storeReply = ({ ownerId, appId, operation, key }: Call, hash: Buffer, { status, text }: Reply): Sql =>
-  sql`INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply)
+  sql`
+    INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply)
     VALUES (${ownerId}, ${appId}, ${operation}, ${key}, ${hash}, ${status}, ${text})
-    ON CONFLICT (owner_id, app_id, operation, key) DO UPDATE
-    SET request_hash = excluded.request_hash, status = excluded.status, reply = excluded.reply, created_at = now()`;
+    ON CONFLICT (owner_id, app_id, operation, key) DO UPDATE SET
+      request_hash = excluded.request_hash, status = excluded.status, reply = excluded.reply,
+      created_at = now()`;
 
 /** A stored reply of any age. */
-export const storedReply = (call: Call): Sql => sql`(SELECT reply::json FROM idempotency WHERE ${isOf(call)})`;
+export const storedReply = (call: Call): Sql => sql`(
+  SELECT reply::json FROM idempotency WHERE ${isOf(call)}
+)`;
 
 /** Deletes the replies that contain this ID, for a statement's `caller`. Returns a row for each. */
-export const deleteStoredReply = (operation: string, id: string): Sql => sql`DELETE FROM idempotency i USING caller c
-  WHERE i.owner_id = c.owner_id AND i.app_id = c.app_id AND i.operation = ${operation} AND i.reply::json ->> 'id' = ${id}
+export const deleteStoredReply = (operation: string, id: string): Sql => sql`
+  DELETE FROM idempotency i
+  USING caller c
+  WHERE i.owner_id = c.owner_id
+    AND i.app_id = c.app_id
+    AND i.operation = ${operation}
+    AND i.reply::json ->> 'id' = ${id}
   RETURNING i.key`;
 
 /** Expired replies. @param kept which rows are kept longer, as SQL */

@@ -14,8 +14,8 @@ export type WakeReason = "news" | "time" | "gone" | "draining";
 
 export type Subscription = {
   /**
-   * Sleeps until there may be news, at most this many milliseconds. News since the last call
-   * counts.
+   * Sleeps until there may be an event, at most this many milliseconds. Events since the last call
+   * count.
    */
   next(milliseconds: number): Promise<WakeReason>;
   /** Schedules a wake-up at the given time. */
@@ -46,7 +46,7 @@ const listeners = processSingleton("listeners", () => concurrencyLimiter(most));
  * Listens as an authorized app for events between it and its owner, on any instance. It holds no
  * database connection and carries no data: each wake-up leads to a read with the app's own token.
  * The first `next` returns as soon as no event can be missed, so a read after it is complete. The
- * end of a token counts as news.
+ * token's end counts as an event.
  * @throws {AppError} 429 when the grant has reached its limit of listeners
  */
 export function subscribeAs(

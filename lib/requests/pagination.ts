@@ -23,7 +23,10 @@ export const pageSchema = <T extends z.ZodType>(item: T, id: string) =>
   z
     .object({
       data: z.array(item).describe("One page of results."),
-      nextCursor: z.string().optional().describe("Pass it as `cursor` to get the next page. Absent on the last page."),
+      nextCursor: z
+        .string()
+        .optional()
+        .describe("Cursor for the next page: pass it as `cursor`. Absent on the last page."),
     })
     .meta({ id });
 export type PageParams = { limit?: number | undefined; cursor?: string | undefined };
@@ -46,8 +49,16 @@ export function recordReader(kind: Prefix, { from, item }: Records): (app: AppAc
   const read = batchedStatement<{ id: string }, { found: string | null }>({
     reads: true,
     fields: { id: "text" },
-    work: () => sql`done AS MATERIALIZED (SELECT r.n, (SELECT ${item} FROM ${from}
-      WHERE a.id = r.id AND a.owner_id = r.owner_id AND a.app_id = r.app_id) AS found FROM asked r)`,
+    work: () => sql`
+      done AS MATERIALIZED (
+        SELECT r.n,
+          (
+            SELECT ${item}
+            FROM ${from}
+            WHERE a.id = r.id AND a.owner_id = r.owner_id AND a.app_id = r.app_id
+          ) AS found
+        FROM asked r
+      )`,
   });
   return async (app, id) => {
     const { found } = await read(app, { id: isId(kind, id) ? id : "" });
@@ -97,14 +108,19 @@ function pageAs({ items, count }: Found, limit: number): PageText {
 
 type PageReader = (app: AppActor, place: Place) => Promise<Found>;
 
+const placeAsked = sql`(to_timestamp(r.at / 1000.0)::timestamptz(3), r.id)`;
+
 function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
-  const after = goesOn ? sql`AND (a.created_at, a.id) < (to_timestamp(r.at / 1000.0)::timestamptz(3), r.id)` : empty;
+  const after = goesOn ? sql`AND (a.created_at, a.id) < ${placeAsked}` : empty;
   // The LIMIT is inside the lateral join, where owner and app are constants, so that the index
   // provides the order. It is a literal, because a plan for an unknown limit assumes a tenth of the
   // table.
   const first = sql`ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(limit + 1)}`;
   const latest = (where: Sql) =>
-    sql`SELECT a.* FROM ${list.from} WHERE a.owner_id = r.owner_id AND a.app_id = r.app_id AND ${where} ${after} ${first}`;
+    sql`
+      SELECT a.*
+      FROM ${list.from}
+      WHERE a.owner_id = r.owner_id AND a.app_id = r.app_id AND ${where} ${after} ${first}`;
   const rows = list.or
     ? sql`SELECT a.* FROM ((${latest(list.where)}) UNION ALL (${latest(list.or)})) AS a ${first}`
     : latest(list.where);
@@ -115,8 +131,15 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
     fields: { at: "bigint", id: "text", only: "text" },
     most: mostPages,
     bytes: (grant) => limit * (sizes.get(grant) ?? usualSize),
-    work: () => sql`done AS MATERIALIZED (SELECT r.n, found.* FROM asked r CROSS JOIN LATERAL (
-        SELECT string_agg(${list.item}, E',\\n') AS items, count(*)::int AS count FROM (${rows}) AS a) AS found)`,
+    work: () => sql`
+      done AS MATERIALIZED (
+        SELECT r.n, found.*
+        FROM asked r
+          CROSS JOIN LATERAL (
+            SELECT string_agg(${list.item}, E',\\n') AS items, count(*)::int AS count
+            FROM (${rows}) AS a
+          ) AS found
+      )`,
   });
 }
 
@@ -125,7 +148,7 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
  * memory together.
  */
 const mostPages = { items: 8, bytes: 512 * 1024 };
-/** Assumed length of an item in characters where nothing is known. Few items are as long. */
+/** Assumed length of an item in characters before any is known. Few items are as long. */
 const usualSize = 4096;
 /**
  * Average item length by grant, for grants with long pages. Decays by a tenth with each further

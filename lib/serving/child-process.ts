@@ -11,8 +11,9 @@ import type { ProcessMessage, ProcessOrder } from "./processes";
 import { startServing } from "./serving";
 
 /*
- * The program of each serving process when there are several (./processes.ts). The parent process
- * has prepared the database and filled in the environment. The first process does the chores.
+ * Several serving processes share a port (./processes.ts). This is the program of each. The parent
+ * process has prepared the database and filled in the environment, and the first process runs the
+ * chores.
  */
 
 const settings = readSettings(process.env);

@@ -21,7 +21,7 @@ export const ofProcess: readonly Gauge[] = [
   },
   {
     name: "countersign_db_pool_connections",
-    help: "Database connections that are in use or idle.",
+    help: "Open database connections, in use or idle.",
     labels: ["state"],
     read: () => {
       const { totalCount, idleCount } = pool();

@@ -3,8 +3,8 @@ import type { Snapshot } from "@/lib/telemetry/registry";
 /** The running service, in this process or in several. */
 export type Serving = {
   /**
-   * Each process's counters, if metrics are on; the first also has the values that are the same for
-   * Report not ready while still serving, so that load balancers send no more requests.
+   * Each process's counters, if metrics are on. The first also has the values that all processes
+   * share.
    */
   snapshots?: () => Promise<Snapshot[]>;
   /** Report not ready while still serving, so that load balancers send no more requests. */
@@ -13,7 +13,7 @@ export type Serving = {
   stop(): Promise<void>;
 };
 
-/** Shut down the way load balancers need. @param delay seconds until they notice */
+/** Shut down in the order that load balancers need. @param delay seconds until they notice */
 export async function shutDown(serving: Serving | undefined, delay: number, say: (line: string) => void) {
   if (serving && delay > 0) {
     say(`No longer ready. Still serving for ${delay} s`);

@@ -12,8 +12,8 @@ export type Counting = {
 };
 
 /**
- * Collect metrics in this process, if METRICS_PORT or OpenTelemetry is set. Otherwise nothing is
- * even loaded.
+ * Collect metrics in this process, if METRICS_PORT or OpenTelemetry is set. Otherwise none of this
+ * code is loaded.
  * @param first whether this process reports the values that are the same for all
  */
 export async function startMetricsCollection(settings: ServiceSettings, first: boolean): Promise<Counting> {

@@ -38,7 +38,7 @@ const scrape = async (headers: Record<string, string> = {}, path = "/metrics") =
   for await (const piece of reply.setEncoding("utf8")) text += piece;
   return { status: reply.statusCode, type: reply.headers["content-type"], text };
 };
-/** Samples whose name begins with this, as they are written. */
+/** Samples whose names begin with this, as printed. */
 async function samples(start: string) {
   const { text } = await scrape();
   return text.split("\n").filter((line) => line.startsWith(start));
@@ -71,7 +71,7 @@ test("counts requests by route and status, and times all but long polls", async 
   expect(openRequests()).toEqual({ wait: 0, stream: 0, page: 0 });
 });
 
-test("counts a disconnected caller as 499, and requests that Node rejected", async () => {
+test("counts a disconnected caller as 499", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read");
   const { body } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const path = `/api/approvals/${(body as { id: string }).id}?wait=30`;
@@ -145,7 +145,7 @@ test("reports feed lag while an earlier transaction is open", async () => {
   await expect.poll(() => numberOf("countersign_feed_lag_seconds")).toBe(0);
 });
 
-test("reports due webhooks, the endpoints furthest behind, and attempts by outcome", async () => {
+test("reports due webhooks and attempts by outcome", async () => {
   sendingTo([receiver.origin]);
   const hooked = await aHookedApp(`${receiver.origin}/slow`);
   await hooked.ask();
@@ -199,7 +199,7 @@ test("reports due messages to browsers and channels", async () => {
   expect(await numberOf("countersign_alert_oldest_due_seconds")).toBe(0);
 });
 
-test("reports each chore's last success, which a failing chore no longer updates", async () => {
+test("reports each chore's last success", async () => {
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
   const stop = startChores();
@@ -210,7 +210,7 @@ test("reports each chore's last success, which a failing chore no longer updates
   expect(await at("sweep")).toBe(1000);
   await vi.advanceTimersByTimeAsync(1000);
   await eventually(async () => expect(await at("deadlines")).toBeGreaterThanOrEqual(1001));
-  // Nothing was due before, and then the query failed.
+  // Nothing was due before the query failed.
   failQueries({ code: "57014" });
   const last = await at("deadlines");
   await vi.advanceTimersByTimeAsync(5000);
@@ -220,7 +220,7 @@ test("reports each chore's last success, which a failing chore no longer updates
   await stop();
 });
 
-test("a scrape works while the database is down, and reports the failed requests", async () => {
+test("serves a scrape while the database is down", async () => {
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const { token } = await anAppWith("approvals:read");
   expect(await numberOf("countersign_database_up")).toBe(1);
@@ -237,17 +237,17 @@ test("a scrape works while the database is down, and reports the failed requests
   expect(await numberOf("countersign_database_up")).toBe(1);
 });
 
-test("serves Prometheus text at one path, and only to local host names", async () => {
+test("serves Prometheus text only to local host names", async () => {
   expect(await scrape()).toMatchObject({ status: 200, type: "text/plain; version=0.0.4; charset=utf-8" });
   expect((await scrape({}, "/")).status).toBe(404);
   expect((await scrape({ host: "localhost:1" })).status).toBe(200);
   expect((await scrape({ host: "evil.example" })).status).toBe(403);
   await expect(
     serveMetrics({ port: Number(new URL(server.url).port), host: "127.0.0.1" }, async () => []),
-  ).rejects.toThrow(/in use; stop what uses it or set METRICS_PORT/);
+  ).rejects.toThrow(/in use\. Stop the program that uses it, or set METRICS_PORT/);
 });
 
-test("documents every metric, and uses only existing ones in rules and the dashboard", async () => {
+test("documents every metric, and refers only to existing ones", async () => {
   const { text } = await scrape();
   const { families, documented, used } = aboutMetrics(text);
   expect(families.length).toBeGreaterThan(40);
@@ -258,7 +258,7 @@ test("documents every metric, and uses only existing ones in rules and the dashb
   expect(used.filter((name) => !families.includes(name))).toEqual([]);
 });
 
-/** Make every statement fail with this error. */
+/** Makes every statement fail with this error. */
 function failQueries(how: object) {
   vi.spyOn(pg.Client.prototype, "query").mockImplementation((...args: unknown[]) => {
     const error = Object.assign(new Error("said by the database"), how);

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(() => receiver.close());
 
-test("open transactions delay no event, stream or webhook", async () => {
+test("delays no event, stream or webhook for open transactions", async () => {
   sendingTo([receiver.origin]);
   const hooked = await aHookedApp(`${receiver.origin}/told`);
   stops.push(startChores(), startWebhooks());

@@ -35,7 +35,7 @@ test('uses all cores but one for the database with "auto"', () => {
   expect(countOf(3, 2)).toBe(3);
 });
 
-test("a process that cannot start ends the start with its own sentence", async () => {
+test("ends the start with the error of a process that cannot start", async () => {
   const failing = program(`if (process.env.COUNTERSIGN_PROCESS === "1") { ${serves} } else
     process.send({ failed: "Port 3000 is in use." }, () => process.exit(1));`);
   const start = startProcesses({ ...anyPort, count: 2, program: failing, environment: {}, givenUp: () => {} });
@@ -43,7 +43,7 @@ test("a process that cannot start ends the start with its own sentence", async (
   expect(processesOf(process.pid)).toEqual([]);
 });
 
-test("restarts processes with growing pauses, and gives up when none can serve", async () => {
+test("restarts processes with growing pauses, and finally gives up", async () => {
   const said = quiet();
   vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
   const given = vi.fn();
@@ -88,7 +88,7 @@ const answers = (obstacle: string) => `import { existsSync } from "node:fs";
   });
   process.send("ready");`;
 
-test("responds 503 with Retry-After while no process is ready, even to a connection of a killed one", async () => {
+test("responds 503 with Retry-After while no process is ready", async () => {
   quiet();
   const obstacle = join(folder, "obstacle");
   const program_ = program(answers(obstacle));
@@ -136,7 +136,7 @@ test("reports a port in use before any process starts", async () => {
   other.close();
 });
 
-test("two processes serve one port with a PostgreSQL role that is not a superuser", async () => {
+test("serves one port from two processes without a superuser", async () => {
   const { url } = inject("postgres");
   const plain = `plain_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE ROLE ${plain} LOGIN PASSWORD 'plain'`);
@@ -185,7 +185,7 @@ test("two processes serve one port with a PostgreSQL role that is not a superuse
   ]);
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
 
-  // Clients of the killed process, or with a connection in transfer, retry.
+  // Clients retry if their process was killed or their connection was being transferred.
   const [gone = 0, stays = 0] = processesOf(service.child.pid);
   process.kill(gone, "SIGKILL");
   await expect
@@ -228,7 +228,7 @@ test("two processes serve one port with a PostgreSQL role that is not a superuse
   expect(await service.ended).toBe(0);
   expect(service.said()).toMatch(/^Stopping\. Waiting for requests to finish\nStopped\n$/m);
   expect(service.said().split("Countersign is at")).toHaveLength(2);
-  // Each process has exported what it recorded and counted.
+  // Each process has exported its records and counts.
   expect(collector.asked()).toEqual({ "/v1/traces": 2, "/v1/metrics": 2 });
   collector.close();
   await watcher.end();
@@ -236,7 +236,7 @@ test("two processes serve one port with a PostgreSQL role that is not a superuse
   await query(url, `DROP ROLE ${plain}`);
 });
 
-/** An OpenTelemetry collector. `asked`: how many processes sent to each of its paths. */
+/** An OpenTelemetry collector. `asked`: the number of processes that sent to each path. */
 async function aCollector() {
   const asked = new Map<string, Set<string>>();
   const server = http.createServer(async (req, res) => {
@@ -266,7 +266,7 @@ const get = (url: string, token: string) =>
     asking.on("error", reject).on("timeout", () => asking.destroy(new Error("There was no reply.")));
   });
 
-/** An open event stream. `ended`: whether it ended properly, or broke off. */
+/** An open event stream. `ended`: whether it ended cleanly or broke off. */
 async function stream(url: string, token: string) {
   const reply = await get(`${url}/api/events`, token);
   const ended = new Promise<"whole" | "broken">((resolve) => {

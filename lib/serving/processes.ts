@@ -4,9 +4,8 @@ import { log } from "@/lib/log";
 import type { Snapshot } from "@/lib/telemetry/registry";
 import type { Serving } from "./graceful-shutdown";
 import { type Handed, sharePort, type Taken } from "./shared-port";
+import { type SnapshotRequest, SnapshotRequests } from "./snapshot-requests";
 
-/** Timeout for a process to report its counters, in milliseconds. A stuck process is left out. */
-const snapshotPatience = 3000;
 /** More processes would only take cores from the database. */
 const mostByThemselves = 8;
 
@@ -19,7 +18,7 @@ export const countOf = (setting: number | "auto", cores: number): number =>
 
 /** Messages from a process to its parent, and back. */
 export type ProcessMessage = "ready" | { failed: string } | { asked: number; snapshot: Snapshot } | Taken;
-export type ProcessOrder = "leave" | { asked: number; whole: boolean } | Handed;
+export type ProcessOrder = "leave" | SnapshotRequest | Handed;
 
 /** A slot for a process, numbered from 1. */
 type Seat = {
@@ -31,6 +30,8 @@ type Seat = {
   failures: number;
   timer?: NodeJS.Timeout;
 };
+
+const isReady = ({ readySince }: Seat) => readySince !== undefined;
 
 /**
  * After serving this long, in milliseconds, an exit is not blamed on startup, and the next process
@@ -61,100 +62,115 @@ type Processes = {
  *   left
  */
 export async function startProcesses(how: Processes): Promise<Serving & { port: number }> {
-  const { count, program, environment, givenUp } = how;
   const shared = await sharePort(how.host, how.port);
-  cluster.setupPrimary({ exec: program, args: [] });
-  const seats = Array.from({ length: count }, (_, at): Seat => {
-    return { number: at + 1, worker: undefined, readySince: undefined, failures: 0 };
-  });
-  let state: "starting" | "serving" | "ending" = "starting";
-  let changed = () => {};
-  let refused: string | undefined;
+  cluster.setupPrimary({ exec: how.program, args: [] });
+  const group = new ProcessGroup(how, shared.connections);
+  const stop = () => {
+    shared.close();
+    return group.stop();
+  };
+  const refused = await group.start();
+  if (refused !== undefined) {
+    await stop();
+    throw new OperatorError(refused);
+  }
+  return { port: shared.port, snapshots: () => group.snapshots(), markNotReady: () => group.leave(), stop };
+}
 
-  const begin = (seat: Seat) => {
-    const worker = cluster.fork({ ...environment, COUNTERSIGN_PROCESS: String(seat.number) });
-    seat.worker = worker;
-    let problem: string | undefined;
-    worker.on("message", (said: ProcessMessage) => {
-      if (said === "ready") {
-        seat.readySince = performance.now();
-        shared.add(worker.process);
-      } else if ("failed" in said) problem = said.failed;
-      else if ("taken" in said) return shared.taken(worker.process, said);
-      else return asking.get(said.asked)?.(said.snapshot);
-      changed();
+class ProcessGroup {
+  private readonly seats: readonly Seat[];
+  private readonly snapshotRequests = new SnapshotRequests();
+  private state: "starting" | "serving" | "ending" = "starting";
+  /** Why a process exited during startup. */
+  private refused: string | undefined;
+  private changed = () => {};
+
+  constructor(
+    private readonly how: Pick<Processes, "count" | "environment" | "givenUp">,
+    private readonly connections: Awaited<ReturnType<typeof sharePort>>["connections"],
+  ) {
+    this.seats = Array.from({ length: how.count }, (_, at): Seat => {
+      return { number: at + 1, worker: undefined, readySince: undefined, failures: 0 };
     });
-    const over = (how: string) => {
-      shared.remove(worker.process);
-      if (seat.worker === worker) ended(seat, problem ?? `The process ended with ${how}.`);
-    };
-    // The exit can be seen before the last message, which may say why it failed.
-    const exited = (how: string) => (worker.isConnected() ? worker.once("disconnect", () => over(how)) : over(how));
-    worker.on("exit", (code, signal) => exited(signal ?? `status ${code}`)).on("error", (error) => over(error.message));
-  };
+  }
 
-  const asking = new Map<number, (told: Snapshot) => void>();
-  let asked = 0;
-  const snapshotOf = (worker: Worker, whole: boolean) =>
-    new Promise<Snapshot | undefined>((resolve) => {
-      const number = ++asked;
-      const told = (snapshot?: Snapshot) => {
-        clearTimeout(late);
-        asking.delete(number);
-        resolve(snapshot);
-      };
-      const late = setTimeout(told, snapshotPatience);
-      asking.set(number, told);
-      worker.send({ asked: number, whole } satisfies ProcessOrder, (error) => error && told());
-    });
-  const snapshots = async () => {
-    const there = seats.filter(({ readySince }) => readySince !== undefined).map(({ worker }) => worker);
-    const told = await Promise.all(there.map((worker, at) => worker?.isConnected() && snapshotOf(worker, at === 0)));
-    return told.filter((snapshot) => snapshot !== undefined && snapshot !== false);
-  };
+  /** @returns once all serve; otherwise, why one exited */
+  async start(): Promise<string | undefined> {
+    for (const seat of this.seats) this.begin(seat);
+    await this.until(() => this.refused !== undefined || this.seats.every(isReady));
+    if (this.refused === undefined) this.state = "serving";
+    return this.refused;
+  }
 
-  const ended = (seat: Seat, why: string) => {
-    const lived = seat.readySince === undefined ? 0 : performance.now() - seat.readySince;
-    seat.worker = undefined;
-    seat.readySince = undefined;
-    if (state === "starting") refused ??= why;
-    changed();
-    if (state !== "serving") return;
-    seat.failures = lived >= settled ? 0 : seat.failures + 1;
-    if (seat.failures >= mostFailures && !seats.some(({ readySince }) => readySince !== undefined)) {
-      leave();
-      return givenUp(why);
-    }
-    const afterMs = pauseAfter(seat.failures);
-    log.error("a process ended; starting another", undefined, { process: seat.number, why, afterMs });
-    seat.timer = setTimeout(begin, afterMs, seat);
-  };
-
-  /** @returns once the condition holds */
-  const until = async (holds: () => boolean) => {
-    while (!holds()) await new Promise<void>((resolve) => (changed = resolve));
-  };
-  const leave = () => {
-    state = "ending";
-    for (const { worker, timer, readySince } of seats) {
+  /** Asks the processes to end. */
+  leave(): void {
+    this.state = "ending";
+    for (const { worker, timer, readySince } of this.seats) {
       clearTimeout(timer);
       // A process that has not started yet does not listen for messages.
       if (readySince === undefined) worker?.process.kill("SIGTERM");
       else if (worker?.isConnected()) worker.send("leave");
     }
-  };
-  const stop = async () => {
-    shared.close();
-    if (state !== "ending") leave();
-    await until(() => seats.every(({ worker }) => !worker));
-  };
-
-  for (const seat of seats) begin(seat);
-  await until(() => refused !== undefined || seats.every(({ readySince }) => readySince !== undefined));
-  if (refused !== undefined) {
-    await stop();
-    throw new OperatorError(refused);
   }
-  state = "serving";
-  return { port: shared.port, snapshots, markNotReady: leave, stop };
+
+  async stop(): Promise<void> {
+    if (this.state !== "ending") this.leave();
+    await this.until(() => this.seats.every(({ worker }) => !worker));
+  }
+
+  snapshots(): Promise<Snapshot[]> {
+    return this.snapshotRequests.collect(this.seats.filter(isReady).map(({ worker }) => worker));
+  }
+
+  private begin(seat: Seat): void {
+    const worker = cluster.fork({ ...this.how.environment, COUNTERSIGN_PROCESS: String(seat.number) });
+    seat.worker = worker;
+    let problem: string | undefined;
+    worker.on("message", (said: ProcessMessage) => {
+      if (typeof said === "object" && "failed" in said) problem = said.failed;
+      this.receive(seat, worker, said);
+    });
+    const over = (how: string) => {
+      this.connections.remove(worker.process);
+      if (seat.worker === worker) this.ended(seat, problem ?? `The process ended with ${how}.`);
+    };
+    // The exit can be seen before the last message, which may say why it failed.
+    const exited = (how: string) => (worker.isConnected() ? worker.once("disconnect", () => over(how)) : over(how));
+    worker.on("exit", (code, signal) => exited(signal ?? `status ${code}`)).on("error", (error) => over(error.message));
+  }
+
+  private receive(seat: Seat, worker: Worker, said: ProcessMessage): void {
+    if (said === "ready") {
+      seat.readySince = performance.now();
+      this.connections.add(worker.process);
+      this.changed();
+    } else if ("failed" in said) this.changed();
+    else if ("taken" in said) this.connections.confirm(worker.process, said.taken);
+    else this.snapshotRequests.receive(said.asked, said.snapshot);
+  }
+
+  private ended(seat: Seat, why: string): void {
+    const lived = seat.readySince === undefined ? 0 : performance.now() - seat.readySince;
+    seat.worker = undefined;
+    seat.readySince = undefined;
+    if (this.state === "starting") this.refused ??= why;
+    this.changed();
+    if (this.state !== "serving") return;
+    seat.failures = lived >= settled ? 0 : seat.failures + 1;
+    if (seat.failures >= mostFailures && !this.seats.some(isReady)) {
+      this.leave();
+      this.how.givenUp(why);
+    } else this.beginAgain(seat, why);
+  }
+
+  private beginAgain(seat: Seat, why: string): void {
+    const afterMs = pauseAfter(seat.failures);
+    log.error("a process ended; starting another", undefined, { process: seat.number, why, afterMs });
+    seat.timer = setTimeout(() => this.begin(seat), afterMs);
+  }
+
+  /** @returns once the condition holds */
+  private async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise<void>((resolve) => (this.changed = resolve));
+  }
 }

@@ -54,7 +54,7 @@ const firing: Record<string, Record<string, string>> = {
     'countersign_mails_total{outcome="failed"}': "0+1x15",
     'countersign_mails_total{outcome="sent"}': "5x15",
   },
-  // Test time begins at 0. The chore last ran at minute three, and then no more.
+  // Test time begins at 0. The chore last ran at minute three.
   CountersignChoreStopped: { 'countersign_chore_last_success_timestamp_seconds{chore="sweep"}': "180x45" },
 };
 /** The same series when everything is fine. */
@@ -80,35 +80,31 @@ const quiet: Record<string, string> = {
   'countersign_chore_last_success_timestamp_seconds{chore="sweep"}': "0+60x45",
 };
 
-testWith(
-  ["promtool"],
-  "promtool finds nothing wrong with the alert rules, nor with the expressions of the dashboard",
-  async () => {
-    expect(await promtool(["check", "rules", "--lint-fatal", rules])).toMatchObject({ status: 0 });
-    const { panels } = JSON.parse(readFileSync(join(operatorsFiles, "dashboard.json"), "utf8")) as { panels: Panel[] };
-    const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
-    expect(expressions.length).toBeGreaterThan(25);
-    const asRules = expressions.map((expr, at) => ({
-      record: `dashboard:${at}`,
-      expr: expr.replaceAll("$__rate_interval", "5m").replaceAll("$job", "countersign"),
-    }));
-    const checked = await promtool([
-      "check",
-      "rules",
-      file("dashboard.yml", { groups: [{ name: "dashboard", rules: asRules }] }),
-    ]);
-    expect(checked).toEqual({ status: 0, said: expect.stringContaining(`${expressions.length} rules found`) });
-  },
-);
+testWith(["promtool"], "passes promtool's checks of the alert rules and the dashboard", async () => {
+  expect(await promtool(["check", "rules", "--lint-fatal", rules])).toMatchObject({ status: 0 });
+  const { panels } = JSON.parse(readFileSync(join(operatorsFiles, "dashboard.json"), "utf8")) as { panels: Panel[] };
+  const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  expect(expressions.length).toBeGreaterThan(25);
+  const asRules = expressions.map((expr, at) => ({
+    record: `dashboard:${at}`,
+    expr: expr.replaceAll("$__rate_interval", "5m").replaceAll("$job", "countersign"),
+  }));
+  const checked = await promtool([
+    "check",
+    "rules",
+    file("dashboard.yml", { groups: [{ name: "dashboard", rules: asRules }] }),
+  ]);
+  expect(checked).toEqual({ status: 0, said: expect.stringContaining(`${expressions.length} rules found`) });
+});
 
-testWith(["promtool"], "promtool finds nothing wrong with what is scraped", async () => {
+testWith(["promtool"], "passes promtool's check of a scrape", async () => {
   const metrics = startMetrics(ofProcess, ofDatabase);
   const text = await textOf([await metrics.snapshot(true)]);
   metrics.stop();
   expect(await promtool(["check", "metrics"], text)).toEqual({ status: 0, said: "" });
 });
 
-testWith(["promtool"], "promtool sees every alert begin where it should, and none where all is well", async () => {
+testWith(["promtool"], "fires every alert for its problem, and none without problems", async () => {
   const named = [...readFileSync(rules, "utf8").matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
   expect(named.sort()).toEqual(Object.keys(firing).sort());
   const series = (of: Record<string, string>) => Object.entries(of).map(([series, values]) => ({ series, values }));

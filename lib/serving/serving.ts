@@ -3,11 +3,9 @@ import type { Socket } from "node:net";
 import next from "next";
 import { startAlerts } from "@/lib/alerts/dispatcher";
 import { startChores } from "@/lib/cli/chores";
-import { startDemo } from "@/lib/cli/demo-identity";
 import { createDevFront } from "@/lib/cli/dev-front";
 import { cannotListen } from "@/lib/cli/preflight";
 import type { ServiceSettings } from "@/lib/config/env";
-import { demoFolder } from "@/lib/demo-identity/config";
 import { closePubsub } from "@/lib/events/pubsub";
 import type { Pages } from "@/lib/http/next-handler";
 import { createHttpServer, type HttpServer } from "@/lib/http/server";
@@ -30,7 +28,7 @@ const drainMilliseconds = 7000;
 /**
  * Serve in this process, with a ready database: pages, API and background work.
  * @param settings as they were before the service filled them in
- * @param chores whether this process does the work that only one should do
+ * @param chores whether this process runs the chores, which only one process should do
  * @throws {OperatorError} if it cannot listen
  */
 export async function startServing(settings: ServiceSettings, place: Place, chores = true): Promise<LocalServing> {
@@ -42,13 +40,7 @@ export async function startServing(settings: ServiceSettings, place: Place, chor
   if (!place.dev) logConsole();
   if (place.listens === false) track(front.server);
   else await listen(front, place);
-  const demo = demoFolder(settings);
-  const stops = [
-    startAlerts(),
-    startWebhooks(),
-    ...(chores ? [startChores()] : []),
-    ...(demo ? [startDemo(demo)] : []),
-  ];
+  const stops = [startAlerts(), startWebhooks(), ...(chores ? [startChores()] : [])];
   return {
     ...(snapshot && { snapshot, snapshots: async () => [await snapshot(true)] }),
     accept: (socket) => void front.server.emit("connection", socket),
@@ -66,8 +58,8 @@ async function startPages({ dev = false, host: hostname, port }: Place): Promise
   const front = (dev ? createDevFront : createHttpServer)(async (req, res) => {
     if (!built(req, res)) await pages!(req, res);
   });
-  // Next listens for upgrades, which its pages need in development. The front's socket must have no
-  // such listener, or Node would hand over every request that offers an upgrade.
+  // Next listens for upgrades, which its pages need in development. The HTTP server's socket must
+  // have no such listener, or Node would hand over every request that offers an upgrade.
   const upgrades = dev ? front.server : new Server();
   const app = next({ dev, dir: process.cwd(), hostname, port, httpServer: upgrades });
   await app.prepare();

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createHttpServer } from "@/lib/http/server";
 import { track } from "./shared-port";
 
-test("draining ends idle connections of a server that does not listen itself", async () => {
+test("ends idle connections of a server that does not listen itself", async () => {
   const { server, drain } = createHttpServer(async () => {});
   track(server);
   const listener = net.createServer(

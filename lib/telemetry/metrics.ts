@@ -1,9 +1,10 @@
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
- * The operator's metrics (docs/monitoring.md). Counters and histograms are declared next to the
- * code they measure, and gauges next to the state they read. Nothing is counted unless METRICS_PORT
- * or OpenTelemetry is on; lib/telemetry/registry.ts then keeps the values, once for both.
+ * The operator's metrics (docs/monitoring.md) must cost nothing when they are off. Counters and
+ * histograms are declared next to the code they measure, and gauges next to the state they read.
+ * Nothing is counted unless METRICS_PORT or OpenTelemetry is on; lib/telemetry/registry.ts then
+ * keeps the values, once for both.
  */
 
 /**
@@ -14,9 +15,9 @@ export type Metric = { readonly name: string; readonly help: string; readonly la
 /** Counted by this process. A histogram has `buckets`. */
 export type Counted = Metric & { readonly buckets?: readonly number[] };
 
-/** Read on each scrape. A gauge that cannot be read has no values. */
+/** Read on each scrape. An unreadable gauge has no values. */
 export type Gauge = Metric & { read(): readonly GaugeValue[] | Promise<readonly GaugeValue[]> };
-/** The values of its labels in their order, and the number. */
+/** The values of its labels in order, and the number. */
 export type GaugeValue = readonly [...labels: string[], value: number];
 
 /** Accepts a count, or a value of a histogram. */
@@ -36,13 +37,16 @@ export const countWith = (meter: Meter | undefined): void => {
 /** Whether metrics are on. */
 export const isCounting = (): boolean => kept().meter !== undefined;
 
-/** Declare a counter. @returns counts one, or a given number, with the values of its labels */
+/**
+ * Declare a counter. @returns a function that counts one, or a given number, with the values of its
+ * labels
+ */
 export function counter(name: string, help: string, ...labels: string[]) {
   const it = declare({ name, help, labels });
   return (values: readonly string[] = [], by = 1): void => kept().meter?.(it, values, by);
 }
 
-/** Declare a histogram in seconds. @returns records one value */
+/** Declare a histogram in seconds. @returns a function that records one value */
 export function histogram(name: string, help: string, buckets: readonly number[], ...labels: string[]) {
   const it = declare({ name, help, labels, buckets });
   return (values: readonly string[], seconds: number): void => kept().meter?.(it, values, seconds);

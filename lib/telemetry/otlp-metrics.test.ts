@@ -25,7 +25,7 @@ test("counts only while metrics are on", async () => {
   cups(["green"]);
   cups(["green"], 2);
   cups(["black"]);
-  // Declared by a module loaded later.
+  // A metric declared by a module that is loaded later.
   counter("test_late_total", "Late.")();
   metrics.stop();
   cups(["green"]);
@@ -36,7 +36,7 @@ test("counts only while metrics are on", async () => {
   expect(await linesOf(metrics, "test_late_total")).toEqual(["test_late_total 1"]);
 });
 
-test("a gauge that fails or times out has no value, and the others keep theirs", async () => {
+test("omits a gauge that fails or times out, and keeps the others", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const log = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   metrics = startMetrics(
@@ -71,7 +71,7 @@ test("reads the database's gauges only in the process that reports them for all"
   expect(await linesOf(metrics, "test_shared ")).toEqual(["test_shared 7"]);
 });
 
-test("reports several named processes as one text, with one help line per metric", async () => {
+test("reports several processes as one text with one help line per metric", async () => {
   metrics = startMetrics([gauge("test_depth", () => [[3]])], []);
   const one = await metrics.snapshot(true);
   const named = (process: string) =>
@@ -86,7 +86,7 @@ test("reports several named processes as one text, with one help line per metric
   expect(text.match(/^process_start_time_seconds/gm)).toHaveLength(2);
 });
 
-test("sends OpenTelemetry the same numbers: sums, gauges, and histograms with separate buckets", async () => {
+test("sends OpenTelemetry the same sums, gauges and histograms", async () => {
   metrics = startMetrics([gauge("test_depth", () => [["pot", 3]], "of")], []);
   cups(["green"], 4);
   for (const seconds of [0.5, 0.6, 3, 9]) steeping(["green"], seconds);

@@ -55,7 +55,7 @@ const spansIn = (message: Fields) =>
       attributes: attributesOf(span, 9),
     }));
 
-test("records requests and statements in the caller's trace, without values, and sends metrics", async () => {
+test("records requests and statements in the caller's trace, without values", async () => {
   // Earlier connections are opened again.
   await disconnect();
   const metrics = startMetrics([], []);
@@ -68,7 +68,7 @@ test("records requests and statements in the caller's trace, without values, and
   expect(reply.status).toBe(201);
   await ask("GET", "/livez", { headers: { traceparent: `00-${"ef".repeat(16)}-${spanId}-00` } });
   await ask("GET", "/livez", {});
-  // The finished spans are sent, and the metrics once more.
+  // The remaining spans are sent, and the metrics once more.
   await stop();
   metrics.stop();
 

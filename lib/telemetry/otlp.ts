@@ -33,8 +33,7 @@ const mostText = 2000;
 /**
  * Send traces and metrics by OTLP, according to the standard variables (OTEL_EXPORTER_OTLP_ENDPOINT
  * and the rest).
- * @returns a function to stop; it resolves once the rest is sent, or the collector did not accept
- * it in time
+ * @returns a function to stop; it resolves once the rest is sent or has timed out
  */
 export function startOtlp(snapshot: () => Promise<Snapshot>): () => Promise<void> {
   tellProblems();

@@ -17,9 +17,7 @@ import { type Counted, countWith, declared, type Gauge, type Meter } from "./met
 export type Snapshot = MetricObjectWithValues<MetricValue<string>>[];
 
 export type Metrics = {
-  /**
-   * @param whole whether to include metrics from the database, which all processes would read alike
-   */
+  /** @param whole whether to include the database's metrics, which are the same in every process */
   snapshot(whole: boolean): Promise<Snapshot>;
   stop(): void;
 };
@@ -57,7 +55,7 @@ export function startMetrics(own: readonly Gauge[], shared: readonly Gauge[]): M
  * The metrics of several processes as one text in Prometheus's format. Each process labels its own.
  */
 export const textOf = (snapshots: readonly Snapshot[]): Promise<string> =>
-  // Nothing is summed: no two have the same labels.
+  // Nothing is summed, because no two have the same labels.
   AggregatorRegistry.aggregate(
     snapshots.map((metrics) => metrics.map((metric) => ({ ...metric, aggregator: "first" }))),
   ).metrics();
@@ -91,7 +89,7 @@ function register({ name, help, labels, read }: Gauge, registry: Registry) {
     async collect() {
       const values = await inTime(read);
       this.reset();
-      // Unreadable is not zero.
+      // An unreadable value is not zero.
       if (labels.length === 0) this.remove();
       for (const value of values) {
         const named = value.slice(0, -1).map((label, at) => [labels[at], label]);

@@ -22,8 +22,9 @@ export const traceWith = (it: Tracing | undefined): void => {
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Record the statements of a new connection if tracing may ever be on, since the first connections
- * are made before it starts. Only the statement's text is recorded, never its parameters.
+ * Record the statements of a new connection if tracing may ever be on, because the first
+ * connections are made before it starts. Only the statement's text is recorded, never its
+ * parameters.
  */
 export function traceStatements(client: ClientBase): void {
   if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return;

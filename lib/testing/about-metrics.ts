@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The folder of rules and dashboards for operators. */
+/** The folder of operators' rules and dashboards. */
 export const operatorsFiles = "docs/operations";
 
 /** Our metric names, and prom-client's for every Node.js program. */
 const name = /\b(?:countersign|process|nodejs)_[a-z0-9_]+/g;
 
 /**
- * The metrics in a scrape, and those that the documentation, the alert rules and the dashboard
- * mention. A histogram's three series count as one.
+ * The metrics in a scrape, and those that the documentation, alert rules and dashboard mention. A
+ * histogram's three series count as one.
  */
 export function aboutMetrics(scraped: string) {
   const families = [...scraped.matchAll(/^# TYPE (\S+)/gm)].map(([, family = ""]) => family);

@@ -2,8 +2,8 @@ import { afterAll, expect, vi } from "vitest";
 import { endTimers, runningTimers } from "@/lib/work/timers";
 import { unset } from "./settings";
 
-// Runs before every test file. Files run one after another in one thread: each gets new process
-// singletons, no settings are left over, and no timer or loop of the previous file continues.
+// Runs before every test file. Files run one after another in one thread, so each gets new process
+// singletons, no settings, and no timers or loops of the previous file.
 vi.useRealTimers();
 if (runningTimers() > 0)
   throw new Error(`${runningTimers()} timers or loops of the former test file are still running`);
@@ -11,7 +11,7 @@ process.env.COUNTERSIGN_DATABASE_PATIENCE = process.env.TEST_DATABASE_PATIENCE ?
 (globalThis as { countersign?: Map<string, unknown> }).countersign?.clear();
 unset();
 
-// Registered first, it runs last: after the cleanups of the file and other setup files.
+// Registered first, so it runs last: after the cleanups of the file and other setup files.
 afterAll(async () => {
   vi.useRealTimers();
   await endTimers();

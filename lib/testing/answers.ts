@@ -7,7 +7,7 @@ import type { Answer } from "@/lib/approvals/schema";
 export const answerApproval = async (owner: OwnerActor, id: string, answer: Answer) =>
   answering.answerApproval(owner, id, answer, (await readApproval(owner, id)).contentHash, true);
 
-/** The same for several questions at a time. */
+/** The same for several questions. */
 export const answerTogether = async (owner: OwnerActor, ids: string[], answer: Answer) => {
   const several = [];
   for (const id of ids) several.push({ id, seen: (await readApproval(owner, id)).contentHash });

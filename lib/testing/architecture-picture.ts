@@ -1,20 +1,21 @@
 import { importsOf, layerOf, layers, sources } from "./imports";
 
 /*
- * A reader of ARCHITECTURE.md needs one picture that is true. It is drawn from the imports: a box for each room, a band for
- * each layer, and an arrow with the number of imports from one layer to a lower one. `npm run derive` writes it.
+ * ARCHITECTURE.md needs a picture that is always true. It is drawn from the imports: a box for each
+ * folder, a band for each layer, and an arrow with the number of imports from a layer to a lower
+ * one. `npm run derive` writes it.
  */
 
 export const pictureFile = "docs/architecture.svg";
 
-/** A folder of `lib` or `components`, the files of lib's root, `app`, or `server.ts`. */
+/** A folder of `lib` or `components`, the files at lib's root, `app`, or `server.ts`. */
 const roomOf = (path: string): string => {
   const [, top, folder] = /^(lib|components)\/([\w-]+)\//.exec(path) ?? [];
   if (folder) return `${top}/${folder}`;
   return path.startsWith("lib/") ? "lib/*.ts" : path.startsWith("app/") ? "app" : "server.ts";
 };
 
-/** Components stand in a band of their own, so their boxes leave its name out. */
+/** Components have their own band, so their boxes omit its name. */
 const labelOf = (name: string) => name.replace(/^components\//, "");
 const countText = (files: number) => (files === 1 ? "1 file" : `${files} files`);
 
@@ -43,7 +44,10 @@ function readRooms() {
   return { rooms, between };
 }
 
-/** How many rooms of its own layer lie below a room at most. Rooms that need each other are on one floor. */
+/**
+ * The longest chain of imports below a folder within its layer. Folders that import each other
+ * share a level.
+ */
 function floorOf(room: Room, rooms: ReadonlyMap<string, Room>, above: readonly string[] = []): number {
   const below = [...room.uses].flatMap((name) => {
     const other = rooms.get(name);
@@ -56,7 +60,7 @@ const [perRow, boxWidth, boxHeight, gap, margin] = [6, 148, 48, 8, 16];
 const bandWidth = perRow * (boxWidth + gap) + gap;
 const laneWidth = 30;
 
-/** The whole picture as SVG text. It brings its own colors for light and dark. */
+/** The whole picture as SVG text, with its own colors for light and dark. */
 export function architecturePicture(): string {
   const { rooms, between } = readRooms();
   const parts: string[] = [];
@@ -65,7 +69,8 @@ export function architecturePicture(): string {
   for (const layer of [...layers.keys()].reverse()) {
     const { title } = layers[layer]!;
     const inLayer = [...rooms.values()].filter((room) => room.layer === layer);
-    // In layers where rooms build on each other, the highest comes first. Foundations use each other both ways.
+    // In layers whose folders depend on each other, the highest comes first. Foundations import
+    // each other both ways.
     const floors = new Map(inLayer.map((room) => [room, layer === 0 ? 0 : floorOf(room, rooms)]));
     inLayer.sort((a, b) => floors.get(b)! - floors.get(a)! || (a.name < b.name ? -1 : 1));
     const rows = Math.ceil(inLayer.length / perRow);
@@ -84,7 +89,8 @@ export function architecturePicture(): string {
     middle.set(layer, y + height / 2);
     y += height + 14;
   }
-  // One lane for each arrow, the shortest nearest to the bands. Ends at one layer are spread, so that they can be told apart.
+  // One lane for each arrow, the shortest nearest to the bands. Ends at one layer are spread apart,
+  // so that readers can distinguish them.
   const arrows = [...between]
     .map(([pair, count]) => ({ from: Number(pair.split(" ")[0]), to: Number(pair.split(" ")[1]), count }))
     .sort((a, b) => a.from - a.to - (b.from - b.to) || b.from - a.from);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { matchPath, operations } from "@/lib/api/registry";
 import { filesIn, importing, importsOf, layerOf, sources } from "./imports";
 
-/** What a domain may take from other domains. */
+/** The imports that a domain may have from other domains. */
 const between: Record<string, string[]> = {
   events: [],
   access: ["events"],
@@ -23,14 +23,14 @@ const between: Record<string, string[]> = {
   activity: ["events", "apps", "approvals", "notifications", "integrations"],
   receipts: ["approvals", "access"],
   webhooks: ["events", "event-feed", "apps", "owners", "grants"],
-  // Leaving, and taking everything along, concern all of them.
+  // Account deletion and data export involve all domains.
   "owner-data": [
     ...["requests", "alerts", "approvals", "apps", "events", "grants", "integrations", "notifications", "oauth"],
     ...["owners", "traffic", "webhooks"],
   ],
 };
 
-test("sees every form of import", () => {
+test("detects every form of import", () => {
   const forms = [
     'import { a } from "@/lib/a";',
     'export * from "@/lib/b";',
@@ -43,7 +43,7 @@ test("sees every form of import", () => {
   );
 });
 
-test("imports only go down", () => {
+test("allows only downward imports", () => {
   const upward = sources.flatMap((file) =>
     importsOf(file)
       .filter(({ to }) => layerOf(to) > layerOf(file))
@@ -52,7 +52,7 @@ test("imports only go down", () => {
   expect(upward).toEqual([]);
 });
 
-test("between domains one direction holds", () => {
+test("allows one direction between domains", () => {
   expect(Object.keys(between).filter((domain) => !existsSync(`lib/${domain}`))).toEqual([]);
   const domainOf = (path: string) => /^lib\/([\w-]+)\//.exec(path)?.[1] ?? "";
   const sideways = sources.flatMap((file) => {
@@ -65,21 +65,21 @@ test("between domains one direction holds", () => {
   expect(sideways).toEqual([]);
 });
 
-test("the client is complete in itself, since programs elsewhere take it along", () => {
+test("keeps the client self-contained", () => {
   const outside = sources
     .filter((file) => file.startsWith("lib/client/"))
     .flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(/\bfrom "(?!\.\/)([^"]+)"/g)].map(([, to]) => `${file} → ${to}`),
     )
-    // An adapter takes the framework that it is for, and the one thing that all of them are made of.
+    // An adapter may import its framework and the adapters' common module.
     .filter(
       (it) => !/^lib\/client\/adapters\/[\w-]+\.ts → (\.\.\/gate|@langchain\/(core\/messages|langgraph))$/.test(it),
     );
   expect(outside).toEqual([]);
 });
 
-test("components know shapes, not how they come about", () => {
-  // What writes words, dates and numbers for servers as for browsers.
+test("lets components import only types of lib", () => {
+  // Modules that format words, dates and numbers for both servers and browsers.
   const shared = /^lib\/(scopes|text\/(formats|plural|slug))$/;
   const knowing = sources
     .filter((file) => file.startsWith("components/"))
@@ -91,15 +91,15 @@ test("components know shapes, not how they come about", () => {
   expect(knowing).toEqual([]);
 });
 
-test("every operation has its route, and every route its operation", () => {
+test("matches every operation to its route", () => {
   const routes = filesIn("app/api").map((file) => dirname(file).slice(3));
   expect(routes).toContain("/api/[...rest]");
-  // What has a file of its own would stand before the one that serves them all.
+  // A specific route file would take precedence over the catch-all route.
   expect(routes.filter((path) => matchPath(path.replaceAll(/\[[^/]+\]/g, "x")) !== undefined)).toEqual([]);
   for (const { path } of operations) expect(matchPath(path.replaceAll(/\{\w+\}/g, "x"))?.path).toBe(path);
 });
 
-test("only domain functions touch the database", () => {
+test("queries the database only in domain functions", () => {
   const asking = sources.filter(
     (file) =>
       /^(components|app|lib\/(api|web|http))\//.test(file) &&
@@ -108,19 +108,19 @@ test("only domain functions touch the database", () => {
       ) ||
         /\.query[(<]|\$(query|execute)Raw/.test(readFileSync(file, "utf8"))),
   );
-  // A probe asks only whether the database answers.
+  // A probe only checks whether the database responds.
   expect(asking).toEqual(["lib/api/health.ts"]);
 });
 
-test("a file can be read: none above 250 lines", () => {
-  // Written by a program: the client's types, of the interface's description.
+test("limits files to 250 lines", () => {
+  // Generated: the client's types, from the OpenAPI description.
   const long = sources.filter(
     (file) => file !== "lib/client/types.ts" && readFileSync(file, "utf8").split("\n").length > 251,
   );
   expect(long).toEqual([]);
 });
 
-test("pages can be read from right to left: no class or style names a side of the screen", () => {
+test("names no side of the screen in a class or style", () => {
   const side =
     /(?<=["\s`:])-?(?:p[lr]|m[lr]|left|right|border-[lr]|rounded-[lr]|text-(?:left|right))(?:-[^\s"`]+)?(?=["\s`])/g;
   const physical = sources
@@ -136,25 +136,25 @@ test("pages can be read from right to left: no class or style names a side of th
   );
 });
 
-test("what is changed is announced by what changes it, and nobody announces by hand", () => {
+test("announces changes only through the change helpers", () => {
   const announcing = sources.filter(
     (file) => file.startsWith("lib/") && /(?<!function )\bpublish\(/.test(readFileSync(file, "utf8")),
   );
   expect(announcing).toEqual([
     "lib/access/authorization.ts",
     "lib/events/change.ts",
-    // A look that took too long for whoever asked has come to its end, with whatever outcome.
+    // A check that outlasted its caller has ended, whatever its outcome.
     "lib/integrations/keep-alive.ts",
   ]);
 });
 
-test("a folder can be overlooked: none above 25 files", () => {
+test("limits folders to 25 files", () => {
   const counts = new Map<string, number>();
   for (const file of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
 });
 
-test("no two classes are called alike: in the bundle one would lose its name, by which errors are known", () => {
+test("names every class differently, so that bundled errors keep their names", () => {
   const names = sources.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^(?:export )?class (\w+)/gm)].map(([, name]) => name),
   );
@@ -162,7 +162,7 @@ test("no two classes are called alike: in the bundle one would lose its name, by
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
-test("what only counts or records is loaded only where somebody wants it", () => {
+test("loads optional instrumentation only when it is configured", () => {
   const dear = /^(registry|otlp|otlp-metrics)$/;
   const loaded = sources.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(importing)].flatMap(({ groups: { type, named, bare } = {} }) => {
@@ -179,7 +179,7 @@ test("what only counts or records is loaded only where somebody wants it", () =>
   expect(loaded.filter((it) => !/^lib\/telemetry\/(registry|otlp|otlp-metrics)\.ts →/.test(it))).toEqual([]);
 });
 
-test("no two files need each other, not even for a type", () => {
+test("has no circular imports, not even of types", () => {
   const named = new Map(sources.map((file) => [file.replace(/\.tsx?$/, ""), file]));
   const needs = new Map(sources.map((file) => [file, importsOf(file).flatMap(({ to }) => named.get(to) ?? [])]));
   const done = new Set<string>();

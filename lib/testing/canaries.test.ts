@@ -36,7 +36,7 @@ test("finds a secret in hex, bytea, URLs, forms, nested JSON and HTML", () => {
   expect(as("p&amp;ss &quot;w/+rd&#x27; &lt;é&gt;\\")).toEqual(["secret 0 as HTML"]);
 });
 
-test("never shows a secret, and rejects one that is too short", () => {
+test("never shows a secret", () => {
   expect(leaked(secret, [secret]).join()).not.toContain(secret);
   expect(() => leaked("", ["short"])).toThrow("Too short");
 });

@@ -1,6 +1,6 @@
 /**
- * Which secrets a text contains, plain or encoded: base64 and base64url at each of the three
- * offsets, hex, URL or form encoding, inside JSON and inside HTML.
+ * Finds the secrets that a text contains, plain or encoded. Encodings are base64 and base64url at
+ * each of the three offsets, hex, URL, form, JSON and HTML.
  * @returns each secret's number and encoding, without the secret: "secret 2 as hex"
  */
 export function leaked(text: string, secrets: readonly string[]): string[] {

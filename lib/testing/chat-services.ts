@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a person at the service sees: the current state of a message. */
+/** The current state of a message, as a person at the service sees it. */
 export type Shown = { at: string; id: string; title: string; text: string; link: string };
 type Answer = { status?: number; headers?: Record<string, string>; body?: object };
 type Fields = Record<string, unknown>;

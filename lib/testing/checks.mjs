@@ -28,7 +28,8 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (interrupte
 export const say = (line) => void process.stdout.write(`${line}\n`);
 
 /**
- * Bring what tests need (packages, the generated client), run them, say how many held, and end.
+ * Prepares what tests need (packages, the generated client), runs them, prints the counts and
+ * exits.
  * @param {() => Promise<void>} tests
  */
 export async function prove(tests) {
@@ -62,7 +63,9 @@ export async function prove(tests) {
   process.exit(total.failed === 0 && !interrupted ? 0 : 1);
 }
 
-/** A run must leave no process or file behind. A leftover process is named and is a failure. */
+/**
+ * A run must leave no process or file behind. A leftover process is named and counts as a failure.
+ */
 async function endOwn() {
   const left = await endLeftRunning(folder, 20_000);
   for (const each of left) say(`Left running, and ended now: ${each}`);
@@ -71,8 +74,7 @@ async function endOwn() {
 }
 
 /**
- * A piece of work that may run next to others: prints when it begins, and when it ends, with the
- * time it took.
+ * Work that may run next to other work. Prints its start, its end and its duration.
  * @template T
  * @param {string} label
  * @param {import("../cli/progress.mjs").Work<T>} work
@@ -92,10 +94,11 @@ export async function step(label, work) {
 }
 
 /**
- * One thing that must hold. When it does not, all that was said about it is shown, and the rest goes on.
+ * One check. If it fails, its whole output is printed, and the other checks continue.
  * @param {string} label
- * @param {() => Promise<unknown>} work which may return counts of tests
- * @returns {Promise<boolean>} whether it held
+ * Promise<unknown>} work may return the number of tests=> Promise<unknown>} work which may return
+ * counts of tests
+ * @returns {Promise<boolean>} whether it passed
  */
 export async function check(label, work) {
   if (interrupted) return false;
@@ -124,7 +127,7 @@ function add(counts) {
  * @param {string} name
  * @param {string[]} projects
  * @param {Record<string, string>} [environment]
- * @param {readonly string[]} [only] what the files' paths contain
+ * @param {readonly string[]} [only] parts of the files' paths
  * @param {string} [config]
  */
 export function vitest(name, projects, environment = {}, only = [], config = "lib/testing/vitest.config.ts") {
@@ -146,7 +149,7 @@ const skippedIn = (files) =>
   );
 
 /**
- * The tests of a configuration in a browser.
+ * Runs a configuration's tests in a browser.
  * @param {string} config
  */
 export function playwright(config) {
@@ -163,7 +166,7 @@ export function playwright(config) {
 /** @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: Tried[] }[] }} Suite */
 
 /**
- * The tests that needed a second try, by name, and what the first one said.
+ * The names of tests that needed a second attempt, with the first error.
  * @param {Suite[]} suites
  * @returns {{ title: string, first: string }[]}
  */
@@ -183,7 +186,7 @@ const wordsOf = ({ message = "", location } = {}) =>
   stripVTControlCharacters(`  line ${location?.line}: ${message}`).split("\n").slice(0, 8).join("\n  ");
 
 /**
- * The counts from a report, also when its program failed; then they travel with the error.
+ * Reads the counts from a report even if its program failed; the error then carries them.
  * @param {Promise<string>} work
  * @param {() => Counts} read
  */
@@ -194,7 +197,7 @@ async function counted(work, read) {
     try {
       Object.assign(/** @type {object} */ (error), { counts: read() });
     } catch {
-      // It failed before there was a report.
+      // The program failed before it wrote a report.
     }
     throw error;
   }
@@ -206,7 +209,7 @@ export function node(program, args, environment = {}) {
   return run(process.execPath, [join(root, "node_modules", program), ...args], environment);
 }
 
-/** The browser for tests: installs anything missing, or says what to do. */
+/** The browser for tests: installs missing parts, or explains how to. */
 export async function browser() {
   const { findChromium, installChromium, lighterToHave } = await import("./chromium.ts");
   const todo = findChromium() && !lighterToHave() ? undefined : installChromium();

@@ -5,8 +5,8 @@ import { chromium } from "@playwright/test";
 
 /**
  * A Chromium for tests: CHROMIUM_PATH, Playwright's own, or the system's. The system's headless
- * shell is preferred, because it uses a third less of a small machine.
- * @param whole use the full browser, as figures need it
+ * shell is preferred, because it uses a third less CPU.
+ * @param whole use the full browser, as page measurements require
  * @returns its path, or undefined if there is none
  */
 export function findChromium(whole = false): string | undefined {
@@ -23,7 +23,7 @@ const onPath = (name: string) =>
 const onMac = () => ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(isExecutable);
 
 /**
- * Install a browser if possible: the system's on Debian-based systems, as root, or else
+ * Installs a browser if possible: the system's on Debian-based systems, as root, or else
  * Playwright's.
  * @returns undefined on success, or else instructions
  */
@@ -43,7 +43,7 @@ export function installChromium(): string | undefined {
   );
 }
 
-/** Whether the lighter one is missing but can be installed. */
+/** Whether the headless shell is missing but can be installed. */
 export const lighterToHave = (): boolean =>
   canInstall() &&
   !process.env.CHROMIUM_PATH &&

@@ -8,11 +8,10 @@ import { buildPackage } from "./client-package";
 import { wheelOf } from "./wheel";
 
 /*
- * The client packages that the service hosts in `public/client`, so that developers need neither a
- * checkout nor a registry. Each archive is named by its version and has its SHA-256 next to it.
- * `npm run derive` writes them reproducibly. An existing archive is kept while its contents are
- * equal, because compression differs between zlib versions. Once the package's CHANGELOG calls a
- * version released, its archive never changes.
+ * Developers need neither a checkout nor a registry, because the service hosts the client packages
+ * in `public/client`, each with its version and SHA-256. `npm run derive` writes them reproducibly;
+ * an archive with equal contents is kept, because compression differs between zlib versions.
+ * Invariant: once the package's CHANGELOG calls a version released, its archive never changes.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -25,15 +24,15 @@ const versionIn = (path: string, pattern: RegExp) => {
 };
 
 type Package = {
-  /** Where it is made from. */
+  /** The source folder. */
   source: string;
   version: () => string;
-  /** The archive's name without its version, which always leads to the newest one. */
+  /** The archive's name without its version, a URL that redirects to the newest version. */
   newest: string;
   named: (version: string) => string;
   /** The folder inside the archive. */
   folder: (version: string) => string;
-  /** Which files of the source belong to it. */
+  /** Selects the source files that belong to the archive. */
   belongs: RegExp;
 };
 
@@ -66,7 +65,10 @@ const packages: readonly Package[] = [
 
 export type ClientArchive = {
   name: string;
-  /** Its name without a version. A wheel has none: pip reads the version from its name. */
+  /**
+   * The archive's name without a version. A wheel has none, because pip reads the version from its
+   * name.
+   */
   newest?: string;
   source: string;
   version: string;
@@ -75,7 +77,7 @@ export type ClientArchive = {
   bytes: Buffer;
 };
 
-/** @returns the archives of the packages as their sources are now */
+/** @returns the packages' archives built from the current sources */
 export async function clientArchives(): Promise<ClientArchive[]> {
   const made: ClientArchive[] = [];
   for (const { source, newest, ...it } of packages) {
@@ -137,7 +139,7 @@ export function mayReplace(kept: Buffer | undefined, archive: ClientArchive): bo
   return true;
 }
 
-/** Write the hosted packages: archives, checksums, and the list of newest archives. */
+/** Writes the hosted packages: archives, checksums, and the list of newest archives. */
 export async function writeClientArchives(): Promise<void> {
   const all = await clientArchives();
   for (const archive of all) {
@@ -148,6 +150,6 @@ export async function writeClientArchives(): Promise<void> {
   writeFileSync(join(served, "latest.json"), `${JSON.stringify(newestOf(all), null, 2)}\n`);
 }
 
-/** Which archive each name without a version leads to. */
+/** The newest archive for each name without a version. */
 export const newestOf = (all: readonly ClientArchive[]): Record<string, string> =>
   Object.fromEntries(all.flatMap(({ newest, name }) => (newest ? [[newest, name]] : [])));

@@ -1,3 +1,4 @@
-// In place of the global `crypto` in the npm package: esbuild puts it before what uses that name.
-// @ts-expect-error: of the package's own "imports"
+// Replaces the global `crypto` in the npm package: esbuild injects it into modules that use that
+// name.
+// @ts-expect-error: resolved by the package's own "imports"
 export { crypto } from "#crypto";

@@ -18,11 +18,11 @@ import { clientTypes } from "./client-types";
 
 const published = (name: string) => readFileSync(join("public/client", name), "utf8");
 
-test("the client's types match the OpenAPI document (npm run derive writes them)", () => {
+test("matches the client's types to the OpenAPI document (npm run derive writes them)", () => {
   expect(readFileSync("lib/client/types.ts", "utf8")).toBe(clientTypes());
 });
 
-test("the hosted client matches lib/client (npm run derive writes it)", async () => {
+test("matches the hosted client to lib/client (npm run derive writes it)", async () => {
   const { js, types } = await clientFiles();
   expect(published("countersign.js")).toBe(js);
   expect(published("countersign.d.ts")).toBe(types);
@@ -34,7 +34,7 @@ describe("the packages that the service hosts", () => {
     archives = await clientArchives();
   });
 
-  test("match clients/ under their versions, with their SHA-256 (npm run derive writes them)", () => {
+  test("match clients/ under their versions (npm run derive writes them)", () => {
     for (const { name, bytes, version } of archives) {
       expect(name).toMatch(new RegExp(`-${version.replaceAll(".", "\\.")}(\\.tgz|\\.tar\\.gz|-py3-none-any\\.whl)$`));
       const served = readFileSync(join("public/client", name));
@@ -73,7 +73,7 @@ describe("the packages that the service hosts", () => {
   });
 });
 
-/** A version in a CHANGELOG: unreleased, or with the day of its release. */
+/** A version in a CHANGELOG: unreleased, or with its release date. */
 const headingOf = (version: string) =>
   new RegExp(`^## ${version.replaceAll(".", "\\.")} (\\(unreleased\\)|- \\d{4}-\\d\\d-\\d\\d)$`, "m");
 
@@ -82,7 +82,7 @@ test("needs no dependencies", () => {
   expect(published("countersign.d.ts")).not.toMatch(/^import /m);
 });
 
-test("the npm package exports the gate and every adapter, and describes its version's changes", () => {
+test("exports the gate and every adapter from the npm package", () => {
   const read = (name: string) => readFileSync(join("clients/typescript", name), "utf8");
   const { version, exports, typesVersions } = JSON.parse(read("package.json"));
   const names = readdirSync("lib/client/adapters").flatMap((name) => /^([\w-]+)\.ts$/.exec(name)?.[1] ?? []);
@@ -98,19 +98,19 @@ test("the npm package exports the gate and every adapter, and describes its vers
   expect(read("LICENSE")).toBe(readFileSync("LICENSE", "utf8"));
 });
 
-test("the packages for Python and Go have the license, and describe their version's changes", () => {
+test("ship a license and describe their version's changes for Python and Go", () => {
   const read = (name: string) => readFileSync(join("clients", name), "utf8");
   for (const name of ["python", "go"]) expect(read(`${name}/LICENSE`)).toBe(readFileSync("LICENSE", "utf8"));
   const [, python = ""] = /^version = "(.*)"$/m.exec(read("python/pyproject.toml")) ?? [];
   expect(read("python/CHANGELOG.md")).toMatch(headingOf(python));
   expect(read("python/src/countersign/__init__.py")).toContain(`\n__version__ = "${python}"\n`);
-  // A module's version is the tag it is published with; the example names the one that is next.
+  // A module's version is its git tag; the example names the next one.
   const [, go = ""] = /countersign v([\d.]+)$/m.exec(readFileSync("examples/go/go.mod", "utf8")) ?? [];
   expect(read("go/CHANGELOG.md")).toMatch(headingOf(go));
   expect(read("go/client.go")).toContain(`\nconst Version = "${go}"\n`);
 });
 
-test("the packages for three languages have the same calls with the same names", () => {
+test("have the same calls with the same names in three languages", () => {
   const client = new Countersign({ baseUrl: "https://a.example", token: "x" });
   const read = (path: string) => readFileSync(join("clients", path), "utf8");
   const go = readdirSync("clients/go")
@@ -154,7 +154,7 @@ if (receipt.yes("ship")) await client.notifications.create({ title: "Shipped" })
 await client.ask({ question: "Ship?" });
 `;
 
-test("an external program compiles with its types", () => {
+test("compiles an external program with its types", () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-types-"));
   cpSync("public/client", folder, { recursive: true });
   writeFileSync(join(folder, "program.mts"), program);

@@ -5,17 +5,17 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 /*
- * The client for other programs: `npm run derive` builds `public/client` from it, with its types,
- * and tests keep both equal to their sources. It may use only what every runtime has (fetch,
- * WebCrypto). The command `countersign ask` is built on it.
+ * Programs elsewhere need the client as plain files. `npm run derive` builds `public/client` from
+ * it, with its types, and tests keep both equal to their sources. The client uses only what every
+ * runtime has (fetch, WebCrypto).
  */
 
 const root = join(import.meta.dirname, "../..");
 const entry = "lib/client/countersign.ts";
 
 /**
- * The TypeScript client as one file for any runtime, and its types as another: the content of
- * `public/client`.
+ * The content of `public/client`: the TypeScript client as one file for any runtime, and its types
+ * as another.
  */
 export async function clientFiles(): Promise<{ js: string; types: string }> {
   const { outputFiles } = await build({
@@ -28,7 +28,7 @@ export async function clientFiles(): Promise<{ js: string; types: string }> {
     target: "es2022",
     charset: "utf8",
     legalComments: "none",
-    // One file, whatever the checkout's other settings are.
+    // One file, whatever the checkout's compiler settings are.
     tsconfigRaw: "{}",
     banner: { js: head },
   });
@@ -36,7 +36,7 @@ export async function clientFiles(): Promise<{ js: string; types: string }> {
 }
 
 const head =
-  "// The client of Countersign: one file without dependencies, for Node.js 20 and newer, Deno, Bun, browsers and workers. Its types are\n// beside it, in countersign.d.ts.";
+  "// The client of Countersign: one file without dependencies, for Node.js 20 and later, Deno, Bun,\n// browsers and workers. Its types are in countersign.d.ts.";
 
 /** The declarations of all its modules in one file, without the imports between them. */
 function declarations(): string {
@@ -80,7 +80,7 @@ function modules(file: string, seen: string[] = []): string[] {
   return seen;
 }
 
-/** The names that the entry exports. */
+/** The names that the entry module exports. */
 const exported = (text: string) =>
   [...text.matchAll(/^export (?:type )?\{([^}]*)\};|^export (?:declare )?(?:class|type) (\w+)/gm)]
     .flatMap(([line, names, name]) =>

@@ -12,7 +12,7 @@ import { runSystem, testWith } from "./programs";
 
 const { port } = await startFront();
 
-testWith(["npm"], "publint and attw find nothing wrong with the npm package", async (skip) => {
+testWith(["npm"], "passes publint and attw with the npm package", async (skip) => {
   const { run } = await npmFolder({ publint: "0.3.25", "@arethetypeswrong/cli": "0.18.5" }, skip);
   const linted = await run("node_modules/.bin/publint", "countersign.tgz", "--strict");
   expect([linted.status, linted.out]).toEqual([0, expect.stringContaining("All good!")]);
@@ -20,7 +20,7 @@ testWith(["npm"], "publint and attw find nothing wrong with the npm package", as
   expect([typed.status, typed.out]).toEqual([0, expect.stringContaining("No problems found")]);
 });
 
-testWith(["npm"], "npm would publish what the service gives out", async () => {
+testWith(["npm"], "publishes to npm what the service hosts", async () => {
   const packed = await runSystem("npm", ["pack", "--json", "--dry-run"], { cwd: "clients/typescript" });
   expect(packed.status, packed.err).toBe(0);
   const [{ files }] = JSON.parse(packed.out.slice(packed.out.indexOf("[\n"))) as [
@@ -49,44 +49,40 @@ const main = async () => {
 main();
 `;
 
-testWith(
-  ["npm"],
-  "the npm package asks and gates as ESM and as CommonJS, on the oldest Node.js that it names and on newer ones",
-  async (skip) => {
-    const node = `npm:node-${process.platform}-${process.arch}`;
-    const { folder } = await npmFolder({ "node-18": `${node}@18.20.8`, "node-22": `${node}@22.23.3` }, skip);
-    const names = "{ Countersign, CountersignError, verifyWebhook }";
-    writeFileSync(
-      join(folder, "main.mjs"),
-      `import ${names} from "countersign";\nimport { Gate } from "countersign/gate";${program}`,
-    );
-    writeFileSync(
-      join(folder, "main.cjs"),
-      `const ${names} = require("countersign");\nconst { Gate } = require("countersign/gate");${program}`,
-    );
-    for (const node of [process.execPath, ...["18", "22"].map((it) => nodeOf(folder, it))]) {
-      for (const file of ["main.mjs", "main.cjs"]) {
-        const { token, owner } = await anAppWith("approvals:write", "approvals:read");
-        const args = [file, `http://127.0.0.1:${port}`, token, JSON.stringify({ keys: await publicKeys() })];
-        const running = runSystem(node, args, { cwd: folder });
-        const headers = { authorization: `Bearer ${token}` };
-        const pending = async () => {
-          const reply = await fetch(`http://127.0.0.1:${port}/api/approvals`, { headers });
-          return ((await reply.json()) as { data: { _id: string }[] }).data[0]?._id;
-        };
-        const asked = expect.poll(pending).toBeDefined();
-        await Promise.race([asked, running]);
-        const id = await pending();
-        if (id) await answerApproval(owner, id, { kind: "option", optionId: "approve" });
-        const { status, out, err } = await running;
-        expect({ node, file, status, out, err: err.replace(/^\(.*Warning.*\n|\(Use `node.*\n/gm, "") }).toEqual({
-          ...{ node, file, status: 0, err: "" },
-          out: "shipped\nRun ship?\ntrue 404\nVerificationError\n",
-        });
-      }
+testWith(["npm"], "runs the npm package as ESM and CommonJS, on the oldest Node.js and newer ones", async (skip) => {
+  const node = `npm:node-${process.platform}-${process.arch}`;
+  const { folder } = await npmFolder({ "node-18": `${node}@18.20.8`, "node-22": `${node}@22.23.3` }, skip);
+  const names = "{ Countersign, CountersignError, verifyWebhook }";
+  writeFileSync(
+    join(folder, "main.mjs"),
+    `import ${names} from "countersign";\nimport { Gate } from "countersign/gate";${program}`,
+  );
+  writeFileSync(
+    join(folder, "main.cjs"),
+    `const ${names} = require("countersign");\nconst { Gate } = require("countersign/gate");${program}`,
+  );
+  for (const node of [process.execPath, ...["18", "22"].map((it) => nodeOf(folder, it))]) {
+    for (const file of ["main.mjs", "main.cjs"]) {
+      const { token, owner } = await anAppWith("approvals:write", "approvals:read");
+      const args = [file, `http://127.0.0.1:${port}`, token, JSON.stringify({ keys: await publicKeys() })];
+      const running = runSystem(node, args, { cwd: folder });
+      const headers = { authorization: `Bearer ${token}` };
+      const pending = async () => {
+        const reply = await fetch(`http://127.0.0.1:${port}/api/approvals`, { headers });
+        return ((await reply.json()) as { data: { _id: string }[] }).data[0]?._id;
+      };
+      const asked = expect.poll(pending).toBeDefined();
+      await Promise.race([asked, running]);
+      const id = await pending();
+      if (id) await answerApproval(owner, id, { kind: "option", optionId: "approve" });
+      const { status, out, err } = await running;
+      expect({ node, file, status, out, err: err.replace(/^\(.*Warning.*\n|\(Use `node.*\n/gm, "") }).toEqual({
+        ...{ node, file, status: 0, err: "" },
+        out: "shipped\nRun ship?\ntrue 404\nVerificationError\n",
+      });
     }
-  },
-);
+  }
+});
 const nodeOf = (folder: string, version: string) => join(folder, `node_modules/node-${version}/bin/node`);
 
 const typed = `import { generateText, tool, type ModelMessage } from "ai";
@@ -138,7 +134,7 @@ console.log(callback, words);
 
 testWith(
   ["npm"],
-  "a program with every adapter has the types that its frameworks want",
+  "matches the adapters' types to their frameworks",
   async (skip) => {
     const { folder, run } = await npmFolder(
       {

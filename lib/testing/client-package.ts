@@ -5,9 +5,9 @@ import { build, type Plugin } from "esbuild";
 import { clientFiles, emitted } from "./client-files";
 
 /*
- * The npm package `countersign`: `npm pack` in clients/typescript runs this. It is built from
- * lib/client, like the hosted file: the client as the main module, and the gate and each adapter as
- * further modules.
+ * The npm package `countersign`, which `npm pack` in clients/typescript builds with this. Like the
+ * hosted file, it is built from lib/client: the client is the main module, and the gate and each
+ * adapter are further modules.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -24,7 +24,7 @@ const crypto = {
   "crypto-node.cjs": 'exports.crypto = require("node:crypto").webcrypto;\n',
 };
 
-/** Each of our modules exists once, so that `instanceof` works for errors whoever imports them. */
+/** Each of our modules exists once, so that `instanceof` works for errors from any import. */
 const apart = (extension: string): Plugin => ({
   name: "apart",
   setup(it) {
@@ -37,7 +37,7 @@ const apart = (extension: string): Plugin => ({
   },
 });
 
-/** Write what is published into a folder, which is emptied. */
+/** Empties a folder and writes the published files into it. */
 export async function buildPackage(to = join(root, "clients/typescript/dist")): Promise<void> {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });

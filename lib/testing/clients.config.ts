@@ -4,7 +4,7 @@ import "../cli/flags.mjs";
 
 const root = join(import.meta.dirname, "../..");
 
-/** `npm run test:clients`: what `clients.mjs` says; agents connect to the service as built. */
+/** `npm run test:clients`, described in `clients.mjs`. Agents connect to the built service. */
 export default defineConfig({
   root,
   resolve: { alias: { "@": root } },
@@ -12,7 +12,7 @@ export default defineConfig({
     include: ["lib/**/*.clients.test.ts"],
     globalSetup: ["lib/testing/build.ts", "lib/testing/global-setup.ts"],
     setupFiles: ["lib/testing/afresh.ts", "lib/testing/database.ts"],
-    // Compilers are under way in each, and leave little of a small machine.
+    // Each file runs compilers, which occupy a small machine.
     maxWorkers: 1,
     testTimeout: 900_000,
     hookTimeout: 60_000,

@@ -1,7 +1,7 @@
-// `npm run test:cluster`: the service in a high-availability setup. Three instances behind HAProxy
-// and nginx, PgBouncer in transaction mode, and a Patroni cluster of three servers, all on
-// loopback, with the files of docs/operations. Missing programs are installed if allowed; skipped
-// tests are named with what they need. Arguments select files.
+// `npm run test:cluster`: the service in a high-availability setup, with the files of
+// docs/operations on loopback. Three instances run behind HAProxy and nginx, with PgBouncer in
+// transaction mode and a Patroni cluster of three servers. Missing programs are installed if
+// allowed, skipped tests are named with the programs they need, and arguments select files.
 import { check, prove, say, vitest } from "./checks.mjs";
 
 const words = process.argv.slice(2);

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** `of`: what stands behind the language, as in "sh Python". */
+/** `of`: the text after the language, as in "sh Python". */
 export type CodeBlock = { heading: string; language: string; of: string; code: string };
 
-/** The blocks of code of a page, in their order, each with the heading that it stands under. */
+/** A page's code blocks in order, each with its heading. */
 export function codeBlocks(path: string): CodeBlock[] {
   let heading = "";
   const blocks: CodeBlock[] = [];
@@ -16,7 +16,7 @@ export function codeBlocks(path: string): CodeBlock[] {
   return blocks;
 }
 
-/** The one block in a language under a heading. */
+/** The only block in a language under a heading. */
 export function codeOf(path: string, language: string, heading: string): string {
   const found = codeBlocks(path).filter((block) => block.language === language && block.heading === heading);
   if (found.length !== 1) throw new Error(`${path} has ${found.length} blocks in ${language} under ${heading}`);

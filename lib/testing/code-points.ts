@@ -2,7 +2,10 @@ import fc from "fast-check";
 
 const halves = { from: 0xd800, count: 2048 };
 
-/** Strings of any characters that Unicode has room for. `fc.string` with the unit "binary" first writes down every one of them. */
+/**
+ * Strings of any Unicode characters. `fc.string` with the unit "binary" would first list every one
+ * of them.
+ */
 export const codePoints = (maxLength: number) =>
   fc
     .array(fc.integer({ min: 0, max: 0x10ffff - halves.count }), { maxLength })

@@ -18,7 +18,7 @@ type Report = {
 
 testWith(
   ["npm"],
-  "Newman runs the collection from top to bottom, and every request succeeds",
+  "succeeds with every request when Newman runs the collection",
   async (skip) => {
     const { folder, run } = await npmFolder({ newman: "6.2.2" }, skip);
     const { token } = await anAppWith(...(scopeNames as [Scope, ...Scope[]]));
@@ -35,7 +35,7 @@ testWith(
   patience,
 );
 
-/** What Bruno's own importer makes of it. */
+/** The result of Bruno's own importer. */
 const importing = `
 import { readFileSync } from "node:fs";
 import converters from "@usebruno/converters";
@@ -53,7 +53,7 @@ type ImportedRequest = {
 
 testWith(
   ["npm"],
-  "Bruno imports it whole: every request with its body, the token, the variables and what keeps an id",
+  "imports completely into Bruno",
   async (skip) => {
     const { folder, run } = await npmFolder({ "@usebruno/converters": "0.23.0" }, skip);
     writeFileSync(join(folder, "import.mjs"), importing);

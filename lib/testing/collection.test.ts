@@ -14,7 +14,7 @@ const { item: folders, variable } = JSON.parse(text) as {
   variable: { key: string }[];
 };
 
-test("the collection matches the operations (npm run derive writes it)", () => {
+test("matches the operations (npm run derive writes it)", () => {
   expect(text).toBe(collectionText());
 });
 
@@ -35,7 +35,7 @@ test("contains every operation once, with the documented body", () => {
   expect(said.sort(inOrder)).toEqual(meant.sort(inOrder));
 });
 
-test("declares each variable, which an earlier request or the importing user sets", () => {
+test("declares each variable with its source", () => {
   const declared = variable.map(({ key }) => key);
   const set = new Set(["baseUrl", "token"]);
   for (const { request, event } of folders.flatMap(({ item }) => item)) {

@@ -5,13 +5,13 @@ import type { Operation } from "@/lib/operation";
 type Parameter = { name: string; in: string; description?: string; schema: { minimum?: number }; example?: unknown };
 type Described = { summary: string; description?: string; parameters?: Parameter[] };
 
-/** The file as it is named where it is downloaded, which is how Postman knows one. */
+/** The file's download name, which Postman shows. */
 export const collectionFile = "public/countersign.postman_collection.json";
 
 /**
- * The API as a collection for Postman, Bruno, Insomnia and Newman (Postman's format 2.1): the
- * OpenAPI document with a body for each request that works as it is. Run from top to bottom, each
- * request finds what it needs.
+ * The API as a collection for Postman, Bruno, Insomnia and Newman (Postman's format 2.1). It is the
+ * OpenAPI document with a working body for each request. Run from top to bottom, each request finds
+ * the records it needs.
  */
 export function collectionText(): string {
   const { info, tags, paths } = openapi();
@@ -41,10 +41,10 @@ export function collectionText(): string {
 }
 
 const folderOf = ({ path }: Operation) => path.split("/")[2] ?? "";
-/** The variable that keeps what was made last, like `approvalId`. */
+/** The variable with the latest created ID, like `approvalId`. */
 const idOf = (op: Operation) => `${folderOf(op).replace(/s$/, "")}Id`;
 
-/** What is made comes first, then what reads it, what changes it, what decides it, and at last what asks for a decision. */
+/** Creation comes first, then reads, changes and decisions, and finally requests for a decision. */
 function turn({ status, path, method, example, tool }: Operation): number {
   if (status === 201) return 0;
   if (example.answered) return 5;
@@ -58,7 +58,7 @@ function requestOf(op: Operation, { summary, description, parameters = [] }: Des
     .slice(1)
     .replace("{id}", `{{${idOf(op)}}}`)
     .split("/");
-  // To be ticked by who wants them: a request without them is the simplest that works.
+  // Optional parameters, which the user turns on: the request works without them.
   const offered = (place: string) =>
     parameters
       .filter((each) => each.in === place)

@@ -10,19 +10,19 @@ import { configure } from "./settings";
 
 const run = join(import.meta.dirname, "../cli/run.mjs");
 
-/** Runs one of the operator's commands as a process, with `--json` unless it is there already. */
+/** Runs an operator command as a process, with `--json` by default. */
 export async function command(environment: Record<string, string>, args: string[], input = "") {
   return finished(runProgram([run, "lib/cli/main.ts", ...inJson(args)], environment, `${input}\n`));
 }
 
 /**
- * The same in this process, ten times faster: everything but how a process begins and ends. One at
- * a time, because settings belong to the process.
+ * Runs it in this process, ten times faster: only startup and exit differ. One at a time, because
+ * settings belong to the process.
  */
 export const obeyed = (environment: Record<string, string>, args: string[], input = "") =>
   inWords(environment, inJson(args), input);
 
-/** The same as people read it. */
+/** The same with output for people. */
 export async function inWords(environment: Record<string, string>, args: string[], input = "") {
   const before = Object.fromEntries(settingNames.map((name) => [name, process.env[name] ?? ""]));
   const piped = Readable.from([`${input}\n`]) as typeof process.stdin;
@@ -38,7 +38,7 @@ export async function inWords(environment: Record<string, string>, args: string[
 
 const inJson = (args: string[]) => (args.includes("--json") ? args : [...args, "--json"]);
 
-/** Work with other settings, and with nothing of what was made with the ones before. */
+/** Runs work with other settings, without any values cached under the previous ones. */
 async function use(environment: Record<string, string>) {
   await closePubsub();
   await closeDb();
@@ -46,7 +46,7 @@ async function use(environment: Record<string, string>) {
   configure(Object.fromEntries(settingNames.map((name) => [name, environment[name] ?? ""])));
 }
 
-/** A program's whole life: its exit status and what it said on each stream. */
+/** A program's exit status and its output on each stream. */
 export async function finished(running: ReturnType<typeof runProgram>) {
   let out = "";
   let err = "";
@@ -59,7 +59,7 @@ const withJson = ({ status, out, err }: { status: number | NodeJS.Signals | null
   status,
   out,
   err,
-  /** What stands on stdout, which has to be one JSON object on one line and nothing else. */
+  /** The content of stdout, which must be exactly one JSON object on one line. */
   json: () => {
     if (status !== 0 || !/^\{.*\}\n$/.test(out)) throw new Error(`Not one JSON object (${status}): ${out}${err}`);
     return JSON.parse(out) as Record<string, unknown>;

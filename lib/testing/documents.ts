@@ -1,12 +1,12 @@
 import { createServer, type OutgoingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A reply as it is sent; what is left out is that of a good document. */
+/** A response; omitted fields are those of a valid document. */
 export type DocumentReply = { status?: number; headers?: OutgoingHttpHeaders; body?: string; delay?: number };
 
 /**
- * A server on this computer for client metadata documents: GET returns what was put at a path, even
- * with PUT from another process. Its origin must be in the service's ALLOW_PRIVATE_FETCH.
+ * A local server for client metadata documents: GET returns a path's document, which even another
+ * process can PUT. Its origin must be in the service's ALLOW_PRIVATE_FETCH.
  */
 export async function startDocuments() {
   const replies = new Map<string, DocumentReply>();
@@ -29,10 +29,10 @@ export async function startDocuments() {
   let count = 0;
   return {
     origin,
-    /** The paths that were asked for, oldest first. */
+    /** The requested paths, oldest first. */
     asked,
     put: (path: string, reply: DocumentReply) => void replies.set(path, reply),
-    /** Put a whole document at a path of its own. @returns its address, which is the client_id */
+    /** Publishes a complete document at its own path. @returns its URL, which is the client_id */
     publish(members: object = {}, reply: DocumentReply = {}): string {
       const path = `/client-${++count}.json`;
       const url = `${origin}${path}`;
@@ -46,7 +46,7 @@ export async function startDocuments() {
   };
 }
 
-/** A document that will do. */
+/** A valid document. */
 export const aDocument = (url: string, members: object = {}) => ({
   client_id: url,
   client_name: "Paper Plane",

@@ -7,7 +7,7 @@ import { freePort } from "@/lib/net/free-port";
 import { aCertificate } from "./certificate";
 import { findProgram, installPackages, isExecutable, versionOf } from "./system-program";
 
-/** Said where there is none: the tests that need one are skipped. */
+/** The reason why tests without Dovecot are skipped. */
 export const noDovecot =
   "There is no Dovecot 2.3 to test mail accounts with, so tests of a real IMAP server are skipped: " +
   '"apt-get install dovecot-imapd", or set DOVECOT_PATH to one.';
@@ -19,10 +19,10 @@ export const noDovecot =
  */
 export const findDovecot = (): string | undefined =>
   findProgram("dovecot", "DOVECOT_PATH", (path) => /^2\.3\./.test(versionOf(path)) && imapPrograms.some(isExecutable));
-/** A package of its own at Debian. */
+/** Debian has a separate package for it. */
 const imapPrograms = ["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap", "/usr/local/libexec/dovecot/imap"];
 
-/** Get one where that is possible. @returns undefined when there is one now, or else what somebody has to do */
+/** Installs Dovecot if possible. @returns undefined if it is available now, else instructions */
 export function installDovecot(): string | undefined {
   installPackages("dovecot-imapd");
   return findDovecot() ? undefined : noDovecot;
@@ -31,19 +31,19 @@ export function installDovecot(): string | undefined {
 export type Dovecot = {
   /** TLS from the first byte. */
   imapsPort: number;
-  /** STARTTLS, without which it takes no password. */
+  /** STARTTLS, which the server requires before a password. */
   imapPort: number;
-  /** What a client has to believe in. */
+  /** The certificate that a client must trust. */
   ca: string;
   key: string;
-  /** Give the mailbox this password, in the place of any other; `undefined` closes it. Takes a second where it changes any. */
+  /** Replaces the mailbox's password; `undefined` closes it. A change takes a second. */
   setPassword(user: string, password: string | undefined): Promise<void>;
-  /** Its log: who logged in and who did not. */
+  /** The log of successful and failed logins. */
   said(): string;
   stop(): Promise<void>;
 };
 
-/** A real IMAP server on this computer, with mailboxes of its own, gone afterwards. `names` are those of its certificate. */
+/** A real local IMAP server with temporary mailboxes. `names` are those of its certificate. */
 export async function startDovecot(names: string[], passwords: Record<string, string> = {}): Promise<Dovecot> {
   const program = findDovecot();
   if (!program) throw new Error(noDovecot);
@@ -62,7 +62,7 @@ export async function startDovecot(names: string[], passwords: Record<string, st
     const lines = [...users].map(([user, password]) => `${user}:{PLAIN}${password}\n`);
     const file = join(folder, "users");
     writeFileSync(file, lines.join(""), { mode: 0o644 });
-    // It looks at the file's time once a second, and in seconds.
+    // Dovecot compares the file's time once a second, to the second.
     utimesSync(file, ++writes, writes);
   };
   write();
@@ -92,7 +92,7 @@ export async function startDovecot(names: string[], passwords: Record<string, st
   return { imapsPort, imapPort, ca: cert, key, setPassword, said, stop };
 }
 
-/** Who owns the mailboxes: Dovecot lets nobody in as root. */
+/** The owner of the mailboxes, because Dovecot rejects root. */
 function mailOwner(): { uid: number; gid: number; rootless: string | undefined } {
   const { uid, gid, username } = userInfo();
   if (uid !== 0) return { uid, gid, rootless: username };
@@ -112,9 +112,7 @@ type Place = {
   rootless: string | undefined;
 };
 
-/**
- * Failed logins get an immediate response; otherwise tests would wait two seconds, as guessers do.
- */
+/** Failed logins get an immediate response; otherwise tests would wait two seconds each. */
 const configuration = ({ folder, imapsPort, imapPort, uid, gid, rootless }: Place) => `
 base_dir = ${folder}/run
 state_dir = ${folder}/state

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import { findChromium } from "./chromium";
 
-// Draws what a browser shows of us outside its window, from public/mark.svg: node lib/cli/run.mjs lib/testing/draw-icons.ts
+// Draws the icons that browsers show outside the page, from public/mark.svg: node lib/cli/run.mjs
+// lib/testing/draw-icons.ts
 const folder = join(import.meta.dirname, "../../public");
 const mark = readFileSync(join(folder, "mark.svg"), "utf8");
 const strokes = mark.replace(/^[\s\S]*<rect[^>]*\/>|<\/svg>\s*$/g, "");
@@ -11,11 +12,14 @@ const green = "#0e5c40";
 
 const svg = (inside: string, title = "Countersign") =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>${title}</title>${inside}</svg>`;
-/** To the edges, since the system cuts its own corners, with the mark in the middle four fifths. */
+/**
+ * Filled to the edges, because the system rounds the corners, with the mark in the middle four
+ * fifths.
+ */
 const full = svg(
   `<rect width="32" height="32" fill="${green}"/><g transform="translate(16 16) scale(.72) translate(-16 -16)">${strokes}</g>`,
 );
-/** One colour, for a phone's status bar. */
+/** One color, for a phone's status bar. */
 const badge = svg(strokes.replaceAll(/#[0-9a-f]{3,6}/g, "#fff"));
 
 const pictures: [name: string, size: number, svg: string][] = [
@@ -26,7 +30,7 @@ const pictures: [name: string, size: number, svg: string][] = [
   ["badge-96", 96, badge],
 ];
 
-/** The mark with how many wait on its corner. */
+/** The mark with the pending count in its corner. */
 const counted = (count: string) =>
   svg(
     `<rect width="32" height="32" rx="9" fill="${green}"/>${strokes}` +

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 /**
- * Retry until the work does not throw; for assertions on several values. For one value use
+ * Retries until the work does not throw, for assertions on several values. For one value use
  * `expect.poll`, which has the same limit.
  * @returns the work's result
  * @throws the last error after a minute: test machines may be several times slower than a

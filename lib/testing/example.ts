@@ -11,7 +11,10 @@ import { anAppWith } from "./factories";
 import { type Ran, runSystem } from "./programs";
 import { runProgram } from "./service";
 
-/* Runs a folder of examples/ unchanged, with a fake model and a simulated owner. */
+/*
+ * An example in examples/ must work as published. It runs unchanged, with a fake model and a
+ * simulated owner.
+ */
 const { server, drain } = createHttpServer(async (req, res) =>
   req.url === "/.well-known/jwks.json"
     ? void res.writeHead(200).end(JSON.stringify({ keys: await publicKeys() }))
@@ -34,9 +37,9 @@ const rules = [
 
 /**
  * An example and an app for it.
- * @param folder where what it needs is already
- * @param program what runs it
- * @param more what its environment has besides the service's address and token
+ * @param folder a folder with its dependencies
+ * @param program the program that runs it
+ * @param more environment variables besides the service's URL and token
  */
 export async function anExample(name: string, folder: string, program: string, more: Record<string, string> = {}) {
   const { owner, clientId, token } = await anAppWith("approvals:write", "approvals:read");
@@ -49,7 +52,7 @@ export async function anExample(name: string, folder: string, program: string, m
     runSystem(program, args, { cwd: folder, env: { ...env, ...also }, input });
   const approvals = new Countersign({ baseUrl, token }).approvals;
 
-  /** Start it and end it hard once it has asked. */
+  /** Starts the example, and kills it once it has asked. */
   async function killedWhileItWaits(args: string[]) {
     const child = spawn(program, args, { cwd: folder, env: { ...process.env, ...env }, stdio: "inherit" });
     const ended = new Promise((closed) => child.on("close", closed));
@@ -58,7 +61,7 @@ export async function anExample(name: string, folder: string, program: string, m
     await ended;
   }
 
-  /** `countersign simulate`, until the test is over. */
+  /** `countersign simulate` until the test ends. */
   async function simulated() {
     const file = join(folder, "rules.json");
     writeFileSync(file, JSON.stringify({ rules }));
@@ -79,10 +82,12 @@ export async function anExample(name: string, folder: string, program: string, m
 export type Example = Awaited<ReturnType<typeof anExample>>;
 
 /**
- * An example that deletes branches runs what is approved once, though it was killed while it waited, and its model hears why not.
- * @param file what is run, with what the model is told behind it
- * @param refused what the model hears of the branch main
- * @param how whether it keeps what it was doing over a restart, and whether a model's id of a call makes it the same one in another run
+ * Asserts that an example that deletes branches runs an approved call once, even if killed during
+ * the wait, and that its model reads each reason.
+ * @param file the script, with the model's prompt after it
+ * @param refused the model's text about the branch main
+ * @param how whether it restores its state after a restart, and whether a call's ID stays the same
+ * in another run
  */
 export async function deletesBranches(
   { run, approvals, killedWhileItWaits, simulated }: Example,
@@ -94,10 +99,10 @@ export async function deletesBranches(
   const heard = (words: string): Ran => ({ status: 0, out: `Heard: ${words}\n`, err: "" });
   if (restarts) await killedWhileItWaits(main("old-login"));
   await simulated();
-  // What was begun goes on, whatever else is said.
+  // An approved call is completed, whatever is decided afterwards.
   expect(await run(main(restarts ? "never-read" : "old-login"))).toEqual(heard("Deleted old-login."));
   expect(await run(main("main"))).toEqual(heard(refused));
-  expect((await run(main("old-login"))).out).toContain(ids ? "It was not run again." : "Deleted old-login.");
+  expect((await run(main("old-login"))).out).toContain(ids ? "the call was not run again." : "Deleted old-login.");
   const asked = (await approvals.list()).data;
   expect(asked.map(({ question, outcome }) => [question, outcome?.status])).toEqual([
     ...(ids ? [] : [["Delete the branch old-login?", "done"]]),

@@ -5,9 +5,9 @@ import { anExample, deletesBranches, lines } from "./example";
 import { npmFolder } from "./npm-folder";
 import { testWith } from "./programs";
 
-// The examples for Node.js.
+// The examples for Node.js, run as their readers would run them.
 
-/** An example with what it needs, a newer Node.js than this one among it. */
+/** An example with its dependencies, including a newer Node.js. */
 async function withPackages(name: string, skip: (reason: string) => never) {
   const { dependencies, engines } = JSON.parse(readFileSync(`examples/${name}/package.json`, "utf8"));
   const { countersign: _, ...others } = dependencies as Record<string, string>;
@@ -26,7 +26,7 @@ for (const { name, restarts } of [
 ]) {
   testWith(
     ["npm"],
-    `example ${name}: runs what is approved${restarts ? ", over a restart," : ""} once, and tells the model why not`,
+    `runs an approved call once${restarts ? " across a restart" : ""} in the example ${name}`,
     async (skip) => {
       expect(lines(`${name}/main.mjs`)).toBeLessThanOrEqual(40);
       const example = await withPackages(name, skip);
@@ -39,7 +39,7 @@ for (const { name, restarts } of [
   );
 }
 
-testWith(["npm"], "example claude-code: allows and denies, reports, and denies what it cannot ask", async (skip) => {
+testWith(["npm"], "allows and denies calls in the example claude-code", async (skip) => {
   expect(lines("claude-code/hook.mjs")).toBeLessThanOrEqual(40);
   const { run, approvals, simulated } = await withPackages("claude-code", skip);
   await simulated();

@@ -10,8 +10,7 @@ import { newId } from "@/lib/keys/ids";
 import type { Scope } from "@/lib/scopes";
 
 /**
- * Every fake owner's password, with a hash that is cheap to verify. passwords.test.ts checks the
- * real cost.
+ * Every fake owner's password. Its hash is cheap to verify; passwords.test.ts checks the real cost.
  */
 const password = "correct horse battery staple";
 const passwordHash = "scrypt$10$8$1$8JOWFZoVzMNzPq5mgiwIcA$kQWtvbcm4jhL8JFqpvJ9M8CbEf3cmoxcYKXc27FiJEo";
@@ -30,7 +29,7 @@ export async function anOwner(): Promise<
   return { kind: "owner", ownerId, email, password, name: "Robin Owner", session, fresh: true };
 }
 
-/** An app registered by the owner, or by its own. Confidential by default. */
+/** An app registered by the given owner or a new one. Confidential by default. */
 export async function anApp(
   owner?: SessionOwner,
   { public: isPublic = false, redirectUris = ["https://app.example/callback"] } = {},
@@ -44,11 +43,14 @@ export async function anApp(
 /** Names made of these look different, so that none is rejected as a look-alike. */
 const letterOf = (digit: string) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16)] ?? "a";
 
-/** Let an app in that another owner registered, as if on the consent screen, and with nothing yet. */
+/** Connects another owner's app, as the consent screen would, without scopes. */
 export const letIn = ({ ownerId }: SessionOwner, clientId: string) =>
   change(null, (tx) => getOrCreateGrant(tx, ownerId, clientId));
 
-/** A live token for the owner and app with these scopes, and the app as the operations see it. Others' apps are let in first. */
+/**
+ * A live token for the owner and app with these scopes, and the app as operations see it. Other
+ * owners' apps are connected first.
+ */
 export async function aTokenFor(
   owner: SessionOwner,
   clientId: string,
@@ -59,7 +61,7 @@ export async function aTokenFor(
   return { token, id, app: { kind: "app", tokenHash: hashSecret(token), resource: "api", needs: null } };
 }
 
-/** An owner, an app of theirs, and a token with these scopes. */
+/** An owner, an app they registered, and a token with these scopes. */
 export async function anAppWith(...scopes: [Scope, ...Scope[]]) {
   const owner = await anOwner();
   const { clientId, name } = await anApp(owner);

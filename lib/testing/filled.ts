@@ -1,14 +1,14 @@
 import pg from "pg";
 import { applyRestoreOffset } from "@/lib/events/restore-offset";
 
-/** Rows in each table that grows with what happens. */
+/** The number of rows in each table that grows with activity. */
 export const many = 100_000;
-/** Rows in each table that grows with the owners. */
+/** The number of rows in each table that grows with owners. */
 const owners = 1000;
 
 const ago = "now() - n * interval '1 minute'";
 const longAgo = "now() - interval '100 days'";
-/** Of the first few rows, which are due. */
+/** The first few rows are due. */
 const rarely = (value: string, otherwise = "NULL") => `CASE WHEN n < 9 THEN ${value} ELSE ${otherwise} END`;
 const one = (what: string, of: number) => `'${what}_' || n % ${of}`;
 const [owner, app, grant] = [one("own", owners), one("app", owners), one("grt", many)];
@@ -236,7 +236,7 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       door: "'password'",
       address: "''",
       written_at: rarely("NULL", "now()"),
-      // The last three weeks, since what is older than a month is swept.
+      // Times are in the last three weeks, because the sweep deletes rows older than a month.
       minute: `CASE WHEN n BETWEEN 9 AND 16 THEN ${longAgo} ELSE now() - n * interval '40 seconds' END`,
     },
   ],
@@ -281,8 +281,8 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
 };
 
 /**
- * Fill a migrated database as years of use would, without the triggers and references that slow
- * single rows down.
+ * Fills a migrated database like years of use, without the triggers and references that slow single
+ * rows down.
  * @returns the tables left unchanged
  */
 export async function fill(databaseUrl: string): Promise<string[]> {
@@ -299,12 +299,13 @@ export async function fill(databaseUrl: string): Promise<string[]> {
         `INSERT INTO ${table} (${Object.keys(columns)}) SELECT ${Object.values(columns)} FROM generate_series(1, ${rows}) AS n`,
       );
     for (const table of stored) await client.query(`REINDEX TABLE ${table}`);
-    // As after a restored dump: what happens now comes after all of that. Webhooks have been told of nearly all of it.
+    // New events come after all of these, as after a restored dump. Nearly all have become webhook
+    // deliveries.
     await applyRestoreOffset(client);
     await client.query("UPDATE webhook_cursor SET tx = $1::text::xid8, event_id = $1::text::bigint", [many - 10]);
-    // Somebody who has ended long ago.
+    // A transaction that ended long ago.
     await client.query("INSERT INTO event_passed (xid) VALUES ('3')");
-    // Some of it is old enough to go, and most of that is in archives.
+    // Some events are older than the retention period, and most of those are archived.
     await client.query("UPDATE retention SET event_days = 68, answered_days = 68");
     await client.query(
       "UPDATE retention SET archived_upto = (SELECT max(id) - 50 FROM event WHERE created_at < kept_since(event_days))",

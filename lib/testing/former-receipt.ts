@@ -1,6 +1,6 @@
-// A receipt from before the service signed with jose, and its key.
+// Receipts from before the service signed with jose must stay valid. This is one, with its key.
 
-/** The private half as `receipt_key` keeps it, before it is sealed. */
+/** The private key as `receipt_key` stores it, before encryption. */
 export const formerKey = "MC4CAQAwBQYDK2VwBCIEIJH4vbjxtBGAaQE/46r/Lg4xCndJa8qb1N4/QxEHL0Nd";
 
 export const formerPublicKey = {

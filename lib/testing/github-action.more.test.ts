@@ -7,13 +7,13 @@ import { answerApproval } from "./answers";
 import { anExample } from "./example";
 import { runSystem, testWith } from "./programs";
 
-// The action for GitHub as its runner starts it: inputs in the environment, outputs in a file.
+// The GitHub action as its runner starts it: inputs in the environment, outputs in a file.
 const folder = mkdtempSync(join(tmpdir(), "countersign-action-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const action = resolve("clients/github-action");
 const declared = readFileSync(join(action, "action.yml"), "utf8");
 
-/** The defaults that action.yml names, which GitHub's runner fills in. */
+/** The defaults in action.yml, which GitHub's runner fills in. */
 function defaults(): Record<string, string> {
   const inputs = declared.slice(declared.indexOf("\ninputs:"), declared.indexOf("\noutputs:"));
   const given = inputs.matchAll(
@@ -53,10 +53,10 @@ async function aWorkflow() {
   return { ...it, step };
 }
 
-test("a job goes on when the owner approves, with their receipt, and they hear what came of it", async () => {
+test("continues a job when the owner approves, and reports its outcome", async () => {
   const { step, approvals, simulated } = await aWorkflow();
   const question = { question: "Deploy v2?", context: "**All green**", risk: "high", "allow-simulated": "true" };
-  // Nobody answers this one.
+  // No one answers this question.
   const late = (await aWorkflow()).step({ ...question, "timeout-minutes": "0.18" });
 
   await simulated();
@@ -95,7 +95,7 @@ test("a job goes on when the owner approves, with their receipt, and they hear w
   );
   expect(refused.summary).toMatch(/^❌ The owner answered Reject: .*Never that one \(apr_\w+\)\n$/);
 
-  // An answer without the proof that is wanted is none.
+  // An answer without the required receipt does not count.
   for (const [unproven, words] of [
     [{ "allow-simulated": "false" }, "A simulated owner answered"],
     [{ owner: "own_other" }, "owner does not match"],
@@ -111,7 +111,7 @@ test("a job goes on when the owner approves, with their receipt, and they hear w
   });
 });
 
-test("a job fails with the owner's own words, and before it asks where it could not go on", async () => {
+test("fails a job with the owner's words or a missing setting", async () => {
   const { step, approvals, owner } = await aWorkflow();
   for (const [wrong, words] of [
     [{}, "The input question is missing"],
@@ -138,23 +138,19 @@ test("a job fails with the owner's own words, and before it asks where it could 
   });
 });
 
-testWith(
-  ["go", "git"],
-  "actionlint finds nothing wrong with the example workflow, and with what it gives the action",
-  async (skip) => {
-    cpSync(action, join(folder, "clients/github-action"), { recursive: true });
-    mkdirSync(join(folder, ".github/workflows"), { recursive: true });
-    expect((await runSystem("git", ["init", "--quiet"], { cwd: folder })).status).toBe(0);
-    const workflow = readFileSync("examples/github-action/deploy.yml", "utf8");
-    const here = workflow.replaceAll(/uses: your-name\/countersign\/(\S+)@main/g, "uses: ./$1");
-    const linted = (text: string) => {
-      writeFileSync(join(folder, ".github/workflows/deploy.yml"), text);
-      const lint = ["run", "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12", "-shellcheck="];
-      return runSystem("go", lint, { cwd: folder });
-    };
-    const { status, out, err } = await linted(here);
-    if (/dial tcp|no such host|proxyconnect/.test(err)) skip("needs Go's module proxy");
-    expect([out, status]).toEqual(["", 0]);
-    expect((await linted(here.replace("risk: high", "peril: high"))).out).toContain('input "peril" is not defined');
-  },
-);
+testWith(["go", "git"], "passes actionlint with the example workflow", async (skip) => {
+  cpSync(action, join(folder, "clients/github-action"), { recursive: true });
+  mkdirSync(join(folder, ".github/workflows"), { recursive: true });
+  expect((await runSystem("git", ["init", "--quiet"], { cwd: folder })).status).toBe(0);
+  const workflow = readFileSync("examples/github-action/deploy.yml", "utf8");
+  const here = workflow.replaceAll(/uses: your-name\/countersign\/(\S+)@main/g, "uses: ./$1");
+  const linted = (text: string) => {
+    writeFileSync(join(folder, ".github/workflows/deploy.yml"), text);
+    const lint = ["run", "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12", "-shellcheck="];
+    return runSystem("go", lint, { cwd: folder });
+  };
+  const { status, out, err } = await linted(here);
+  if (/dial tcp|no such host|proxyconnect/.test(err)) skip("needs Go's module proxy");
+  expect([out, status]).toEqual(["", 0]);
+  expect((await linted(here.replace("risk: high", "peril: high"))).out).toContain('input "peril" is not defined');
+});

@@ -5,13 +5,13 @@ import { inDatabase, query, throwawayPostgres } from "./throwaway";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The superuser's address, and the migrated database that every test file's own is cloned from. */
+    /** The superuser's URL, and the migrated template database for each test file's database. */
     postgres: { url: string; template: string };
   }
 }
 
 type Made = { url: string; template: string; end: () => Promise<void> };
-// Several of vitest's projects have this file, each with a module of its own.
+// Several vitest projects load this file, each as a separate module.
 const shared = globalThis as typeof globalThis & { testPostgres?: Promise<Made> | undefined };
 
 /**

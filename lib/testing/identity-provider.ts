@@ -1,42 +1,46 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { newSigningKey } from "@/lib/demo-identity/config";
-import { identityProvider, loopbackCallbacks } from "@/lib/demo-identity/provider";
-import { openStore } from "@/lib/demo-identity/store";
+import { identityProvider, loopbackCallbacks, newSigningKey } from "./oidc/provider";
+import { openStore } from "./oidc/store";
 
-/** Where it can fail. */
+/** The places where it can fail. */
 export type Place = "discovery" | "jwks" | "token" | "refresh" | "userinfo" | "revocation";
 /**
- * How it fails: hangs up, never responds, responds with a page or its own error, is busy (for two
- * minutes), or rejects the presented token (or us).
+ * How it fails: disconnects, never responds, responds with a page or its own error, is busy (for
+ * two minutes), or rejects the presented token (or our client).
  */
 export type Fault = "down" | "slow" | "garbage" | "broken" | "busy" | "refused" | "unknown-client";
 
-/** One of the tokens that it gave out. `uses`: how often it was shown at the token endpoint, with or without success. */
+/**
+ * One issued token. `uses`: how often it was sent to the token endpoint, with or without success.
+ */
 export type Issued = { kind: string; value: string; account: string; uses: number };
 
-/** What tests have it do. `account`: only to what concerns that one; anybody may be one, by any name. */
+/**
+ * The provider's controls for tests. `account`: limits a failure to one account; any name is an
+ * account.
+ */
 export type Commands = {
   fault(where: Place, how: Fault, account?: string): void;
-  /** Be well again. */
+  /** Ends all failures. */
   heal(account?: string): void;
-  /** Sign with other keys from now on, and forget the old ones. */
+  /** Replaces the signing keys and deletes the old ones. */
   rotateKeys(): void;
-  /** As if its person had taken back at the provider whatever was given. */
+  /** Revokes everything, as if the account's user had done so at the provider. */
   revoke(account: string): void;
-  /** What it says of an account from now on: the claims of OpenID Connect. */
+  /** Sets an account's claims from now on (OpenID Connect). */
   describe(account: string, claims: Record<string, unknown>): void;
-  /** How long access tokens live from now on. */
+  /** Sets the lifetime of access tokens from now on. */
   accessTokenSeconds(seconds: number, account?: string): void;
-  /** Which scopes replies of the token endpoint name for an account; none when not told. */
+  /** Sets the scopes in an account's token responses; by default none are named. */
   sayScope(account: string, scope?: string): void;
   issued(account?: string): Issued[];
-  /** How often each place was asked. */
+  /** The number of requests to each endpoint. */
   asked(): Record<Place, number>;
 };
 
-/** The same from another process. */
+/** The same controls for another process. */
 export type Remote = {
   [Name in keyof Commands]: (...given: Parameters<Commands[Name]>) => Promise<ReturnType<Commands[Name]>>;
 };
@@ -44,7 +48,7 @@ export type Remote = {
 export type TestIdentity = Commands & {
   origin: string;
   clientSecret: string;
-  /** What OIDC_PROVIDERS has of it. */
+  /** Its entry in OIDC_PROVIDERS. */
   setting: {
     id: string;
     name: string;
@@ -56,7 +60,7 @@ export type TestIdentity = Commands & {
   close(): void;
 };
 
-/** What its people can tick, as OIDC_PROVIDERS has it. */
+/** Its users' permissions, as in OIDC_PROVIDERS. */
 const testScopes = {
   "mail.read": ["mail:read"],
   "mail.write": ["mail:send"],
@@ -78,10 +82,10 @@ const places: Record<string, Place> = {
 
 /**
  * A certified OpenID Connect provider on this computer. Anyone can sign in by any name, which is
- * the account, with an email by that name at `domain`. Tests in other processes control it at POST
+ * the account, with an email of that name at `domain`. Tests in other processes control it at POST
  * /test.
- * @param id in the catalogue; people are redirected to its callback URL on this computer, at any
- *   port
+ * @param id the provider's catalog ID; users are redirected to its callback URL on this computer,
+ * at any port
  */
 export async function startIdentityProvider(
   id: string,
@@ -119,7 +123,6 @@ export async function startIdentityProvider(
       issuer: origin,
       name,
       scopes: sentences,
-      people: "anyone",
       cookieKeys,
       keys,
       adapter,
@@ -175,7 +178,7 @@ export async function startIdentityProvider(
     asked[place]++;
     const fault = faults.find((each) => each.where === place && (!each.account || each.account === token?.account));
     if (fault) return fail(fault.how, place, req, res);
-    // What is read already is handed on as it was.
+    // An already parsed body is passed on unchanged.
     if (form) Object.assign(req, { body: form });
     current.handle(req, res);
   });
@@ -187,7 +190,7 @@ export async function startIdentityProvider(
   return { origin, clientSecret, setting, close, ...commands };
 }
 
-/** The provider that another process started at this origin. */
+/** The controls of a provider that another process started at this origin. */
 export const identityAt = (origin: string): Remote =>
   new Proxy({} as Remote, {
     get:

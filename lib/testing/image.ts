@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** One line of a Dockerfile, with those that go on from it. */
+/** One instruction of a Dockerfile with its continuation lines. */
 export type Instruction = { name: string; rest: string };
 
-/** The stages of a Dockerfile: what each is made from, and its instructions in order. */
+/** The stages of a Dockerfile: each one's base, and its instructions in order. */
 export function stagesOf(path: string): Instruction[][] {
   const lines = readFileSync(path, "utf8")
     .replaceAll(/^\s*#.*\n/gm, "")
@@ -42,7 +42,7 @@ export function contextOf(dockerfile: string): string[] {
   return all.split("\0").filter((file) => file && rules.findLast(({ pattern }) => pattern.test(file))?.keep);
 }
 
-/** Do what a COPY from the context says. @param folder what stands for the image's WORKDIR */
+/** Performs a COPY from the context. @param folder the folder that replaces the image's WORKDIR */
 export function copy(files: readonly string[], rest: string, folder: string): void {
   const [to = "", ...words] = rest.split(/\s+/).reverse();
   if (!/^\.\/?$/.test(to)) throw new Error(`Not the folder that is worked in: ${rest}`);

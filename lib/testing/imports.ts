@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
-/* The product's own files and their imports, for the tests of the architecture and for its picture. */
+/* The tests of the architecture and its picture need the product's own files and their imports. */
 
-/** Lowest first. A file may import from its own layer or a lower one. */
+/** The layers, lowest first. A file may import from its own layer or a lower one. */
 export const layers: readonly { title: string; pattern: RegExp }[] = [
   { title: "Foundations", pattern: /^lib\/(?:(?:config|database|net|keys|telemetry|text|work)\/)?[\w-]+$/ },
   {
@@ -37,7 +37,9 @@ export const sources: readonly string[] = [...["lib", "components", "app"].flatM
 export const importing =
   /^(?:import|export)\s+(?<type>type\s)?[^;]*?from\s+"(?<named>[^"]+)"|^import\s+"(?<bare>[^"]+)"|\bimport\(\s*"(?<later>[^"]+)"/gm;
 
-/** Every import of a file, as paths from the root. `typeOnly`: nothing of it runs. */
+/**
+ * Every import of a file, as paths from the root. `typeOnly`: the import is erased when compiled.
+ */
 export const importsOf = (file: string): { to: string; typeOnly: boolean }[] =>
   [...readFileSync(file, "utf8").matchAll(importing)].flatMap(({ groups: { type, named, bare, later } = {} }) => {
     const from = named ?? bare ?? later ?? "";

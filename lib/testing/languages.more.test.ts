@@ -6,8 +6,8 @@ import { shellBlocks } from "./shell-blocks";
 import { simulatedService } from "./simulated-service";
 
 /*
- * The Go module, and the examples for languages that have no package of ours, against the service as built, with an owner who
- * answers by rules.
+ * The Go module and the examples for languages without our package, run against the built service
+ * with a simulated owner.
  */
 
 const patience = 600_000;
@@ -23,14 +23,14 @@ beforeAll(async () => {
   ]);
   end = stop;
   folder = service.folder;
-  // Where Go keeps what it builds stays the machine's: from nothing, the standard library alone takes minutes.
+  // Go keeps the machine's build cache: without it, the standard library alone takes minutes.
   env = { ...service.environment, GOFLAGS: "-buildvcs=false", GOTOOLCHAIN: "local" };
   cpSync("clients/go", join(folder, "clients/go"), { recursive: true });
   cpSync("examples", join(folder, "examples"), { recursive: true });
 }, patience);
 afterAll(() => end?.(), patience);
 
-/** How Go says that it cannot fetch something, or that what it fetched is for a newer one. */
+/** Go's errors for a failed download and for a module that needs a newer Go. */
 const unreachable = /dial tcp|no such host|proxyconnect|i\/o timeout|requires go >=/;
 
 const inFolder = (path: string, program: string, ...args: string[]) =>
@@ -38,7 +38,7 @@ const inFolder = (path: string, program: string, ...args: string[]) =>
 
 testWith(
   ["go", "gofmt"],
-  "the Go module does what it says, formatted and vetted",
+  "passes the Go module's tests, gofmt and vet",
   async () => {
     const tested = await inFolder("clients/go", "go", "test", "-v", "./...");
     expect(tested.status, tested.out + tested.err).toBe(0);
@@ -56,7 +56,7 @@ testWith(
 
 testWith(
   ["go"],
-  "staticcheck finds nothing in the Go module",
+  "passes staticcheck with the Go module",
   async (skip) => {
     const checker = "honnef.co/go/tools/cmd/staticcheck@v0.8.2";
     const { status, out, err } = await inFolder("clients/go", "go", "run", checker, "-checks", "all", "./...");
@@ -68,7 +68,7 @@ testWith(
 
 testWith(
   ["go"],
-  "the oldest Go that the module names takes it too",
+  "compiles the Go module with its oldest supported Go",
   async (skip) => {
     const [, oldest] = /^go ([\d.]+)$/m.exec(readFileSync("clients/go/go.mod", "utf8")) ?? [];
     const { status, err } = await runSystem("go", ["vet", "./..."], {
@@ -81,7 +81,7 @@ testWith(
   patience,
 );
 
-/** The README's lines, made a program. */
+/** The README's lines as a program. */
 const asInReadme = (lines: string) => `package main
 
 import (
@@ -102,7 +102,7 @@ ${lines.replace("https://yes.example.com", env.COUNTERSIGN_URL ?? "")}
 
 testWith(
   ["go"],
-  "a new module uses the Go module as its README says",
+  "works in a new Go module as the README describes",
   async () => {
     const readme = readFileSync("clients/go/README.md", "utf8");
     const [, lines = ""] = /^```go\n([\s\S]*?)^```$/m.exec(readme) ?? [];
@@ -123,7 +123,7 @@ const examples = {
   curl: { file: "ask.sh", needs: ["sh", "curl", "jq"], run: ["sh", "ask.sh"] },
 };
 
-test("the examples are at most 40 lines each", () => {
+test("limits the examples to 40 lines each", () => {
   for (const [name, { file }] of Object.entries(examples)) {
     expect(readdirSync(join("examples", name))).toContain(file);
     expect(readFileSync(join("examples", name, file), "utf8").split("\n").length, name).toBeLessThanOrEqual(41);
@@ -133,7 +133,7 @@ test("the examples are at most 40 lines each", () => {
 for (const [name, { needs, run }] of Object.entries(examples)) {
   testWith(
     needs,
-    `example ${name}: ships what the owner allows and nothing else, and fails where it is refused`,
+    `ships only approved builds in the example ${name}`,
     async () => {
       const [program = "", ...args] = run;
       const start = (words: string[], token = env.COUNTERSIGN_TOKEN ?? "") =>
@@ -142,7 +142,7 @@ for (const [name, { needs, run }] of Object.entries(examples)) {
           env: { ...env, COUNTERSIGN_TOKEN: token },
         });
       const ask = (build: string, token?: string) => start([build], token);
-      // Each asks for builds of its own, since a key finds its question again.
+      // Each example uses its own build numbers, because a key finds its question again.
       const at = Object.keys(examples).indexOf(name);
       const yes = await ask(`42${at}`);
       expect([yes.status, yes.out], yes.err).toEqual([0, `Shipping 42${at}\n`]);
@@ -150,8 +150,8 @@ for (const [name, { needs, run }] of Object.entries(examples)) {
       expect([no.status, no.out], no.err).toEqual([1, expect.stringMatching(/^Not shipping\./)]);
       const refused = await ask("7", "nobody");
       expect([refused.status, refused.out]).toEqual([1, ""]);
-      expect(refused.err).toMatch(/Unauthorized.*This is not an access token or a personal token/);
-      // Go's own "run" turns every other status into 1.
+      expect(refused.err).toMatch(/Unauthorized.*This is not a complete access token or personal token/);
+      // `go run` exits with 1 for every other status.
       const usage = [name === "go" ? 1 : 2, "", expect.stringMatching(/^Usage: (.*) BUILD.* COUNTERSIGN_TOKEN/)];
       for (const wrong of [await start([]), ...(name === "go" ? [] : [await start(["7"], "")])])
         expect([wrong.status, wrong.out, wrong.err]).toEqual(usage);

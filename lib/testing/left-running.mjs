@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /**
  * Processes that a test run has left running, whatever their parent is now: the run's temporary
- * folder is in their environment or command line. Known on Linux; elsewhere the list is empty.
+ * folder is in their environment or command line. Linux only; elsewhere the list is empty.
  */
 export function leftRunning(folder) {
   if (process.platform !== "linux") return [];
@@ -10,7 +10,7 @@ export function leftRunning(folder) {
     const pid = Number(name);
     if (!pid || pid === process.pid) return [];
     const command = read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim();
-    // One that has ended and was not yet asked for has no command line.
+    // A zombie process has no command line.
     if (!command || !(command + read(`/proc/${pid}/environ`)).includes(folder)) return [];
     if (isOwnCompiler(pid, command)) return [];
     return [{ pid, command }];
@@ -18,10 +18,10 @@ export function leftRunning(folder) {
 }
 
 /**
- * Wait until none is left. What is still there after that is ended.
+ * Waits until none is left, then ends the remaining ones.
  * @param {string} folder
- * @param {number} milliseconds how long those that are about to end may take
- * @returns {Promise<string[]>} what had to be ended, as its process id and command line
+ * @param {number} milliseconds how long ending processes may take
+ * @returns {Promise<string[]>} the processes that were ended, with ID and command line
  */
 export async function endLeftRunning(folder, milliseconds) {
   const giveUp = performance.now() + milliseconds;
@@ -31,7 +31,7 @@ export async function endLeftRunning(folder, milliseconds) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It ended meanwhile.
+      // The process has ended meanwhile.
     }
     return `${pid} ${command.slice(0, 200)}`;
   });
@@ -51,7 +51,7 @@ function read(file) {
   try {
     return readFileSync(file, "latin1");
   } catch {
-    // It has ended, or is another user's.
+    // The process has ended, or belongs to another user.
     return "";
   }
 }

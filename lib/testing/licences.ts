@@ -1,13 +1,16 @@
-/** What `package-lock.json` says of a package. */
+/** A package's entry in `package-lock.json`. */
 type Locked = { version: string; license?: string; dev?: boolean };
 export type LockFile = { packages: Record<string, Locked> };
 
-/** Licences under which anybody may use and pass on a package that names its authors. */
+/** Permissive licenses: anyone may use and redistribute the package if they name its authors. */
 const permissive = new Set(
   "MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 OFL-1.1 Unlicense".split(" "),
 );
 
-/** Packages under others, with those whose names go on from theirs: why they are there all the same, and whether the image has them. */
+/**
+ * Exceptions for packages under other licenses, by name or prefix: the reason, and whether the
+ * image contains them.
+ */
 const exceptions = [
   {
     name: "web-push",
@@ -49,7 +52,7 @@ const exceptions = [
 
 type Package = { name: string; version: string; licence: string };
 
-/** What `npm start` installs, on one system or another: each package once, by name. */
+/** The packages that `npm start` installs on any system, each once, by name. */
 export function productionPackages({ packages }: LockFile): Package[] {
   const found = new Map<string, Package>();
   for (const [path, { version, license = "", dev }] of Object.entries(packages)) {
@@ -60,7 +63,7 @@ export function productionPackages({ packages }: LockFile): Package[] {
 }
 
 /**
- * Whether a license expression is allowed: any of its alternatives, with all parts of a
+ * Whether a license expression is allowed: any one of its alternatives, with all parts of a
  * conjunction.
  */
 export function isPermissive(licence: string): boolean {
@@ -69,14 +72,14 @@ export function isPermissive(licence: string): boolean {
   return bare.split(/ or /i).some(every);
 }
 
-/** The exception that is made for a package. */
+/** The exception for a package. */
 export const exceptionFor = ({ name, licence }: Package) =>
   exceptions.find(
     (it) =>
       (name === it.name || name.startsWith(`${it.name}-`)) && (it.licence ? licence.includes(it.licence) : !licence),
   );
 
-/** Those that are made for none of these packages. */
+/** The exceptions that match none of these packages. */
 export const needless = (packages: readonly Package[]): string[] =>
   exceptions.filter((it) => !packages.some((each) => exceptionFor(each) === it)).map(({ name }) => name);
 

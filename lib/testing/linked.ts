@@ -13,7 +13,7 @@ import { storeCredential } from "@/lib/integrations/vault";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "./factories";
 
-/** Tokens as providers give them, known to nobody else. */
+/** Unique tokens in a provider's format. */
 export const someTokens = (): OAuthCredential & { refreshToken: string; expiresAt: number } => ({
   kind: "oauth",
   accessToken: randomBytes(24).toString("base64url"),
@@ -22,7 +22,7 @@ export const someTokens = (): OAuthCredential & { refreshToken: string; expiresA
   scopes: ["openid"],
 });
 
-/** An account that an owner linked, by default due for a check. */
+/** An account that an owner linked; by default a check is due. */
 export async function aWorkingAccount({
   owner,
   provider = "google",
@@ -61,15 +61,15 @@ export function aProvider() {
   const uses = new Map<string, number>();
   const revoked: string[] = [];
   const it = {
-    /** How often each refresh token was shown. */
+    /** The number of uses of each refresh token. */
     uses,
-    /** What was given up here. */
+    /** The revoked tokens. */
     revoked,
-    /** Happens before it answers: waits or throws. */
+    /** Runs before a response: waits or throws. */
     before: async (_credential: OAuthCredential): Promise<void> => {},
     /** Other fields of its response. */
     scopes: undefined as string[] | undefined,
-    /** The last that it gave. */
+    /** The last issued tokens. */
     given: undefined as OAuthCredential | undefined,
   };
   const client: ProviderClient = {

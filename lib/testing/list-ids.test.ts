@@ -3,20 +3,21 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /*
- * An id of a list that is not in the repository explains nothing to its reader. These tests refuse such ids in titles, comments
- * and documentation. Data in strings, like a color or a base64 text, is left alone.
+ * A reference to a list outside the repository explains nothing to its reader. These tests reject
+ * such IDs in titles, comments and documentation. Data in strings, like a color or a base64 text,
+ * is ignored.
  */
 
-/** A letter and a number as a word of its own. "B2B", "T-shirt" and "0xF12" are none. */
+/** A letter and a number as a separate word. "B2B", "T-shirt" and "0xF12" do not match. */
 const id = String.raw`(?<![\w/#.+-])(?:[FBXT]\d{1,3}(?![\w.+-]*[\w+])|Assertion \d+)`;
-/** Keys of a keyboard, and the Unicode or HTTP terms that look alike. */
+/** Keyboard keys, and Unicode or HTTP terms of the same form. */
 const technical = /\bF(?:1|5|12) key\b|\bpress(?:es|ed)? F(?:1|5|12)\b|\bB20 format\b/i;
 const inComment = new RegExp(String.raw`(?:^|\s)(?://|/?\*|#|--)\s.*${id}`);
 const inTitle = new RegExp(String.raw`\b(?:test|it|describe)\b[^"'\x60]{0,80}["'\x60][^"'\x60]*${id}`);
 const atStart = new RegExp(String.raw`["'\x60]${id}[ :,]`);
 const inProse = new RegExp(id);
 
-/** How many lines a folder may still have. Lower a number after each cleanup, to nothing at last. */
+/** The number of lines a folder may still have. Lower it after each cleanup until it is zero. */
 const allowed: Record<string, number> = {
   e2e: 7,
   "lib/alerts": 2,
@@ -45,7 +46,7 @@ const mentions = (file: string, line: string) =>
   !technical.test(line) &&
   (/\.md$/.test(file) ? inProse.test(line) : [inComment, inTitle, atStart].some((pattern) => pattern.test(line)));
 
-test("tells an id of a list from other text", () => {
+test("distinguishes an id of a list from other text", () => {
   const found = (line: string) => mentions("a.test.ts", line);
   expect(
     ['test("F20 the license", …', "// as B88 says", '["B17 a number", 1]', "/* Assertion 36 */"].map(found),
@@ -55,7 +56,7 @@ test("tells an id of a list from other text", () => {
   ).toEqual([...[false, false, false, false, false]]);
 });
 
-test("mentions no id of a list that is not in the repository", () => {
+test("mentions no id of a list outside the repository", () => {
   const files = execFileSync("git", ["ls-files"], { encoding: "utf8" })
     .split("\n")
     .filter((file) => /\.(?:tsx?|mjs|cjs|py|go|sql|md|sh|ya?ml|prisma)$/.test(file))

@@ -13,8 +13,8 @@ const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, "../../pa
   packages: Record<string, Entry>;
 };
 
-test("every installed package is locked with a hash", () => {
-  // Also what lies in another package's archive, though npm checks only the hash of that archive.
+test("locks every installed package with a hash", () => {
+  // Includes packages inside another package's archive, though npm checks only that archive's hash.
   const archives = Object.entries(packages).filter(([path]) => path);
   const sound = ({ integrity, resolved }: Entry) =>
     integrity?.startsWith("sha512-") && resolved?.startsWith("https://registry.npmjs.org/");

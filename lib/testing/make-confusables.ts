@@ -2,10 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Make `lib/text/confusables-table.ts` of Unicode's confusables.txt (UTS #39, section 4):
+ * Creates `lib/text/confusables-table.ts` from Unicode's confusables.txt (UTS #39, section 4):
  * `node lib/cli/run.mjs lib/testing/make-confusables.ts FILE LICENSE`. The file is in ICU's sources
- * (source/data/unidata/confusables.txt, which Debian has as icu_*.orig.tar.gz) and at unicode.org/Public/security, the licence in
- * LICENSE beside it, up to its first rule. What compatibility forms (NFKD) change is left out: they are taken first.
+ * (source/data/unidata/confusables.txt, which Debian has as icu_*.orig.tar.gz) and at
+ * unicode.org/Public/security. LICENSE is the license next to it, up to its first rule. Characters
+ * that compatibility forms (NFKD) change are omitted, because NFKD is applied first.
  */
 const [file = "", licence = ""] = process.argv.slice(2);
 const text = readFileSync(file, "utf8").replace(/^\ufeff/, "");

@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
-/** Clients that agents have: of this revision of MCP, the same in its older way, and the SDK before it. */
+/** The clients that agents use: this revision of MCP, its older transport, and the previous SDK. */
 export const revisions = ["2026-07-28", "2025-11-25", "the SDK before"] as const;
 export type Revision = (typeof revisions)[number];
 
@@ -14,15 +14,15 @@ type How = {
 };
 export type McpClient = {
   tools(): Promise<{ name: string; inputSchema: object; outputSchema?: object }[]>;
-  /** What a tool gives is checked against its output schema by the client, once the tools were listed. */
+  /** The client checks a tool's output against its schema once the tools were listed. */
   call(name: string, args?: Record<string, unknown>, how?: How): Promise<Called>;
   instructions(): string | undefined;
-  /** What the server says of itself. */
+  /** The server's instructions. */
   server(): object | undefined;
   close(): Promise<void>;
 };
 
-/** A client that is connected with a token. */
+/** A client connected with a token. */
 export async function mcpClient(url: URL, token: string, revision: Revision = "2026-07-28"): Promise<McpClient> {
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   const who = { name: "test", version: "1" };

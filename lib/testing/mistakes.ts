@@ -1,15 +1,16 @@
 /*
- * What newcomers send by mistake, and what the service says. A row is
+ * Newcomers make mistakes, and the service's replies should help them; each row scores one reply:
  *
  *   points status METHOD path [as WHO] [body] → part of the reply
  *
- * Points: 3 the reply says what to do (`saysWhatToDo`), 2 it says what is wrong, 1 it says something, 0 it says nothing or misleads.
- * They are for the quoted part of the reply alone. WHO is a token of the test, or an Authorization header in quotation marks; by
- * default a token that may do everything. `+Name=value` is a header. A body in braces is JSON; one after `json:` or `form:` is sent
- * as it is. QUESTION, OPTIONS, and words in capitals after $, stand for values of the test.
+ * Points: 3 the reply says what to do (`saysWhatToDo`), 2 it says what is wrong, 1 it says
+ * something, 0 it says nothing or misleads. WHO is one of the test's tokens, or an Authorization
+ * header in quotation marks; by default a token with every scope. A body in braces is JSON, one
+ * after `json:` or `form:` is sent unchanged, and `+Name=value` is a header. QUESTION, OPTIONS, and
+ * capitalized words after $ are values of the test.
  */
 
-/** Whether a reply names a request that would succeed, in place of what is wrong with this one alone. */
+/** Whether a reply names a request that would succeed, instead of only describing the error. */
 export const saysWhatToDo =
   /\b(send|use|must|remove the|ask|copy|create|get a new|did you mean|check that|look at|looks like|resolve it|takes|there is|offer|is required|allow-headers|allow-origin|supports wait|accepts)\b/i;
 
@@ -55,7 +56,7 @@ export const mistakes: Record<string, string> = {
 3 400 POST /api/approvals {QUESTION,OPTIONS,"risk":"critical"} → Must be \\"low\\" or \\"normal\\" or \\"high\\"
 3 400 POST /api/approvals {QUESTION,OPTIONS,"idempotencyKey":"a"} → Send it as the header Idempotency-Key
 3 400 POST /api/approvals {QUESTION,OPTIONS,"wait":30} → Send it in the query: /api/approvals?wait=30
-3 400 POST /api/approvals {QUESTION,"options":[{"id":"a","label":"Yes"},{"id":"A","label":"No"}]} → Option ids must differ by more than case
+3 400 POST /api/approvals {QUESTION,"options":[{"id":"a","label":"Yes"},{"id":"A","label":"No"}]} → Option IDs must differ by more than case
 3 400 POST /api/approvals json:{'question':'Ship?'} → The request body is not valid JSON: look at character 2. Names and text need double quotes
 3 400 POST /api/approvals json: → The request body is empty. Send a JSON object
 3 400 POST /api/approvals form:question=Ship → Content-Type must be application/json
@@ -77,8 +78,8 @@ export const mistakes: Record<string, string> = {
 3 404 POST /api/approvals/ {QUESTION,OPTIONS} → Remove the trailing slash: /api/approvals.
 3 404 GET //api/approvals → Did you mean /api/approvals?
 3 404 GET /api/users → There is /api/approvals
-3 404 GET /api/approvals/undefined → Not the id of an approval, which looks like apr_
-3 404 GET /api/approvals/ntf_00000000000000000000000000000000 → Not the id of an approval, which looks like apr_
+3 404 GET /api/approvals/undefined → Not the ID of an approval, which looks like apr_
+3 404 GET /api/approvals/ntf_00000000000000000000000000000000 → Not the ID of an approval, which looks like apr_
 3 405 DELETE /api/approvals/$PENDING → To withdraw it, resolve it: POST /api/approvals/{id}/resolve, with the scope approvals:resolve.`,
 
   answers: `
@@ -86,7 +87,7 @@ export const mistakes: Record<string, string> = {
 2 400 POST /api/approvals/$PENDING/resolve {"optionId":"yes"} → "path":"kind","message":"Required"
 3 400 POST /api/approvals/$PENDING/resolve {"answer":"yes"} → Send kind option with optionId, or kind other with otherText
 3 400 POST /api/approvals/$PENDING/resolve {"kind":"option","option":"yes"} → Did you mean optionId?
-3 400 POST /api/approvals/$PENDING/resolve {"kind":"other"} → kind other takes otherText and no optionId
+3 400 POST /api/approvals/$PENDING/resolve {"kind":"other"} → Send optionId with kind option, or otherText with kind other
 3 400 POST /api/approvals/$PENDING/resolve {"kind":"yes","optionId":"yes"} → Must be \\"option\\" or \\"other\\"
 2 409 POST /api/approvals/$ANSWERED/resolve {"kind":"option","optionId":"yes"} → Already resolved`,
 

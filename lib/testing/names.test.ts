@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** Names that still stand in several modules. This list only gets shorter. */
+/** Names that several modules still export. This list only gets shorter. */
 const repeated = ["Triage"];
 
-/** The client is a program of its own, and the types of its wire are generated. */
+/** The client is an independent program, and its wire types are generated. */
 const apart = /\.test\.tsx?$|^lib\/(client|generated|testing)\//;
 const sources = ["lib", "components", "app"]
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)))
@@ -13,7 +13,7 @@ const sources = ["lib", "components", "app"]
 
 const exported = /^export (?:declare )?(?:type|interface|(?:abstract )?class|enum) (\w+)/gm;
 
-test("an exported type's name is unique among modules", () => {
+test("gives each exported type a unique name", () => {
   const modules = new Map<string, string[]>();
   for (const file of sources) {
     for (const [, name = ""] of readFileSync(file, "utf8").matchAll(exported)) {
@@ -32,13 +32,14 @@ test("an exported type's name is unique among modules", () => {
 const addTo = (lists: Map<string, string[]>, name: string, file: string) =>
   lists.set(name, [...new Set([...(lists.get(name) ?? []), file])]);
 
-/** Participles and prepositions need their sentence to be understood. A file is named with a noun. */
+/**
+ * Participles and prepositions need a sentence to be understood, so a file is named with a noun.
+ */
 const bannedStems =
   /(?:^|\/)(?:told|asked|said|kept|spent|leaving|waiting|taken|seen|held|hold|together|alone|later|words)\.[^/]*$/;
 /** Files that still have such a name. This list only gets shorter. */
 const badlyNamed: readonly string[] = [
   "components/integrations/words.ts",
-  "components/live/waiting.tsx",
   "components/webhooks/words.ts",
   "lib/approvals/seen.db.test.ts",
   "lib/testing/together.ts",
@@ -68,7 +69,7 @@ const repeatedFunctions: readonly string[] = [
   "numberText",
 ];
 
-test("exports a function of lib under a name of its own", () => {
+test("gives each exported function of lib a unique name", () => {
   const modules = new Map<string, string[]>();
   const functions = /^export (?:async )?function\*? (\w+)|^export const (\w+) = (?:async )?(?:<|\()/gm;
   for (const file of sources.filter((it) => it.startsWith("lib/"))) {
@@ -85,7 +86,7 @@ test("exports a function of lib under a name of its own", () => {
 
 /** Local types that more than three files still declare. This list only gets shorter. */
 const repeatedLocals: readonly string[] = [
-  // What every page of Next.js has.
+  // Every page of Next.js has these.
   "Props",
   "Search",
   "Row",

@@ -14,8 +14,8 @@ function temporary(): string {
 }
 
 /**
- * A folder of its own with our package as the service gives it out, and others that npm brings.
- * @param skip where npm cannot bring them
+ * A separate folder with the package that the service hosts, and others from npm.
+ * @param skip called if npm cannot install them
  */
 export async function npmFolder(
   packages: Record<string, string>,

@@ -26,8 +26,8 @@ const endpoints: Record<string, (request: Request) => Response | Promise<Respons
 };
 
 /**
- * The API and the OAuth endpoints over HTTP, for OAuth clients in other processes. The consent page is missing: `consent` decides
- * as the owner would there.
+ * The API and the OAuth endpoints over HTTP, for OAuth clients in other processes. Instead of the
+ * consent page, `consent` decides as the owner would.
  */
 export async function oauthService() {
   const { server, drain } = createHttpServer(answer);
@@ -55,8 +55,8 @@ export async function oauthService() {
 }
 
 /**
- * Follow an app's link as an owner does, and decide on the consent page.
- * @returns where the browser is sent then, with the code or the error
+ * Follows an app's link as an owner does, and decides on the consent page.
+ * @returns the redirect with the code or the error
  */
 export async function consent(
   owner: SessionOwner & { session: string },

@@ -15,11 +15,11 @@ import { consent, oauthService } from "./oauth-front";
 import { runSystem, testWith } from "./programs";
 import { pythonWith } from "./python-folder";
 
-// The code for OAuth libraries in the documentation, as it stands: only addresses are replaced.
+// Runs the documentation's code for OAuth libraries unchanged, except for URLs.
 const { url: service } = await oauthService();
 const patience = 600_000;
 
-/** The block of docs/oauth.md with this file name, with the addresses of this test. */
+/** The block of docs/oauth.md with this file name, with this test's URLs. */
 function snippet(file: string, redirectUri: string): string {
   const block = codeBlocks("docs/oauth.md").find(({ of }) => of === file);
   if (!block) throw new Error(`docs/oauth.md has no block ${file}`);
@@ -29,7 +29,10 @@ function snippet(file: string, redirectUri: string): string {
     .replace("listen(8080)", `listen(${new URL(redirectUri).port})`);
 }
 
-/** An owner whose browser is at OWNER: it follows a link that is posted there, and replies where consent leads. */
+/**
+ * An owner whose browser is at OWNER: it follows a posted link and responds with consent's
+ * redirect.
+ */
 async function anApplicant(path = "/callback") {
   const owner = await anOwner();
   const redirectUri = `http://localhost:${await freePort()}${path}`;
@@ -41,7 +44,7 @@ async function anApplicant(path = "/callback") {
   return { owner, redirectUri, env: { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, OWNER } };
 }
 
-/** Goes the whole way with a snippet that exports link, finish and renew. */
+/** Runs the whole flow with a snippet that exports link, finish and renew. */
 const driver = (file: string) => `
 import { finish, link, renew } from "./${file}";
 const call = async (token) =>
@@ -58,7 +61,7 @@ for (const { file, packages } of [
 ])
   testWith(
     ["npm"],
-    `documented ${Object.keys(packages)[0]} code connects an owner and refreshes the token`,
+    `connects an owner with the documented ${Object.keys(packages)[0]} code`,
     async (skip) => {
       const { folder } = await npmFolder(packages as Record<string, string>, skip);
       const { owner, redirectUri, env } = await anApplicant();
@@ -72,7 +75,7 @@ for (const { file, packages } of [
 
 testWith(
   ["npm"],
-  "documented passport-oauth2 code connects an owner",
+  "connects an owner with the documented passport-oauth2 code",
   async (skip) => {
     const packages = { express: "5.2.1", "express-session": "1.19.0", passport: "0.7.0", "passport-oauth2": "1.8.0" };
     const { folder } = await npmFolder(packages, skip);
@@ -97,7 +100,7 @@ testWith(
 
 testWith(
   ["npm"],
-  "documented Auth.js provider signs an owner in by ID",
+  "signs an owner in with the documented Auth.js provider",
   async (skip) => {
     const { folder } = await npmFolder({ "@auth/core": "0.41.3" }, skip);
     const { owner, redirectUri, env } = await anApplicant("/auth/callback/countersign");
@@ -136,7 +139,7 @@ console.log("owner", (await (await visit("/auth/session")).json())?.owner);
 
 testWith(
   ["python3"],
-  "documented Authlib code connects an owner and refreshes the token",
+  "connects an owner with the documented Authlib code",
   async (skip) => {
     const programs = await pythonWith("oauth", ["Authlib==1.9.9", "requests"], skip);
     const { owner, redirectUri, env } = await anApplicant();
@@ -165,7 +168,7 @@ print("refreshed", call(renew()))
 
 testWith(
   ["go"],
-  "documented golang.org/x/oauth2 code connects an owner",
+  "connects an owner with the documented golang.org/x/oauth2 code",
   async (skip) => {
     const { owner, redirectUri, env } = await anApplicant();
     const cwd = aFolder();

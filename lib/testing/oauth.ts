@@ -8,12 +8,15 @@ import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import type { Scope } from "@/lib/scopes";
 import { anApp, anOwner } from "./factories";
 
-/** An app's complete way to a token, through the endpoints: authorize, consent, token. */
+/** An app's complete flow to a token, through the endpoints: authorize, consent, token. */
 
 export const newVerifier = () => randomBytes(32).toString("base64url");
 export const challengeOf = (verifier: string) => sha256(verifier).toString("base64url");
 
-/** GET /oauth/authorize. Undefined values are left out; `extra` is appended as it is; `from` is an address nobody else has. */
+/**
+ * GET /oauth/authorize. Undefined values are omitted; `extra` is appended unchanged; `from` is a
+ * unique address by default.
+ */
 export function authorize(
   parameters: Record<string, string | undefined>,
   { extra = "", signedIn = false, from = randomBytes(8).toString("hex") } = {},
@@ -25,13 +28,16 @@ export function authorize(
   return authorizeEndpoint(new Request(url, { headers: { "x-countersign-address": from } }), async () => signedIn);
 }
 
-/** POST /oauth/token. A `basic` pair goes into the Authorization header; `from` is the address it comes from. */
+/**
+ * POST /oauth/token. A `basic` pair is sent in the Authorization header; `from` is the sender's
+ * address.
+ */
 export const askToken = (form: Form, basic?: [string, string], from?: string) =>
   askForm(tokenEndpoint, form, basic, from);
 
 type Form = Record<string, string | undefined> | string;
 
-/** A form to one of the endpoints that take one. */
+/** Posts a form to an endpoint. */
 export function askForm(
   endpoint: (request: Request) => Promise<Response>,
   form: Form,
@@ -70,12 +76,12 @@ export type TokenReply = {
 type Asking = { scope?: string; scopes?: Scope[]; resource?: string; decision?: Partial<ConsentDecision> };
 type Party = { owner: Awaited<ReturnType<typeof anOwner>>; app: Awaited<ReturnType<typeof anApp>> };
 
-/** An owner and an app registered by somebody else. */
+/** An owner, and an app registered by another owner. */
 export async function aParty(kind: { public?: boolean; redirectUris?: string[] } = {}): Promise<Party> {
   return { owner: await anOwner(), app: await anApp(undefined, { public: true, ...kind }) };
 }
 
-/** Go as far as the consent page. @returns the request's id */
+/** Continues up to the consent page. @returns the request's ID */
 export async function anOpenRequest(
   { app }: Pick<Party, "app">,
   { scope, resource }: Asking = {},
@@ -96,7 +102,7 @@ export async function anOpenRequest(
   return { id, verifier };
 }
 
-/** Go as far as the code: the owner ticks `scopes`, or all that was asked. */
+/** Continues up to the code: the owner selects `scopes`, or all requested ones. */
 export async function aCode(party: Party, asking: Asking = {}) {
   const { id, verifier } = await anOpenRequest(party, asking);
   const { csrf, requested } = await readConsent(party.owner, id);
@@ -114,14 +120,16 @@ export async function aCode(party: Party, asking: Asking = {}) {
   return { id, code, verifier, redirectTo, form };
 }
 
-/** Go all the way. */
+/** Completes the flow. */
 export async function aGrantedToken(party: Party, asking: Asking = {}) {
   const { form, ...way } = await aCode(party, asking);
   const reply = (await (await askToken(form)).json()) as TokenReply;
   return { ...way, form, reply, token: reply.access_token };
 }
 
-/** The app behind a token at one of our resources, needing a scope or none. */
+/**
+ * Authenticates the app behind a token at one of our resources, with or without a required scope.
+ */
 export const bearer = (token: string, needs: Scope | null = null, resource: "api" | "mcp" = "api"): AppActor => ({
   kind: "app",
   tokenHash: hashSecret(token),

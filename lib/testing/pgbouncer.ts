@@ -8,10 +8,10 @@ import { asUser, serverAccount } from "@/lib/postgres/os-user";
 import { withClient } from "@/lib/postgres/with-client";
 import { findProgram, versionOf } from "./system-program";
 
-/** Said where there is none. */
+/** The reason why tests without PgBouncer are skipped. */
 export const noPgBouncer = "needs PgBouncer 1.21 or newer in PATH, or at PGBOUNCER_PATH";
 
-/** A PgBouncer to test with that keeps prepared statements: PGBOUNCER_PATH, or the system's. */
+/** A PgBouncer that supports prepared statements: PGBOUNCER_PATH, or the system's. */
 export const findPgBouncer = (): string | undefined =>
   findProgram("pgbouncer", "PGBOUNCER_PATH", (path) => {
     const [, minor] = /^PgBouncer 1\.(\d+)/.exec(versionOf(path)) ?? [];
@@ -21,7 +21,7 @@ export const findPgBouncer = (): string | undefined =>
 /**
  * PgBouncer in front of a database, on loopback.
  * @param url the database's address, whose role and password PgBouncer also uses
- * @param settings of its configuration, in addition to the common ones
+ * @param settings in addition to the common ones
  */
 export async function startPgBouncer(program: string, url: string, settings: Record<string, string | number>) {
   const target = new URL(url);

@@ -1,7 +1,8 @@
 import { disconnect, pool } from "@/lib/database/db";
+import { onOneLine } from "./statements";
 import { query } from "./throwaway";
 
-/** One step of a plan that was carried out, as PostgreSQL describes it. */
+/** One step of an executed plan, as PostgreSQL describes it. */
 type Node = {
   "Node Type": string;
   "Relation Name"?: string;
@@ -13,15 +14,18 @@ type Node = {
   Plans?: Node[];
 };
 
-/** A statement that was run, with the scans that its plan was made of, and how many rows went from step to step. */
+/** An executed statement, with its plan's scans and the number of rows between steps. */
 export type Planned = { statement: string; scans: Scan[]; rows: number };
-/** `table` is read, whole or by an index, of the log in this `part`; `read`: rows looked at, those that were not wanted included. */
+/**
+ * A scan of `table`, complete or by an index, and for the log of this `part`; `read`: rows
+ * examined, including discarded ones.
+ */
 export type Scan = { how: string; table: string; part?: string | undefined; read: number };
 
 /**
- * Record the plan of every statement on the pool, including those inside functions and Prisma's,
+ * Records the plan of every statement on the pool, including those inside functions and Prisma's,
  * with PostgreSQL's auto_explain.
- * @param databaseUrl a superuser's address of the database
+ * @param databaseUrl a superuser's URL of the database
  */
 export async function notePlans(databaseUrl: string): Promise<Planned[]> {
   const settings = {
@@ -37,14 +41,14 @@ export async function notePlans(databaseUrl: string): Promise<Planned[]> {
   for (const [name, value] of Object.entries(settings))
     await query(databaseUrl, `ALTER DATABASE ${database} SET ${name} = '${value}'`);
   const noted: Planned[] = [];
-  // What is connected has begun without it.
+  // Existing connections began without it.
   await disconnect();
   pool().on("connect", (client) => {
     client.on("notice", ({ message = "" }) => {
       const [, json] = /^duration: .*?plan:\n(.*)$/s.exec(message) ?? [];
       if (!json) return;
-      const { "Query Text": statement, Plan: plan } = JSON.parse(json) as { "Query Text": string; Plan: Node };
-      noted.push({ statement, scans: scansOf(plan), rows: rowsOf(plan) });
+      const { "Query Text": text, Plan: plan } = JSON.parse(json) as { "Query Text": string; Plan: Node };
+      noted.push({ statement: onOneLine(text), scans: scansOf(plan), rows: rowsOf(plan) });
     });
   });
   return noted;
@@ -57,7 +61,7 @@ function scansOf(node: Node): Scan[] {
   const { "Node Type": how, "Relation Name": relation, "Actual Loops": loops = 0 } = node;
   const removed = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
   const read = Math.round(((node["Actual Rows"] ?? 0) + removed) * loops);
-  // What PostgreSQL planned and then did not need is no scan.
+  // A scan that PostgreSQL planned but skipped does not count.
   const part = relation && /^event_(first|\d{4}_\d\d_\d+)$/.test(relation) ? relation : undefined;
   const table = part ? "event" : relation;
   const own = table && loops > 0 && how.endsWith("Scan") ? [{ how, table, part, read }] : [];

@@ -1,28 +1,28 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** What stands between the service and PostgreSQL. */
+/** A simulated pooler between the service and PostgreSQL. */
 export type Between = {
-  /** The address through it. */
+  /** The URL through it. */
   url: string;
-  /** The parameters with which each connection began. */
+  /** The startup parameters of each connection. */
   began: Record<string, string>[];
-  /** Accept connections at that address, which nobody answers at before. */
+  /** Accepts connections at that address, which rejects them before. */
   open(): Promise<void>;
   close(): Promise<void>;
 };
 
 type Habits = {
-  /** Drop NOTIFY messages to listeners, as a pooler in transaction mode does. */
+  /** Drops NOTIFY messages to listeners, like a pooler in transaction mode. */
   forgets?: boolean;
-  /** Pass everything through unchanged, like no pooler at all. */
+  /** Passes everything through unchanged. */
   transparent?: boolean;
 };
 
 /**
- * The observable parts of a connection pooler: it gives each connection its own process number. It
- * keeps one session per connection, and does not rename statements. The real one is in
- * lib/postgres/pooler.more.test.ts.
+ * The observable behavior of a connection pooler: it gives each connection its own process number.
+ * It uses one session per connection, and does not rename statements.
+ * lib/postgres/pooler.more.test.ts tests a real one.
  */
 export async function between(url: string, { forgets = false, transparent = false }: Habits = {}): Promise<Between> {
   const target = new URL(url);
@@ -71,13 +71,19 @@ export async function between(url: string, { forgets = false, transparent = fals
   };
 }
 
-/** Those of a startup message: after its length and the protocol's version names alternate with values. */
+/**
+ * A startup message's parameters: after its length and the protocol version, names alternate with
+ * values.
+ */
 function parametersOf(message: Buffer): Record<string, string> {
   const words = message.subarray(8).toString("latin1").split("\0");
   return Object.fromEntries(words.flatMap((word, at) => (at % 2 === 0 && word ? [[word, words[at + 1] ?? ""]] : [])));
 }
 
-/** Each message of PostgreSQL's whole: a letter, a length that counts itself, the rest. */
+/**
+ * Splits a stream into PostgreSQL's messages: a letter, a length that includes itself, and the
+ * rest.
+ */
 function messages(from: Socket, pass: (type: string, message: Buffer) => void) {
   let rest = Buffer.alloc(0);
   from.on("data", (bytes) => {

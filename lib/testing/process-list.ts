@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** The processes of the service or of a test that one of them has started (lib/serving), by id, in their order. */
+/** The IDs of the service's or a test's child processes (lib/serving), in order. */
 export function processesOf(parent: number | undefined): number[] {
   const lines = execFileSync("ps", ["-A", "-o", "ppid=,pid=,stat=,args="], { encoding: "utf8" }).split("\n");
   return lines
@@ -12,7 +12,7 @@ export function processesOf(parent: number | undefined): number[] {
     .map(([, pid]) => Number(pid));
 }
 
-/** Whether a process that is not our child is still there. */
+/** Whether a process that is not our child still exists. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -3,16 +3,17 @@ import { test } from "vitest";
 import { findProgram } from "./system-program";
 
 /*
- * A test that needs a program which not every machine has is `testWith(["java"], …)` in a `*.more.test.ts`, vitest's
- * project `more` (`npm run test:more`). It has a database like database tests; where the program is missing it is skipped
- * and says which. What it shows is also shown by `npm test`, as bytes on a socket.
+ * Some tests need a program that not every machine has. Such a test is `testWith(["java"], …)` in a
+ * `*.more.test.ts`, vitest's project `more` (`npm run test:more`). It has a database like database
+ * tests, and is skipped with a reason if the program is missing.
  */
 
 /**
- * A test that runs programs of the system, for `*.more.test.ts`. Where one is missing it is skipped, and says which.
- * @param programs by the names they are run by, like `java`
- * @param run is given how to skip it all the same, with the reason
- * @param patience most milliseconds; compilers take their time
+ * A test that runs system programs, for `*.more.test.ts`. If one is missing, the test is skipped
+ * and names it.
+ * @param programs their command names, like `java`
+ * @param run receives a function that skips the test with a reason
+ * @param patience its timeout in milliseconds, long enough for compilers
  */
 export function testWith(
   programs: readonly string[],
@@ -29,7 +30,10 @@ export function testWith(
 
 export type Ran = { status: number | null; out: string; err: string };
 
-/** Run a program of the system to its end. @param how where, what it reads, and what its environment has besides ours */
+/**
+ * Runs a system program until it exits. @param how its folder, its input, and additional
+ * environment variables
+ */
 export function runSystem(
   program: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** A message of Protocol Buffers, as far as it can be read without its schema: values by the numbers of their fields. */
+/** A Protocol Buffers message, decoded without its schema: values by field number. */
 export type Fields = {
   whole: Buffer;
   bytes(field: number): Buffer[];
@@ -6,7 +6,10 @@ export type Fields = {
   messages(field: number): Fields[];
 };
 
-/** Read a message (protobuf.dev/programming-guides/encoding). @throws {RangeError} for what is none */
+/**
+ * Decodes a message (protobuf.dev/programming-guides/encoding). @throws {RangeError} for an invalid
+ * one
+ */
 export function readMessage(whole: Buffer): Fields {
   const found: { field: number; value: bigint | Buffer }[] = [];
   let at = 0;

@@ -2,15 +2,15 @@ import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, v
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A message as a browser has it, and what the push service was told of it. */
+/** A message as a browser received it, with the headers sent to the push service. */
 export type Pushed = { to: string; message: Record<string, unknown>; bytes: number; headers: IncomingHttpHeaders };
-/** `after` is what the reply waits for. */
+/** The reply waits for `after`. */
 type Reply = { status?: number; headers?: OutgoingHttpHeaders; after?: Promise<unknown> };
 
 /**
- * A push service on this computer (RFC 8030) with its browsers, which decrypt their messages (RFC
- * 8291) and accept only the application server whose key they subscribed with (RFC 8292). Its
- * origin must be in ALLOW_PRIVATE_FETCH.
+ * A local push service (RFC 8030) with browsers that decrypt their messages (RFC 8291). They accept
+ * only the application server whose key they subscribed with (RFC 8292). Its origin must be in
+ * ALLOW_PRIVATE_FETCH.
  */
 export async function aPushService(port = 0) {
   const pushed: Pushed[] = [];
@@ -38,11 +38,13 @@ export async function aPushService(port = 0) {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    /** What browsers were sent and could read, oldest first. */
+    /** The messages that browsers could decrypt, oldest first. */
     pushed,
-    /** Why messages were not taken. */
+    /** Why messages were rejected. */
     problems,
-    /** A browser that has subscribed. `reply` is how the service answers for it, `replies` the next few times. */
+    /**
+     * A subscribed browser. `reply` is the service's response for it, `replies` the next few ones.
+     */
     browser(name = `browser ${browsers.size + 1}`): Browser {
       const browser = new Browser(name, `${origin}/push/${randomBytes(12).toString("base64url")}`);
       browsers.set(new URL(browser.subscription.endpoint).pathname, browser);
@@ -83,7 +85,7 @@ class Browser {
     const nonce = hkdf(shared, salt, Buffer.from("Content-Encoding: nonce\0"), 12);
     const decipher = createDecipheriv("aes-128-gcm", key, nonce).setAuthTag(sealed.subarray(-16));
     const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-    // After the text comes 2, and then nothing but zeroes.
+    // The text is followed by 2, and then only by zeros.
     const end = padded.lastIndexOf(2);
     if (end < 0 || padded.subarray(end + 1).some((byte) => byte !== 0)) throw new Error("no delimiter");
     return padded.subarray(0, end).toString("utf8");
@@ -93,7 +95,10 @@ class Browser {
 const hkdf = (secret: Buffer, salt: Buffer, info: Buffer, length: number) =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, length));
 
-/** @throws unless the request is one that a push service takes, signed by the key it names for this service and day */
+/**
+ * @throws unless a push service would accept the request, signed by the key it names for this
+ * service and day
+ */
 function checkVapid(headers: IncomingHttpHeaders, audience: string) {
   const { t = "", k = "" } = Object.fromEntries(
     (headers.authorization ?? "")

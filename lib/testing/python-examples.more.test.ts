@@ -7,9 +7,10 @@ import { fakeClaude } from "./fake-models/claude";
 import { testWith } from "./programs";
 import { ours, pythonWith } from "./python-folder";
 
-// The examples for Python. Frameworks want versions of the same packages that do not go together, so each has a Python to itself.
+// The examples for Python. Frameworks need conflicting versions of the same packages, so each has
+// its own Python environment.
 
-/** An example with what it needs. */
+/** An example with its dependencies. */
 async function withPackages(name: string, skip: (reason: string) => never, env = {}) {
   const wanted = readFileSync(`examples/${name}/requirements.txt`, "utf8").trim().split("\n");
   const extra = /^countersign\[([\w-]+)\]/.exec(wanted[0] ?? "")?.[1] ?? "";
@@ -23,7 +24,7 @@ for (const { name, ids = true, env = {} } of [
   { name: "python-langgraph" },
   { name: "python-openai-agents" },
   { name: "python-pydantic-ai" },
-  // It gives calls no ids, and would tell its makers what it did.
+  // This framework gives calls no IDs, and sends usage data unless turned off.
   {
     name: "python-crewai",
     ids: false,
@@ -32,7 +33,7 @@ for (const { name, ids = true, env = {} } of [
 ]) {
   testWith(
     ["python3"],
-    `example ${name}: runs what is approved, over a restart, once, and tells the model why not`,
+    `runs an approved call once across a restart in the example ${name}`,
     async (skip) => {
       expect(lines(`${name}/main.py`)).toBeLessThanOrEqual(40);
       await deletesBranches(await withPackages(name, skip, env), "main.py", refused, { ids });
@@ -43,12 +44,12 @@ for (const { name, ids = true, env = {} } of [
 
 testWith(
   ["python3"],
-  "example python-claude: runs what is approved, over a restart, once, and tells Claude why not",
+  "runs an approved call once across a restart in the example python-claude",
   async (skip) => {
     expect(lines("python-claude/main.py")).toBeLessThanOrEqual(40);
     const home = mkdtempSync(join(tmpdir(), "countersign-claude-"));
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-    // Claude Code as it comes with the SDK. It gets to see nothing of this machine's.
+    // The SDK's own Claude Code, isolated from this machine's settings.
     const example = await withPackages("python-claude", skip, {
       ...{ HOME: home, CLAUDE_CONFIG_DIR: home, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" },
       ...{ ANTHROPIC_BASE_URL: await fakeClaude(), ANTHROPIC_API_KEY: "none" },

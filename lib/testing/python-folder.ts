@@ -9,13 +9,13 @@ import { findProgram } from "./system-program";
 const folder = mkdtempSync(join(tmpdir(), "countersign-python-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Our package. The checkout stays as it is: what builds writes beside the sources. */
+/** Our package. It is built from a duplicate, because builds write next to the sources. */
 export const pythonPackage = join(folder, "package");
 cpSync("clients/python", pythonPackage, { recursive: true });
 
 let brought: Promise<string> | undefined;
 
-/** uv, which resolves in a second what pip takes minutes for, and keeps what it brought for the next time. */
+/** uv resolves in a second, for which pip needs minutes, and caches its downloads. */
 const uv = (skip: (reason: string) => never) => (brought ??= bring(skip));
 
 async function bring(skip: (reason: string) => never): Promise<string> {
@@ -32,9 +32,9 @@ async function bring(skip: (reason: string) => never): Promise<string> {
 }
 
 /**
- * A Python with these packages, ours among them as `countersign[…] @ …`.
- * @param name of its folder
- * @param skip where PyPI cannot be reached
+ * A Python with these packages, including ours as `countersign[…] @ …`.
+ * @param name the environment's folder
+ * @param skip called if PyPI is unreachable
  * @returns the folder of its programs
  */
 export async function pythonWith(
@@ -56,6 +56,6 @@ export async function pythonWith(
 /** The wheel that the service hosts. */
 export const newestWheel = () => newestArchive("countersign-python.tar.gz").replace(/\.tar\.gz$/, "-py3-none-any.whl");
 
-/** What pip calls our package with extras, as the service hosts it. */
+/** pip's requirement for our hosted package with extras. */
 export const ours = (...extras: string[]) =>
   `countersign[${extras.join(",")}] @ file://${resolve("public/client", newestWheel())}`;

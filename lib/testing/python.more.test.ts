@@ -6,8 +6,8 @@ import { newestWheel, ours, pythonPackage, pythonWith } from "./python-folder";
 import { simulatedService } from "./simulated-service";
 
 /*
- * The Python package against the service as built, with an owner who answers by rules: its own tests, its types, and the package as
- * it would be uploaded. What it needs comes from PyPI into a temporary folder.
+ * The Python package against the built service with a simulated owner: its own tests, its types,
+ * and the uploadable package. Dependencies are installed from PyPI into a temporary folder.
  */
 
 const patience = 900_000;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, patience);
 afterAll(() => end?.(), patience);
 
-/** Run a program in the package's folder, which has to succeed. @returns what it printed */
+/** Runs a program in the package's folder, and throws if it fails. @returns its output */
 async function run(program: string, ...args: string[]): Promise<string> {
   const ran = await runSystem(program, args, { cwd: pythonPackage, env: environment });
   if (ran.status !== 0)
@@ -34,7 +34,7 @@ async function run(program: string, ...args: string[]): Promise<string> {
   return ran.out;
 }
 
-/** The tests among these files pass, and two checkers of types find nothing in any. */
+/** Asserts that these files' tests pass, and that two type checkers find nothing in any file. */
 async function holds(programs: string, files: string[]) {
   const tests = files.filter((file) => file.startsWith("tests/test_"));
   expect(await run(join(programs, "pytest"), "-rs", "-W", "ignore::DeprecationWarning", ...tests)).toMatch(
@@ -44,7 +44,10 @@ async function holds(programs: string, files: string[]) {
   await run(join(programs, "pyright"), "--pythonpath", join(programs, "python"), ...files);
 }
 
-/** What a wheel holds, and its metadata: not requirements, which hatchling writes in another way and other tests install. */
+/**
+ * A wheel's files and metadata, without requirements, which hatchling writes differently and other
+ * tests install.
+ */
 const described = `
 import sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as wheel:
@@ -63,7 +66,7 @@ const tested = ["mypy>=2", "pyright>=1.1.400", "pytest>=9", "standardwebhooks>=1
 
 testWith(
   ["python3"],
-  "the Python package and its adapters do what they say, and their types are complete",
+  "passes the tests and type checks of the Python package and its adapters",
   async (skip) => {
     const extras = ["receipts", "claude", "langgraph", "openai-agents", "pydantic-ai"];
     const programs = await pythonWith("tests", [ours(...extras), ...tested], skip);
@@ -77,9 +80,9 @@ testWith(
 
 testWith(
   ["python3"],
-  "the Python adapter for CrewAI does what it says, and its types are complete",
+  "passes the tests and type checks of the Python adapter for CrewAI",
   async (skip) => {
-    // It wants older packages than the others.
+    // It needs older packages than the others.
     const programs = await pythonWith("crewai", [ours("crewai"), ...tested], skip);
     await holds(programs, ["src/countersign/crewai.py", "tests/test_crewai.py"]);
   },
@@ -88,7 +91,7 @@ testWith(
 
 testWith(
   ["python3"],
-  "the Python package can be uploaded as it is built",
+  "builds an uploadable Python package",
   async (skip) => {
     const programs = await pythonWith("build", ["build", "twine"], skip);
     await run(join(programs, "python"), "-m", "build", "--outdir", join(folder, "dist"));
@@ -97,7 +100,7 @@ testWith(
     expect((await run(join(programs, "twine"), "check", "--strict", ...built)).match(/PASSED/g)).toHaveLength(2);
     const wheel = built.find((file) => file.endsWith(".whl")) as string;
     expect(await run(join(programs, "python"), "-m", "zipfile", "--list", wheel)).toMatch(/countersign\/py\.typed/);
-    // The one that the service hosts holds the same, described in the same way.
+    // The hosted wheel has the same files and metadata.
     const served = resolve("public/client", newestWheel());
     await run(join(programs, "twine"), "check", "--strict", served);
     const [ours, theirs] = await Promise.all(

@@ -1,7 +1,10 @@
 import decode from "qr/decode.js";
 import type { QrCode } from "@/lib/text/qr-code";
 
-/** What a phone's camera makes of the drawing: its pixels, four for each module. @throws where it finds no code */
+/**
+ * The content that a phone's camera would read from the drawing, at four pixels per module. @throws
+ * if it finds no code
+ */
 export function readQrCode({ side, path }: QrCode): string {
   const scale = 4;
   const width = side * scale;

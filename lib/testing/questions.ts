@@ -1,4 +1,4 @@
-/** A question that is good as it is. */
+/** A valid question. */
 export const aQuestion = {
   question: "Ship build 418 to production?",
   options: [

@@ -7,6 +7,6 @@ import { disconnect } from "@/lib/database/db";
 export async function realDatabaseLimits(): Promise<void> {
   process.env.COUNTERSIGN_DATABASE_PATIENCE = "1";
   (globalThis as { countersign?: Map<string, unknown> }).countersign?.delete("database limits");
-  // Connections have the limits that they began with.
+  // Open connections keep their initial limits.
   await disconnect();
 }

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { type Jwks, verifyReceipt } from "@/lib/client/receipts";
 import { codeOf } from "./code-blocks";
 
-/** One receipt, and what somebody who has it wants to know; `keys` are those of the service. */
+/** One receipt with a verifier's expectations; `keys` are the service's. */
 export type Check = {
   receipt: string;
   keys: unknown;
@@ -13,7 +13,10 @@ export type Check = {
 };
 export type Verdict = { ok: Record<string, unknown> } | { refused: string };
 
-/** Whether a Python here has what the documented check needs; where not, its test is skipped, and says so. */
+/**
+ * Whether Python with the documented check's packages is available; if not, its test is skipped
+ * with a reason.
+ */
 export function hasPython(): boolean {
   try {
     execFileSync("python3", ["-c", "import jwt, cryptography"], { stdio: "ignore" });
@@ -25,13 +28,16 @@ export function hasPython(): boolean {
 }
 
 const documented = (language: string) => codeOf("docs/receipts.md", language, "Receipts");
-/** The names under which a receipt says it. */
+/** The property names for a receipt. */
 const inClaims = (checks: Check[]) =>
   checks.map(({ receipt, keys, wanted: { issuer, clientId, owner, approvalId, contentHash } }) => ({
     ...{ receipt, keys, wanted: { iss: issuer, aud: clientId, sub: approvalId, owner, contentHash } },
   }));
 
-/** The documented check in TypeScript, run by a process that knows nothing else of us; only the keys are given, not fetched. */
+/**
+ * The documented check in TypeScript, run by a process without any other code of ours; the keys are
+ * passed, not fetched.
+ */
 export const inTypeScript = (checks: Check[]): Verdict[] =>
   run(
     "check.mts",
@@ -73,13 +79,13 @@ print(json.dumps(verdicts))
     inClaims(checks),
   );
 
-/** The client's. */
+/** The client's check. */
 export const inClient = (checks: Check[]): Promise<Verdict[]> =>
   Promise.all(
     checks.map(async ({ receipt, keys, wanted: { clientId, ...wanted } }) => {
       const jwks = { keys } as Jwks;
       return verifyReceipt(receipt, { ...wanted, audience: clientId, jwks }).then(
-        // It tells whose answer it is, and leaves what follows to `yes`.
+        // It returns whose answer it is, and leaves the remaining checks to `yes`.
         ({ resolution }) => (resolution.resolvedBy === "owner" ? { ok: resolution } : { refused: "Not the owner's" }),
         (error) => ({ refused: String(error) }),
       );

@@ -8,9 +8,9 @@ export type Received = { path: string; method: string; headers: IncomingHttpHead
 type Behaviour = (res: ServerResponse, req: IncomingMessage, nth: number) => unknown;
 
 /**
- * An app's server on this computer that receives webhooks: each path responds as configured, 204 by
- * default. Other processes PUT a status to configure a path, and GET its messages. Its origin must
- * be in ALLOW_PRIVATE_FETCH.
+ * An app's local server that receives webhooks. Each path responds as configured, 204 by default.
+ * Other processes PUT a status to configure a path, and GET its messages. Its origin must be in
+ * ALLOW_PRIVATE_FETCH.
  */
 export async function aReceiver({ port = 0, tls }: { port?: number; tls?: { key: string; cert: string } } = {}) {
   const got: Received[] = [];
@@ -37,9 +37,9 @@ export async function aReceiver({ port = 0, tls }: { port?: number; tls?: { key:
   const origin = `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    /** Everything that arrived, oldest first. */
+    /** All messages, oldest first. */
     got,
-    /** What arrived at one path. */
+    /** The messages at one path. */
     at: (path: string) => got.filter((each) => each.path === path),
     on: (path: string, behave: Behaviour) => void behaviours.set(path, behave),
     close: () => {
@@ -49,7 +49,10 @@ export async function aReceiver({ port = 0, tls }: { port?: number; tls?: { key:
   };
 }
 
-/** What a message says, once the library of Standard Webhooks has checked it with the secret. @throws when it is not signed with that */
+/**
+ * A message's content, verified with the secret by the Standard Webhooks library. @throws if the
+ * signature is invalid
+ */
 export const verified = (secret: string, { body, headers }: Pick<Received, "body" | "headers">) =>
   new Webhook(secret).verify(body, headers as Record<string, string>) as {
     id: string;

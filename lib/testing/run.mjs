@@ -1,5 +1,5 @@
-// `npm test`, and with --fast `npm run check`. Installs all it needs: packages, databases, a
-// browser, ports. Leaves DATA_DIR and everything running on this machine alone.
+// `npm test`, and with --fast `npm run check`. Installs all dependencies: packages, databases, a
+// browser, ports. Never touches DATA_DIR or other processes on this machine.
 import { build } from "../cli/prepare.mjs";
 import { browser, check, node, playwright, prove, step, vitest } from "./checks.mjs";
 
@@ -12,7 +12,7 @@ await prove(async () => {
   });
   await Promise.all([types, withoutBuild()]);
   if (fast) return;
-  // One after the other: side by side on two processors they take as long, and run into each other's time-outs.
+  // In sequence: in parallel on two processors they take as long, and cause each other's timeouts.
   const built = await check("Build", () => build(step));
   await asProcesses(built);
   await inBrowser(built);
@@ -20,7 +20,7 @@ await prove(async () => {
 
 async function withoutBuild() {
   await check("Lint and formatting", () => node("@biomejs/biome/bin/biome", ["check", "--error-on-warnings"]));
-  // The ones mostly work and the others mostly wait, so they go side by side.
+  // The first use the CPU and the others mostly wait, so they run in parallel.
   await Promise.all([
     check("Unit and database tests", () => vitest("main", ["unit", "database", "database-together"])),
     check("Database tests of engines", () => vitest("engines", ["database-engines"])),

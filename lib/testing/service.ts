@@ -2,26 +2,26 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { settingNames } from "@/lib/config/env";
 
-/** The service in a process of its own, as an operator runs it. */
+/** The service in a separate process, as an operator runs it. */
 export type Service = {
   child: ChildProcess;
   url: string;
   /** Everything it has printed so far, both streams. */
   said(): string;
-  /** @returns its exit status, or the signal that ended it */
+  /** @returns its exit status or signal */
   ended: Promise<number | NodeJS.Signals | null>;
   stop(): Promise<void>;
 };
 
-/** For what lives for seconds: what V8 would optimize while it starts takes more than it gives back. */
+/** For a process that lives for seconds, V8's optimizations cost more than they save. */
 const briefly = ["--interrupt-budget=2000000", "--wasm-tiering-budget=20000000"];
 
-/** What `npm start` runs. */
+/** The program that `npm start` runs. */
 export const startProgram = join(import.meta.dirname, "../cli/start.mjs");
 
 /**
- * Start the built service and wait until it prints its URL. It gets only the given environment,
- * plus what programs need.
+ * Starts the built service, and waits until it prints its URL. It gets only the given environment
+ * and what programs need.
  * @param flags V8's flags
  * @throws with its output if it exits instead
  */
@@ -42,7 +42,7 @@ export async function startService(environment: Record<string, string>, flags = 
   }
 }
 
-/** A program of ours in plain Node.js. What the tests themselves were given does not leak into it. */
+/** Runs one of our programs in plain Node.js, isolated from the tests' own environment. */
 export function runProgram(
   args: string[],
   environment: Record<string, string>,
@@ -54,7 +54,7 @@ export function runProgram(
   const child = spawn(process.execPath, [...flags, ...args], {
     cwd,
     env: {
-      // Empty counts as not set, and keeps a .env of the checkout out of it.
+      // An empty value counts as not set, and overrides the checkout's .env.
       ...Object.fromEntries(settingNames.map((name) => [name, ""])),
       NODE_ENV: "production",
       PATH,

@@ -1,8 +1,8 @@
 import { resetEnv, settingNames } from "@/lib/config/env";
 
 /**
- * Change settings in a test, and clear the service's cached ones. Every test file begins without
- * any, except those of lib/testing/database.ts.
+ * Changes settings in a test, and clears the service's cached ones. Every test file starts without
+ * settings, except those of lib/testing/database.ts.
  * @param settings new values; undefined unsets one
  */
 export function configure(settings: Readonly<Record<string, string | undefined>>): void {
@@ -13,6 +13,6 @@ export function configure(settings: Readonly<Record<string, string | undefined>>
   resetEnv();
 }
 
-/** Unset these settings in a test, or all of them. */
+/** Unsets these settings in a test, or all of them. */
 export const unset = (names: readonly string[] = settingNames): void =>
   configure(Object.fromEntries(names.map((name) => [name, undefined])));

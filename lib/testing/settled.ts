@@ -8,8 +8,8 @@ import { pool } from "@/lib/database/db";
  */
 
 /**
- * Wait until every event so far is settled: no open transaction is older, not even another test
- * file's. A listener that begins afterwards receives only new events.
+ * Waits until every event so far is settled: no older transaction is open, even in another test
+ * file. A listener that starts afterwards receives only new events.
  */
 export const settled = () =>
   expect
@@ -19,7 +19,7 @@ export const settled = () =>
     )
     .toBe(true);
 
-/** Wait until this process sends no more queries: work for a caller who left is over. */
+/** Waits until this process sends no more queries, so that disconnected callers' work is over. */
 export const atRest = () =>
   expect
     .poll(() => {

@@ -15,7 +15,7 @@ const run = join(import.meta.dirname, "../cli/run.mjs");
 const scopes = ["approvals:write", "approvals:read", "approvals:resolve", "notifications:write", "notifications:read"];
 
 /**
- * The built service, with an owner who answers one app by rules, for clients in other languages.
+ * The built service with a simulated owner who answers one app, for clients in other languages.
  * @returns a client's environment, and a folder for its files
  */
 export async function simulatedService(name: string, rules: readonly Rule[]) {

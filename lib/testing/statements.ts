@@ -1,3 +1,8 @@
-/** Of the statements that a spy on the pool's `query` saw, those whose text has this in it. */
+/** The statements that contain this text, from a spy on the pool's `query`. */
 export const statementsWith = (part: string, spy: { mock: { calls: readonly (readonly unknown[])[] } }): string[] =>
-  spy.mock.calls.map(([query]) => (query as { text?: string }).text ?? "").filter((text) => text.includes(part));
+  spy.mock.calls
+    .map(([query]) => onOneLine((query as { text?: string }).text ?? ""))
+    .filter((text) => text.includes(part));
+
+/** A statement without its line breaks, which are only layout. */
+export const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ");

@@ -6,25 +6,25 @@ const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/us
 
 /**
  * A program that not every machine has.
- * @param setting the variable that may name it
- * @param good whether it is one that we can use
- * @returns its path, or undefined where there is none
+ * @param setting the variable that may name its path
+ * @param good whether this version is usable
+ * @returns its path, or undefined if it is missing
  */
 export function findProgram(name: string, setting?: string, good: (path: string) => boolean = () => true) {
   const named = setting && process.env[setting];
   return (named ? [named] : folders.map((folder) => join(folder, name))).filter(isExecutable).find(good);
 }
 
-/** What a program says when it is asked for its version. */
+/** A program's version output. */
 export const versionOf = (path: string, flag = "--version"): string => {
   const { stdout, stderr } = spawnSync(path, [flag], { encoding: "utf8" });
   return `${stdout}${stderr}`;
 };
 
 /**
- * Install packages where that is possible: on Debian and its kin, as root. Not where systemd runs, which would start them as this
- * machine's own services.
- * @returns whether it was tried
+ * Installs packages if possible: on Debian-based systems, as root. Not under systemd, which would
+ * start them as this machine's services.
+ * @returns whether it tried
  */
 export function installPackages(...names: string[]): boolean {
   const inContainer = !existsSync("/run/systemd/system");
@@ -33,7 +33,7 @@ export function installPackages(...names: string[]): boolean {
     spawnSync("apt-get", args, {
       stdio: "ignore",
       timeout: 300_000,
-      // In runlevel 1 no service is started.
+      // In runlevel 1 no service starts.
       env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },
     });
   run("update", "-qq");
@@ -41,7 +41,7 @@ export function installPackages(...names: string[]): boolean {
   return true;
 }
 
-/** Whether we may run what is there. */
+/** Whether we may run this file. */
 export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /*
- * A table belongs to one domain. Other domains use what that one exports: a function, a view, or a
+ * A table belongs to one domain. Other domains use that domain's exports: a function, a view, or a
  * piece of SQL.
  */
 
-/** Which domain each table belongs to. */
+/** The domain of each table. */
 const owners: Record<string, readonly string[]> = {
   events: ["event", "event_passed", "event_removed", "retention"],
   archive: ["archive_part"],
@@ -47,7 +47,7 @@ const owners: Record<string, readonly string[]> = {
 const ownerOf = new Map(Object.entries(owners).flatMap(([domain, tables]) => tables.map((table) => [table, domain])));
 
 const schema = readFileSync("prisma/schema.prisma", "utf8");
-/** Prisma's models, as code calls them, with their tables. */
+/** Prisma's model names in code, with their tables. */
 const tableOf = new Map(
   [...schema.matchAll(/^model (\w+) \{.*?^ {2}@@map\("(\w+)"\)/gms)].map(([, model = "", table = ""]) => [
     model.replace(/^./, (letter) => letter.toLowerCase()),
@@ -62,17 +62,17 @@ const files = (folder: string): string[] =>
     return /\.tsx?$/.test(path) && !/\.test\.tsx?$|^lib\/(generated|testing)\//.test(path) ? [path] : [];
   });
 
-/** After a keyword of SQL, tables with their aliases, several with commas between. */
+/** After an SQL keyword: tables with aliases, separated by commas. */
 const inSql =
   /\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE)\s+(\w+(?:\s+(?:AS\s+)?[a-z]\w*)?(?:\s*,\s*\w+(?:\s+[a-z]\w*)?)*)/g;
 const byPrisma = /\b(?:db|tx)\.(\w+)\.(\w+)\(/g;
-/** What is put into SQL later, to delete from it or to read it. */
+/** Tables named outside a statement, to delete from or read later. */
 const byName = /\btable: "(\w+)"/g;
 
 const known = (words: (string | undefined)[]) =>
   new Set(words.filter((word) => word !== undefined && ownerOf.has(word)) as string[]);
 
-/** The tables that a text names. */
+/** The tables that a text mentions. */
 const named = (text: string) =>
   known([
     ...[...text.matchAll(inSql)].flatMap(([, list = ""]) => list.split(",").map((it) => it.trim().split(/\s/)[0])),
@@ -83,7 +83,7 @@ const named = (text: string) =>
 const domainOf = (file: string) => /^lib\/([\w-]+)\//.exec(file)?.[1] ?? file;
 const sources = files("lib").map((file) => ({ file, domain: domainOf(file), text: readFileSync(file, "utf8") }));
 
-test("every table belongs to one domain", () => {
+test("assigns every table to one domain", () => {
   expect([...tableOf.values()].sort()).toEqual([...ownerOf.keys()].sort());
   expect(Object.values(owners).flat()).toHaveLength(ownerOf.size);
 });
@@ -102,7 +102,7 @@ test("recognizes tables in every form of SQL", () => {
   expect([...named(forms)]).toEqual([...found, "throttle"]);
 });
 
-test("no domain names another domain's table", () => {
+test("names no other domain's table in a domain", () => {
   const foreign = sources.flatMap(({ file, domain, text }) =>
     [...named(text)].filter((table) => ownerOf.get(table) !== domain).map((table) => `${file} → ${table}`),
   );

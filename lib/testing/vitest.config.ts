@@ -36,17 +36,18 @@ export default defineConfig({
   root,
   resolve: { alias: { "@": root } },
   test: {
-    // They begin sooner than processes, and V8's flags, set above, hold for them too.
+    // Threads start sooner than processes, and share V8's flags above.
     pool: "threads",
     // More threads than a small machine's processors, because tests spend much of their time
     // waiting.
     maxWorkers: 3,
-    // A machine that is several times slower must pass too. So no wait is shorter than a minute,
-    // and a whole test has more: a failure then says what it waited for. Passing tests do not wait.
+    // A machine that is several times slower must pass too. So each wait has at least a minute, and
+    // a whole test more: a failure then names the missing value. Passing tests do not wait.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Nor does the service give up on its database as early as for its users (lib/testing/real-limits.ts).
+    // The service also waits longer for its database than in production
+    // (lib/testing/real-limits.ts).
     env: { TEST_DATABASE_PATIENCE: "15" },
     projects: [
       {
@@ -55,8 +56,8 @@ export default defineConfig({
           name: "unit",
           include: [...everything, "bench"].map((folder) => `${folder}/**/*.test.{ts,tsx}`),
           exclude: [...database, ...processes, ...more, ...cluster, ...clients],
-          // Files run one after another in a thread and share its modules, which takes half as long
-          // as loading them for each.
+          // Files run one after another in a thread and share its modules, which halves the loading
+          // time.
           isolate: false,
           setupFiles: afresh,
         },
@@ -74,7 +75,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Files that start background work, or take the database away, get their own modules.
+          // Files that start background work or stop the database get their own modules.
           name: "database-engines",
           include: engines,
           ...onPostgres,
@@ -94,7 +95,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // The service and the commands as processes; needs the build, which "npm test" makes first.
+          // The service and the commands as processes. They need the build, which `npm test`
+          // creates first.
           name: "process",
           include: processes,
           isolate: false,
@@ -108,11 +110,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Other people's programs against ours (Java, Go, Python, curl) and what takes long: `npm run test:more`.
+          // Other people's programs (Java, Go, Python, curl) and long tests: `npm run test:more`.
           name: "more",
           include: more,
           ...onPostgres,
-          // Some of them start the service as built.
+          // Some of them start the built service.
           globalSetup: ["lib/testing/build.ts", onPostgres.globalSetup],
           testTimeout: 180_000,
           hookTimeout: 180_000,
@@ -121,7 +123,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Balancers, poolers and a cluster of databases, each file with all of the machine: `npm run test:cluster`.
+          // Load balancers, poolers and a database cluster; each file has the whole machine: `npm
+          // run test:cluster`.
           name: "cluster",
           include: cluster,
           fileParallelism: false,

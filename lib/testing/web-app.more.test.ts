@@ -15,7 +15,7 @@ import { testWith } from "./programs";
 import { unset } from "./settings";
 import { sendAll, sendingTo } from "./webhooks";
 
-// examples/web-app as it stands, with a browser that is played.
+// Runs examples/web-app unchanged with a simulated browser.
 const { url: service } = await oauthService();
 afterAll(() => unset(["ALLOW_PRIVATE_FETCH", "WEBHOOK_SCHEDULE"]));
 
@@ -51,7 +51,7 @@ async function theApp(skip: (reason: string) => never) {
   return { APP_URL, secret, start, stop, stored, said: () => said };
 }
 
-/** A browser that keeps the app's cookie and follows no redirect. */
+/** A browser that stores the app's cookie and follows no redirect. */
 function aBrowser(APP_URL: string) {
   let cookie = "";
   return async (path: string, form?: Record<string, string>) => {
@@ -64,7 +64,7 @@ function aBrowser(APP_URL: string) {
 
 testWith(
   ["npm"],
-  "example web-app: connects an owner, acts once on a proven answer, and reports the outcome",
+  "connects an owner and acts once on a verified answer in the example web-app",
   async (skip) => {
     const { APP_URL, secret, start, stop, stored, said } = await theApp(skip);
     await start();
@@ -80,7 +80,7 @@ testWith(
     const shows = (line: string) => expect.poll(async () => (await visit("/")).text).toContain(line);
     const times = (words: string) => said().split(words).length - 1;
 
-    // A refusal, a stranger's callback and a missing scope connect nobody.
+    // A denial, a foreign callback and a missing scope connect no one.
     expect(await visit("/deployments", { build: "1" })).toMatchObject({ to: "/connect" });
     const denied = await visit(await consent(owner, (await visit("/connect")).to, { allow: false, scopes: [] }));
     expect(denied).toMatchObject({ status: 400, text: "Not connected: access_denied" });
@@ -114,7 +114,7 @@ testWith(
     expect(await send(owner.ownerId, approved)).toBe(204);
     await answer(declined, "wait");
     expect(await send("own_other", declined)).toBe(204);
-    // Far longer than it takes to act on an event.
+    // Far longer than the app needs to act on an event.
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await shows("Build 421: waiting for the owner");
     await sendAll();
@@ -127,7 +127,7 @@ testWith(
     const later = await ask(422);
     expect(stored().tokens[owner.ownerId].refreshToken).not.toBe(before.refreshToken);
 
-    // What is answered while the app is stopped is read when it starts.
+    // An answer given while the app is stopped is read when it starts.
     await stop();
     await answer(later, "ship");
     await start();

@@ -51,13 +51,13 @@ export async function webhookCopies() {
         ...["webhook", "add", "--owner", email, "--app", clientId, "--url", receiver.origin + path],
         ...["--type", "approval.resolved"],
       ]) as Promise<{ id: string; secret: string }>,
-    /** Ask and answer at a copy. @returns the approval's id */
+    /** Asks and answers at an instance. @returns the approval's ID */
     async answered(copy: Service): Promise<string> {
       const { id } = await call(copy, "/api/approvals", question);
       await call(copy, `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
       return id;
     },
-    /** What came to a path about an approval. */
+    /** The messages at a path about an approval. */
     arrived: (path: string, id: string) => receiver.at(path).filter((message) => about(message) === id),
     async kill(copy: Service) {
       copy.child.kill("SIGKILL");

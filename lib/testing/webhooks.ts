@@ -9,17 +9,14 @@ import { fanOut } from "@/lib/webhooks/fan-out";
 import type { NewEndpoint } from "@/lib/webhooks/schema";
 import { anApp, anOwner, aTokenFor } from "./factories";
 
-/**
- * How webhooks are sent in this test: the delays before attempts, and allowed origins on this
- * computer.
- */
+/** This test's webhook settings: the delays before attempts, and allowed local origins. */
 export function sendingTo(origins: readonly string[], schedule = "0,0,0,0"): void {
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" "), WEBHOOK_SCHEDULE: schedule });
 }
 
 const scopes: Scope[] = ["approvals:write", "approvals:read", "approvals:resolve"];
 
-/** An app with a webhook, connected by an owner: by default the one who registered it. */
+/** An app with a webhook, connected by an owner: by default, its registrar. */
 export async function aHookedApp(
   url: string,
   { owner, ...how }: { owner?: SessionOwner & { session: string } } & Omit<NewEndpoint, "url"> = {},

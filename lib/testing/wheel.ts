@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 
 /*
  * The Python package as a wheel (PyPA binary distribution format), which pip installs without a
- * build. Its metadata comes only from pyproject.toml; a test installs it and compares it with
+ * build. Its metadata comes only from pyproject.toml. A test installs it and compares it with
  * hatchling's build.
  */
 
@@ -13,8 +13,8 @@ type File = readonly [path: string, bytes: Buffer];
 
 /**
  * @param source the folder with pyproject.toml
- * @param names of the files of the package, below `src`
- * @returns the wheel; the same sources make the same bytes
+ * @param names the package's files, below `src`
+ * @returns the wheel; the same sources produce the same bytes
  */
 export function wheelOf(source: string, names: readonly string[]): Buffer {
   const project = readFileSync(join(source, "pyproject.toml"), "utf8");
@@ -69,14 +69,18 @@ function text(project: string, name: string): string {
   return value;
 }
 
-/** A ZIP archive of files as they are, without compression and with one date for all, so that its bytes are always the same. */
+/**
+ * A ZIP archive of files without compression, with one fixed date, so that its bytes are always the
+ * same.
+ */
 function zip(files: readonly File[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
   for (const [path, bytes] of files) {
     const name = Buffer.from(path);
-    // From "version needed to extract" to "extra field length"; bit 11 says that names are UTF-8, 0x21 is 1980-01-01.
+    // From "version needed to extract" to "extra field length"; bit 11 marks names as UTF-8, 0x21
+    // is 1980-01-01.
     const about = Buffer.alloc(26);
     for (const [offset, value] of [
       [0, 20],
@@ -92,7 +96,7 @@ function zip(files: readonly File[]): Buffer {
     ] as const)
       about.writeUInt32LE(value, offset);
     const end = Buffer.alloc(14);
-    // A plain file that everybody may read.
+    // A plain file that everyone may read.
     end.writeUInt32LE(0o100644 * 0x10000, 6);
     end.writeUInt32LE(at, 10);
     directory.push(Buffer.concat([Buffer.from("PK\x01\x02\x14\x03", "latin1"), about, end, name]));

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /*
- * Some phrases make a text read like a translation, and come back unnoticed. These tests refuse the worst of them in
- * screens, messages and documentation. WRITING.md names the words to use instead.
+ * Some phrases make a text read like a translation, and return unnoticed. These tests reject the
+ * worst of them in screens, messages and documentation. WRITING.md lists better words.
  */
 
 const refused: readonly [RegExp, string][] = [
@@ -22,7 +22,7 @@ const refused: readonly [RegExp, string][] = [
   [/\be-mail/i, "email"],
 ];
 
-/** How many places a folder may still have. This list only gets shorter. */
+/** The number of places a folder may still have. This list only gets shorter. */
 const allowed: Record<string, number> = {};
 
 const filesIn = (folder: string, kind: RegExp) =>
@@ -34,11 +34,11 @@ const code = ["app", "components", "lib"]
   .filter((file) => !/\.test\.|^lib\/(?:testing|generated)\//.test(file));
 const prose = [
   ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md"],
-  // The words on the page of licenses are those of their authors.
+  // Licenses keep their authors' words.
   ...filesIn("docs", /\.md$/).filter((file) => file !== "docs/licences.md"),
 ];
 
-/** Without comments, and with the same lines. */
+/** The text without comments, with the same line numbers. */
 const withoutComments = (text: string) =>
   text
     .replace(/(?<![\w"'`*/])\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ""))
@@ -48,14 +48,14 @@ const withoutComments = (text: string) =>
 const findIn = (file: string, text: string) =>
   text.split("\n").flatMap((line, index) =>
     refused.flatMap(([pattern, better]) =>
-      // An address is somebody else's words.
+      // A URL's words are not ours.
       [pattern.exec(line.replaceAll(/https?:\/\/\S+/g, ""))].flatMap((found) =>
         found ? [`${file}:${index + 1}: "${found[0]}" (write: ${better})`] : [],
       ),
     ),
   );
 
-/** Places beyond what their folder may have. */
+/** Places beyond their folder's number. */
 function beyond(places: readonly string[]): readonly string[] {
   const folderOf = (place: string) => /^(?:lib\/)?[^/:]+/.exec(place)?.[0] ?? "";
   const countIn = (folder: string) => places.filter((place) => folderOf(place) === folder).length;

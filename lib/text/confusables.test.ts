@@ -26,7 +26,7 @@ describe("look-alikes", () => {
     ["Cyrillic", "Уеѕ"],
     ["accents", "Yés"],
     ["digits", "YE5"],
-  ])("%s: %s looks like Yes", (_, text) => expect(alike(text, "Yes")).toBe(true));
+  ])("treats %s (%s) as Yes", (_, text) => expect(alike(text, "Yes")).toBe(true));
 
   it.each([
     ["No", "Νo"],
@@ -40,7 +40,7 @@ describe("look-alikes", () => {
     ["say “no”", 'say "no"'.replace(/"/g, "“")],
     ["it`s 0", "it's O"],
     ["vvait", "wait"],
-  ])("%s looks like %s", (one, other) => expect(alike(one, other)).toBe(true));
+  ])("treats %s as %s", (one, other) => expect(alike(one, other)).toBe(true));
 
   it.each([
     ["Yes", "No"],
@@ -55,7 +55,7 @@ describe("look-alikes", () => {
     ["👍", "👎"],
     ["Δt", "Δx"],
     ["Today", "Tomorrow"],
-  ])("%s does not look like %s", (one, other) => expect(alike(one, other)).toBe(false));
+  ])("distinguishes %s from %s", (one, other) => expect(alike(one, other)).toBe(false));
 
   it("fold ASCII the same on the fast path and on the full one", () => {
     const printable = Array.from({ length: 95 }, (_, nth) => String.fromCharCode(32 + nth));

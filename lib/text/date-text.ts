@@ -2,9 +2,9 @@ import { british, clockText, dateText, type Formats } from "./formats";
 import { dayOf, wallClock } from "./local-time";
 
 /*
- * Times as text in the owner's time zone (an IANA name), in emails and on pages without scripts;
- * UTC is named if the zone is unknown. Input is epoch milliseconds. Emails have no known locale:
- * months are spelled out, and clocks have 24 hours.
+ * Emails and pages without scripts need times as text in the owner's time zone (an IANA name); UTC
+ * is named if the zone is unknown. Input is epoch milliseconds. Emails have no known locale, so
+ * months are spelled out and clocks have 24 hours.
  */
 type Zone = { timeZone: string | undefined; formats?: Formats };
 

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { nearest } from "./nearest";
 
 /**
- * Names that callers use, without case and underscores, and the fields they mean: the first that
- * the schema has.
+ * Names that callers use, without case and underscores, with the fields they mean: the first one
+ * that the schema has.
  */
 const synonyms = new Map<string, readonly string[]>(
   Object.entries({
@@ -69,7 +69,7 @@ export function fieldHint(
     synonyms.get(folded)?.find((field) => fields.includes(field.split(".")[0] as string)) ??
     nearest(name, fields);
   if (meant) return `Did you mean ${meant}?`;
-  return fields.length > 0 ? `Allowed: ${fields.join(", ")}.` : "Nothing is allowed here.";
+  return fields.length > 0 ? `Allowed: ${fields.join(", ")}.` : "No fields are allowed here.";
 }
 
 /** The fields that an object inside a schema may have. */

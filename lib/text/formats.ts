@@ -1,8 +1,7 @@
 /*
- * Formats for dates and numbers on a page. The server creates them (`lib/text/locale.ts`) and
- * passes them to the browser, and both format by hand. Two versions of Intl may differ in a space,
- * which would make the browser render the page again, and the first use of Intl costs a phone some
- * thirty milliseconds.
+ * The server and the browser must format dates and numbers alike. The server creates these formats
+ * (`lib/text/locale.ts`) and passes them to the browser, and both format by hand. Two versions of
+ * Intl may differ in a space, which would make the browser render the page again.
  */
 
 /**
@@ -14,7 +13,7 @@ export type Formats = {
   date: string;
   /** "HH:mm", "h:mm a". */
   clock: string;
-  /** From January on. */
+  /** Month names, January first. */
   months: readonly string[];
   /** AM and PM, if the clock has twelve hours. */
   halves: readonly string[];

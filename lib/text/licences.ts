@@ -9,7 +9,7 @@ type Installed = { version: string; license?: string; dev?: boolean };
  * @param root the checkout
  */
 export function licenceTexts(root = process.cwd()): string {
-  // Hidden from the build, which would include every file of the checkout.
+  // Hidden from the bundler, which would include every file of the checkout.
   const at = (...path: string[]) => join(/* turbopackIgnore: true */ root, ...path);
   const { packages } = JSON.parse(readFileSync(at("node_modules/.package-lock.json"), "utf8")) as {
     packages: Record<string, Installed>;

@@ -30,10 +30,10 @@ export function wallClock(at: number, timeZone: string): number {
 /**
  * The moment at which a zone's clocks show a time, given as if it were UTC. A time that its clocks
  * skip moves forward by the gap.
- * @param which of a time that clocks show twice
+ * @param which the first or second moment of a time that clocks show twice
  */
 export function instant(shown: number, timeZone: string, which: "first" | "second" = "first"): number {
-  // The zone's offset from UTC may change that day, so both sides of it are tried.
+  // The zone's offset from UTC may change that day, so the offsets before and after are tried.
   const guesses = [-dayMs, dayMs].map((aside) => {
     const near = shown + aside;
     return shown - (wallClock(near, timeZone) - near);

@@ -1,13 +1,10 @@
 import { british, type Formats } from "./formats";
 
 /*
- * The reader's locale for dates and numbers: the region of the browser's first language, with
- * English words, since all our text is English. For `de-DE` a date is written as by people in
- * Germany who write English (`en-DE`), with German clock and digit grouping. Later languages,
- * mostly `en-US`, say nothing about where someone lives. Locales without their own English in CLDR
- * (`en-EG`) use world English (`en-001`). Digits are always Latin and years Gregorian.
- * Emails and pushes have no browser to ask. They give durations, or times like `2026-11-20 11:51
- * UTC`, which everyone reads alike.
+ * All our text is English, but dates and numbers follow the region of the browser's first language:
+ * `de-DE` gives English words with German digit grouping (`en-DE`). Later languages, mostly
+ * `en-US`, don't show where someone lives, and locales without their own English in CLDR (`en-EG`)
+ * use world English (`en-001`). Digits are always Latin and years Gregorian.
  */
 
 /** Intl locales: for dates with English words, and for numbers. */
@@ -127,7 +124,7 @@ const formats = new Map<string, Formats>();
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Cache limit. There are more regions and languages, but not among the owners of one service. */
+/** Cache limit. The owners of one service use fewer regions and languages. */
 const most = 200;
 
 /** Creating a formatter is slow, and a page may need the same hundreds of times. */

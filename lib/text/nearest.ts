@@ -19,13 +19,10 @@ export function editDistance(one: string, other: string): number {
 
 const cell = (rows: readonly number[][], i: number, j: number) => rows[i]?.[j] ?? 0;
 
-/** Longest word that is compared, since the work grows with the square. */
+/** The longest word that is compared, because the work grows with the square. */
 const longest = 60;
 
-/**
- * The word a misspelled one probably is: at most a third of its letters differ. undefined if none
- * is close.
- */
+/** The likely intended word: at most a third of its letters differ. Undefined if none is close. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   if (word.length > longest) return undefined;
   const folded = word.toLowerCase();

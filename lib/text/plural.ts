@@ -15,7 +15,7 @@ const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: 
 /** "2nd", "11th". */
 export const ordinal = (count: number): string => count + (endings[rule(count, "ordinal")] ?? "th");
 
-/** English rules, since all our text is English. Intl is asked once, on first use. */
+/** English rules, because all our text is English. Intl is asked once, on first use. */
 function rule(count: number, type: Intl.PluralRuleType): Intl.LDMLPluralRule {
   rules[type] ??= new Intl.PluralRules("en", { type });
   return rules[type].select(count);

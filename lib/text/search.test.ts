@@ -11,6 +11,6 @@ test.each([
   ["pboat", ["ship", "boat"], false],
   [".*", ["anything"], false],
   ["", ["anything"], true],
-])("%j in %j: %s", (typed, said, found) => {
+])("finds %j in %j: %s", (typed, said, found) => {
   expect(searchFor(typed)(said)).toBe(found);
 });

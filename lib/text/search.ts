@@ -1,15 +1,15 @@
 /*
- * Lists are paged by keyset. An owner's search checks up to 10,000 records in Node, so that it
- * finds the same on every PostgreSQL, whatever its locale. The page then shows how far it searched
- * and offers to continue.
+ * An owner's search must find the same on every PostgreSQL, whatever its locale, so it checks up to
+ * 10,000 records in Node. The page then shows how far it searched and offers to continue. Lists are
+ * paged by keyset.
  */
 
 /** Records checked by one search, newest first, before it offers to continue. */
 export const searchReach = 10_000;
 
 /**
- * Whether every search word occurs in some text, whatever the case and width of letters. Not done
- * in the database, whose case folding depends on its setup.
+ * Whether every search word occurs in some text, ignoring case and width. Not done in the database,
+ * whose case folding depends on its setup.
  */
 export function searchFor(typed: string): (said: readonly string[]) => boolean {
   const words = fold(typed).split(/\s+/).filter(Boolean);
@@ -21,7 +21,7 @@ export function searchFor(typed: string): (said: readonly string[]) => boolean {
 
 const fold = (text: string) => text.normalize("NFKC").toLowerCase();
 
-/** A page of rows, given one row more than it holds. `next` continues after it. */
+/** A page of rows, from one row more than the page size. `next` is its cursor. */
 export const firstPage = <Row extends { id: string }>(found: readonly Row[], size: number) => {
   const items = found.slice(0, size);
   const last = items.at(-1);
@@ -36,9 +36,9 @@ type Sifting = { after: string | undefined; most: number; sizes: readonly number
 
 /**
  * The next matching rows of a list.
- * @param read a number of rows after an id, plus one if there are more
- * @returns `next` continues after the page; `reached`, if the search stopped early, is how far it
- * got (epoch ms)
+ * @param read reads a number of rows after an id, plus one if there are more
+ * @returns `next`: the page's cursor; `reached`, if the search stopped early: how far it got (epoch
+ * ms)
  */
 export async function scanMatches<Row extends { id: string; at: number }>(
   read: (after: string | undefined, size: number) => Promise<Row[]>,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 type Bounds = {
-  /** Code points. */
+  /** Maximum length in code points. */
   max: number;
-  /** Code points; 1 by default. With 0 the text may be empty or blank. */
+  /** Minimum length in code points; 1 by default. With 0 the text may be empty or blank. */
   min?: number;
   /** Whether newlines and tabs are allowed. */
   lines?: boolean;
@@ -23,8 +23,8 @@ const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\u2800\u{
 
 /**
  * Text that is stored exactly as sent, or rejected. It must be well-formed, within its code points,
- * without control characters, bidirectional overrides, Unicode tags or piled-up marks, and not
- * blank without invisible characters.
+ * and not blank without invisible characters. Control characters, bidirectional overrides, Unicode
+ * tags and stacked marks are rejected.
  */
 export const text = (bounds: Bounds) =>
   z
@@ -44,7 +44,7 @@ export const refuse =
     if (message) issues.push({ code: "custom", message, input: value });
   };
 
-/** No control characters, in a form that the regular expressions of every language understand. */
+/** No control characters, in a form that every language's regular expressions understand. */
 export const patterns = {
   line: "^[^\\x00-\\x1f\\x7f-\\x9f]*$",
   lines: "^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$",
@@ -64,12 +64,12 @@ export function textProblem(value: string, { max, min = 1, lines = false }: Boun
 
 /** The mistake in the characters of a text of any length, or undefined. */
 export function characterProblem(value: string, lines: boolean): string | undefined {
-  if (!value.isWellFormed()) return "Must not contain half a surrogate pair";
+  if (!value.isWellFormed()) return "Must not contain an unpaired surrogate";
   if (controls.test(lines ? value.replace(allowedControls, "") : value))
     return lines ? "Must not contain control characters" : "Must be one line without control characters";
   if (bidiOverrides.test(value)) return "Must not contain bidirectional overrides";
   if (tags.test(value)) return "Must not contain Unicode tag characters";
-  if (piledMarks.test(value)) return "Must not pile up combining marks";
+  if (piledMarks.test(value)) return "Must not stack combining marks";
   return undefined;
 }
 

@@ -3,7 +3,7 @@ import { badRequest, type Detail } from "@/lib/errors";
 import { validationMessage } from "@/lib/text/validation-messages";
 import { type FieldHints, fieldHint } from "./field-names";
 
-/** Most characters of an unknown field's name that are repeated in a message. */
+/** The most characters of an unknown field's name that a message repeats. */
 const mostOfName = 100;
 
 /**
@@ -46,7 +46,7 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, at: Pro
 export const withoutNulls = <T>(schema: z.ZodType, given: T): T =>
   mayHoldNull(given, 5) ? stripped(schema, given) : given;
 
-/** Checking is far faster than copying. @param depth beyond it nothing is checked */
+/** Checking is far faster than copying. @param depth the depth beyond which nothing is checked */
 function mayHoldNull(given: unknown, depth: number): boolean {
   if (typeof given !== "object") return false;
   if (given === null || depth === 0) return true;

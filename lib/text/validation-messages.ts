@@ -5,7 +5,7 @@ type Words = z.core.$ZodErrorMap;
 /**
  * Default error messages that a person or a model can act on: the `error` of a `safeParse`. An
  * absent or null field is "Required". A value of the wrong type is described by its type and never
- * repeated, since it may be long or secret.
+ * repeated, because it may be long or secret.
  */
 export const validationMessage: Words = (issue) => {
   if (issue.input === undefined || issue.input === null) return "Required";
@@ -18,7 +18,8 @@ export const validationMessage: Words = (issue) => {
 };
 
 /**
- * For epoch milliseconds, where people and models like to send a date: the `error` of its schema.
+ * For epoch milliseconds, for which people and models tend to send a date: the `error` of its
+ * schema.
  */
 export const timestampMessage: Words = ({ code, input }) =>
   code === "invalid_type" && input !== undefined && input !== null

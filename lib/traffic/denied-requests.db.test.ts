@@ -33,8 +33,8 @@ describe("the owner's activity", () => {
     ]);
     const { items } = await readActivity(owner, { kind: "trouble" });
     expect(items.map(({ actor, sentence, app }) => [actor, sentence, app?.name])).toEqual([
-      ["app", "{app} was refused: you do not allow it to see notifications it sent", name],
-      ["app", "{app} was refused: you do not allow it to see its questions and your answers, 5 times", name],
+      ["app", "{app} tried to see notifications it sent without your permission", name],
+      ["app", "{app} tried to see its questions and your answers without your permission, 5 times", name],
     ]);
     expect(JSON.stringify(items)).not.toContain(token);
   });
@@ -78,7 +78,7 @@ describe("the owner's activity", () => {
     expect(await refusalsOf(clientId)).toEqual([]);
   });
 
-  it("omits tokens that were never issued, however well forged", async () => {
+  it("omits tokens that were never issued, even well-forged ones", async () => {
     const before = await db.event.count();
     for (const token of ["junk", newSecret("at"), newSecret("pat")])
       expect((await ask("GET", "/api/approvals", { token })).status).toBe(401);
@@ -99,8 +99,8 @@ it("writes automatically within seconds, each kind at most once a minute", async
   const other = await aTokenFor(owner, clientId, ["approvals:read"]);
   const refuse = (it = token) => recordDeniedRequest(bearer(it, "approvals:write"), 403, "submitApproval");
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  // Second by second, each after all statements were answered: their time limits run on the same
-  // clock.
+  // Advances second by second, each after all statements have ended, because their time limits use
+  // the same clock.
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       await vi.advanceTimersByTimeAsync(1000);

@@ -9,7 +9,7 @@ import { writeBehind } from "@/lib/work/write-behind";
 const flushEveryMs = 2_000;
 const kindEveryMs = 60_000;
 /**
- * Beyond this many pending kinds no more are recorded, so that made-up tokens can't fill the
+ * Above this number of pending kinds no more are recorded, so that forged tokens can't fill the
  * memory.
  */
 const most = 5_000;
@@ -35,8 +35,8 @@ const refusals = processSingleton<Refusals>("refusals", () => ({
   known: new Map(),
   written: new Map(),
 }));
-const writing = processSingleton("writing refusals", () =>
-  writeBehind({ every: flushEveryMs, problem: "refusals are not recorded yet", write: writeDue }),
+const writing = processSingleton("recording rejected requests", () =>
+  writeBehind({ every: flushEveryMs, problem: "rejected requests were not recorded; will retry", write: writeDue }),
 );
 
 /**
@@ -84,7 +84,7 @@ async function learnWhose(it: Refusals) {
   const keys = [...it.noted.keys()];
   if (keys.length === 0) return;
   const grants = await grantsOf([...it.noted.values()].map(({ tokenHash }) => tokenHash));
-  // Only those that were queried: more may have arrived meanwhile.
+  // Only the queried ones, because more may have arrived meanwhile.
   for (const key of keys) {
     const { tokenHash, ...refusal } = it.noted.get(key) as Refusal;
     it.noted.delete(key);

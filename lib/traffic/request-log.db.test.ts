@@ -100,7 +100,7 @@ it("separates two owners' requests with the same app", async () => {
   expect((await listRequests(owner, { before: theirId })).items).toEqual([]);
 });
 
-it("writes many at a time, and counts those beyond the limit with their kind", async () => {
+it("writes in batches, and counts requests beyond the limit", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   const query = vi.spyOn(pool(), "query");
@@ -120,7 +120,7 @@ it("writes many at a time, and counts those beyond the limit with their kind", a
   expect(well[0]?.warnings).toEqual(["data.inbox.colour is not known"]);
 });
 
-it("writes automatically a moment later, and pages without gaps", async () => {
+it("writes automatically a moment later", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   for (let n = 0; n < 120; n++) noteRequest(app, aRequest({ at: Date.now() - n * 7 }));

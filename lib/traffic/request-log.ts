@@ -9,8 +9,8 @@ import { writeBehind } from "@/lib/work/write-behind";
 const flushEveryMs = 1_000;
 const [burst, perSecond] = [200, 0.2];
 /**
- * Beyond this many pending requests no more are recorded, so that neither an unavailable database
- * nor made-up tokens fill the memory.
+ * Above this number of pending requests no more are recorded, so that neither an unavailable
+ * database nor forged tokens fill the memory.
  */
 const [mostListed, mostUnknown, mostGrants] = [10_000, 2_000, 5_000];
 
@@ -61,14 +61,15 @@ const requests = processSingleton<RequestLog>("requests", () => ({
   unknown: [],
   dropped: 0,
 }));
-const missing = "requests are missing from the developers' list";
+const missing = "requests are missing from the request log";
 const writing = processSingleton("writing requests", () =>
   writeBehind({ every: flushEveryMs, problem: missing, write: writeDue }),
 );
 
 /**
  * Records an answered request for the developer's log. Costs no query. Its owner is known from the
- * grant that admitted it, or else from the token, if we ever issued it. Other requests are dropped.
+ * grant that authorized it, or else from the token, if we ever issued it. Other requests are
+ * dropped.
  */
 export function noteRequest(app: AppActor, request: NotedRequest): void {
   const it = requests();
@@ -98,7 +99,7 @@ function list(it: RequestLog, whose: Whose, request: NotedRequest) {
   } else ofKind.set(request.status, { request, whose, more: 0 });
 }
 
-/** With too many grants, those that hold nothing back are dropped; their room starts full again. */
+/** Above the limit, grants without held-back requests are dropped; their room starts full again. */
 function begin(it: RequestLog, grantId: string, at: number): OfGrant {
   if (it.grants.size >= mostGrants)
     for (const [id, { heldBack }] of it.grants) if (heldBack.size === 0) it.grants.delete(id);
@@ -170,8 +171,7 @@ async function learnWhose(it: RequestLog, unknown: RequestLog["unknown"]) {
 }
 
 /**
- * No one waits for these to reach the disk. Times are written as ages, because the database's clock
- * counts.
+ * No one waits for the disk write. Times are written as ages, because the database's clock counts.
  */
 async function write(due: Listed[]) {
   const now = Date.now();
@@ -183,10 +183,18 @@ async function write(due: Listed[]) {
     ms: Math.max(0, Math.round(ms)),
     age: Math.max(0, now - at) / 1000,
   }));
-  await sql`WITH soon AS (SELECT set_config('synchronous_commit', 'off', true) AS set)
-    INSERT INTO api_request (id, owner_id, app_id, method, path, status, ms, warnings, more, created_at)
-    SELECT r.id, r."ownerId", r."appId", r.method, r.path, r.status, r.ms, r.warnings, r.more, now() - make_interval(secs => r.age)
-    FROM soon, json_to_recordset(${JSON.stringify(requested)}::json) AS r(id text, "ownerId" text, "appId" text, method text, path text,
-      status int, ms int, warnings text[], more int, age float8)
-    WHERE soon.set = 'off' ON CONFLICT DO NOTHING`.run();
+  await sql`
+    WITH soon AS (SELECT set_config('synchronous_commit', 'off', true) AS set)
+    INSERT INTO api_request (
+      id, owner_id, app_id, method, path, status, ms, warnings, more, created_at
+    )
+    SELECT r.id, r."ownerId", r."appId", r.method, r.path, r.status, r.ms, r.warnings, r.more,
+      now() - make_interval(secs => r.age)
+    FROM soon,
+      json_to_recordset(${JSON.stringify(requested)}::json) AS r(
+        id text, "ownerId" text, "appId" text, method text, path text, status int, ms int,
+        warnings text[], more int, age float8
+      )
+    WHERE soon.set = 'off'
+    ON CONFLICT DO NOTHING`.run();
 }

@@ -9,29 +9,45 @@ import { firstPage } from "@/lib/text/search";
 const pageSize = 50;
 
 /** Expired rows. */
-export const spentRequests: ExpiryRule = { table: "api_request", when: sql`created_at < now() - interval '7 days'` };
+export const spentRequests: ExpiryRule = {
+  table: "api_request",
+  when: sql`created_at < now() - interval '7 days'`,
+};
 
 /**
  * The apps' API requests on this owner's account in the last seven days, newest first, 50 per page.
  */
 export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilter = {}): Promise<ApiRequestPage> {
   const { appId, refused = false, before } = filter;
-  const found =
-    await sql<ApiRequest>`SELECT r.id, ${epochMs("r.created_at")} AS at, r.method, r.path, r.status, r.ms, r.warnings, r.more,
-        json_build_object('appId', r.app_id, 'name', ${appName(sql`r.app_id`)}) AS app
-      FROM api_request r
-      WHERE r.owner_id = ${ownerId} AND r.created_at > now() - interval '7 days'
-        AND (${appId ?? null}::text IS NULL OR r.app_id = ${appId ?? null})
-        AND (NOT ${refused}::boolean OR r.status BETWEEN 400 AND 499)
-        AND (${before ?? null}::text IS NULL OR (r.created_at, r.id) < (SELECT c.created_at, c.id FROM api_request c
-          WHERE c.owner_id = ${ownerId} AND c.id = ${before ?? null}))
-      ORDER BY r.created_at DESC, r.id DESC LIMIT ${pageSize + 1}`.rows();
+  const found = await sql<ApiRequest>`
+    SELECT r.id, ${epochMs("r.created_at")} AS at, r.method, r.path, r.status, r.ms, r.warnings,
+      r.more, json_build_object('appId', r.app_id, 'name', ${appName(sql`r.app_id`)}) AS app
+    FROM api_request r
+    WHERE r.owner_id = ${ownerId}
+      AND r.created_at > now() - interval '7 days'
+      AND (${appId ?? null}::text IS NULL OR r.app_id = ${appId ?? null})
+      AND (NOT ${refused}::boolean OR r.status BETWEEN 400 AND 499)
+      AND (
+        ${before ?? null}::text IS NULL
+        OR (r.created_at, r.id) < (
+          SELECT c.created_at, c.id
+          FROM api_request c
+          WHERE c.owner_id = ${ownerId} AND c.id = ${before ?? null}
+        )
+      )
+    ORDER BY r.created_at DESC, r.id DESC LIMIT ${pageSize + 1}`.rows();
   return firstPage(found, pageSize);
 }
 
 /** The apps in that list, by name. */
 export const requestingApps = ({ ownerId }: OwnerActor) =>
-  sql<{ appId: string; name: string }>`SELECT known.* FROM (${everConnected(ownerId)}) AS known WHERE EXISTS (
+  sql<{ appId: string; name: string }>`
+    SELECT known.*
+    FROM (${everConnected(ownerId)}) AS known
+    WHERE EXISTS (
       SELECT FROM api_request r
-      WHERE r.owner_id = ${ownerId} AND r.app_id = known."appId" AND r.created_at > now() - interval '7 days')
+      WHERE r.owner_id = ${ownerId}
+        AND r.app_id = known."appId"
+        AND r.created_at > now() - interval '7 days'
+    )
     ORDER BY name, "appId"`.rows();

@@ -38,7 +38,7 @@ it("records each token's last use separately", async () => {
   expect(Math.abs((older?.lastUsedAt ?? 0) - Date.now())).toBeLessThan(5000);
 });
 
-it("writes automatically after some seconds, each grant at most once a minute", async () => {
+it("writes automatically after some seconds, each grant once a minute", async () => {
   const { clientId } = await anAppWith("approvals:read");
   const id = await grantId(clientId);
   const written = async () => {
@@ -49,8 +49,8 @@ it("writes automatically after some seconds, each grant at most once a minute", 
     return count === 1;
   };
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  // Second by second, each after all statements were answered: their time limits run on the same
-  // clock.
+  // Advances second by second, each after all statements have ended, because their time limits use
+  // the same clock.
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       await vi.advanceTimersByTimeAsync(1000);
@@ -68,7 +68,7 @@ it("writes automatically after some seconds, each grant at most once a minute", 
   expect(await pass(100)).toBe(false);
 });
 
-it("never moves a time back, and ignores unknown grants and revoked scopes", async () => {
+it("never moves a time back", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const id = await grantId(clientId);
   await db.$executeRaw`UPDATE app_grant SET last_used_at = now() + interval '1 hour' WHERE id = ${id}`;

@@ -52,7 +52,7 @@ async function writeDue(all: boolean): Promise<boolean> {
   return it.waiting.size > 0;
 }
 
-/** In seconds. */
+/** Ages in seconds. */
 const age = (at: number, now: number) => Math.max(0, now - at) / 1000;
 
 const asTokenUse = ([hash, { at }]: [string, { at: number }], now: number) => ({

@@ -25,7 +25,7 @@ const page = (status: number, html: string, headers: Record<string, string> = {}
 
 /**
  * Redirects to the form's page, which shows the result. A result that is too long for the flash
- * gets a page of its own.
+ * gets a separate page.
  */
 export function flashResponse(
   page: string,
@@ -52,7 +52,7 @@ export function secretPage(request: Request, { title, shown, onward }: OneTimeSe
   );
   const html = [
     `<h1>${escapeHtml(title)}</h1>`,
-    "<p>Copy it now. It is not stored and cannot be shown again.</p>",
+    "<p>Copy this value now. It is not stored and cannot be shown again.</p>",
     ...figures,
     `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`,
   ];
@@ -62,8 +62,8 @@ export function secretPage(request: Request, { title, shown, onward }: OneTimeSe
 }
 
 /**
- * Leads from one of our forms to another site through a page that continues automatically, because
- * `form-action` in the Content-Security-Policy confines a form's redirects to our own origin.
+ * Redirects from one of our forms to another site through a page that refreshes automatically. The
+ * Content-Security-Policy's `form-action` confines a form's own redirects to our origin.
  */
 export function interstitialPage(location: string, to: string): Response {
   const { href, protocol } = new URL(location);
@@ -74,9 +74,9 @@ export function interstitialPage(location: string, to: string): Response {
 
 /** The error in words; our own bugs are logged and named only as such. */
 export const explain = (thrown: unknown): AppError =>
-  reportError(thrown, "an action failed") ?? new AppError(500, "Something went wrong. Please try again");
+  reportError(thrown, "an action failed") ?? new AppError(500, "Something went wrong. Try again");
 
-/** An error as a page of its own. */
+/** An error as a separate page. */
 export function failurePage(
   { status, message, details, headers }: AppError,
   { title, advice } = { title: "That didn’t work", advice: "Go back and try again." },

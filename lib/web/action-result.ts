@@ -13,7 +13,7 @@ export type ActionError = {
   typed?: Record<string, string>;
 };
 
-/** An error in words for the owner. */
+/** An error as a message for the owner. */
 export function toActionError({ message, details = [] }: AppError): ActionError {
   const fields = Object.fromEntries(details.flatMap(({ path, message }) => (path ? [[path, message]] : [])));
   const refused = { ok: false as const, message: details[0]?.message ?? message };

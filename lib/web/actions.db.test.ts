@@ -45,7 +45,7 @@ async function send(
   return { status: reply.status, to: reply.headers.get("location"), text: await reply.text(), headers: reply.headers };
 }
 
-/** One of each thing that actions are about, by the nouns of their names. */
+/** One record for each noun in the actions' names. */
 async function somebodys() {
   const { owner, app, clientId, tokenId } = await anAppWith("approvals:write", "notifications:write");
   const options = [{ id: "yes", label: "Yes" }];
@@ -97,7 +97,7 @@ async function ownedRows(ownerId: string): Promise<Record<string, string>> {
 const shapeOf = (input: z.ZodType) => z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
 
 const aKey = (bytes: number) => Buffer.alloc(bytes, 4).toString("base64url");
-/** Values for fields that don't accept just any text. */
+/** Values for fields that accept only certain texts. */
 const words: Fields = {
   at: "0",
   until: "0",
@@ -129,7 +129,7 @@ const ofAct: Record<string, Fields> = {
   "password.change": { current: "correct horse battery staple", next: "seven new words in a long row" },
 };
 
-/** A form that the action accepts, about these things, derived from its schema. */
+/** A valid form for the action about these records, derived from its schema. */
 function goodForm(name: string, { owner, clientId, seen, things }: Somebodys): Fields {
   const shape = shapeOf(actions.get(name)?.input ?? z.never());
   const about: Partial<Record<string, string>> = { app: things.integration, ...things };
@@ -235,7 +235,10 @@ describe.each(ownerActions)("$name", ({ name, input, fresh, page, failure }) => 
     const owner = await anOwner();
     for (const headers of [scripted, {}]) {
       const broken = await send(name, "{", owner, { ...headers, "content-type": "application/json" });
-      expect([broken.status, broken.text]).toEqual([400, expect.stringContaining("The form could not be read")]);
+      expect([broken.status, broken.text]).toEqual([
+        400,
+        expect.stringContaining("This form is invalid. Reload the page and try again"),
+      ]);
     }
     if (input.safeParse(readForm(input, new FormData())).success) return;
     const empty = await send(name, formOf({}), owner, scripted);
@@ -296,14 +299,14 @@ describe("another owner's data", () => {
 });
 
 describe("the owner's own form", () => {
-  // Authenticators' and mail servers' output is covered by the browser tests, as is what an earlier
-  // action's new password or ended session rejects.
+  // Authenticators' and mail servers' output is covered by the browser tests, as are forms that an
+  // earlier action's new password or ended session rejects.
   const elsewhere = [
     ...["passkey.add", "integration.link-mail"],
     ...["session.confirm", "session.confirm-with-passkey", "password.reset"],
   ];
   const here = ownerActions.filter(({ name }) => !elsewhere.includes(name));
-  /** Preparations, so that the action has something to do. */
+  /** Preparations that give the action something to change. */
   const first: Record<string, string> = {
     "approval.bring-back": "approval.snooze",
     "notification.back": "notification.done",
@@ -354,7 +357,7 @@ describe("the owner's own form", () => {
     for (const { name } of here) {
       let { written, told } = await give(name, mine);
       if (written.length === 0) {
-        // An earlier action may have used up this one's subject.
+        // An earlier action may have consumed this one's record.
         mine = await somebodys();
         ({ written, told } = await give(name, mine));
       }

@@ -3,8 +3,8 @@ import type { Appearance } from "@/lib/owners/schema";
 import { isSecure } from "./cookie";
 
 /*
- * Theme, density and motion are set on `<html>` from the first byte: a cookie mirrors the owner's
- * settings. The variant `compact:` is for rows.
+ * A page must have the owner's appearance from the first byte. A cookie mirrors their settings,
+ * which set theme, density and motion on `<html>`. The variant `compact:` is for rows.
  */
 
 /**
@@ -37,9 +37,7 @@ export async function rememberAppearance(look: Record<keyof Appearance, string>)
   (await cookies()).set(name, asText(look), { path: "/", sameSite: "lax", secure: isSecure(), maxAge: kept });
 }
 
-/**
- * The same cookie as a script sets it, for a page that finds settings changed on another device.
- */
+/** Sets the same cookie by script, for a page whose settings changed on another device. */
 export const appearanceCookie = (look: Appearance): string =>
   `${name}=${asText(look)}; path=/; samesite=lax; max-age=${kept}${isSecure() ? "; secure" : ""}`;
 

@@ -113,7 +113,7 @@ export const authOptions = (): NextAuthOptions => ({
     jwt: ({ token, user }) => (user ? sessionClaims({ ownerId: user.id, ...user }) : token),
     session: async ({ session: { expires }, token: { sub = "", sv, sid } }) => {
       const owner = await checked(sub, sv, sid);
-      // Not thrown: that would end the session, and the failure is ours.
+      // Not thrown, because that would end the session, and the failure is ours.
       if (owner === undefined) return { expires, unsure: true as const };
       if (owner === null) throw new Error("The session was ended");
       return { expires, owner };

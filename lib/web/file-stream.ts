@@ -12,7 +12,7 @@ const types = {
  * A download for the owner, streamed from the database as fast as the client reads, and never whole
  * in memory.
  * @param name the file name, without extension
- * @param asked "jsonl"; anything else means CSV
+ * @param asked "jsonl"; any other value means CSV
  */
 export function fileStream<T>(
   name: string,
@@ -38,6 +38,6 @@ export function textStream(name: string, format: keyof typeof types, pieces: Asy
 
 async function* written<T>({ head, write }: FileForm<T>, pages: AsyncGenerator<T[]>): AsyncGenerator<string> {
   if (head) yield head;
-  // An empty page is not the end.
+  // An empty page may be followed by others.
   for await (const items of pages) if (items.length > 0) yield write(items);
 }

@@ -4,20 +4,19 @@ import type { ActionResult } from "./action-result";
 import { cookieName, isSecure } from "./cookie";
 
 /**
- * Flash: the result of a plain form, for the page that follows. Scripts receive the result
- * directly; without them the browser carries it in a cookie that lives for some seconds and that no
- * script can read.
+ * The result of a plain form, for the next page. Scripts receive the result directly; without them
+ * the browser carries it in a cookie that lives for some seconds and that no script can read.
  */
 export type FlashMessage = {
-  /** The page that shows it. */
+  /** The page that shows the flash. */
   page: string;
-  /** The action, and which of the page's forms (`targetOf`). */
+  /** The action, and one of the page's forms (`targetOf`). */
   act: string;
   about: string;
   result: ActionResult<unknown>;
 };
 
-/** Long enough to load the next page. */
+/** Long enough for the next page to load. */
 const seconds = 20;
 /** Browsers allow 4 KiB per cookie; a long note needs two. */
 const mostInOne = 3_800;

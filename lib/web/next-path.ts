@@ -1,7 +1,7 @@
 /**
- * The path to continue at if it is a page of ours, else the inbox. Rejects anything that a browser
- * could resolve to another site: `//evil`, `/\evil`, `https:evil`, encoded slashes, and paths that
- * become one of these.
+ * The path to continue at if it is one of our pages, else the inbox. Rejects every text that a
+ * browser could resolve to another site: `//evil`, `/\evil`, `https:evil`, encoded slashes, and
+ * paths that become one of these.
  */
 export function localPath(text: unknown): string {
   const inbox = "/approvals";

@@ -7,7 +7,7 @@ export const wantsJson = (request: Request) => request.headers.get("accept") ===
 /** A request's form. @throws {AppError} 400 if there is none */
 export const formOf = (request: Request): Promise<FormData> =>
   request.formData().catch(() => {
-    throw new AppError(400, "The form could not be read");
+    throw new AppError(400, "This form is invalid. Reload the page and try again");
   });
 
 /**

@@ -34,17 +34,17 @@ const pageOwner = cache(async (): Promise<SignedIn | null> => {
 export const settingsOf = cache((owner: SignedIn) => readSettings(owner));
 
 /**
- * The signed-in owner. Visitors are redirected to sign in and come back.
- * @param next the page to come back to, instead of the requested one
+ * The signed-in owner. Visitors are redirected to sign in and return.
+ * @param next the page to return to, instead of the requested one
  */
 export async function requireOwner(next?: string): Promise<SignedIn> {
   return (await pageOwner()) ?? redirect(`/sign-in?next=${encodeURIComponent(next ?? (await askedFor()))}`);
 }
 
 /**
- * The signed-in owner if they proved their identity within the last ten minutes, for downloads,
- * which have no form that could show an error. Others are redirected to do so.
- * @param back the page that leads here
+ * The signed-in owner if they proved their identity within the last ten minutes. Others are
+ * redirected to do so. For downloads, which have no form that could show an error.
+ * @param back the page with the link
  */
 export async function requireFreshOwner(back: string): Promise<SignedIn> {
   const owner = await requireOwner(back);
@@ -52,13 +52,12 @@ export async function requireFreshOwner(back: string): Promise<SignedIn> {
 }
 
 /**
- * The page where the owner confirms their identity, to come back to `next` or to the requested
- * page.
+ * The page where the owner confirms their identity and returns to `next` or to the requested page.
  */
 export const signInAgainPath = async (next?: string): Promise<string> =>
   `/sign-in/again?next=${encodeURIComponent(localPath(next ?? (await askedFor())))}`;
 
-/** The requested page, as reported by the server, since Next does not provide it. */
+/** The requested page, as reported by the server, because Next does not provide it. */
 async function askedFor(): Promise<string> {
   const path = localPath((await headers()).get("x-countersign-path"));
   const url = new URL(path, "http://ours.invalid");
@@ -67,10 +66,9 @@ async function askedFor(): Promise<string> {
 }
 
 /**
- * Starts a session in this browser, in a route handler, for someone who has just
- * proved their identity: next-auth's own cookie, with a new ID. The browser's previous session
- * ends.
- * @param instead that session, if it no longer works
+ * Starts a session in this browser, in a route handler, for someone who has just proved their
+ * identity. It uses next-auth's own cookie with a new ID. The browser's previous session ends.
+ * @param instead the previous session, if it no longer works
  * @throws as createSession
  */
 export async function startSession(entrance: Entrance, method: SignInMethod, instead?: string): Promise<void> {
@@ -103,7 +101,7 @@ export async function endSession(): Promise<void> {
   (await cookies()).set(name, "", { ...options, maxAge: 0 });
   if (!owner) return;
   await endOwnerSession(owner, owner.session).catch((error) => {
-    // It ended elsewhere a moment ago.
+    // The session ended elsewhere a moment ago.
     if (!(error instanceof AppError && error.status === 404)) throw error;
   });
 }

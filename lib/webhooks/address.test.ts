@@ -62,5 +62,5 @@ it("accepts a local origin that the operator names", () => {
   configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:8080" });
   expect(addressProblem("http://127.0.0.1:8080/hooks")).toBeUndefined();
   expect(addressProblem("http://127.0.0.1:8081/hooks")).toBe("Must be https");
-  expect(addressProblem("http://user@127.0.0.1:8080/hooks")).toMatch("user name");
+  expect(addressProblem("http://user@127.0.0.1:8080/hooks")).toMatch("username");
 });

@@ -6,8 +6,8 @@ import { characterProblem } from "@/lib/text/text";
 const longest = 2000;
 
 /**
- * Why an address cannot receive events, as far as its text shows. Its host is resolved and checked
- * at every attempt.
+ * Why an address cannot receive events, judging by its text. Its host is resolved and checked at
+ * every attempt.
  */
 export function addressProblem(text: string): string | undefined {
   if (text.length > longest) return `Must be at most ${longest} characters`;

@@ -4,7 +4,7 @@ import type { Gauge } from "@/lib/telemetry/metrics";
 import { coalesce } from "@/lib/work/coalesce";
 import { hasActiveEndpoint, isAppEvent } from "./fan-out";
 
-/** Limits, beyond which counting costs more than the number is worth. */
+/** Counts stop at these limits, because a higher number is not worth its cost. */
 const [mostCounted, mostOfOne, mostEndpoints] = [10_000, 1000, 10];
 
 type Behind = { endpoint: string; due: number; seconds: number };
@@ -14,13 +14,29 @@ type Behind = { endpoint: string; due: number; seconds: number };
  * due.
  */
 const behind = () =>
-  sql<Behind>`SELECT b.id AS endpoint, extract(epoch FROM greatest(now() - b.due_at, interval '0'))::float8 AS seconds,
-      (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d
-        WHERE d.endpoint_id = b.id AND d.state = 'pending' AND d.due_at <= now() LIMIT ${literal(mostOfOne)}) AS n) AS due
-    FROM (SELECT ep.id, first.due_at FROM webhook_endpoint ep CROSS JOIN LATERAL (
-        SELECT d.due_at FROM webhook_delivery d WHERE d.endpoint_id = ep.id AND d.state = 'pending' AND d.due_at <= now()
-        ORDER BY d.due_at, d.id LIMIT 1) AS first
-      WHERE ep.state = 'on' ORDER BY first.due_at LIMIT ${literal(mostEndpoints)}) AS b`.rows();
+  sql<Behind>`
+    SELECT b.id AS endpoint,
+      extract(epoch FROM greatest(now() - b.due_at, interval '0'))::float8 AS seconds,
+      (
+        SELECT count(*)::int
+        FROM (
+          SELECT FROM webhook_delivery d
+          WHERE d.endpoint_id = b.id AND d.state = 'pending' AND d.due_at <= now()
+          LIMIT ${literal(mostOfOne)}
+        ) AS n
+      ) AS due
+    FROM (
+      SELECT ep.id, first.due_at
+      FROM webhook_endpoint ep
+        CROSS JOIN LATERAL (
+          SELECT d.due_at
+          FROM webhook_delivery d
+          WHERE d.endpoint_id = ep.id AND d.state = 'pending' AND d.due_at <= now()
+          ORDER BY d.due_at, d.id LIMIT 1
+        ) AS first
+      WHERE ep.state = 'on'
+      ORDER BY first.due_at LIMIT ${literal(mostEndpoints)}
+    ) AS b`.rows();
 
 /** One query for both gauges. */
 const once = coalesce<Behind[]>(1, 1000);
@@ -32,8 +48,11 @@ export const backlog: readonly Gauge[] = [
     help: `Pending webhook deliveries, including retries; counted up to ${mostCounted}.`,
     labels: [],
     read: async () => {
-      const found = await sql<{ n: number }>`SELECT count(*)::int AS n
-        FROM (SELECT FROM webhook_delivery WHERE state = 'pending' LIMIT ${literal(mostCounted)}) AS counted`.row();
+      const found = await sql<{ n: number }>`
+        SELECT count(*)::int AS n
+        FROM (
+          SELECT FROM webhook_delivery WHERE state = 'pending' LIMIT ${literal(mostCounted)}
+        ) AS counted`.row();
       return [[found?.n ?? 0]];
     },
   },
@@ -55,9 +74,13 @@ export const backlog: readonly Gauge[] = [
     labels: [],
     read: async () => {
       const next = nextEvents(isAppEvent, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
-      const found = await sql<{ seconds: number | null }>`SELECT CASE WHEN ${hasActiveEndpoint}
-          THEN (SELECT extract(epoch FROM now() - e.created_at)::float8 FROM (${next}) AS e) END AS seconds
-        FROM webhook_cursor c WHERE c.id = 1`.row();
+      const found = await sql<{ seconds: number | null }>`
+        SELECT CASE
+          WHEN ${hasActiveEndpoint}
+            THEN (SELECT extract(epoch FROM now() - e.created_at)::float8 FROM (${next}) AS e)
+        END AS seconds
+        FROM webhook_cursor c
+        WHERE c.id = 1`.row();
       return [[Math.max(0, found?.seconds ?? 0)]];
     },
   },

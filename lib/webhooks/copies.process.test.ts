@@ -4,7 +4,8 @@ import { type Received, verified } from "@/lib/testing/receiver";
 import type { Service } from "@/lib/testing/service";
 import { about, pause, webhookCopies } from "@/lib/testing/webhook-copies";
 
-// Instances that are killed while they send, on one database. The tests build on one another.
+// Several instances on one database, some of which are killed while they send. The tests build on
+// one another.
 let all: Awaited<ReturnType<typeof webhookCopies>>;
 let [here, there]: [Service, Service] = [] as never;
 
@@ -18,7 +19,7 @@ afterAll(async () => {
   await all?.end();
 });
 
-test("two instances make each attempt once between them", async () => {
+test("makes each attempt once on two instances", async () => {
   const { add, answered, arrived, receiver, run, start } = all;
   there = await start(1);
   const { id: endpoint } = await add("/both");
@@ -34,7 +35,7 @@ test("two instances make each attempt once between them", async () => {
   await run(["webhook", "remove", endpoint]);
 });
 
-test("another instance sends the deliveries of a killed one", async () => {
+test("sends a killed instance's deliveries from another", async () => {
   const { add, answered, arrived, email, kill, receiver, run } = all;
   const { id: endpoint } = await add("/taken-over");
   receiver.on("/taken-over", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));
@@ -49,7 +50,7 @@ test("another instance sends the deliveries of a killed one", async () => {
   await run(["webhook", "remove", endpoint]);
 });
 
-test("SIGTERM ends in time while a receiver hangs, and releases the delivery", async () => {
+test("ends in time on SIGTERM while a receiver hangs", async () => {
   const { add, answered, arrived, receiver, run, start } = all;
   const { id: endpoint } = await add("/hangs");
   receiver.on("/hangs", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));
@@ -63,7 +64,7 @@ test("SIGTERM ends in time while a receiver hangs, and releases the delivery", a
   await run(["webhook", "remove", endpoint]);
 });
 
-test("the operator adds, tests, rotates and removes webhooks, with or without the running service", async () => {
+test("manages webhooks by command, with or without the running service", async () => {
   const { add, clientId, email, given, receiver, run } = all;
   const { id, secret } = await add("/operator");
   expect(await run(["webhook", "test", id])).toMatchObject({ status: 204, event: expect.stringMatching(/^tst_/) });

@@ -4,7 +4,7 @@ import { verified } from "@/lib/testing/receiver";
 import type { Service } from "@/lib/testing/service";
 import { pause, webhookCopies } from "@/lib/testing/webhook-copies";
 
-// Separate from the tests of two instances, since it takes as long as all of them.
+// Separate from the tests of two instances, because it takes as long as all of them.
 let all: Awaited<ReturnType<typeof webhookCopies>>;
 let here: Service;
 
@@ -18,7 +18,7 @@ afterAll(async () => {
   await all?.end();
 });
 
-test("ten crashes during delivery lose no event, and repeat one only with its id", async () => {
+test("loses no event in ten crashes, and repeats one only with its id", async () => {
   const { add, answered, arrived, given, kill, receiver, run, start } = all;
   const inDatabase = (sql: string) => withClient(given.DATABASE_URL, (client) => client.query(sql));
   const { id: endpoint, secret } = await add("/crash");
@@ -28,7 +28,7 @@ test("ten crashes during delivery lose no event, and repeat one only with its id
   const asked: string[] = [];
   for (let round = 0; round < 10; round++) {
     asked.push(await answered(here));
-    // Before it is sent, while it is sent, and in between.
+    // The crash happens before a send, during it, or in between.
     await pause(round % 2 === 0 ? 200 : round);
     const id = asked.at(-1) as string;
     const before = arrived("/crash", id).length;

@@ -10,11 +10,11 @@ import { type DueDelivery, endpointWindow, leaseDue, releaseLease, renewLeases, 
 import { attemptRecorder, cancelDelivery, disableEndpoint } from "./record-attempt";
 import { Stopped, send } from "./send";
 
-/** Most concurrent attempts on this instance. */
+/** The most concurrent attempts on this instance. */
 const most = 256;
 /** Attempts that end within this many milliseconds make room for one larger batch. */
 const restMs = 2;
-/** How many endpoints are remembered, and for how long. */
+/** The maximum number of cached endpoints, and their lifetime. */
 const remembered = { places: 1000, forget: 60_000 };
 /** How long running attempts may take when this instance stops. */
 const leaveMs = 5000;
@@ -24,7 +24,7 @@ const leaveMs = 5000;
  */
 const pauses = [250, 500, 750];
 
-/** The sender: its leases, how it records attempts, and its kept connections, if any. */
+/** The sender: its leases, its recorder of attempts, and its kept connections, if any. */
 type Sender = { lease: string; record: ReturnType<typeof attemptRecorder>; kept?: KeptConnections };
 const newSender = (): Sender => {
   const lease = randomUUID();
@@ -40,7 +40,7 @@ const durations = histogram(
 );
 
 /**
- * A worker that sends due deliveries. Instances share the work, and each attempt is made by one.
+ * A worker that sends due deliveries. Instances share the work, and one of them makes each attempt.
  * When stopped, it waits some seconds for running attempts, then cancels them and releases their
  * leases.
  */

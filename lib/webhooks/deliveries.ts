@@ -24,8 +24,11 @@ export async function listDeliveries(
   { state, before }: DeliveryFilter = {},
 ): Promise<DeliveryPage> {
   await getEndpoint(owner, endpointId);
-  const found = await sql<Delivery>`SELECT ${columns} FROM webhook_delivery d ${latest}
-    WHERE d.endpoint_id = ${endpointId} AND (${state ?? null}::text IS NULL OR d.state = ${state ?? null})
+  const found = await sql<Delivery>`
+    SELECT ${columns}
+    FROM webhook_delivery d ${latest}
+    WHERE d.endpoint_id = ${endpointId}
+      AND (${state ?? null}::text IS NULL OR d.state = ${state ?? null})
       AND (${before ?? null}::text IS NULL OR d.id < ${before ?? null})
     ORDER BY d.id DESC LIMIT ${pageSize + 1}`.rows();
   return firstPage(found.map(omitNulls), pageSize);
@@ -34,10 +37,22 @@ export async function listDeliveries(
 /** One delivery with its attempts and its body. @throws {AppError} 404 */
 export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeDelivery> {
   if (!isId("whd", id)) throw notFound();
-  const found = await sql<WholeDelivery>`SELECT ${columns}, d.endpoint_id AS "endpointId", d.body,
-        coalesce((SELECT json_agg(${attempt} ORDER BY w.number DESC) FROM webhook_attempt w WHERE w.delivery_id = d.id), '[]') AS tries
-      FROM webhook_delivery d JOIN webhook_endpoint ep ON ep.id = d.endpoint_id AND ep.owner_id = ${owner.ownerId}
-        AND ${isAppActive(sql`ep.app_id`)} ${latest} WHERE d.id = ${id}`.row();
+  const found = await sql<WholeDelivery>`
+    SELECT ${columns}, d.endpoint_id AS "endpointId", d.body,
+      coalesce(
+        (
+          SELECT json_agg(${attempt} ORDER BY w.number DESC)
+          FROM webhook_attempt w
+          WHERE w.delivery_id = d.id
+        ),
+        '[]'
+      ) AS tries
+    FROM webhook_delivery d
+      JOIN webhook_endpoint ep
+        ON ep.id = d.endpoint_id
+          AND ep.owner_id = ${owner.ownerId}
+          AND ${isAppActive(sql`ep.app_id`)} ${latest}
+    WHERE d.id = ${id}`.row();
   if (!found) throw notFound();
   return omitNulls(found);
 }
@@ -54,15 +69,17 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
   const told = { event, type: "webhook.test", at: Date.now(), owner: owner.ownerId, data: { endpoint: endpointId } };
   await changeByStatement(
     owner,
-    sql`INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body)
-      VALUES (${id}, ${endpointId}, ${owner.ownerId}, ${event}, ${told.type}, ${webhookBody(told)}) RETURNING id`,
+    sql`
+      INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body)
+      VALUES (${id}, ${endpointId}, ${owner.ownerId}, ${event}, ${told.type}, ${webhookBody(told)})
+      RETURNING id`,
   );
   return { id };
 }
 
 /**
  * Send a delivered or failed event again; if that fails, the whole schedule starts again. It keeps
- * its `webhook-id`, so that a receiver that already has it can recognize it.
+ * its `webhook-id`, so that its receiver can recognize a duplicate.
  * @throws {AppError} 404; 409 while it waits to be sent, if there is nothing to send, or while the
  * endpoint is off; 429
  */
@@ -71,11 +88,14 @@ export async function resend(owner: OwnerActor, id: string): Promise<void> {
   await requireOn(owner, endpointId);
   const sent = await changeByStatement(
     owner,
-    sql`UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
-      WHERE id = ${id} AND state <> 'pending' AND body <> '' RETURNING id`,
+    sql`
+      UPDATE webhook_delivery
+      SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
+      WHERE id = ${id} AND state <> 'pending' AND body <> ''
+      RETURNING id`,
   );
   if (sent.length === 0)
-    throw new AppError(409, "This delivery is already waiting to be sent, or was never allowed to be sent");
+    throw new AppError(409, "This delivery is already pending, or the app had no permission to read its event");
 }
 
 async function requireOn(owner: OwnerActor, endpointId: string) {
@@ -104,9 +124,18 @@ export async function awaitAttempt(owner: OwnerActor, id: string, before = 0): P
 }
 
 /** An attempt `w` as JSON. */
-const attempt = sql`json_strip_nulls(json_build_object('number', w.number, 'at', extract(epoch FROM w.at) * 1000, 'ms', w.ms,
-  'status', w.status, 'problem', w.problem))`;
-const columns = sql`d.id, d.event, d.type, d.state, d.attempts, ${epochMs("d.created_at")} AS "createdAt",
-  CASE WHEN d.state = 'pending' THEN ${epochMs("d.due_at")} END AS "dueAt", l.latest`;
-const latest = sql`LEFT JOIN LATERAL (SELECT ${attempt} AS latest
-  FROM webhook_attempt w WHERE w.delivery_id = d.id ORDER BY w.number DESC LIMIT 1) AS l ON true`;
+const attempt = sql`json_strip_nulls(json_build_object(
+  'number', w.number, 'at', extract(epoch FROM w.at) * 1000, 'ms', w.ms, 'status', w.status,
+  'problem', w.problem
+))`;
+const columns = sql`d.id, d.event, d.type, d.state, d.attempts,
+  ${epochMs("d.created_at")} AS "createdAt",
+  CASE WHEN d.state = 'pending' THEN ${epochMs("d.due_at")} END AS "dueAt",
+  l.latest`;
+const latest = sql`
+    LEFT JOIN LATERAL (
+      SELECT ${attempt} AS latest
+      FROM webhook_attempt w
+      WHERE w.delivery_id = d.id
+      ORDER BY w.number DESC LIMIT 1
+    ) AS l ON true`;

@@ -4,8 +4,8 @@ import { startDeliveryWorker } from "./deliver";
 import { fanOut, maxEventsPerRun } from "./fan-out";
 
 /**
- * How often an instance looks for work it was not notified of: retries, and deliveries of a lost
- * instance.
+ * How often an instance looks for work without a notification: retries, and a lost instance's
+ * deliveries.
  */
 const everyMs = 1000;
 /**
@@ -14,7 +14,7 @@ const everyMs = 1000;
  */
 const gatherMs = 20;
 /**
- * The delay before the next check when open transactions of others hold up events: short at first,
+ * The delay before the next check when others' open transactions hold up events: short at first,
  * then longer.
  */
 const [soonestMs, latestMs] = [4, 500];

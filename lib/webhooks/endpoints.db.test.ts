@@ -28,7 +28,7 @@ afterAll(() => receiver.close());
 const url = "https://app.example/hooks?key=a%20secret";
 const hooked = (path: string) => aHookedApp(receiver.origin + path, { types: ["approval.resolved"] });
 
-it("creates, reads, updates and deletes a webhook, and logs only its host", async () => {
+it("creates, reads, updates and deletes a webhook", async () => {
   const { owner, clientId } = await anApp();
   const { id, secret } = await addEndpoint(owner, clientId, {
     url,
@@ -61,7 +61,7 @@ it("creates, reads, updates and deletes a webhook, and logs only its host", asyn
   expect(JSON.stringify(items)).not.toMatch(/secret=|key=/);
 });
 
-it("rejects invalid input and one webhook too many", async () => {
+it("rejects invalid input and an excess webhook", async () => {
   const { owner, clientId } = await anApp();
   const add = (input: object) => addEndpoint(owner, clientId, { url, ...input });
   await expect(add({ url: "http://app.example/" })).rejects.toMatchObject({
@@ -119,7 +119,7 @@ it("sends a signed test event, and shows the result", async () => {
   await expect(sendTest(app.registrar, app.id)).rejects.toMatchObject({ status: 409 });
 });
 
-it("lists a failed delivery with its attempts, and sends it again with the same id", async () => {
+it("lists a failed delivery, and sends it again with the same id", async () => {
   receiver.on("/again", (res, _req, nth) => res.writeHead(nth <= 6 ? 500 : 204).end());
   const app = await hooked("/again");
   await app.answer(await app.ask());
@@ -191,7 +191,7 @@ it("deletes ended deliveries after seven days, and keeps pending ones", async ()
   expect((await deliveriesOf(app.id)).map(({ event }) => event)).toEqual(["evt_new", "evt_waits"]);
 });
 
-it("deletes a webhook with its owner, and an owner's deliveries with that owner", async () => {
+it("deletes a webhook with its owner", async () => {
   const guest = await anOwner();
   const app = await aHookedApp(`${receiver.origin}/leaving`, { owner: guest });
   await app.answer(await app.ask());

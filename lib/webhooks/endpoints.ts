@@ -13,13 +13,13 @@ import { cancelPending } from "./record-attempt";
 import { NewEndpoint, type WebhookEndpoint } from "./schema";
 import { keepNewSecret } from "./secrets";
 
-/** Most endpoints per app. */
+/** The most endpoints per app. */
 export const mostEndpoints = 10;
 const batch = 5000;
 
 /**
- * Create an endpoint. From now on it receives events of every owner who connects the app, as far as
- * they let it read them.
+ * Create an endpoint. From now on it receives events of every owner who connects the app, if they
+ * let it read them.
  * @returns the signing secret, shown only once
  * @throws {AppError} 400 naming the mistake; 404 unless the owner registered the app; 409 at the
  * limit of endpoints
@@ -83,9 +83,12 @@ export async function changeEndpoint(owner: OwnerActor, id: string, input: NewEn
 export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean): Promise<void> {
   const state = on ? "on" : "off";
   const begin = async (tx: Change) => {
-    await sql`UPDATE webhook_endpoint SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
-          since = event_tx() WHERE id = ${id}`.run(tx);
-    // Also when turned on: deliveries leased by a lost instance are just as old.
+    await sql`
+      UPDATE webhook_endpoint
+      SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
+        since = event_tx()
+      WHERE id = ${id}`.run(tx);
+    // Applies also when turned on, because deliveries leased by a lost instance are just as old.
     await cancelPending(id).run(tx);
   };
   await changeOwn(owner, id, "webhook.changed", begin, { state });
@@ -103,11 +106,18 @@ export async function rotateEndpointSecret(owner: OwnerActor, id: string): Promi
 /** Delete an endpoint and its deliveries. @throws {AppError} 404 */
 export async function removeEndpoint(owner: OwnerActor, id: string): Promise<void> {
   const { state } = await getEndpoint(owner, id);
-  if (state === "on") await sql`UPDATE webhook_endpoint SET state = 'off' WHERE id = ${id} AND state = 'on'`.run();
-  // There may be very many, and statements time out after three seconds.
+  if (state === "on")
+    await sql`
+      UPDATE webhook_endpoint
+      SET state = 'off'
+      WHERE id = ${id} AND state = 'on'`.run();
+  // There may be very many deliveries, and statements time out after three seconds.
   for (let deleted = batch; deleted === batch; )
-    deleted = await sql`DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM webhook_delivery WHERE endpoint_id = ${id} LIMIT ${batch}))`.run();
+    deleted = await sql`
+      DELETE FROM webhook_delivery
+      WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM webhook_delivery WHERE endpoint_id = ${id} LIMIT ${batch}
+      ))`.run();
   await changeOwn(owner, id, "webhook.removed", async (tx) => {
     await tx.webhookEndpoint.delete({ where: { id } });
   });
@@ -122,9 +132,11 @@ async function changeOwn<T>(
   data: Record<string, string> = {},
 ): Promise<Exclude<T, Error>> {
   return change({ ownerId }, async (tx) => {
-    const found = await sql<{ app_id: string; url: string }>`SELECT ep.app_id, ep.url
+    const found = await sql<{ app_id: string; url: string }>`
+      SELECT ep.app_id, ep.url
       FROM webhook_endpoint ep
-      WHERE ep.id = ${id} AND ep.owner_id = ${ownerId} AND ${isAppActive(sql`ep.app_id`)} FOR UPDATE OF ep`.row(tx);
+      WHERE ep.id = ${id} AND ep.owner_id = ${ownerId} AND ${isAppActive(sql`ep.app_id`)}
+      FOR UPDATE OF ep`.row(tx);
     if (!found) throw notFound();
     await recordEvent(tx, { id, ownerId, appId: found.app_id, url: found.url }, type, data);
     return work(tx);
@@ -144,12 +156,18 @@ const recordEvent = (tx: Change, it: EndpointRef, type: EndpointEvent, data: Rec
   });
 
 async function findEndpoints({ ownerId }: OwnerActor, which: Sql): Promise<WebhookEndpoint[]> {
-  const found =
-    await sql<WebhookEndpoint>`SELECT ep.id, ep.app_id AS "clientId", ep.url, ep.description, ep.types, ep.state,
-        ep.disabled_reason AS "disabledReason", ${epochMs("ep.failing_since")} AS "failingSince", ${epochMs("ep.created_at")} AS "createdAt",
-        (SELECT ${epochMs("s.retires_at")} FROM webhook_secret s WHERE s.endpoint_id = ep.id AND s.retires_at > now()
-          ORDER BY s.retires_at DESC LIMIT 1) AS "oldSecretUntil"
-      FROM webhook_endpoint ep
-      WHERE ep.owner_id = ${ownerId} AND ${isAppActive(sql`ep.app_id`)} ${which} ORDER BY ep.id LIMIT 1000`.rows();
+  const found = await sql<WebhookEndpoint>`
+    SELECT ep.id, ep.app_id AS "clientId", ep.url, ep.description, ep.types, ep.state,
+      ep.disabled_reason AS "disabledReason", ${epochMs("ep.failing_since")} AS "failingSince",
+      ${epochMs("ep.created_at")} AS "createdAt",
+      (
+        SELECT ${epochMs("s.retires_at")}
+        FROM webhook_secret s
+        WHERE s.endpoint_id = ep.id AND s.retires_at > now()
+        ORDER BY s.retires_at DESC LIMIT 1
+      ) AS "oldSecretUntil"
+    FROM webhook_endpoint ep
+    WHERE ep.owner_id = ${ownerId} AND ${isAppActive(sql`ep.app_id`)} ${which}
+    ORDER BY ep.id LIMIT 1000`.rows();
   return found.map(omitNulls);
 }

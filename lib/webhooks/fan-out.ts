@@ -12,12 +12,12 @@ import { newId } from "@/lib/keys/ids";
 import { webhookBody } from "./body";
 
 /*
- * The queue consists of these few statements instead of a package. Fairness among endpoints, the
- * circuit breaker and revoked grants must be decided in the statement that leases, which a general
- * queue (pg-boss) does not allow.
+ * Fairness among endpoints, the circuit breaker and revoked grants must be decided in the statement
+ * that leases, which a general queue (pg-boss) does not allow. So the queue consists of these few
+ * statements instead of a package.
  */
 
-/** Most events per run. */
+/** The most events per run. */
 export const maxEventsPerRun = 200;
 
 const types = list(appEventTypes.map(literal));
@@ -42,10 +42,10 @@ type EventRow = {
 };
 
 /**
- * Turn the next events of the log into deliveries, one per endpoint that may receive them now: the
- * owner connected its app, with the scope that the event needs. The position in the log moves in
- * the same transaction, so no event is skipped or processed twice, however many instances run this
- * and whenever one of them stops.
+ * Turn the next events of the log into deliveries, one per endpoint that may receive them now. The
+ * owner must have connected its app, with the scope that the event needs. The position in the log
+ * moves in the same transaction, so no event is skipped or processed twice, even with many
+ * instances or a crash.
  */
 export async function fanOut(size = maxEventsPerRun): Promise<FanOutResult> {
   const { wanted, news, far, unsettled } = await peek();
@@ -62,42 +62,66 @@ type Peek = { wanted: boolean; news: boolean; far: boolean; unsettled: boolean }
  * reads all of them.
  */
 async function peek(): Promise<Peek> {
-  const seen = await sql<Peek>`SELECT w.wanted, CASE WHEN w.wanted THEN ${isAboveHorizon()} ELSE false END AS unsettled,
-      CASE WHEN w.wanted THEN coalesce((SELECT true FROM (${next}) AS e), false) ELSE false END AS news,
+  const seen = await sql<Peek>`
+    SELECT w.wanted,
+      CASE WHEN w.wanted THEN ${isAboveHorizon()} ELSE false END AS unsettled,
+      CASE
+        WHEN w.wanted THEN coalesce((SELECT true FROM (${next}) AS e), false)
+        ELSE false
+      END AS news,
       -- So far behind that the first one who wants to be told would wait.
       event_horizon()::text::numeric - c.tx::text::numeric > 5000 AS far
-    FROM webhook_cursor c CROSS JOIN (SELECT ${hasActiveEndpoint} AS wanted) AS w WHERE c.id = 1`.row();
+    FROM webhook_cursor c CROSS JOIN (SELECT ${hasActiveEndpoint} AS wanted) AS w
+    WHERE c.id = 1`.row();
   return seen ?? { wanted: false, news: false, far: false, unsettled: false };
 }
 
 const next = nextEvents(isAppEvent, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
 
-/** Whether an earlier event is still unprocessed. NULL never is. */
+/** Whether an earlier event is still unprocessed; false for NULL. */
 export const hasUnprocessedBefore = (moment: Sql): Sql =>
-  sql`(${hasActiveEndpoint} AND coalesce((SELECT e.created_at < ${moment} FROM webhook_cursor c, LATERAL (${next}) AS e WHERE c.id = 1), false))`;
+  sql`(
+    ${hasActiveEndpoint}
+    AND coalesce(
+      (
+        SELECT e.created_at < ${moment} FROM webhook_cursor c, LATERAL (${next}) AS e WHERE c.id = 1
+      ),
+      false
+    )
+  )`;
 
 /** Whether any endpoint is on. */
-export const hasActiveEndpoint = sql`EXISTS (SELECT FROM webhook_endpoint ep WHERE ep.state = 'on')`;
+export const hasActiveEndpoint = sql`EXISTS (
+  SELECT FROM webhook_endpoint ep WHERE ep.state = 'on'
+)`;
 
 /**
  * Skip events that no endpoint wants. An endpoint added meanwhile receives events of its own
  * transaction and later ones.
  */
 const skipToEnd = () =>
-  sql`UPDATE webhook_cursor SET tx = event_horizon(), event_id = 0
+  sql`
+    UPDATE webhook_cursor
+    SET tx = event_horizon(), event_id = 0
     WHERE id = 1 AND tx < event_horizon() AND NOT ${hasActiveEndpoint}`.run();
 
 async function queueNext(client: ClientBase, size: number): Promise<FanOutResult> {
-  // No need to wait for the disk: after a database crash, lost deliveries are created again, since
+  // Needs no wait for the disk: after a database crash, lost deliveries are created again, because
   // the position is lost with them.
-  const from = await sql<Place>`SELECT set_config('synchronous_commit', 'off', true), tx::text, event_id::text AS id
-      FROM webhook_cursor WHERE id = 1 FOR UPDATE SKIP LOCKED`.row(client);
+  const from = await sql<Place>`
+    SELECT set_config('synchronous_commit', 'off', true), tx::text, event_id::text AS id
+    FROM webhook_cursor
+    WHERE id = 1
+    FOR UPDATE SKIP LOCKED`.row(client);
   if (!from) return { wanted: true, deliveries: 0, more: false, unsettled: false, busy: true };
   const { found, horizon, last, unsettled } = (await read(from, size).row(client))!;
   const deliveries = (found ?? []).flatMap(asDelivery);
   if (deliveries.length > 0) await queue(deliveries).run(client);
   const end = last ?? { tx: horizon, id: "0" };
-  await sql`UPDATE webhook_cursor SET tx = ${end.tx}::xid8, event_id = ${end.id} WHERE id = 1`.run(client);
+  await sql`
+    UPDATE webhook_cursor
+    SET tx = ${end.tx}::xid8, event_id = ${end.id}
+    WHERE id = 1`.run(client);
   return { wanted: true, deliveries: deliveries.length, more: last !== null, unsettled, busy: false };
 }
 
@@ -106,42 +130,69 @@ type Place = { tx: string; id: string };
 type ReadResult = { found: EventRow[] | null; horizon: string; last: Place | null; unsettled: boolean };
 
 /** Whether an endpoint `ep` wants an event `e`. */
-const wants = sql`ep.state = 'on' AND e.tx >= ep.since AND (ep.types = '{}' OR e.type = ANY (ep.types))`;
+const wants = sql`ep.state = 'on'
+  AND e.tx >= ep.since
+  AND (ep.types = '{}' OR e.type = ANY (ep.types))`;
 
 /**
  * @param from the end of the last run. `last` is the end of this one, unless it reached the end of
  * the log
  */
-const read = (from: Place, size: number) => sql<ReadResult>`WITH stretch AS (
-    ${nextEvents(isAppEvent, { tx: sql`${from.tx}::xid8`, id: sql`${from.id}::bigint`, within: inPartitionsAfter(from.id) }, sql`${size}`)}
-  ), reached AS (
-    SELECT e.*, g.id AS grant_id, ep.id AS endpoint_id FROM stretch e
+const read = (from: Place, size: number) => sql<ReadResult>`
+  WITH stretch AS (${nextEvents(isAppEvent, placeOf(from), sql`${size}`)}), reached AS (
+    SELECT e.*, g.id AS grant_id, ep.id AS endpoint_id
+    FROM stretch e
       JOIN webhook_endpoint ep ON ep.app_id = e.app_id AND ${wants}
       JOIN live_grant g ON g.owner_id = e.owner_id AND g.app_id = e.app_id
     UNION ALL
-    SELECT e.*, s.grant_id, ep.id FROM stretch e
+    SELECT e.*, s.grant_id, ep.id
+    FROM stretch e
       JOIN shared_account s ON s.integration_id = e.subject AND s.owner_id = e.owner_id
       JOIN webhook_endpoint ep ON ep.app_id = s.app_id AND ${wants}
     WHERE e.app_id IS NULL AND e.type LIKE 'integration.%'
   ), allowed AS (
-    SELECT e.* FROM reached e JOIN (${appEventScopes}) AS told(type, scope) ON told.type = e.type
+    SELECT e.*
+    FROM reached e JOIN (${appEventScopes}) AS told(type, scope) ON told.type = e.type
     WHERE told.scope = '' OR ${hasScope(sql`e.grant_id`, sql`told.scope`)}
   )
-  SELECT (SELECT json_agg(json_build_object('tx', e.tx::text, 'id', e.id::text, 'type', e.type,
-      'at', (extract(epoch FROM e.created_at) * 1000)::bigint, 'endpoint_id', e.endpoint_id, 'grant_id', e.grant_id,
-      'owner_id', e.owner_id, 'data', ${appEventData}) ORDER BY e.tx, e.id) FROM allowed e) AS found,
+  SELECT (
+      SELECT json_agg(
+        json_build_object(
+          'tx', e.tx::text, 'id', e.id::text, 'type', e.type,
+          'at', (extract(epoch FROM e.created_at) * 1000)::bigint, 'endpoint_id', e.endpoint_id,
+          'grant_id', e.grant_id, 'owner_id', e.owner_id, 'data', ${appEventData}
+        )
+        ORDER BY e.tx, e.id
+      )
+      FROM allowed e
+    ) AS found,
     event_horizon()::text AS horizon,
-    (SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM stretch e ORDER BY e.tx, e.id OFFSET ${size}::int - 1) AS last,
+    (
+      SELECT json_build_object('tx', e.tx::text, 'id', e.id::text)
+      FROM stretch e
+      ORDER BY e.tx, e.id OFFSET ${size}::int - 1
+    ) AS last,
     ${isAboveHorizon()} AS unsettled`;
 
+const placeOf = ({ tx, id }: Place) => ({
+  tx: sql`${tx}::xid8`,
+  id: sql`${id}::bigint`,
+  within: inPartitionsAfter(id),
+});
+
 /** Rows of deliveries; an endpoint deleted meanwhile gets none. */
-const queue = (
-  deliveries: string[][],
-) => sql`INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id, event, type, body, due_at)
-  SELECT n.id, n.endpoint_id, n.owner_id, n.grant_id, n.event, n.type, n.body, now() + make_interval(secs => ${env().webhookSchedule[0] ?? 0}::float8)
+const queue = (deliveries: string[][]) => sql`
+  INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id, event, type, body, due_at)
+  SELECT n.id, n.endpoint_id, n.owner_id, n.grant_id, n.event, n.type, n.body,
+    now() + make_interval(secs => ${env().webhookSchedule[0] ?? 0}::float8)
   FROM unnest(${list([0, 1, 2, 3, 4, 5, 6].map((at) => column(deliveries, at)))})
-    AS n (id, endpoint_id, owner_id, grant_id, event, type, body)
-  JOIN (SELECT ep.id FROM webhook_endpoint ep WHERE ep.id = ANY (${column(deliveries, 1)}) AND ep.state = 'on' FOR KEY SHARE) AS ep ON ep.id = n.endpoint_id
+      AS n (id, endpoint_id, owner_id, grant_id, event, type, body)
+    JOIN (
+      SELECT ep.id
+      FROM webhook_endpoint ep
+      WHERE ep.id = ANY (${column(deliveries, 1)}) AND ep.state = 'on'
+      FOR KEY SHARE
+    ) AS ep ON ep.id = n.endpoint_id
   ON CONFLICT (endpoint_id, event) DO NOTHING`;
 
 function asDelivery({ tx, id, type, at, endpoint_id, grant_id, owner_id, data }: EventRow): string[][] {
@@ -160,4 +211,7 @@ function asDelivery({ tx, id, type, at, endpoint_id, grant_id, owner_id, data }:
   ];
 }
 
-const column = (deliveries: string[][], at: number) => sql`${deliveries.map((each) => each[at] as string)}::text[]`;
+function column(deliveries: string[][], at: number): Sql {
+  const values = deliveries.map((each) => each[at] as string);
+  return sql`${values}::text[]`;
+}

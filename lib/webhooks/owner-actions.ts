@@ -13,7 +13,7 @@ import {
 import type { Attempt, DeliveryState } from "./schema";
 
 const One = z.object({ id: z.string().max(100) });
-/** The fields of `EndpointFields`. Their values are checked where they are used. */
+/** The fields of `EndpointFields`. Their values are validated where they are used. */
 const fields = { url: z.string(), description: z.string().default(""), types: z.array(z.enum(appEventTypes)) };
 
 export const add = ownerAction({

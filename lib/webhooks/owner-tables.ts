@@ -8,12 +8,13 @@ export const endpoints: ExportedTable = {
 };
 
 /**
- * Kept for a week, and shown on the developer's pages. Both to the owner's endpoints, and about the
- * owner to others'.
+ * Kept for a week, and shown on the developer's pages. Includes deliveries to the owner's
+ * endpoints, and those about the owner to others' endpoints.
  */
 export const deliveries: OwnerTable = {
   table: "webhook_delivery",
   whose: (ownerId) =>
-    sql`t.owner_id = ${ownerId} OR t.endpoint_id IN (SELECT id FROM webhook_endpoint WHERE owner_id = ${ownerId})`,
+    sql`t.owner_id = ${ownerId}
+      OR t.endpoint_id IN (SELECT id FROM webhook_endpoint WHERE owner_id = ${ownerId})`,
   withheld: "whole",
 };

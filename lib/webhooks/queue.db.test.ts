@@ -35,7 +35,7 @@ function aCopy() {
   started.push(stop);
   return stop;
 }
-/** However slow this machine is, no one else leases these. */
+/** However slow this machine is, no other sender leases these. */
 const keepLeases = () =>
   db.$executeRaw`UPDATE webhook_delivery SET lease_until = now() + interval '1 hour' WHERE lease IS NOT NULL`;
 
@@ -45,7 +45,7 @@ async function answered(app: Awaited<ReturnType<typeof hooked>>, count: number) 
 }
 const idsAt = (path: string) => receiver.at(path).map(({ headers }) => headers["webhook-id"]);
 
-it("several instances turn many events into one delivery each", async () => {
+it("turns many events into one delivery each on several instances", async () => {
   const app = await hooked("/turned");
   await turnAll();
   await answered(app, 30);
@@ -58,7 +58,7 @@ it("several instances turn many events into one delivery each", async () => {
   expect(new Set(deliveries.map(({ event }) => event)).size).toBe(50);
 });
 
-it("an interrupted run leaves no deliveries; the next run creates them", async () => {
+it("leaves no deliveries from an interrupted run, and repeats it", async () => {
   const app = await hooked("/broken-off");
   await turnAll();
   await answered(app, 3);
@@ -86,7 +86,7 @@ it("does not skip an event whose transaction commits late", async () => {
   expect(await deliveriesOf(app.id)).toHaveLength(1);
 });
 
-it("checks a quiet log without writing anything", async () => {
+it("checks an idle log without writing anything", async () => {
   await turnAll();
   const written = async () => (await pool().query("SELECT tx, event_id, xmin FROM webhook_cursor")).rows;
   const before = await written();
@@ -95,12 +95,12 @@ it("checks a quiet log without writing anything", async () => {
   expect(await written()).toEqual(before);
 });
 
-it("skips events that no endpoint wants, and starts from there for a new endpoint", async () => {
+it("skips events that no endpoint wants", async () => {
   await pool().query("UPDATE webhook_cursor SET tx = '3', event_id = 0");
   const stranger = await aHookedApp(`${receiver.origin}/nobody`);
   await answered(stranger, 2);
   await db.webhookEndpoint.deleteMany();
-  // Each part of it is a transaction of its own to the log.
+  // Each part records its event in its own transaction.
   await pool().query(`DO $$ BEGIN FOR n IN 1..6000 LOOP BEGIN
     INSERT INTO throttle (key, failures, expires_at) VALUES ('behind', 1, now());
     RAISE 'again'; EXCEPTION WHEN OTHERS THEN END; END LOOP; END $$`);
@@ -117,7 +117,7 @@ it("skips events that no endpoint wants, and starts from there for a new endpoin
   expect(receiver.at("/nobody")).toEqual([]);
 });
 
-it("several senders make each attempt once", async () => {
+it("makes each attempt once with several senders", async () => {
   const apps = await Promise.all(["/once-a", "/once-b", "/once-c"].map(hooked));
   for (const path of ["/once-a", "/once-b", "/once-c"])
     receiver.on(path, async (res, req) => {
@@ -144,7 +144,7 @@ it("several senders make each attempt once", async () => {
   }
 });
 
-it("another instance sends a lost instance's deliveries within seconds", async () => {
+it("sends a lost instance's deliveries from another within seconds", async () => {
   const app = await hooked("/lost");
   await answered(app, 1);
   await turnAll();
@@ -157,7 +157,7 @@ it("another instance sends a lost instance's deliveries within seconds", async (
   expect(await deliveriesOf(app.id)).toMatchObject([{ state: "delivered", attempts: 1 }]);
 });
 
-it("no one else takes a renewed lease, however long the receiver takes", async () => {
+it("keeps a renewed lease at a slow receiver", async () => {
   receiver.on("/renewed", (res) => setTimeout(() => res.writeHead(204).end(), 8000));
   const app = await hooked("/renewed");
   await answered(app, 1);
@@ -167,7 +167,7 @@ it("no one else takes a renewed lease, however long the receiver takes", async (
   expect(receiver.at("/renewed")).toHaveLength(1);
 });
 
-it("renewing leases skips rows that are being written, so the two cannot deadlock", async () => {
+it("renews leases without waiting for rows that are being written", async () => {
   const app = await hooked("/renewing");
   await wait(app.id, 3);
   const taken = await leaseDue("one", { most: 256, windows: [{ place: app.id, size: 3, underWay: 0 }] });
@@ -180,7 +180,7 @@ it("renewing leases skips rows that are being written, so the two cannot deadloc
   client.release();
 });
 
-it("widens an endpoint's window while it responds, and shrinks it to one on failures", async () => {
+it("widens an endpoint's window on responses, and shrinks it on failures", async () => {
   sendingTo([receiver.origin], "0,3600");
   const paths = ["/crowded", "/failing"] as const;
   const most = { "/crowded": 0, "/failing": 0 };
@@ -195,7 +195,7 @@ it("widens an endpoint's window while it responds, and shrinks it to one on fail
       underWay[path]--;
       res.writeHead(path === "/failing" ? 500 : 204).end();
     });
-  // It hangs once its window is large.
+  // The endpoint hangs once its window is large.
   receiver.on("/never", async (res, _req, nth) => {
     await sleep(20);
     if (nth <= 60) res.writeHead(204).end();
@@ -211,14 +211,14 @@ it("widens an endpoint's window while it responds, and shrinks it to one on fail
   sending.wake();
   await expect.poll(() => receiver.at("/crowded").length).toBe(200);
   await expect.poll(() => receiver.at("/failing").length).toBe(20);
-  // Meanwhile others there are still hanging.
+  // Meanwhile the other requests there are still hanging.
   await expect.poll(() => receiver.at("/never").length).toBeGreaterThan(60 + 2);
   expect(await db.webhookDelivery.count({ where: { endpointId: never.id, attempts: 1 } })).toBe(60);
   expect(receiver.at("/never").length).toBeLessThanOrEqual(60 + 32);
   expect(most["/crowded"]).toBeGreaterThan(8);
   expect(most["/crowded"]).toBeLessThanOrEqual(32);
   expect(most["/failing"]).toBe(1);
-  // Connections are kept.
+  // Connections are reused.
   expect(sockets.size).toBeLessThanOrEqual(32);
   await db.webhookEndpoint.deleteMany({ where: { id: never.id } });
   await sending.stop();
@@ -232,18 +232,18 @@ const wait = (endpointId: string, count: number, since = "1 hour") =>
 const countOf = (taken: { endpointId: string }[], ...ids: string[]) =>
   taken.filter(({ endpointId }) => ids.includes(endpointId)).length;
 
-it("leases several deliveries together, as an endpoint's window allows over all instances", async () => {
+it("leases several deliveries together, as an endpoint's window allows", async () => {
   const [app, other] = [await hooked("/window"), await hooked("/window-other")];
   for (const { id } of [app, other]) await wait(id, 40);
   const window = (place: string, size: number, underWay = 0) => ({ most: 256, windows: [{ place, size, underWay }] });
   const taken = await leaseDue("one", window(app.id, 8));
   await keepLeases();
   expect([countOf(taken, app.id), countOf(taken, other.id)]).toEqual([8, 2]);
-  // A sender without its own window adds none; one that knows more adds the difference.
+  // A sender without its own window adds none. One that knows a larger window adds the difference.
   expect(await leaseDue("another", { most: 256 })).toEqual([]);
   expect(await leaseDue("another", window(app.id, 12))).toHaveLength(4);
   await keepLeases();
-  // Three of its eight were answered; the other instance has four running.
+  // Three of its eight attempts got a response; the other instance has four running.
   const more = await leaseDue("one", window(app.id, 11, 5));
   expect(countOf(more, app.id)).toBe(2);
   await db.webhookEndpoint.update({ where: { id: other.id }, data: { failures: 5 } });
@@ -252,7 +252,7 @@ it("leases several deliveries together, as an endpoint's window allows over all 
   expect(countOf(failing, other.id)).toBe(1);
 });
 
-it("limits the attempts of one owner, and more so the failing ones, to leave room for others", async () => {
+it("limits the attempts of one owner, and more so the failing ones", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   const many = async (count: number, failures: number) => {
@@ -279,7 +279,7 @@ it("limits the attempts of one owner, and more so the failing ones, to leave roo
   expect(countOf(ofOwner, ...failing.map(({ id }) => id))).toBe(10);
 });
 
-it("large windows leave room for the first attempts of all other endpoints", async () => {
+it("leaves room for the first attempts of other endpoints", async () => {
   const large: string[] = [];
   const aLargeOne = async (owner: SessionOwner & { session: string }) => {
     const { clientId } = await anApp(owner);
@@ -294,18 +294,18 @@ it("large windows leave room for the first attempts of all other endpoints", asy
   const limits = { most: 256, windows };
   const taken = await leaseDue("one", limits);
   await keepLeases();
-  // Each owner has 98 for large windows, and each other endpoint its two.
+  // Each owner has room for 98 attempts in large windows, and each other endpoint for its two.
   expect(countOf(taken, ...large.slice(0, 4))).toBe(98 - 2);
   expect(countOf(taken, beside)).toBe(2);
   expect(countOf(taken, after)).toBe(2);
   expect(taken.length).toBeLessThanOrEqual(256 - 60 + 2 * 10);
-  // All of these hang, and there is room for new ones.
+  // All of these hang, and new ones still have room.
   const late = [await aLargeOne(one), await aLargeOne(await anOwner())];
   const next = await leaseDue("another", { ...limits, most: 256 - taken.length });
   expect(next.map(({ endpointId }) => endpointId).sort()).toEqual(late.flatMap((id) => [id, id]).sort());
 });
 
-it("a running instance immediately sends its own events", async () => {
+it("sends a running instance's own events immediately", async () => {
   const stop = aCopy();
   const app = await hooked("/at-once");
   await answered(app, 1);

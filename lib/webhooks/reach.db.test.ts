@@ -22,7 +22,7 @@ const hooked = (path: string, how: Parameters<typeof aHookedApp>[1] = {}) =>
   aHookedApp(receiver.origin + path, { types: ["approval.resolved"], ...how });
 const types = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body).type as string);
 
-it("two apps and two owners: each webhook receives only its app's events, under each owner's ID", async () => {
+it("sends each webhook only its app's events, under each owner's ID", async () => {
   const [one, two] = [await anOwner(), await anOwner()];
   const apps = [await hooked("/t13-a", { owner: one }), await hooked("/t13-b", { owner: one })];
   const asked: { path: string; owner: string; id: string }[] = [];
@@ -37,8 +37,7 @@ it("two apps and two owners: each webhook receives only its app's events, under 
       asked.push({ path: at === 0 ? "/t13-a" : "/t13-b", owner: owner.ownerId, id });
     }
   }
-  // An owner who registered the app but never connected it, and one of another app, do not matter
-  // to it.
+  // An owner who never connected the app, and another app's owner, do not affect the webhook.
   const bystander = await hooked("/t13-c");
   await answer(bystander.owner, await bystander.ask());
   await sendAll();
@@ -75,10 +74,10 @@ it("sends nothing that the grant's scopes do not let the app read", async () => 
 });
 
 it.each([
-  ["a grant that is taken back", (app: App) => revokeGrant(app.owner, app.clientId)],
-  ["a scope that is taken back", (app: App) => revokeScope(app.owner, app.clientId, "approvals:read")],
-  ["a grant that has run out", (app: App) => runOut(app)],
-  ["an app that is deleted", (app: App) => deleteApp(app.registrar, app.clientId)],
+  ["a revoked grant", (app: App) => revokeGrant(app.owner, app.clientId)],
+  ["a revoked scope", (app: App) => revokeScope(app.owner, app.clientId, "approvals:read")],
+  ["an expired grant", (app: App) => runOut(app)],
+  ["a deleted app", (app: App) => deleteApp(app.registrar, app.clientId)],
 ])("drops and deletes pending deliveries after %s", async (what, end) => {
   const path = `/f16-${what.replaceAll(" ", "-")}`;
   const app = await hooked(path);
@@ -94,7 +93,7 @@ type App = Awaited<ReturnType<typeof aHookedApp>>;
 const runOut = ({ clientId }: App) =>
   db.$executeRaw`UPDATE app_grant SET expires_at = now() - interval '1 second' WHERE app_id = ${clientId}`;
 
-it("sends neither pending events nor later ones while a webhook is off or removed", async () => {
+it("sends nothing while a webhook is disabled or removed", async () => {
   const [off, gone] = [await hooked("/off"), await hooked("/removed")];
   for (const app of [off, gone]) await app.answer(await app.ask());
   await turnAll();
@@ -126,7 +125,7 @@ it("receives no events from before it was created", async () => {
   expect(await deliveriesOf(late.id)).toHaveLength(2);
 });
 
-it("connects to nothing private, wherever an address resolves at delivery", async () => {
+it("never connects to a private address at delivery", async () => {
   const canary = await aReceiver();
   const { port } = new URL(canary.origin);
   const hosts = [
@@ -147,7 +146,7 @@ it("connects to nothing private, wherever an address resolves at delivery", asyn
   sendingTo([receiver.origin], "0,0,0");
   const app = await hooked("/t11");
   for (const host of hosts) {
-    // As if it had been accepted when it was added.
+    // Simulates an address that was accepted when it was added.
     await db.$executeRaw`UPDATE webhook_endpoint SET url = ${`https://${host}:${port}/x`}, failures = 0 WHERE id = ${app.id}`;
     await app.answer(await app.ask());
     await sendAll();

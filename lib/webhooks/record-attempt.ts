@@ -4,15 +4,14 @@ import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/own-notification";
-import { createBatcher } from "@/lib/work/batcher";
+import { Batcher } from "@/lib/work/batcher";
 import type { DueDelivery } from "./lease";
 import { nextAttemptIn } from "./schedule";
 import type { DisabledReason } from "./schema";
 import type { AttemptResult } from "./send";
 
 /**
- * How long every attempt must fail before an endpoint is disabled, once one more delivery is given
- * up.
+ * How long every attempt must have failed before the next given-up delivery disables an endpoint.
  */
 const daysOfFailing = sql`interval '3 days'`;
 
@@ -26,60 +25,92 @@ type Success = { it: DueDelivery; status: number; ms: number };
  * @returns the function that records. `ms`: how long the attempt took
  */
 export function attemptRecorder(lease: string): (it: DueDelivery, result: Result, ms: number) => Promise<void> {
-  const recordSuccess = createBatcher<Success, void>({
+  const successes = new Batcher<Success, void>({
     ...{ concurrency: 2, maxBatch: { items: 64, bytes: Number.POSITIVE_INFINITY } },
     ...{ timeoutMs: acquireTimeoutMs(), timeoutError: poolTimeoutError, fairnessKey: () => "", bytes: () => 0 },
-    acquire: async () => async (successes) => {
-      await recordSuccesses(lease, successes);
-      return successes.map(() => undefined);
+    acquire: async () => async (batch) => {
+      await recordSuccesses(lease, batch);
+      return batch.map(() => undefined);
     },
   });
   return (it, result, ms) =>
     result.how === "delivered"
-      ? recordSuccess({ it, status: result.status, ms })
+      ? successes.add({ it, status: result.status, ms })
       : recordFailure(lease, it, result, ms);
 }
 
 const column = <T extends string | number>(all: readonly Success[], of: (one: Success) => T) => all.map(of);
 
 async function recordSuccesses(lease: string, all: readonly Success[]): Promise<void> {
-  await sql`WITH mine AS (
-      UPDATE webhook_delivery d SET attempts = d.attempts + 1, lease = NULL, lease_until = NULL, state = 'delivered', ended_at = now()
-      FROM unnest(${column(all, ({ it }) => it.id)}::text[], ${column(all, ({ it }) => it.now)}::float8[],
-        ${column(all, ({ ms }) => Math.round(ms))}::int[], ${column(all, ({ status }) => status)}::int[]) AS n(id, at, ms, status)
-      WHERE d.id = n.id AND d.lease = ${lease} RETURNING d.id, d.endpoint_id, d.attempts, d.type, d.body, n.at, n.ms, n.status
+  await sql`
+    WITH mine AS (
+      UPDATE webhook_delivery d
+      SET attempts = d.attempts + 1, lease = NULL, lease_until = NULL, state = 'delivered',
+        ended_at = now()
+      FROM unnest(
+        ${column(all, ({ it }) => it.id)}::text[], ${column(all, ({ it }) => it.now)}::float8[],
+        ${column(all, ({ ms }) => Math.round(ms))}::int[],
+        ${column(all, ({ status }) => status)}::int[]
+      ) AS n(id, at, ms, status)
+      WHERE d.id = n.id AND d.lease = ${lease}
+      RETURNING d.id, d.endpoint_id, d.attempts, d.type, d.body, n.at, n.ms, n.status
     ), noted AS (
       INSERT INTO webhook_attempt (delivery_id, number, at, ms, status)
-      SELECT id, attempts, to_timestamp(at / 1000), ms, status FROM mine
+      SELECT id, attempts, to_timestamp(at / 1000), ms, status
+      FROM mine
     ), recovered AS (
-      SELECT ep.id FROM webhook_endpoint ep WHERE ep.id IN (SELECT endpoint_id FROM mine) AND ep.failures > 0
-      ORDER BY ep.id FOR NO KEY UPDATE
+      SELECT ep.id
+      FROM webhook_endpoint ep
+      WHERE ep.id IN (SELECT endpoint_id FROM mine) AND ep.failures > 0
+      ORDER BY ep.id
+      FOR NO KEY UPDATE
     ), counted AS (
-      UPDATE webhook_endpoint ep SET failures = 0, failing_since = NULL FROM recovered WHERE ep.id = recovered.id
+      UPDATE webhook_endpoint ep
+      SET failures = 0, failing_since = NULL
+      FROM recovered
+      WHERE ep.id = recovered.id
     )
     -- What was taken there was told.
-    SELECT approval_told(body::json #>> '{data,id}') FROM mine WHERE type = 'approval.resolved'`.rows();
+    SELECT approval_told(body::json #>> '{data,id}')
+    FROM mine
+    WHERE type = 'approval.resolved'`.rows();
 }
 
 async function recordFailure(lease: string, it: DueDelivery, result: Failure, ms: number): Promise<void> {
   const pause = result.gone ? undefined : nextAttemptIn(it.tried + 1, result.retryAfter);
   const state = pause === undefined ? "failed" : "pending";
   const at = sql`to_timestamp(${it.now}::float8 / 1000)`;
-  const ended = await sql<{ long: boolean | null }>`WITH mine AS (
-      UPDATE webhook_delivery d SET attempts = d.attempts + 1, lease = NULL, lease_until = NULL,
-        due_at = now() + make_interval(secs => ${pause ?? 0}::float8), state = n.state, ended_at = CASE WHEN n.state <> 'pending' THEN now() END
+  const ended = await sql<{ long: boolean | null }>`
+    WITH mine AS (
+      UPDATE webhook_delivery d
+      SET attempts = d.attempts + 1, lease = NULL, lease_until = NULL,
+        due_at = now() + make_interval(secs => ${pause ?? 0}::float8), state = n.state,
+        ended_at = CASE WHEN n.state <> 'pending' THEN now() END
       -- There is no next attempt where the endpoint was switched off meanwhile.
-      FROM (SELECT CASE WHEN ${state}::text = 'pending' AND ep.state <> 'on' THEN 'dropped' ELSE ${state}::text END AS state
-        FROM webhook_endpoint ep WHERE ep.id = ${it.endpointId}) AS n
-      WHERE d.id = ${it.id} AND d.lease = ${lease} RETURNING d.id, d.endpoint_id, d.attempts
+      FROM (
+        SELECT CASE
+          WHEN ${state}::text = 'pending' AND ep.state <> 'on' THEN 'dropped'
+          ELSE ${state}::text
+        END AS state
+        FROM webhook_endpoint ep
+        WHERE ep.id = ${it.endpointId}
+      ) AS n
+      WHERE d.id = ${it.id} AND d.lease = ${lease}
+      RETURNING d.id, d.endpoint_id, d.attempts
     ), noted AS (
       INSERT INTO webhook_attempt (delivery_id, number, at, ms, status, problem)
-      SELECT id, attempts, ${at}, ${Math.round(ms)}::int, ${result.status ?? null}::int, ${result.problem}::text FROM mine
+      SELECT id, attempts, ${at}, ${Math.round(ms)}::int, ${result.status ?? null}::int,
+        ${result.problem}::text
+      FROM mine
     ), counted AS (
-      UPDATE webhook_endpoint ep SET failures = ep.failures + 1, failing_since = coalesce(ep.failing_since, ${at})
-      FROM mine WHERE ep.id = mine.endpoint_id RETURNING ep.failing_since < now() - ${daysOfFailing} AS long
+      UPDATE webhook_endpoint ep
+      SET failures = ep.failures + 1, failing_since = coalesce(ep.failing_since, ${at})
+      FROM mine
+      WHERE ep.id = mine.endpoint_id
+      RETURNING ep.failing_since < now() - ${daysOfFailing} AS long
     )
-    SELECT long FROM counted`.row();
+    SELECT long
+    FROM counted`.row();
   if (result.gone) await disableEndpoint(it.endpointId, "gone");
   else if (state === "failed" && ended?.long) await disableEndpoint(it.endpointId, "failing");
 }
@@ -93,13 +124,18 @@ const dropped = sql`state = 'dropped', ended_at = now(), lease = NULL, lease_unt
 
 /** Cancel the pending deliveries of an endpoint; running attempts end on their own. */
 export const cancelPending = (endpointId: string) =>
-  sql`UPDATE webhook_delivery SET ${dropped} WHERE endpoint_id = ${endpointId} AND state = 'pending'
-    AND (lease IS NULL OR lease_until <= now())`;
+  sql`
+    UPDATE webhook_delivery
+    SET ${dropped}
+    WHERE endpoint_id = ${endpointId}
+      AND state = 'pending'
+      AND (lease IS NULL OR lease_until <= now())`;
 
 /** Disable an endpoint and notify its owner, once. */
 export async function disableEndpoint(endpointId: string, reason: DisabledReason): Promise<void> {
   await change(null, async (tx) => {
-    const off = await sql<{ owner_id: string; app_id: string; url: string; name: string }>`UPDATE webhook_endpoint ep
+    const off = await sql<{ owner_id: string; app_id: string; url: string; name: string }>`
+      UPDATE webhook_endpoint ep
       SET state = 'disabled', disabled_reason = ${reason}
       WHERE ep.id = ${endpointId} AND ep.state = 'on'
       RETURNING ep.owner_id, ep.app_id, ep.url, ${appName(sql`ep.app_id`)} AS name`.row(tx);
@@ -109,12 +145,12 @@ export async function disableEndpoint(endpointId: string, reason: DisabledReason
     const { host } = new URL(url);
     await record(tx, { ownerId, appId, type: "webhook.disabled", subject: endpointId, data: { host, reason } });
     const body = `${whyDisabled[reason]} Events are no longer sent to ${host}. ${name} can read the events it missed at /api/events. Once this is fixed, turn the webhook back on from the Developer page.`;
-    await notifyOwner(tx, { ownerId, title: `A webhook of ${name} was switched off`, body, type: "webhook" });
+    await notifyOwner(tx, { ownerId, title: `A webhook for ${name} was turned off`, body, type: "webhook" });
   });
 }
 
 const whyDisabled: Record<DisabledReason, string> = {
   gone: "The endpoint responded 410 Gone.",
-  failing: "The endpoint has accepted nothing for days.",
-  secret: "The signing secret can no longer be read. Create a new one.",
+  failing: "The endpoint has accepted no events for days.",
+  secret: "The signing secret can no longer be decrypted. Create a new one.",
 };

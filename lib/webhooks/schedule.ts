@@ -4,8 +4,8 @@ import { env } from "@/lib/config/env";
 const longestWait = 24 * 60 * 60;
 
 /**
- * Seconds until the next attempt: the schedule's interval plus up to a tenth, so that deliveries
- * that failed together are not retried together, or longer if the receiver asks for it.
+ * Seconds until the next attempt: the schedule's interval, or longer if the receiver asks for it.
+ * Up to a tenth is added, so that deliveries that failed together are not retried together.
  * @param tried attempts so far
  * @param retryAfter seconds the receiver asked for: honored up to a day, and never shorter than the
  * schedule

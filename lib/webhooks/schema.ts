@@ -32,14 +32,14 @@ export type WebhookEndpoint = {
   types: string[];
   state: EndpointState;
   disabledReason?: DisabledReason;
-  /** Since when every attempt has failed. */
+  /** The time from which every attempt has failed. */
   failingSince?: number;
-  /** Until when the previous secret also signs. */
+  /** The end of the previous secret's validity. */
   oldSecretUntil?: number;
   createdAt: number;
 };
 
-/** `dropped`: no longer sent, since a permission was revoked or the endpoint turned off. */
+/** `dropped`: no longer sent, because a permission was revoked or the endpoint turned off. */
 export const DeliveryState = z.enum(["pending", "delivered", "failed", "dropped"]);
 export type DeliveryState = z.output<typeof DeliveryState>;
 
@@ -63,6 +63,6 @@ export type DeliveryPage = { items: Delivery[]; next?: string };
 /** With the body, if one was sent. */
 export type WholeDelivery = Delivery & { endpointId: string; tries: Attempt[]; body: string };
 
-/** Which deliveries to show. */
+/** The filter of displayed deliveries. */
 export const DeliveryFilter = z.object({ state: optionalParam(DeliveryState), before: idFilter("whd") });
 export type DeliveryFilter = z.input<typeof DeliveryFilter>;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
-import { sealedRows } from "@/lib/cli/sealed";
+import { sealedRows } from "@/lib/cli/encrypted-tables";
 import { db, pool } from "@/lib/database/db";
 import { checkKeys, deleteLostKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";
@@ -32,7 +32,7 @@ async function message(app: Awaited<ReturnType<typeof hooked>>, path: string) {
 }
 const count = (header: unknown) => String(header).split(" ").length;
 
-it("a new secret signs along with the old one for a day, and then alone", async () => {
+it("signs with the old secret too for a day after a rotation", async () => {
   const app = await hooked("/rotated");
   const { secret: second } = await rotateEndpointSecret(app.registrar, app.id);
   const both = await message(app, "/rotated");
@@ -45,7 +45,7 @@ it("a new secret signs along with the old one for a day, and then alone", async 
   expect(() => verified(app.secret, alone)).toThrow();
 });
 
-it("a few secrets sign after many rotations, including the newest", async () => {
+it("signs with few secrets after many rotations, including the newest", async () => {
   const app = await hooked("/often");
   let secret = "";
   for (let time = 0; time < 6; time++) ({ secret } = await rotateEndpointSecret(app.registrar, app.id));
@@ -54,7 +54,7 @@ it("a few secrets sign after many rotations, including the newest", async () => 
   expect(verified(secret, sent).type).toBe("approval.resolved");
 });
 
-it("keeps secrets out of the database and the log in clear text", async () => {
+it("stores and logs no secret in plain text", async () => {
   const app = await hooked("/kept");
   const { secret } = await rotateEndpointSecret(app.registrar, app.id);
   await message(app, "/kept");
@@ -71,7 +71,7 @@ it("keeps secrets out of the database and the log in clear text", async () => {
   expect(redact(`said ${secret}.`)).toBe("said whsec_[redacted].");
 });
 
-it("a key rotation moves webhook secrets, and keeps the key while they use it", async () => {
+it("moves webhook secrets in a key rotation", async () => {
   const app = await hooked("/resealed");
   const before = await db.dataKey.findMany({ where: { retiredAt: null } });
   const { keyId, resealed, unreadable } = await rotateKeys(sealedRows);
@@ -82,7 +82,7 @@ it("a key rotation moves webhook secrets, and keeps the key while they use it", 
   expect(verified(app.secret, await message(app, "/resealed")).type).toBe("approval.resolved");
 });
 
-it("a secret moved to another webhook's row does not decrypt", async () => {
+it("rejects a secret moved to another webhook's row", async () => {
   const [one, other] = [await hooked("/mine"), await hooked("/theirs")];
   await db.$executeRaw`DELETE FROM webhook_secret WHERE endpoint_id = ${other.id}`;
   await db.$executeRaw`UPDATE webhook_secret SET endpoint_id = ${other.id} WHERE endpoint_id = ${one.id}`;
@@ -92,10 +92,10 @@ it("a secret moved to another webhook's row does not decrypt", async () => {
   expect(await db.webhookEndpoint.findUnique({ where: { id: other.id } })).toMatchObject({ disabledReason: "secret" });
 });
 
-it("reports what another SECRET loses, and turns webhooks off until they have a new secret", async () => {
+it("reports secrets lost under another SECRET, and disables their webhooks", async () => {
   const app = await hooked("/given-up");
   set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
-  await expect(checkKeys(sealedRows)).rejects.toThrow(/what is stored for one webhook with/);
+  await expect(checkKeys(sealedRows)).rejects.toThrow(/the secrets stored for one webhook with/);
   expect(await countUndecryptableSecrets()).toBe(1);
   expect(await removeUndecryptableSecrets()).toBe(1);
   await deleteLostKeys(sealedRows);

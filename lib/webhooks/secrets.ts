@@ -5,7 +5,7 @@ import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
 import { newId } from "@/lib/keys/ids";
 import { newSigningSecret } from "./signature";
 
-/** Most secrets that sign at the same time. */
+/** The most secrets that sign at the same time. */
 const most = 4;
 
 /**
@@ -15,13 +15,26 @@ const most = 4;
  * @throws {KeyError} if no data key can be decrypted
  */
 export async function keepNewSecret(tx: Transaction, endpointId: string): Promise<string> {
-  await sql`UPDATE webhook_secret SET retires_at = now() + interval '24 hours'
+  await sql`
+    UPDATE webhook_secret
+    SET retires_at = now() + interval '24 hours'
     WHERE endpoint_id = ${endpointId} AND retires_at IS NULL`.run(tx);
-  await sql`DELETE FROM webhook_secret WHERE endpoint_id = ${endpointId} AND (retires_at <= now() OR id NOT IN (
-      SELECT id FROM webhook_secret WHERE endpoint_id = ${endpointId} ORDER BY id DESC LIMIT ${most - 1}))`.run(tx);
+  await sql`
+    DELETE FROM webhook_secret
+    WHERE endpoint_id = ${endpointId}
+      AND (
+        retires_at <= now()
+        OR id NOT IN (
+          SELECT id
+          FROM webhook_secret
+          WHERE endpoint_id = ${endpointId}
+          ORDER BY id DESC LIMIT ${most - 1}
+        )
+      )`.run(tx);
   const [id, secret] = [newId("whs"), newSigningSecret()];
   const { keyId, sealed } = await sealWithDataKey(tx, secret, about(endpointId, id));
-  await sql`INSERT INTO webhook_secret (id, endpoint_id, key_id, sealed)
+  await sql`
+    INSERT INTO webhook_secret (id, endpoint_id, key_id, sealed)
     VALUES (${id}, ${endpointId}, ${keyId}, ${sealed})`.run(tx);
   return secret;
 }
@@ -38,17 +51,23 @@ export const signingSecrets: EncryptedTable = {
 /** The same context as in `signingSecrets`. */
 const about = (endpointId: string, id: string) => ["webhook", endpointId, id];
 
-/** A secret as stored, its bytes in base64 as in JSON from the database, and its data key. */
+/** A stored secret with its bytes in base64, as in JSON from the database, and its data key. */
 export type SealedSecret = { id: string; sealed: string; key: StoredKey };
 
 /** The current signing secrets of an endpoint `ep`, newest first, as SQL that returns JSON. */
-export const sealedSecrets = sql`(SELECT json_agg(json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'key', ${keyOf}) ORDER BY s.id DESC)
-  FROM webhook_secret s WHERE s.endpoint_id = ep.id AND (s.retires_at IS NULL OR s.retires_at > now()))`;
+export const sealedSecrets = sql`(
+  SELECT json_agg(
+    json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'key', ${keyOf})
+    ORDER BY s.id DESC
+  )
+  FROM webhook_secret s
+  WHERE s.endpoint_id = ep.id AND (s.retires_at IS NULL OR s.retires_at > now())
+)`;
 
 /**
- * For signing only.
+ * Only for signing.
  * @returns undefined if it cannot be decrypted
- * @throws {KeyError} if only this instance may be unable to decrypt it, since it lacks the key
+ * @throws {KeyError} if only this instance may lack the key that decrypts it
  */
 export const openSecret = (endpointId: string, { id, sealed, key }: SealedSecret): string | undefined =>
   unsealWithDataKey(key, Buffer.from(sealed, "base64"), about(endpointId, id))?.toString("utf8");

@@ -24,13 +24,15 @@ const bytes = 64 * 1024;
  * Webhooks 1.0. Only 2xx is success, redirects are never followed, and only the response's status
  * is kept.
  * @param stopping cancels the attempt when this instance stops
- * @param kept each endpoint's connections, if they are kept
- * @throws {Stopped} if it was cancelled
+ * @param kept each endpoint's reusable connections, if any
+ * @throws {Stopped} if the attempt was canceled
  */
 export async function send(it: DueDelivery, stopping: AbortSignal, kept?: KeptConnections): Promise<AttemptResult> {
   const { readable, keyless } = opened(it);
   if (readable.length === 0)
-    return keyless ? { how: "failed", problem: "The signing secret could not be read here" } : { how: "unsigned" };
+    return keyless
+      ? { how: "failed", problem: "This server couldn't decrypt the signing secret" }
+      : { how: "unsigned" };
   const timestamp = Math.floor(it.now / 1000);
   try {
     const { status, headers } = await guardedFetch(new URL(it.url), {

@@ -36,7 +36,7 @@ const outcome = async (endpointId: string) => {
   };
 };
 
-it("sends an answer once, signed, with its owner", async () => {
+it("sends a signed answer once, with its owner", async () => {
   const { id, secret, approval, owner } = await told("/fine");
   await sendAll();
   await sendAll();
@@ -59,7 +59,7 @@ it("sends an answer once, signed, with its owner", async () => {
   expect(await outcome(id)).toEqual({ state: "delivered", tries: [204] });
 });
 
-it("retries by the schedule with the same id and bytes, and a new timestamp and signature", async () => {
+it("retries by the schedule with the same id and bytes", async () => {
   receiver.on("/later", async (res, _req, nth) => {
     await sleep(nth === 1 ? 1100 : 0);
     res.writeHead(nth < 3 ? 500 : 200).end();
@@ -88,7 +88,7 @@ it.each([
   ),
   ["400", (status: number) => `The server responded ${status}`],
   ["404", (status: number) => `The server responded ${status}`],
-] as const)("treats %s as a failure, and follows nothing", async (code, problem) => {
+] as const)("treats %s as a failure, and follows no redirect", async (code, problem) => {
   receiver.on(`/${code}`, (res) => res.writeHead(Number(code), { location: `${canary.origin}/caught` }).end());
   const { id } = await told(`/${code}`);
   await sendAll();
@@ -97,7 +97,7 @@ it.each([
   expect(canary.got).toEqual([]);
 });
 
-it("describes a refused connection, a disconnect, a non-HTTP response and an expired certificate", async () => {
+it("describes every failure to get a response", async () => {
   receiver.on("/cut", (_res, req) => req.socket.destroy());
   const babbler = createServer((socket) => socket.once("data", () => socket.end("hello\r\n\r\n")));
   await once(babbler.listen(0, "127.0.0.1"), "listening");
@@ -131,7 +131,7 @@ it("describes a refused connection, a disconnect, a non-HTTP response and an exp
   );
 });
 
-it("cuts off an endless response and uses its status; fails after 15 seconds in all", async () => {
+it("uses an endless response's status, and fails after 15 seconds", async () => {
   sendingTo(origins, "0");
   let poured = 0;
   receiver.on("/endless", (res, req) => {
@@ -161,10 +161,10 @@ it("cuts off an endless response and uses its status; fails after 15 seconds in 
     expect(await outcome(id)).toEqual({ state: "failed", tries: ["The request timed out"] });
 });
 
-it("410 disables the webhook and notifies its owner once, until they turn it on", async () => {
+it("disables the webhook on 410, and notifies its owner once", async () => {
   receiver.on("/gone", (res) => res.writeHead(410).end());
   const app = await told("/gone");
-  // More than can be running while it is being disabled.
+  // More attempts than can be running while it is being disabled.
   for (let at = 0; at < 8; at++) await app.answer(await app.ask());
   await sendAll();
   const states = (await deliveriesOf(app.id)).map(({ state }) => state);
@@ -176,7 +176,7 @@ it("410 disables the webhook and notifies its owner once, until they turn it on"
     disabledReason: "gone",
   });
   const notes = await db.notification.findMany({ where: { ownerId: app.registrar.ownerId } });
-  expect(notes).toMatchObject([{ type: "webhook", title: `A webhook of ${app.name} was switched off` }]);
+  expect(notes).toMatchObject([{ type: "webhook", title: `A webhook for ${app.name} was turned off` }]);
   expect(await db.event.count({ where: { type: "webhook.disabled", subject: app.id } })).toBe(1);
 
   const sofar = receiver.at("/gone").length;
@@ -210,7 +210,7 @@ it.each(["429", "503"])("honors Retry-After for %s, at most for a day", async (c
   expect(await due()).toBeLessThanOrEqual(86_400);
 });
 
-it("disables the webhook after days without success, once a delivery is given up", async () => {
+it("disables the webhook after days without success", async () => {
   receiver.on("/broken", (res) => res.writeHead(500).end());
   const app = await told("/broken");
   await sendAll();
@@ -223,7 +223,7 @@ it("disables the webhook after days without success, once a delivery is given up
   expect(await db.notification.count({ where: { ownerId: app.registrar.ownerId } })).toBe(1);
 });
 
-it("a stopping instance cancels and releases a hanging attempt, which another instance sends", async () => {
+it("releases a hanging attempt when stopping, for another instance to send", async () => {
   receiver.on("/stopping", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));
   const { id } = await told("/stopping");
   await turnAll();

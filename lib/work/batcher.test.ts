@@ -1,10 +1,11 @@
 import { expect, test, vi } from "vitest";
-import { type BatcherOptions, createBatcher } from "./batcher";
+import { Batcher, type BatcherOptions } from "./batcher";
+import type { Caller } from "./fair-queue";
 
 /** Work that ends on request. */
 function gathering(how: Partial<BatcherOptions<string, string>> = {}) {
   const begun: { items: readonly string[]; end: (error?: Error) => void }[] = [];
-  const ask = createBatcher<string, string>({
+  const batcher = new Batcher<string, string>({
     concurrency: 1,
     maxBatch: { items: 4, bytes: 100 },
     timeoutMs: 1000,
@@ -20,11 +21,12 @@ function gathering(how: Partial<BatcherOptions<string, string>> = {}) {
     bytes: ({ length }) => length,
     ...how,
   });
+  const ask = (item: string, caller?: Caller) => batcher.add(item, caller);
   return { begun, ask, all: (items: string[]) => Promise.all(items.map((item) => ask(item))) };
 }
 const next = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
-test("starts concurrent items immediately, and batches those that arrive meanwhile", async () => {
+test("starts concurrent items immediately, and batches later ones", async () => {
   const { begun, ask, all } = gathering();
   const first = all(["a1", "a2"]);
   await next();
@@ -40,7 +42,7 @@ test("starts concurrent items immediately, and batches those that arrive meanwhi
   expect(await Promise.all([second, third])).toEqual(["A3", "A4"]);
 });
 
-test("limits a batch by number and bytes, but accepts a single item of any size", async () => {
+test("limits a batch by number and bytes", async () => {
   const big = "b".repeat(60);
   const { begun, all } = gathering({ concurrency: 9 });
   const done = all(["a1", "a2", "a3", "a4", "a5", big, `${big}!`, "c".repeat(200)]);
@@ -55,7 +57,7 @@ test("limits a batch by number and bytes, but accepts a single item of any size"
   expect(sizes.filter((size) => size > 100)).toEqual([200]);
 });
 
-test("takes turns among owners", async () => {
+test("alternates among owners", async () => {
   const { begun, all } = gathering();
   const done = all(["a1", "a2", "a3", "a4", "a5", "a6", "b1", "c1"]);
   await next();
@@ -102,7 +104,7 @@ test("gives each item its own outcome, possibly still pending", async () => {
   expect(await first).toBe("a1");
 });
 
-test("fails all waiting items when nothing can begin, and retries for later ones", async () => {
+test("fails all waiting items when nothing can begin", async () => {
   let fail = (_: Error) => {};
   let times = 0;
   const begin = () => {
@@ -146,7 +148,7 @@ test("begins more batches while one is blocked, and times out items", async () =
   vi.useRealTimers();
 });
 
-test("withdraws an item whose caller hung up", async () => {
+test("withdraws an item whose caller disconnected", async () => {
   const { begun, ask } = gathering({ left: () => new Error("left") });
   const first = ask("a1", { destroyed: false });
   await next();
@@ -162,7 +164,7 @@ test("withdraws an item whose caller hung up", async () => {
   expect(await Promise.all([first, stays, background])).toEqual(["A1", "A3", "B1"]);
 });
 
-test("begins with an empty batch when every caller hung up", async () => {
+test("begins with an empty batch when every caller disconnected", async () => {
   const { begun, ask } = gathering({ left: () => new Error("left") });
   await Promise.all(["a1", "b1"].map((item) => expect(ask(item, { destroyed: true })).rejects.toThrow("left")));
   await next();

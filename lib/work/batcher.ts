@@ -1,166 +1,124 @@
+import { type BatchRules, type Caller, FairQueue, type Queued } from "./fair-queue";
+
 /** Batches requests: those that arrive while a batch is running form the next one. */
-export type BatcherOptions<Item, Out> = {
-  /** How many batches may run at a time. */
+export type BatcherOptions<Item, Out> = BatchRules<Item> & {
+  /** The most concurrent batches. */
   concurrency: number;
-  /** Limits of a batch. */
-  maxBatch: { items: number; bytes: number };
   /** How long an item may wait to begin, in milliseconds; then it fails with `timeoutError`. */
   timeoutMs: number;
   timeoutError: () => Error;
-  /** Get what the work needs, such as a connection. Items that arrive meanwhile join the batch. */
+  /**
+   * Acquires the work's resources, such as a connection. Items that arrive meanwhile join the
+   * batch.
+   */
   acquire: () => Promise<RunBatch<Item, Out>>;
-  /** The item's owner, for fairness: owners take turns. */
+  /** The item's owner, for fairness: the batcher alternates among owners. */
   fairnessKey: (item: Item) => string;
-  /** A key that a batch may contain only once; a second item waits for the next batch. */
-  uniqueKey?: (item: Item) => string | undefined;
-  /** An item's size in bytes. Called only if there is more than one item. */
-  bytes: (item: Item) => number;
-  /** The error for an item whose caller hung up before its work began. */
+  /** The error for an item whose caller disconnected before its work began. */
   left?: () => Error;
 };
 
-/** The caller of an item, for example a socket. `destroyed`: the caller hung up. */
-export type Caller = { readonly destroyed: boolean };
-
 /**
- * Does a batch. It is empty if every caller hung up.
+ * Does a batch. It is empty if every caller disconnected.
  * @param since arrival of the first item, as a `performance.now()` value
  * @returns an outcome, or a promise of one, for each item, in order
- * @throws the error for all items
+ * @throws one error for all items
  */
 export type RunBatch<Item, Out> = (items: readonly Item[], since: number) => Promise<readonly (Out | Promise<Out>)[]>;
 
-type Waiting<Item, Out> = {
-  item: Item;
-  caller: Caller | undefined;
-  since: number;
+type Waiting<Item, Out> = Queued<Item> & {
   resolve: (out: Out | Promise<Out>) => void;
   reject: (error: unknown) => void;
 };
 
 /**
- * Uses no timer: an item that arrives alone begins in the same turn of the event loop, and items
- * that arrive at full concurrency form a batch as soon as another ends.
- * @returns a function that adds an item. An item with a `caller` is withdrawn if that caller has
- *   hung up when its turn comes. Pass one for reads only: a write must be done even if its caller
- *   never learns of it.
+ * Uses no timer. An item that arrives alone begins in the same turn of the event loop. Items that
+ * arrive at full concurrency form a batch as soon as another ends.
  */
-export function createBatcher<Item, Out>(
-  how: BatcherOptions<Item, Out>,
-): (item: Item, caller?: Caller) => Promise<Out> {
-  const turns = new Map<string, Waiting<Item, Out>[]>();
-  let [count, underWay, soon] = [0, 0, false];
-  let timer: NodeJS.Timeout | undefined;
+export class Batcher<Item, Out> {
+  private readonly queue: FairQueue<Item, Waiting<Item, Out>>;
+  private running = 0;
+  private isScheduled = false;
+  private watchdog: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: BatcherOptions<Item, Out>) {
+    this.queue = new FairQueue(options);
+  }
 
   /**
-   * Takes one item per owner, round after round, up to the batch's limits. Owners served now come
-   * last next time.
+   * Adds an item. One with a `caller` is withdrawn if that caller has disconnected before its turn.
+   * Pass a caller for reads only: a write must be done even if its caller never learns of it.
    */
-  const take = () => {
-    const taken: Waiting<Item, Out>[] = [];
-    const keys = new Set<string>();
-    const alone = count === 1;
-    let bytes = 0;
-    let full = false;
-    const next = (queue: Waiting<Item, Out>[]) => {
-      const at = how.uniqueKey ? queue.findIndex(({ item }) => !keys.has(how.uniqueKey?.(item) ?? "")) : 0;
-      const it = queue[at];
-      if (!it) return false;
-      if (how.left && it.caller?.destroyed) {
-        queue.splice(at, 1);
-        count--;
-        it.reject(how.left());
-        return true;
-      }
-      bytes += alone ? 0 : how.bytes(it.item);
-      full = taken.length >= how.maxBatch.items || (taken.length > 0 && bytes > how.maxBatch.bytes);
-      if (full) return false;
-      const key = how.uniqueKey?.(it.item);
-      if (key !== undefined) keys.add(key);
-      queue.splice(at, 1);
-      taken.push(it);
-      return true;
-    };
-    for (let some = true; some && !full; ) {
-      some = false;
-      for (const [turn, queue] of [...turns]) {
-        if (full || !next(queue)) continue;
-        some = true;
-        turns.delete(turn);
-        if (queue.length > 0) turns.set(turn, queue);
-      }
-    }
-    count -= taken.length;
-    return taken;
-  };
+  add(item: Item, caller?: Caller): Promise<Out> {
+    const { fairnessKey, left } = this.options;
+    return new Promise((resolve, reject) => {
+      const since = performance.now();
+      this.queue.add(fairnessKey(item), { item, since, caller: left && caller, resolve, reject });
+      this.schedule();
+    });
+  }
 
-  const fail = (until: number, error: unknown) => {
-    for (const [turn, queue] of turns) {
-      const [gone, left] = [queue.filter(({ since }) => since <= until), queue.filter(({ since }) => since > until)];
-      if (left.length > 0) turns.set(turn, left);
-      else turns.delete(turn);
-      count -= gone.length;
-      for (const { reject } of gone) reject(error);
-    }
-  };
+  private schedule(): void {
+    if (this.queue.size === 0) return;
+    if (this.running >= this.options.concurrency) this.watch();
+    else this.runSoon();
+  }
 
-  /**
-   * While items wait: a batch that takes long is blocked, and they should not wait for it. So
-   * another begins, up to the limit of `acquire`.
-   */
-  const watch = () => {
-    if (timer || count === 0) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      fail(performance.now() - how.timeoutMs, how.timeoutError());
-      const oldest = Math.min(...[...turns.values()].map(([first]) => first?.since ?? Number.POSITIVE_INFINITY));
-      if (performance.now() - oldest >= how.timeoutMs / 4) void go();
-      watch();
-    }, how.timeoutMs / 4).unref();
-  };
+  private runSoon(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    // Reads everything else that has arrived by now first.
+    setImmediate(() => {
+      this.isScheduled = false;
+      if (this.queue.size > 0 && this.running < this.options.concurrency) void this.runNext();
+    });
+  }
 
-  const go = async () => {
-    underWay++;
+  private async runNext(): Promise<void> {
+    this.running++;
     try {
       const began = performance.now();
-      const work = await how.acquire().catch((error) => fail(began, error));
-      if (!work) return;
-      const taken = take();
-      if (count > 0) schedule();
-      try {
-        const since = taken.reduce((oldest, it) => Math.min(oldest, it.since), began);
-        const items = taken.map(({ item }) => item);
-        const outcomes = await work(items, since);
-        for (const [at, { resolve }] of taken.entries()) resolve(outcomes[at] as Out | Promise<Out>);
-      } catch (error) {
-        for (const { reject } of taken) reject(error);
-      }
+      const work = await this.options.acquire().catch((error) => this.fail(began, error));
+      if (work) await this.run(work, began);
     } finally {
-      underWay--;
-      schedule();
+      this.running--;
+      this.schedule();
     }
-  };
+  }
 
-  const schedule = () => {
-    if (count === 0) return;
-    if (underWay >= how.concurrency) return watch();
-    if (soon) return;
-    soon = true;
-    // First read everything else that has arrived by now.
-    setImmediate(() => {
-      soon = false;
-      if (count > 0 && underWay < how.concurrency) void go();
-    });
-  };
+  private async run(work: RunBatch<Item, Out>, began: number): Promise<void> {
+    const { batch, withdrawn } = this.queue.takeBatch();
+    for (const { reject } of withdrawn) reject(this.options.left?.());
+    this.schedule();
+    try {
+      const since = batch.reduce((oldest, it) => Math.min(oldest, it.since), began);
+      const outcomes = await work(
+        batch.map(({ item }) => item),
+        since,
+      );
+      for (const [at, { resolve }] of batch.entries()) resolve(outcomes[at] as Out | Promise<Out>);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
 
-  return (item, caller) =>
-    new Promise((resolve, reject) => {
-      const turn = how.fairnessKey(item);
-      const it = { item, caller, since: performance.now(), resolve, reject };
-      const queue = turns.get(turn);
-      if (queue) queue.push(it);
-      else turns.set(turn, [it]);
-      count++;
-      schedule();
-    });
+  /** Fails the items that arrived until then. */
+  private fail(until: number, error: unknown): void {
+    for (const { reject } of this.queue.removeUntil(until)) reject(error);
+  }
+
+  /**
+   * Runs while items wait: a batch that takes long is blocked, and they should not wait for it. So
+   * another begins, up to the limit of `acquire`.
+   */
+  private watch(): void {
+    if (this.watchdog || this.queue.size === 0) return;
+    const { timeoutMs, timeoutError } = this.options;
+    this.watchdog = setTimeout(() => {
+      this.watchdog = undefined;
+      this.fail(performance.now() - timeoutMs, timeoutError());
+      if (performance.now() - this.queue.oldest() >= timeoutMs / 4) void this.runNext();
+      this.watch();
+    }, timeoutMs / 4).unref();
+  }
 }

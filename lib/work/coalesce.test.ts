@@ -30,7 +30,7 @@ test("shares a run among callers that ask before it begins", async () => {
   expect(await Promise.all([first, second, other, third])).toEqual([0, 0, 1, 2]);
 });
 
-test("shares one next run among all that wait while two are under way", async () => {
+test("shares one next run among all callers during two runs", async () => {
   const { ask, ends } = sharing();
   const begun = [ask("a")];
   await next();
@@ -47,7 +47,7 @@ test("shares one next run among all that wait while two are under way", async ()
   expect(await Promise.all([third, fourth])).toEqual([2, 2]);
 });
 
-test("waits at most a quarter of a second, and shares failures", async () => {
+test("waits at most a quarter of a second", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { ask, ends, fail } = sharing();
   void ask("a");
@@ -68,7 +68,7 @@ test("waits at most a quarter of a second, and shares failures", async () => {
   expect(await later).toBe(3);
 });
 
-test("reports hung up once all callers have", async () => {
+test("reports a disconnect once all callers have disconnected", async () => {
   const shared = coalesce<boolean>(2, 250);
   const callers = [{ destroyed: true }, { destroyed: false }];
   const isLeft = async (key: string, ...all: ({ destroyed: boolean } | undefined)[]) => {

@@ -1,15 +1,14 @@
-import type { Caller } from "./batcher";
+import type { Caller } from "./fair-queue";
 
 type Same<T> = { underWay: number; next: Next<T> | undefined };
 type Next<T> = { promise: Promise<T>; begin: () => void; callers: (Caller | undefined)[] };
-/** @param callers `destroyed` once every caller of the result has hung up */
+/** @param callers `destroyed` once every caller of the result has disconnected */
 type Work<T> = (callers: Caller) => Promise<T>;
 
 /**
- * Shares one result among callers that ask for the same key before work on it begins, so each gets
- * a result as fresh as if it had asked alone.
- * @param atOnce how many runs for one key may be under way before further callers wait, all for one
- *   run
+ * Shares one result among callers that request the same key before its run begins. So each result
+ * is as fresh as that of a separate run.
+ * @param atOnce the most concurrent runs for one key; further callers wait, all for one run
  * @param patience how long they wait at most, in milliseconds
  */
 export function coalesce<T>(atOnce: number, patience: number) {
@@ -50,7 +49,7 @@ export function coalesce<T>(atOnce: number, patience: number) {
     }
     const it = next(key, same, work, [caller]);
     same.next = it;
-    // Everything else that has arrived by now shares it.
+    // All callers that have arrived by now share it.
     if (same.underWay < atOnce) setImmediate(() => same.next === it && it.begin());
     return it.promise;
   };

@@ -5,7 +5,7 @@ test("limits each holder and the total", () => {
   const take = concurrencyLimiter({ all: 3, site: 2, asker: 2 });
   const leave = take({ site: "a", asker: "x" });
   expect(take({ site: "a", asker: "y" })).toBeTypeOf("function");
-  // One site has used its share, another has not.
+  // One site has used its share, and another has not.
   expect(take({ site: "a", asker: "z" })).toBeUndefined();
   expect(take({ site: "b", asker: undefined })).toBeTypeOf("function");
   expect(take({ site: "c" })).toBeUndefined();
@@ -13,7 +13,7 @@ test("limits each holder and the total", () => {
   expect(take({ site: "a", asker: "x" })).toBeTypeOf("function");
 });
 
-test("releases a place once, and a rejected call takes none", () => {
+test("releases a place once", () => {
   const take = concurrencyLimiter({ all: 2, owner: 1 });
   const leave = take({ owner: "one" });
   expect(take({ owner: "one" })).toBeUndefined();

@@ -2,8 +2,8 @@
  * Limits long-lived work on one instance. A holder that uses its whole share leaves the rest to
  * others.
  * @param most the limit per holder, by kind of holder; `all` for everyone together
- * @returns a function that takes a place for the given holders and returns a release function, or
- *   undefined if there is no place
+ * @returns a function that reserves a place for the given holders and returns a release function,
+ * or undefined if there is no place
  */
 export function concurrencyLimiter<Kind extends string>(most: Record<Kind | "all", number>) {
   const taken = new Map<string, number>();

@@ -38,7 +38,7 @@ test("does not grow while it is underused", () => {
   expect(windows.sizes()).toEqual([]);
 });
 
-test("halves once per round of failures, down to one, and then grows by one per round", () => {
+test("halves once per round of failures, then grows by one per round", () => {
   const windows = windowsOf();
   for (let nth = 0; nth < 20; nth++) round(windows, "a");
   const failures = Array<boolean>(32).fill(false);
@@ -56,7 +56,7 @@ test("halves once per round of failures, down to one, and then grows by one per 
   expect(sizeOf(windows, "a")).toBe(2);
 });
 
-test("stops counting an answered request; an unanswered one changes nothing", () => {
+test("stops counting an answered request, and ignores an unanswered one", () => {
   const windows = windowsOf();
   const passes = [windows.acquire("a"), windows.acquire("a")] as [Permit, Permit];
   expect(windows.sizes()).toEqual([{ place: "a", size: 2, underWay: 2 }]);
@@ -69,7 +69,7 @@ test("stops counting an answered request; an unanswered one changes nothing", ()
   expect(windows.sizes()).toEqual([]);
 });
 
-test("forgets idle destinations, and the oldest of many, but none in use", () => {
+test("forgets idle destinations, but none in use", () => {
   const windows = windowsOf();
   const known = () => windows.sizes().map(({ place }) => place);
   round(windows, "a");

@@ -1,11 +1,11 @@
-/** A request under way to a destination. */
+/** A running request to a destination. */
 export type Permit = {
   /**
    * The destination responded: the request no longer counts, though its outcome is still being
    * recorded.
    */
   settle(well: boolean): void;
-  /** All is done, or no response will come. */
+  /** The request is complete, or no response will come. */
   release(): void;
 };
 
@@ -16,7 +16,7 @@ type Bounds = {
   first: number;
   most: number;
   /**
-   * How long an idle destination is remembered, in milliseconds, and how many such destinations.
+   * How long an idle destination is remembered, in milliseconds, and the maximum number of those.
    */
   forget: number;
   places: number;
@@ -31,7 +31,7 @@ type Window = { size: number; threshold: number; underWay: number; unfinished: n
 /**
  * Concurrency limit per destination, because some accept more than others: low at first, higher as
  * they respond, and halved after a failure, like TCP's congestion window (RFC 5681). It covers only
- * what this instance saw, and soon expires.
+ * this instance's requests, and soon expires.
  */
 export function congestionWindows({ first, most, forget, places }: Bounds, now = () => performance.now()) {
   /** Ordered by last use. */
@@ -46,7 +46,7 @@ export function congestionWindows({ first, most, forget, places }: Bounds, now =
     }
   };
   const grow = (window: Window) => {
-    // An underused window says nothing about the destination's capacity.
+    // An underused window reveals nothing about the destination's capacity.
     if (window.underWay * 2 <= window.size) return;
     window.size = Math.min(most, window.size + (window.size < window.threshold ? 1 : 1 / window.size));
   };
@@ -75,7 +75,8 @@ export function congestionWindows({ first, most, forget, places }: Bounds, now =
       return {
         settle: (well) => {
           if (well) grow(window);
-          // A failure of a request from before the last cut says nothing about the smaller window.
+          // A failure of a request from before the last cut reveals nothing about the smaller
+          // window.
           else if (nth > window.cutAt) cut(window);
           arrive();
         },
@@ -86,8 +87,8 @@ export function congestionWindows({ first, most, forget, places }: Bounds, now =
       };
     },
     /**
-     * Each destination's window and current use, except those in the state of an unknown
-     * destination.
+     * Each destination's window and current use, except for those in an unknown destination's
+     * state.
      */
     sizes(): DestinationWindow[] {
       return [...windows]

@@ -38,7 +38,7 @@ test("runs again some time after a run ends", async () => {
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test("can run first immediately, and asks for each interval", async () => {
+test("can run first immediately, and reads its interval each time", async () => {
   const pauses = [10, 40, 1000];
   const run = vi.fn(async () => {});
   loop({ first: 0, intervalMs: () => pauses.shift() ?? 0, failureMessage: problem, run });
@@ -51,7 +51,7 @@ test("can run first immediately, and asks for each interval", async () => {
   expect(run).toHaveBeenCalledTimes(3);
 });
 
-test("runs immediately on news, and once more for news during a run", async () => {
+test("runs immediately when woken, and once more if woken during a run", async () => {
   const { run, end } = slowWork();
   const { wake } = loop({ intervalMs: 1000, cooldownMs: 20, failureMessage: problem, run });
   wake();
@@ -72,7 +72,7 @@ test("runs immediately on news, and once more for news during a run", async () =
   expect(run).toHaveBeenCalledTimes(3);
 });
 
-test("coalesces a burst of news into one run", async () => {
+test("coalesces a burst of wake-ups into one run", async () => {
   const run = vi.fn(async () => {});
   const { wake } = loop({ intervalMs: 3000, debounceMs: 150, failureMessage: problem, run });
   for (let at = 0; at < 14; at++) {
@@ -121,7 +121,7 @@ test("backs off after a failure and logs it once until a success", async () => {
   expect(warn).toHaveBeenCalledTimes(2);
 });
 
-test("stop aborts the current run, waits for it, and starts no more", async () => {
+test("aborts the current run on stop, waits for it, and starts no more", async () => {
   const { run, end } = slowWork();
   let tell = () => {};
   const deaf = vi.fn();

@@ -4,9 +4,9 @@ import { type Cancel, later, registerLoop } from "./timers";
 
 /** Repeated work, one run at a time. All times are in milliseconds. */
 export type Loop = {
-  /** Run soon. News that a current run may have missed causes another run after it. */
+  /** Runs soon. A wake-up that a current run may have missed causes another run after it. */
   wake(): void;
-  /** Start no more runs. @returns once none is under way */
+  /** Starts no more runs. @returns once none is running */
   stop(): Promise<void>;
 };
 
@@ -18,12 +18,12 @@ type LoopOptions = {
   intervalMs?: number | (() => number);
   /** Until the first run; `intervalMs` by default. */
   first?: number;
-  /** From waking to the run, so that a burst of news causes one run. */
+  /** From waking to the run, so that a burst of wake-ups causes one run. */
   debounceMs?: number;
-  /** Minimum pause after a run, however much news there is; `backoffMs` after a failed run. */
+  /** Minimum pause after a run, however many wake-ups follow; `backoffMs` after a failed run. */
   cooldownMs?: number;
   backoffMs?: number;
-  /** Subscribes to news. @returns an unsubscribe function */
+  /** Subscribes to wake-ups. @returns a function that unsubscribes */
   subscribe?(wake: () => void): () => void;
   /** The log message after a failed run, once until a run succeeds. The next run retries. */
   failureMessage: string;

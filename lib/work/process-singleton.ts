@@ -1,10 +1,10 @@
 const made = ((globalThis as typeof globalThis & { countersign?: Map<string, unknown> }).countersign ??= new Map());
 
 /**
- * A value that exists once per process. It is kept on globalThis, because server.ts and Next's
+ * A value that exists once per process. It is stored on globalThis, because server.ts and Next's
  * bundle each load their own copy of every module, and development reloads modules at each change.
  * @param name unique in the program
- * @param make called on first use
+ * @param make creates the value on first use
  * @returns a getter
  */
 export const processSingleton =

@@ -1,6 +1,6 @@
 /**
- * Retry work that must not be lost because the database is busy or unreachable for a moment.
- * @param pauses milliseconds between attempts, of which there is one more
+ * Retry work that must not be lost because the database is briefly busy or unreachable.
+ * @param pauses milliseconds between attempts; there is one attempt more
  * @param failed called for each failure that another attempt follows
  * @throws the last failure
  */

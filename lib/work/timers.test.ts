@@ -39,7 +39,7 @@ test("cancels a timer, even one that has fired", async () => {
   expect(runningTimers()).toBe(0);
 });
 
-test("endTimers ends all timers, waits for running loops, and allows no more", async () => {
+test("ends all timers, waits for running loops, and allows no more", async () => {
   const work = vi.fn();
   later(100, work);
   every(100, work);

@@ -2,9 +2,9 @@ import { detached } from "@/lib/request-context";
 import { processSingleton } from "./process-singleton";
 
 /*
- * Every timer and loop that outlives the request or call that started it is registered here. So the
- * end of a process, or of a test file, can stop them all: after `endTimers` no timer fires and none
- * can be set.
+ * Timers and loops that outlive their request or call would keep running at the end of a process or
+ * a test file. Each is registered here. Invariant: after `endTimers` no timer fires and none can be
+ * set.
  */
 
 type Timers = { pending: Set<NodeJS.Timeout>; loops: Set<() => Promise<void>>; ended: boolean };
@@ -31,7 +31,7 @@ export function later(ms: number, work: () => void): Cancel {
 }
 
 /**
- * Run work again and again until it is canceled. Otherwise like `later`.
+ * Run work repeatedly until it is canceled. Otherwise like `later`.
  * @param ms interval in milliseconds
  */
 export function every(ms: number, work: () => void): Cancel {
@@ -50,9 +50,9 @@ function register(set: (done: () => void) => NodeJS.Timeout, clear: (timer: Node
 }
 
 /**
- * Have `endTimers` stop a loop. One that begins after that is stopped now.
+ * Have `endTimers` stop a loop. A loop that begins after that is stopped immediately.
  * @param stop resolves once no turn of the loop is running
- * @returns how to unregister it
+ * @returns a function that unregisters it
  */
 export function registerLoop(stop: () => Promise<void>): () => void {
   const { loops, ended } = timers();
@@ -61,7 +61,7 @@ export function registerLoop(stop: () => Promise<void>): () => void {
   return () => loops.delete(stop);
 }
 
-/** How many timers are pending and how many loops run in this process. */
+/** The number of pending timers and running loops in this process. */
 export const runningTimers = (): number => timers().pending.size + timers().loops.size;
 
 /** Cancel every timer, stop every loop, and allow no more. @returns once no turn of a loop is running */

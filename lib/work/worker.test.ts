@@ -58,7 +58,7 @@ test("continues until nothing is due, and looks again when woken meanwhile", asy
   const { due, begun, work } = someWork(["a"]);
   const { wake } = worker(work, report());
   work.take.mockImplementationOnce(async () => {
-    // Due a moment after this look.
+    // The job becomes due just after this check.
     wake();
     return [];
   });
@@ -89,7 +89,7 @@ test("pauses after each look, and then fills all free places", async () => {
   expect(begun).toHaveLength(5);
 });
 
-test("renews only the jobs under way", async () => {
+test("renews only the running jobs", async () => {
   const { ends, work } = someWork(["a", "a"]);
   const run = vi.fn(async (_jobs: Job[]) => {
     throw new Error("away");
@@ -130,7 +130,7 @@ test("reports failures once until a success", async () => {
   expect(due).toEqual([]);
 });
 
-test("stop lets jobs finish, aborts them after the grace period, and begins no more", async () => {
+test("lets jobs finish on stop, and aborts them after the grace period", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const { wake, stop } = worker({ ...work, most: 2, shutdownGraceMs: 5000 }, report());
   wake();
@@ -151,7 +151,7 @@ test("stop lets jobs finish, aborts them after the grace period, and begins no m
   expect(begun).toHaveLength(2);
 });
 
-test("runUntilEmpty does jobs that become due while slow ones are under way", async () => {
+test("runs jobs that become due while slow ones are running", async () => {
   const { due, begun, ends, work } = someWork(["slow", "quick"]);
   const done = runUntilEmpty(work);
   await pass();
@@ -171,7 +171,7 @@ test("does not count a job that returns false", async () => {
   expect(await runUntilEmpty({ ...work, run: async ({ host }) => host === "a" })).toBe(2);
 });
 
-test("runUntilEmpty throws the first failure after jobs under way have ended", async () => {
+test("throws the first failure after running jobs have ended", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const done = runUntilEmpty({ ...work, most: 2 });
   const thrown = expect(done).rejects.toThrow("away");
@@ -183,7 +183,7 @@ test("runUntilEmpty throws the first failure after jobs under way have ended", a
   await thrown;
 });
 
-test("runUntilEmpty finishes jobs under way when stopped", async () => {
+test("finishes running jobs when stopped", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const stopping = new AbortController();
   const done = runUntilEmpty({ ...work, most: 2 }, stopping.signal);

@@ -2,23 +2,22 @@ import type { FailureReporter } from "./failure-reporter";
 import { every } from "./timers";
 
 /**
- * Shares work among instances through the database. An instance leases a job, and another takes it
- * only after the lease has expired. Fairness among due jobs is up to the statement that leases
- * them.
+ * Instances share work through the database. An instance leases a job, and another leases it only
+ * after the lease has expired. The statement that leases decides the fairness among due jobs.
  */
 export type WorkerOptions<Job> = {
-  /** Maximum jobs under way on this instance. */
+  /** Maximum concurrent jobs on this instance. */
   most: number;
   /** Lease up to `room` due jobs. */
   take(room: number): Promise<readonly Job[]>;
   /**
-   * Pause after each look, in milliseconds, so that jobs that end or become due meanwhile are
+   * Pause after each lookup, in milliseconds, so that jobs that end or become due meanwhile are
    * leased together.
    */
   cooldownMs?: number;
   /** Do a job. @param stopping aborted if it takes too long during shutdown */
   run(job: Job, stopping: AbortSignal): Promise<unknown>;
-  /** Renew the leases of the jobs under way, at this interval in milliseconds. */
+  /** Renew the leases of running jobs, at this interval in milliseconds. */
   renew?: { every: number; run(jobs: Job[]): Promise<unknown> };
   /** How long jobs may take after `stop`, in milliseconds; unlimited by default. */
   shutdownGraceMs?: number;
@@ -27,9 +26,9 @@ export type WorkerOptions<Job> = {
 export type Worker = {
   /** Look for due jobs, without waiting. */
   wake(): void;
-  /** Resolves when no job is under way. */
+  /** Resolves when no job is running. */
   idle(): Promise<void>;
-  /** Begin no more. @returns once no job is under way */
+  /** Begin no more. @returns once no job is running */
   stop(): Promise<void>;
 };
 
@@ -99,14 +98,14 @@ export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): 
   return { wake, idle, stop };
 }
 
-/** How often to look for due jobs while only slow ones are under way (milliseconds). */
+/** How often to look for due jobs while only slow ones are running (milliseconds). */
 const glance = 1000;
 
 /**
  * Do all jobs that are due or become due, until there are none. After a failure, begin no more.
- * @param stopping aborted when this instance shuts down: jobs under way finish, and no more begin
- * @returns how many jobs were done, without those whose `run` returns false
- * @throws the first failure, once no job is under way
+ * @param stopping aborted when this instance shuts down: running jobs finish, and no more begin
+ * @returns the number of jobs done, without those whose `run` returns false
+ * @throws the first failure, once no job is running
  */
 export async function runUntilEmpty<Job>(work: WorkerOptions<Job>, stopping?: AbortSignal): Promise<number> {
   const failures: unknown[] = [];

@@ -35,7 +35,7 @@ test("writes leftovers with the next write", async () => {
   expect(write).toHaveBeenCalledTimes(3);
 });
 
-test("flush waits for the current write, and then writes everything", async () => {
+test("flushes after the current write, and then writes everything", async () => {
   const ends: ((left: boolean) => void)[] = [];
   const write = vi.fn((_all: boolean) => new Promise<boolean>((resolve) => ends.push(resolve)));
   const { markDirty, flush } = writeBehind({ every: 1000, problem, write });

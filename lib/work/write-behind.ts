@@ -3,11 +3,11 @@ import { type Cancel, later } from "./timers";
 
 /** Write-behind buffer: collects changes in memory and flushes them in batches. */
 export type WriteBehind = {
-  /** A change was noted and must be written. Costs nothing. */
+  /** A change that must be written. Costs nothing. */
   markDirty(): void;
   /**
-   * Write everything noted so far. Never throws.
-   * @returns once that and any earlier write is done
+   * Write all pending changes. Never throws.
+   * @returns once this and any earlier write is done
    */
   flush(): Promise<void>;
 };

@@ -12,7 +12,7 @@ import type { ActivityFilter } from "@/lib/events/schema";
 import { connectedAppNames } from "@/lib/grants/connected-apps";
 import { readSettings } from "@/lib/owners/settings";
 import { dayOf } from "@/lib/text/local-time";
-import { dayName, numberText } from "@/lib/text/locale";
+import { dayName } from "@/lib/text/locale";
 import { readLocale } from "@/lib/web/locale";
 import { requireOwner } from "@/lib/web/session";
 import { filterFrom } from "./filter";
@@ -56,13 +56,12 @@ export default async function Activity({ searchParams }: { searchParams: Search 
         >
           {narrowed || before
             ? "No activity matches this filter."
-            : "This log records the actions of you and your apps."}
+            : "This log records your actions and your apps’ actions."}
         </EmptyState>
       )}
       {reached !== undefined ? (
         <p className="mt-4 text-center text-muted">
-          Searched the latest {before ? "ones from there" : numberText(10_000, locale)}, back to{" "}
-          {dayName(dayOf(reached, timeZone), today, locale)}.
+          Searched back to {dayName(dayOf(reached, timeZone), today, locale)}.
         </p>
       ) : null}
       {next || before ? (
@@ -85,12 +84,15 @@ export default async function Activity({ searchParams }: { searchParams: Search 
                 href={activityAddress(view, "/activity/export", format)}
                 className={buttonClass({ size: "small" })}
               >
-                {format === "csv" ? "CSV" : "JSON lines"}
+                {format === "csv" ? "CSV" : "JSON Lines"}
               </a>
             ))}
           </p>
         ) : null}
-        <p>This log is kept permanently and can’t be edited or deleted. Days are in {timeZone.replaceAll("_", " ")}.</p>
+        <p>
+          This log is kept permanently and can’t be edited or deleted. Dates use the time zone{" "}
+          {timeZone.replaceAll("_", " ")}.
+        </p>
       </footer>
     </Page>
   );

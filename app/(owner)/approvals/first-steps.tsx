@@ -39,34 +39,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
         {answer ? "That’s how it works. " : null}No pending questions. When an app asks, its question appears here.
       </p>
       <ol className="mt-4 divide-y divide-line rounded-xl border border-line bg-raised px-4 shadow-card sm:px-5">
-        <Step title={answer === "more" ? "How alerts work" : "Alerts on this device"}>
-          {answer === "more" ? (
-            <ul className="grid list-disc gap-1 ps-5 text-muted">
-              <li>An alert shows the app’s name. The question stays off your lock screen unless you turn that on.</li>
-              <li>Each app alerts you at most once in ten minutes. You can set quiet hours.</li>
-              <li>Once you answer, the alert disappears from all your devices.</li>
-            </ul>
-          ) : (
-            <p className="text-muted">
-              {answer === "later"
-                ? "Alerts are off. You can turn them on any time."
-                : "Know when an app asks, even when Countersign is closed. Your browser will ask for permission."}
-            </p>
-          )}
-          {answer === "later" ? (
-            <LinkLine href="/settings#browsers">Alerts in Settings</LinkLine>
-          ) : (
-            <>
-              <LazyTurnOn
-                ownerId={owner.ownerId}
-                publicKey={vapidKeys().publicKey}
-                known={false}
-                whenOn={<Done>On in this browser</Done>}
-              />
-              <NeedsScripts />
-            </>
-          )}
-        </Step>
+        <AlertsStep answer={answer} ownerId={owner.ownerId} />
         {passkeysWork() ? (
           <Step title="A passkey">
             <p className="text-muted">Sign in with your fingerprint, your face or your device’s code.</p>
@@ -86,7 +59,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
         </Step>
         <Step title="Your first app">
           <p className="text-muted">
-            Add this address to your agent’s MCP servers. The agent asks for access, and you decide what it may do.
+            Add this address to your agent’s MCP servers. The agent asks for access, and you choose its permissions.
             Building your own app? Go to <TextLink href="/developer">Developer</TextLink>.
           </p>
           <Secret label="Address" text={`${env().publicUrl}/api/mcp`} />
@@ -99,10 +72,44 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
   );
 }
 
+type AlertsStepProps = { answer: Awaited<ReturnType<typeof firstAnswer>>; ownerId: string };
+
+/** Turns on alerts, as far as the owner's first answer asks for that. */
+const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
+  <Step title={answer === "more" ? "How alerts work" : "Alerts on this device"}>
+    {answer === "more" ? (
+      <ul className="grid list-disc gap-1 ps-5 text-muted">
+        <li>An alert shows the app’s name. The question stays off your lock screen unless you turn that on.</li>
+        <li>Each app alerts you at most once in ten minutes. You can set quiet hours.</li>
+        <li>Once you answer, the alert disappears from all your devices.</li>
+      </ul>
+    ) : (
+      <p className="text-muted">
+        {answer === "later"
+          ? "Alerts are off. You can turn them on any time."
+          : "Know when an app asks, even when Countersign is closed. Your browser will ask for permission."}
+      </p>
+    )}
+    {answer === "later" ? (
+      <LinkLine href="/settings#browsers">Alerts in Settings</LinkLine>
+    ) : (
+      <>
+        <LazyTurnOn
+          ownerId={ownerId}
+          publicKey={vapidKeys().publicKey}
+          known={false}
+          whenOn={<Done>Alerts are on in this browser</Done>}
+        />
+        <NeedsScripts />
+      </>
+    )}
+  </Step>
+);
+
 /** Shown where a button needs scripts. */
 const NeedsScripts = () => (
   <noscript>
-    <p className="text-muted">This needs JavaScript.</p>
+    <p className="text-muted">Sending a test needs JavaScript.</p>
   </noscript>
 );
 

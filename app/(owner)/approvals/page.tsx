@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { orNotFound } from "@/app/not-found-or";
 import { LazyEnableAlertsPrompt } from "@/components/alerts/lazy-enable-prompt";
 import { type AnsweredDay, History } from "@/components/approvals/history/history";
 import { EmptyList } from "@/components/approvals/list/empty-list";
@@ -9,11 +8,8 @@ import { InboxTop, More } from "@/components/approvals/list/inbox-top";
 import type { InboxApproval, Rules } from "@/components/approvals/types";
 import { optimisticParts } from "@/lib/action";
 import { vapidKeys } from "@/lib/alerts/push";
-import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
-import { countInbox, latestRound, type RecentEnding, readApproval, recentEndings } from "@/lib/approvals/inbox";
+import type { RecentEnding } from "@/lib/approvals/inbox";
 import * as approvalActions from "@/lib/approvals/owner-actions";
-import { oldestOfOtherApps, readMany, searchApprovals } from "@/lib/approvals/search";
-import { connectedAppNames } from "@/lib/grants/connected-apps";
 import type { Settings } from "@/lib/owners/schema";
 import { snoozeOffers } from "@/lib/owners/snooze";
 import { clockText, type Formats } from "@/lib/text/formats";
@@ -23,78 +19,41 @@ import { readFormats, readLocale } from "@/lib/web/locale";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 import { FirstSteps } from "./first-steps";
 import { toInboxApproval } from "./present";
+import { type FoundInbox, readInbox } from "./read-inbox";
 import { type InboxSearch, parseInboxParams } from "./search-params";
 
-const titles = { waiting: "Approvals", snoozed: "Snoozed", answered: "Answered", passed: "Not answered in time" };
+const titles = { waiting: "Approvals", snoozed: "Snoozed", answered: "Answered", passed: "Expired" };
 
 export async function generateMetadata({ searchParams }: { searchParams: Promise<InboxSearch> }): Promise<Metadata> {
   return { title: titles[parseInboxParams(await searchParams).filter.list] };
 }
 
 const hour = 60 * 60 * 1000;
-/** Whether an open page may still show it as pending. */
+/** Whether an open page may still show the approval as pending. */
 const isFresh = ({ resolution }: RecentEnding) => resolution.resolvedAt > Date.now() - hour;
 
 /** The inbox, the history, and single decisions: `/approvals/{id}` is rewritten to `?open={id}`. */
 export default async function Approvals({ searchParams }: { searchParams: Promise<InboxSearch> }) {
   const owner = await requireOwner();
-  const { open, filter, most, address, query, list: key } = parseInboxParams(await searchParams);
+  const params = parseInboxParams(await searchParams);
+  const { open, filter, most, address, query, list: key } = params;
   const settings = await settingsOf(owner);
-  const { timeZone } = settings;
-  const { list, appId } = filter;
-  await recordPassedDeadlines(owner);
-  const [page, lately, extra, counts, apps] = await Promise.all([
-    searchApprovals(owner, filter, timeZone, most),
-    recentEndings(owner),
-    open ? orNotFound(readApproval(owner, open, { timeZone })) : undefined,
-    countInbox(owner, appId ? { appId } : {}),
-    connectedAppNames(owner),
-  ]);
-  // Snoozed questions are read only if the counts show any.
-  const beside = (part: "asked" | "muted") =>
-    list === "waiting" && (counts.folds[part] || counts.isCapped)
-      ? searchApprovals(owner, { ...filter, list: part, after: undefined }, timeZone, most)
-      : undefined;
-  const closes = key === "/approvals" && page.approvals.length === 0;
-  const [asked, muted, others, missed, round] = await Promise.all([
-    beside("asked"),
-    beside("muted"),
-    // At the top of the pending list, in its own order.
-    key === "/approvals" ? oldestOfOtherApps(owner, page, timeZone) : [],
-    readMany(
-      owner,
-      lately.filter((it) => it.missed).map(({ id }) => id),
-      timeZone,
-    ),
-    closes ? latestRound(owner) : undefined,
-  ]);
-  const answered = page.approvals.find(({ triage }) => triage.held);
-  const last = answered?.triage.held
-    ? { ...answered.triage.held.answer, resolvedBy: "owner" as const, resolvedAt: Date.now() }
-    : lately[0]?.resolution;
-  const isNew = lately.every(({ own }) => own) && (!answered || answered.app.own === true) && !settings.firstStepsDone;
-  const reached =
-    page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone), await readLocale());
-  const rows = [...page.approvals, ...others];
-  const isShort = most < 50;
-  const aside = [...(asked?.approvals ?? []), ...(muted?.approvals ?? [])];
-  // Preloaded, because answering our own question empties the page immediately.
-  const onlyOurs = [...rows, ...aside].every(({ app }) => app.own);
-  const firstSteps = isNew && onlyOurs && list === "waiting" ? <FirstSteps owner={owner} /> : null;
-  const isListed = [...rows, ...aside].some(({ _id }) => _id === open);
+  const found = await readInbox(owner, params, settings.timeZone);
+  const { page, rows, aside, lately, counts } = found;
+  const isNew = isNewcomer(found, settings);
   const shared = {
     opened: open,
-    extra: extra && !isListed ? toInboxApproval([extra], open)[0] : undefined,
+    extra: found.extra && toInboxApproval([found.extra], open)[0],
     query,
     listAddress: address,
-    top: <InboxTop filter={filter} apps={apps} counts={counts} isNew={isNew} />,
+    top: <InboxTop filter={filter} apps={found.apps} counts={counts} isNew={isNew} />,
     bottom: (
       <>
         <More
           filter={filter}
-          grows={isShort && [page, asked, muted].some((found) => found?.next)}
+          grows={most < 50 && found.hasMore}
           next={page.next}
-          reached={reached || undefined}
+          reached={await reachedText(page.reached, settings.timeZone)}
         />
         <LazyEnableAlertsPrompt
           answered={lately.filter(({ resolution, own }) => resolution.resolvedBy === "owner" && !own).length}
@@ -106,29 +65,36 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     empty: (
       <EmptyList
         filter={filter}
-        last={last}
-        round={round}
+        last={lastAnswer(found)}
+        round={found.round}
         waits={rows.length > 0}
         next={page.next}
-        firstSteps={firstSteps}
+        // Preloaded, because answering our own question empties the page immediately.
+        firstSteps={
+          isNew && filter.list === "waiting" && [...rows, ...aside].every(({ app }) => app.own) ? (
+            <FirstSteps owner={owner} />
+          ) : null
+        }
       />
     ),
   };
-  if (list === "answered")
-    return <Answered key={key} approvals={toInboxApproval(page.approvals, open)} timeZone={timeZone} {...shared} />;
+  if (filter.list === "answered")
+    return (
+      <Answered key={key} approvals={toInboxApproval(page.approvals, open)} timeZone={settings.timeZone} {...shared} />
+    );
   return (
     <Inbox
       key={key}
-      view={list}
-      grows={isShort && page.next !== undefined}
+      view={filter.list}
+      grows={most < 50 && page.next !== undefined}
       phone={(await headers()).get("sec-ch-ua-mobile") === "?1"}
-      title={titles[list]}
+      title={titles[filter.list]}
       optimistic={optimisticParts(approvalActions)}
       listed={toInboxApproval(rows, open)}
       aside={toInboxApproval(aside, open)}
       endings={lately.filter(isFresh).map(({ id, resolution, byDefault }) => ({ id, resolution, byDefault }))}
-      overtaken={toInboxApproval(missed, undefined)}
-      total={counts[list]}
+      overtaken={toInboxApproval(found.missed, undefined)}
+      total={counts[filter.list]}
       folds={counts.folds}
       searches={filter.text !== undefined}
       {...shared}
@@ -136,6 +102,24 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     />
   );
 }
+
+/** The answer that is held, if it is on this page. */
+const heldIn = ({ page }: FoundInbox) => page.approvals.find(({ triage }) => triage.held);
+
+/** Whether the owner has never answered an app. */
+function isNewcomer(found: FoundInbox, { firstStepsDone }: Settings): boolean {
+  const held = heldIn(found);
+  return found.lately.every(({ own }) => own) && (!held || held.app.own === true) && !firstStepsDone;
+}
+
+function lastAnswer(found: FoundInbox) {
+  const held = heldIn(found)?.triage.held;
+  return held ? { ...held.answer, resolvedBy: "owner" as const, resolvedAt: Date.now() } : found.lately[0]?.resolution;
+}
+
+/** How far back a search that stopped early got, in words. */
+const reachedText = async (reached: number | undefined, timeZone: string) =>
+  reached ? dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone), await readLocale()) : undefined;
 
 type AnsweredProps = Omit<React.ComponentProps<typeof History>, "days"> & {
   approvals: InboxApproval[];

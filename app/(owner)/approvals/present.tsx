@@ -5,7 +5,7 @@ import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import { displayOptions } from "@/lib/approvals/predicates";
 
 /**
- * How many characters of apps' text a list carries, so that the next questions open without a
+ * The most characters of apps' text that a list carries, so that the next questions open without a
  * request.
  */
 const room = 40_000;

@@ -34,7 +34,8 @@ export function filterFrom(search: InboxSearch): ApprovalFilter {
 }
 
 /**
- * How many questions the inbox loads at first: more than a screen shows. The rest load on demand.
+ * The number of questions that the inbox loads at first, more than a screen shows. The rest load on
+ * demand.
  */
 const first = 15;
 

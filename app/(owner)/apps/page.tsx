@@ -31,7 +31,7 @@ export default async function Apps() {
     <KeysHeading name="Connected apps">
       <Page
         title="Connected apps"
-        lead="What each app can do with your account. Revoking access takes effect immediately."
+        lead="See what each app can do with your account. Revoking access takes effect immediately."
       >
         <RowKeys name="Connected apps" row="app" />
         {grants.length === 0 ? (
@@ -85,15 +85,13 @@ function AppRow({ grant, strange, muted }: AppRowProps) {
             <LastUsed at={grant.lastUsedAt} />
           </span>
           {plain.length > 0 || !answers ? (
-            <span className="mt-1 block">
-              {plain.length > 0 ? `It can ${allows(plain)}.` : "It has no permissions."}
-            </span>
+            <span className="mt-1 block">{plain.length > 0 ? `Can ${allows(plain)}.` : "No permissions."}</span>
           ) : null}
           <span className="mt-2 flex flex-wrap gap-1.5 empty:hidden">
             {strange ? <Badge tone="danger">Looks unusual</Badge> : null}
             {grant.idle ? <Badge tone="warn">Not used for 90 days</Badge> : null}
             {muted ? <Badge>Muted</Badge> : null}
-            {answers ? <Badge tone="warn">Answers without you</Badge> : null}
+            {answers ? <Badge tone="warn">Answers its own questions</Badge> : null}
           </span>
         </span>
       </Link>
@@ -105,9 +103,9 @@ function AppRow({ grant, strange, muted }: AppRowProps) {
 }
 
 const ways: Record<EndedApp["how"], string> = {
-  revoked: "you revoked its access",
-  expired: "its access expired",
-  deleted: "the app was deleted",
+  revoked: "access revoked",
+  expired: "access expired",
+  deleted: "app deleted",
 };
 
 /** Former apps, folded: when and why their access ended, with a link to their activity. */
@@ -126,7 +124,7 @@ function EndedApps({ apps }: { apps: readonly EndedApp[] }) {
               </span>
             </p>
             <LinkLine href={`/activity?app=${clientId}`}>
-              Its activity <span className="sr-only">({name})</span>
+              Activity <span className="sr-only">({name})</span>
             </LinkLine>
           </li>
         ))}

@@ -33,7 +33,7 @@ export default async function Developer() {
   return (
     <Page
       title="Developer"
-      lead="Register apps and agents that may ask you questions."
+      lead="Register apps and agents that can ask you questions."
       actions={
         <div className="flex flex-wrap gap-2">
           <ButtonLink href="/developer/requests" size="small">
@@ -72,8 +72,8 @@ export default async function Developer() {
         </Card>
         <Card title="Apps that register themselves">
           <p className="mb-3 text-muted">
-            Many programs need no setup here. They configure themselves from our address, and you decide on the consent
-            screen. Any of these addresses works.
+            Many apps register themselves from our address and ask for access on the consent screen. Use any of these
+            addresses.
           </p>
           <Facts
             of={{

@@ -37,7 +37,7 @@ export default async function Integrations() {
         )}
         {way ? <Connecting way={way} /> : null}
         {linked.length === 0 ? (
-          <EmptyState title="No accounts linked yet." action={link}>
+          <EmptyState title="No accounts linked yet" action={link}>
             Each linked account shows its status, any action needed, the types of data you granted and which connected
             apps can see it. Apps never receive its passwords or tokens.
           </EmptyState>
@@ -68,7 +68,7 @@ export default async function Integrations() {
 /** Shown after the owner left for a provider and has not returned yet. */
 const Connecting = ({ way: { provider, providerName, since } }: { way: PendingLink }) => (
   <p className="mb-4 rounded-lg border border-line bg-surface px-4 py-3">
-    You left for {providerName} <TimeAgo at={since} /> and haven’t come back yet. You have ten minutes to finish. You
-    can also <TextLink href={`/integrations/link/${provider}`}>start again</TextLink>.
+    You started linking an account at {providerName} <TimeAgo at={since} />. Finish within ten minutes, or{" "}
+    <TextLink href={`/integrations/link/${provider}`}>start again</TextLink>.
   </p>
 );

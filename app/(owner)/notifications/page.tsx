@@ -8,8 +8,9 @@ import { EmptyList } from "@/components/notifications/empty-list";
 import { Feed } from "@/components/notifications/feed";
 import { FeedFilters } from "@/components/notifications/filters";
 import { QuietBanner } from "@/components/notifications/quiet-banner";
-import { type FeedNotification, feedAddress, isNarrowed } from "@/components/notifications/types";
+import { type FeedNotification, type FeedView, feedAddress, isNarrowed } from "@/components/notifications/types";
 import { ButtonLink } from "@/components/ui/links";
+import type { OwnerActor } from "@/lib/actor";
 import { connectedAppNames } from "@/lib/grants/connected-apps";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 import { countFeed } from "@/lib/notifications/counts";
@@ -28,30 +29,19 @@ export const metadata: Metadata = { title: "Notifications" };
 /** The feed, and single notifications: `/notifications/{id}` is rewritten to `?open={id}`. */
 export default async function Notifications({ searchParams }: { searchParams: Promise<FeedSearch> }) {
   const owner = await requireOwner();
-  const { view, before, open } = viewOf(await searchParams);
-  const [quiet, locale, formats] = await Promise.all([readQuiet(owner), readLocale(), readFormats()]);
+  const asked = viewOf(await searchParams);
+  const { view, before, open } = asked;
+  const [quiet, formats] = await Promise.all([readQuiet(owner), readFormats()]);
   const [page, counts, apps, { timeZone }] = await Promise.all([
-    open
-      ? orNotFound(readNotification(owner, open)).then((one) => ({
-          notifications: [one],
-          next: undefined,
-          reached: undefined,
-        }))
-      : readFeed(owner, { ...view, ...(before && { before }) }),
+    readPage(owner, asked),
     countFeed(owner, quiet),
     connectedAppNames(owner),
     readSettings(owner),
   ]);
   const { notifications, next, reached } = page;
-  const { unread, held, muted, snoozed, types, seenAt } = counts;
+  const { unread, muted, snoozed, types } = counts;
   const wholeInbox = view.place === "inbox" && !isNarrowed(view) && !before && !open;
-  const [newest] = notifications;
-  // A document request counts as seen, with or without scripts. Partial requests report it
-  // themselves.
-  const asked = await headers();
-  if (wholeInbox && newest && asked.get("sec-fetch-dest") === "document" && !asked.has("sec-purpose"))
-    after(() => markSeen(owner, newest.id));
-  const changes = [counts.changesAt, quiet?.until].filter((at) => at !== undefined);
+  if (wholeInbox) await markSeenBy(owner, notifications[0]);
   return (
     <Page
       title="Notifications"
@@ -62,7 +52,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
         <QuietBanner
           {...quiet}
           clock={wallClock(quiet.until, timeZone)}
-          held={held}
+          held={counts.held}
           now={Date.now()}
           formats={formats}
         />
@@ -70,7 +60,8 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
       {open ? null : <FeedFilters view={view} apps={apps} types={types} muted={muted} snoozed={snoozed} />}
       {view.muted ? (
         <p className="mb-1 max-w-[68ch] text-muted">
-          These come from apps or types you muted. They arrive without alerts or counts until you unmute them.
+          These notifications come from muted apps and types. They arrive without alerts or counts until you unmute
+          them.
         </p>
       ) : null}
       <Feed
@@ -80,13 +71,46 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
         view={open ? { place: notifications[0]?.place ?? "inbox" } : view}
         unread={open || before ? 0 : unread}
         beyond={before !== undefined}
-        seenAt={wholeInbox ? seenAt : undefined}
-        changesAt={changes.length > 0 ? Math.min(...changes) : undefined}
+        seenAt={wholeInbox ? counts.seenAt : undefined}
+        changesAt={earliest(counts.changesAt, quiet?.until)}
         empty={<EmptyList view={view} beyond={before !== undefined} />}
       />
+      <Onwards {...{ view, next, reached, timeZone }} />
+    </Page>
+  );
+}
+
+/** A page of the feed, or only the open notification. */
+async function readPage(owner: OwnerActor, { view, before, open }: ReturnType<typeof viewOf>) {
+  if (!open) return readFeed(owner, { ...view, ...(before && { before }) });
+  return { notifications: [await orNotFound(readNotification(owner, open))], next: undefined, reached: undefined };
+}
+
+/**
+ * A document request counts as seen, with or without scripts. Partial requests report it
+ * themselves.
+ */
+async function markSeenBy(owner: OwnerActor, newest: FeedItem | undefined) {
+  const asked = await headers();
+  if (newest && asked.get("sec-fetch-dest") === "document" && !asked.has("sec-purpose"))
+    after(() => markSeen(owner, newest.id));
+}
+
+const earliest = (...times: (number | undefined)[]) => {
+  const known = times.filter((at) => at !== undefined);
+  return known.length > 0 ? Math.min(...known) : undefined;
+};
+
+type OnwardsProps = { view: FeedView; next: string | undefined; reached: number | undefined; timeZone: string };
+
+/** How far a search got, and the link to the next page. */
+async function Onwards({ view, next, reached, timeZone }: OnwardsProps) {
+  const locale = await readLocale();
+  return (
+    <>
       {reached === undefined ? null : (
         <p className="mt-4 text-center text-muted">
-          Searched {numberText(10_000, locale)}, as far as{" "}
+          Searched {numberText(10_000, locale)} notifications, back to{" "}
           {dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone), locale)}.
         </p>
       )}
@@ -96,16 +120,18 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
             {reached !== undefined
               ? "Keep searching"
               : view.place === "snoozed"
-                ? "Later ones"
-                : "Earlier notifications"}
+                ? "Newer notifications"
+                : "Older notifications"}
           </ButtonLink>
         </nav>
       ) : null}
-    </Page>
+    </>
   );
 }
 
-/** How many characters of text a list carries. Notifications beyond that open at their own URL. */
+/**
+ * The most characters of text that a list carries. Notifications beyond that open at their own URL.
+ */
 const room = 60_000;
 const lineLength = 160;
 

@@ -29,8 +29,8 @@ export default async function Phone() {
     >
       <div className="grid gap-5">
         {reach === "here" ? (
-          <Notice tone="warn" title="Your phone cannot reach this address yet">
-            Countersign is at <b className="break-all">{publicUrl}</b>, which only this computer can open. First give it
+          <Notice tone="warn" title="Your phone can’t reach this address yet">
+            Countersign is at <b className="break-all">{publicUrl}</b>, which only this computer can open. First, set up
             an HTTPS address in one of the two ways below.
           </Notice>
         ) : (
@@ -46,7 +46,7 @@ export default async function Phone() {
             ) : null}
             {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
             <p className="mb-4 max-w-[68ch] text-muted">
-              Your phone opens <span className="break-all">{publicUrl}</span> signed in as you, without typing.
+              Scan a code to open <span className="break-all">{publicUrl}</span> on your phone, signed in as you.
             </p>
             {reach === "http" ? (
               <div className="mb-4">
@@ -59,45 +59,14 @@ export default async function Phone() {
             <PhoneLinkForm />
           </Card>
         )}
-        {reach === "https" ? null : (
-          <Card title="Set up an HTTPS address">
-            <p className="mb-4 max-w-[68ch] text-muted">
-              For the operator of this service. Stop it, then choose one option. Passkeys belong to an address, so
-              passkeys from the old one stop working.
-            </p>
-            <div className="grid gap-5">
-              <Way
-                name="Tailscale"
-                needs="Reaches only your own devices. Install it on this computer and on the phone."
-              >
-                {[
-                  `tailscale serve --bg ${port}`,
-                  `PORT=${port} TRUST_PROXY=1 PUBLIC_URL=https://MACHINE.TAILNET.ts.net npm start`,
-                ]}
-              </Way>
-              <Way
-                name="Caddy"
-                needs="Public. Needs a domain name that points to this computer, and open ports 80 and 443."
-              >
-                {[
-                  `caddy reverse-proxy --from yes.example.com --to 127.0.0.1:${port}`,
-                  `PORT=${port} TRUST_PROXY=1 PUBLIC_URL=https://yes.example.com npm start`,
-                ]}
-              </Way>
-            </div>
-            <p className="mt-4 max-w-[68ch] text-muted">
-              <code className="mono">tailscale serve</code> prints the address to use. Run each command in its own
-              terminal.
-            </p>
-          </Card>
-        )}
-        <Card title="Then, on the phone">
+        {reach === "https" ? null : <HttpsAddress port={port} />}
+        <Card title="Next, on your phone">
           <ol className="grid list-decimal gap-1.5 ps-5">
             <li>
-              Put it on the home screen: <b>Share</b>, then <b>Add to Home Screen</b> on an iPhone or iPad;{" "}
-              <b>Install app</b> in the browser’s menu on Android.
+              Add Countersign to the home screen. On an iPhone or iPad, tap <b>Share</b>, then <b>Add to Home Screen</b>
+              . On Android, choose <b>Install app</b> in the browser’s menu.
             </li>
-            <li>Open it from the home screen. On an iPhone or iPad, alerts work only there.</li>
+            <li>Open Countersign from the home screen. On an iPhone or iPad, alerts work only there.</li>
             <li>
               Turn on alerts in <TextLink href="/settings#browsers">Settings</TextLink>.
             </li>
@@ -107,6 +76,33 @@ export default async function Phone() {
     </Page>
   );
 }
+
+/** For the operator: two ways to an address that a phone can open. */
+const HttpsAddress = ({ port }: { port: number }) => (
+  <Card title="Set up an HTTPS address">
+    <p className="mb-4 max-w-[68ch] text-muted">
+      For the operator: stop the service, then choose an option. Passkeys belong to an address, so passkeys from the old
+      address stop working.
+    </p>
+    <div className="grid gap-5">
+      <Way name="Tailscale" needs="Private to your own devices. Install Tailscale on this computer and on the phone.">
+        {[
+          `tailscale serve --bg ${port}`,
+          `PORT=${port} TRUST_PROXY=1 PUBLIC_URL=https://MACHINE.TAILNET.ts.net npm start`,
+        ]}
+      </Way>
+      <Way name="Caddy" needs="Public. Needs a domain name that points to this computer, and open ports 80 and 443.">
+        {[
+          `caddy reverse-proxy --from yes.example.com --to 127.0.0.1:${port}`,
+          `PORT=${port} TRUST_PROXY=1 PUBLIC_URL=https://yes.example.com npm start`,
+        ]}
+      </Way>
+    </div>
+    <p className="mt-4 max-w-[68ch] text-muted">
+      <code className="mono">tailscale serve</code> prints the address to use. Run each command in its own terminal.
+    </p>
+  </Card>
+);
 
 const Way = ({ name, needs, children }: { name: string; needs: string; children: string[] }) => (
   <section>

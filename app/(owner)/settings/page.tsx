@@ -56,23 +56,7 @@ export default async function Settings() {
               <AccountSettings owner={owner} confirms={env().mail !== undefined} />
             </div>
           </Card>
-          <Card title="Sessions">
-            <SessionList sessions={sessions} />
-            <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-              <p className="max-w-[56ch] text-muted">Signs you out on every device. Connected apps stay connected.</p>
-              <ConfirmButton act="session.end-all" label="Sign out everywhere" question="Sign out everywhere?">
-                You will need to sign in again.
-              </ConfirmButton>
-            </div>
-          </Card>
-          <Card id="phone" title="On your phone">
-            <div className="flex flex-wrap items-center justify-between gap-3">
-              <p className="max-w-[56ch] text-muted">Scan a code to sign in, and set up alerts.</p>
-              <ButtonLink href="/phone" size="small">
-                Set up your phone
-              </ButtonLink>
-            </div>
-          </Card>
+          <Sessions sessions={sessions} />
           <Card id="passkeys" title="Passkeys">
             <p className="mb-4 max-w-[68ch] text-muted">
               Sign in with your fingerprint, your face or your device’s code. A passkey works only at this address, so
@@ -90,9 +74,7 @@ export default async function Settings() {
               <PasswordForm email={owner.email} />
               {owner.fresh && mayReset(owner.method) ? (
                 <p className="mt-4">
-                  <TextLink href="/sign-in/new-password?next=%2Fsettings">
-                    Lost your password? Set a new one without it
-                  </TextLink>
+                  <TextLink href="/sign-in/new-password?next=%2Fsettings">Lost your password? Set a new one</TextLink>
                 </p>
               ) : null}
             </div>
@@ -100,22 +82,10 @@ export default async function Settings() {
         </Section>
         <Section id="alerts">
           <AlertsCard />
-          <Card id="channels" title="Alerts elsewhere">
+          <Card id="channels" title="Alerts in other apps">
             <Channels channels={channels} stale={stale} slackApp={slackAppLink()} />
           </Card>
-          {env().mail ? (
-            <SettingsCard {...given} group={groups.alerts}>
-              {email.confirmed ? null : (
-                <p className="max-w-[60ch] pt-3 text-muted">
-                  To get email, first confirm <bdi>{email.email}</bdi>: <TextLink href="#account">confirm it</TextLink>.
-                </p>
-              )}
-            </SettingsCard>
-          ) : (
-            <SettingsCard {...given} group={withoutMail}>
-              <NoMail />
-            </SettingsCard>
-          )}
+          <EmailCard given={given} email={email} />
           <SettingsCard {...given} group={groups.quiet} />
         </Section>
         <Section id="answering">
@@ -133,6 +103,53 @@ export default async function Settings() {
   );
 }
 
+const Sessions = ({ sessions }: React.ComponentProps<typeof SessionList>) => (
+  <>
+    <Card title="Sessions">
+      <SessionList sessions={sessions} />
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+        <p className="max-w-[56ch] text-muted">Signs you out on every device. Connected apps stay connected.</p>
+        <ConfirmButton act="session.end-all" label="Sign out everywhere" question="Sign out everywhere?">
+          You will need to sign in again.
+        </ConfirmButton>
+      </div>
+    </Card>
+    <Card id="phone" title="On your phone">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="max-w-[56ch] text-muted">Scan a code to sign in, and set up alerts.</p>
+        <ButtonLink href="/phone" size="small">
+          Set up your phone
+        </ButtonLink>
+      </div>
+    </Card>
+  </>
+);
+
+type EmailCardProps = {
+  given: Pick<React.ComponentProps<typeof SettingsCard>, "saved" | "zones">;
+  email: Awaited<ReturnType<typeof readEmailState>>;
+};
+
+/** Alerts, among them those by email if the service sends any. */
+const EmailCard = ({ given, email }: EmailCardProps) =>
+  env().mail ? (
+    <SettingsCard {...given} group={groups.alerts}>
+      {email.confirmed ? null : (
+        <p className="max-w-[60ch] pt-3 text-muted">
+          To get alerts by email,{" "}
+          <TextLink href="#account">
+            confirm <bdi>{email.email}</bdi>
+          </TextLink>{" "}
+          first.
+        </p>
+      )}
+    </SettingsCard>
+  ) : (
+    <SettingsCard {...given} group={withoutMail}>
+      <NoMail />
+    </SettingsCard>
+  );
+
 const withoutMail = {
   ...groups.alerts,
   rows: groups.alerts.rows.filter(({ setting }) => !setting.startsWith("email")),
@@ -142,7 +159,7 @@ const NoMail = () => (
   <div id="emailAlerts" tabIndex={-1} className="pt-3 outline-none">
     <p className="font-medium">Email</p>
     <p className="max-w-[60ch] text-muted">
-      This service has no mail server, so it sends no email. Your operator can set one with{" "}
+      This service has no mail server, so it can’t send email. Your operator can set up a mail server with{" "}
       <span className="mono">SMTP_URL</span>.
     </p>
   </div>

@@ -10,11 +10,14 @@ type Search = { owner?: string | string[]; key?: string | string[]; done?: strin
 export default async function Stopped({ searchParams }: { searchParams: Promise<Search> }) {
   const { owner, key, done } = await searchParams;
   if (done !== undefined)
-    return (
-      <SignedOutLayout title="No more emails" lead="You can turn them back on any time: see Alerts in Settings." />
-    );
+    return <SignedOutLayout title="Emails stopped" lead="You can turn emails on again in Settings › Alerts." />;
   if (typeof owner !== "string" || typeof key !== "string" || !(await isEmailOffLink(owner, key)))
-    return <SignedOutLayout title="This link does not work" lead="Sign in and open Alerts in Settings instead." />;
+    return (
+      <SignedOutLayout
+        title="This link doesn’t work"
+        lead="Sign in and turn off emails in Settings › Alerts instead."
+      />
+    );
   return (
     <SignedOutLayout
       title="Stop these emails?"

@@ -8,7 +8,7 @@ import type { DeviceRequest } from "@/lib/grants/schema";
 import { readDevice } from "@/lib/oauth/device";
 import { requireOwner } from "@/lib/web/session";
 
-export const metadata = { title: "Permission for a device" };
+export const metadata = { title: "Device permission" };
 
 type DeviceProps = { params: Promise<{ id: string }>; searchParams: Promise<Record<string, unknown>> };
 
@@ -56,7 +56,7 @@ function DeviceAsker({ request }: { request: Extract<DeviceRequest, { state: "op
       }
     >
       <p className="px-1 text-muted">
-        {app.kind === "metadata" ? "First seen here" : "Registered"} <Registered app={app} />
+        {app.kind === "metadata" ? "First seen" : "Registered"} <Registered app={app} />
       </p>
     </Asking>
   );

@@ -54,7 +54,7 @@ export default async function Docs(props: DocsProps) {
   );
 }
 
-/** Links to all other pages and endpoints, with the anchors from when this was a single page. */
+/** Links to all other pages and endpoints. It keeps the anchors from the former single page. */
 const Contents = ({ contact }: { contact: string | undefined }) => (
   <>
     <h2 id="everything">All other pages</h2>

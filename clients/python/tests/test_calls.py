@@ -67,7 +67,7 @@ def test_reports_the_reason_of_a_rejection_and_does_not_retry() -> None:
     ("answer", "status", "message"),
     [
         (httpx.Response(302, headers={"location": "https://evil.example"}), 302, "HTTP status 302"),
-        (httpx.Response(200, text="<html>"), 502, "The reply is not JSON"),
+        (httpx.Response(200, text="<html>"), 502, "The response is not JSON"),
         (httpx.ReadTimeout("slow"), 0, "^The service at https://yes.example.com could not be reached: slow$"),
         (httpx.ReadTimeout(""), 0, "could not be reached: ReadTimeout$"),
     ],
@@ -142,7 +142,7 @@ def test_rejects_a_missing_id_before_it_sends_anything(id: Any) -> None:
         lambda: it.notifications.get(id),
     ]
     for call in calls:
-        with pytest.raises(ValueError, match="^No (approval|notification) id was given$"):
+        with pytest.raises(ValueError, match="^The (approval|notification) ID is missing$"):
             call()
     assert service.sent == []
 

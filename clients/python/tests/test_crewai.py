@@ -76,7 +76,7 @@ def test_continues_to_wait_after_a_restart_runs_once_and_reports() -> None:
     assert len(service.keys) == 2 and len(set(service.keys)) == 1 and service.keys[0].startswith('tool:["t",')
     assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped sda 3 times"}]
     again = said_by_crew(gated([wiper(wiped)], gate(service, thread="t")))
-    assert "It was not run again." in again and wiped == ["sda"]
+    assert "the call was not run again." in again and wiped == ["sda"]
 
 
 def test_asks_twice_for_the_same_call_unless_the_first_is_unanswered() -> None:

@@ -55,7 +55,7 @@ def test_verifies_a_receipt() -> None:
         (signed(simulated=True), "simulated"),
         (signed(resolution=None), "no answer"),
         (signed({"typ": "JWT"}), "not a receipt"),
-        (signed({"kid": "k2"}), "does not belong"),
+        (signed({"kid": "k2"}), "does not publish"),
         (signed(key=Ed25519PrivateKey.generate()), "signature"),
         (signed()[:-8] + "AAAAAAAA", "signature|compact"),
         ("not.a.receipt", "compact"),

@@ -9,13 +9,13 @@ import { useReadGate } from "./read-gate";
 type AnswerBarProps = {
   approval: InboxApproval;
   /**
-   * Called when an answer is held back so that its question is read first. Returns false while
-   * presses do not count.
+   * Called when an answer is held back until its question is read. Returns false while presses do
+   * not count.
    */
   holdBack: () => boolean;
   /** Whether a press came before presses count. */
   tooSoon: boolean;
-  /** Whether its height is fixed while its content changes. */
+  /** Whether its height stays fixed while its content changes. */
   steady: boolean;
   children: React.ReactNode;
 };
@@ -50,12 +50,11 @@ export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: Ans
             {tooSoon || heldBack ? (
               <p role="alert" className={tooSoon ? "" : "pointer-events-auto"}>
                 <b className="font-semibold">Not sent.</b>{" "}
-                {tooSoon ? "This question has only just opened" : `There was more to see: ${heldBack}`}. Press again to
-                answer.
+                {tooSoon ? "This question just opened" : `You haven’t read: ${heldBack}`}. Press again to answer.
               </p>
             ) : (
               <button type="button" onClick={readOn} className="pointer-events-auto">
-                More to see: {left}
+                Unread: {left}
               </button>
             )}
           </div>

@@ -12,13 +12,13 @@ import { focusOnOpen } from "./focus";
 
 type AskBackProps = {
   approval: InboxApproval;
-  /** With scripts. Resolves to the reason if it was not asked. */
+  /** With scripts. Resolves to the reason for a failure, if any. */
   onAsk: (form: FormData) => Promise<string | undefined>;
 };
 
 /**
- * The third way to respond: ask the app a question first. Its fields are among those of the
- * answer but belong to a separate `form`, rendered elsewhere, because forms cannot be nested.
+ * The third way to respond: ask the app a question first. Its fields are displayed among those of
+ * the answer but belong to a separate `form` elsewhere, because forms cannot be nested.
  */
 export function useClarification({ approval, onAsk }: AskBackProps) {
   const [busy, setBusy] = useState(false);
@@ -85,7 +85,7 @@ export function useClarification({ approval, onAsk }: AskBackProps) {
         {problem ? <Notice tone="danger">{problem}</Notice> : null}
         <div className="flex flex-wrap items-center justify-between gap-2">
           <p className="text-muted max-sm:hidden">
-            This is not an answer. The question comes back when the app adds to it.
+            This doesn’t answer the question. It comes back when the app replies.
           </p>
           <Button type="submit" form={`ask-${id}`} pending={busy} className="max-sm:grow">
             Ask

@@ -15,7 +15,7 @@ import type { Resolution } from "@/lib/approvals/schema";
 type HeldAnswerProps = {
   approval: InboxApproval;
   resolution: Resolution;
-  /** When it counts, by `performance.now()`. */
+  /** When the answer counts, by `performance.now()`. */
   until: number;
   next: React.ReactNode;
 };
@@ -32,7 +32,7 @@ export function HeldAnswer({ approval, resolution, until, next }: HeldAnswerProp
           "Sending…"
         ) : (
           <>
-            Sent to <bdi>{approval.app.name}</bdi> in{" "}
+            Sending to <bdi>{approval.app.name}</bdi> in{" "}
             <Countdown
               until={until}
               onEnd={() => {

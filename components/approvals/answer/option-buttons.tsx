@@ -13,7 +13,7 @@ type OptionButtonsProps = {
   /** The ID of the option that is chosen but not sent, where a press only chooses. */
   chosen: string | undefined;
   onChoose: ((id: string) => unknown) | undefined;
-  /** The handler of their keys where options are held to be sent. */
+  /** The key handler of options that must be held to be sent. */
   onHold?: PressKey | undefined;
   /** The answer just given, shown briefly. */
   given?: Answer | undefined;

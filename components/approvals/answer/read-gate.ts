@@ -4,18 +4,17 @@ import { type InboxApproval, suggestedOption } from "@/components/approvals/type
 import { plural } from "@/lib/text/plural";
 
 /**
- * The parts that have been in view on this page, by question ID and part name: an app's words
- * never change.
+ * The parts that have been in view on this page, by question ID and part name. An app's words never
+ * change, so a part stays read.
  */
 const seen = new Set<string>();
 
 /**
- * Tracks the parts of the open question that have not been in view to their end. A press that
- * would answer an unread question scrolls to the unread part and says so; the next press
- * answers.
+ * Tracks the parts of the open question that have not been in view to their end. A press that would
+ * answer an unread question scrolls to the unread part and explains this; the next press answers.
  * @param bar the answer bar, which covers the text above it
- * @param holdBack called when an answer is held back, since a press right after it is not meant
- * as an answer either; false if this press does not count
+ * @param holdBack called when an answer is held back; false if this press does not count. A press
+ * right after it is ignored too
  */
 export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement | null>, holdBack: () => boolean) {
   const { _id: id, contentHash, additions } = approval;
@@ -31,7 +30,7 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
     let frame = 0;
     const look = () => {
       cancelAnimationFrame(frame);
-      // After painting, and so not in a background tab.
+      // Runs after painting, and so not in a background tab.
       frame = requestAnimationFrame(() => setLeft(wordsFor(namesOf(unseenOf(id, it).filter(isText)), total)));
     };
     const sized = new ResizeObserver(look);
@@ -56,7 +55,7 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
     readOn: () => show(unseen().filter(isText)),
     /**
      * Whether the answer may be sent: everything was seen, or the owner insists. @param optionId
-     * the option, if it is one
+     * the chosen option, if any
      */
     maySend(optionId: FormDataEntryValue | null): boolean {
       const lacks = unseen().filter((mark) => isText(mark) || mark.value === optionId);
@@ -83,7 +82,7 @@ export function textsOf(approval: InboxApproval): string[] {
 export const unseenTexts = (approval: InboxApproval): string[] =>
   textsOf(approval).filter((name) => !seen.has(`${approval._id} ${name}`));
 
-/** Marks texts read that were viewed outside the open question. */
+/** Marks texts as read that were viewed outside the open question. */
 export const markTextsRead = (approval: InboxApproval): void => {
   for (const name of textsOf(approval)) seen.add(`${approval._id} ${name}`);
 };
@@ -93,14 +92,14 @@ type Mark = HTMLElement & { value?: string };
 
 const isText = (mark: Mark) => mark.dataset.end !== undefined;
 
-/** The parts not yet in view to their end, in page order. Records those in view now. */
+/** The parts not yet in view to their end, in page order. Records the parts in view now. */
 function unseenOf(id: string, bar: Element): Mark[] {
   const { top, height } = bar.getBoundingClientRect();
   const marks = document.querySelectorAll<Mark>("[data-said] [data-end], [data-options] [name=optionId]");
   return [...marks].filter((mark) => {
     const part = `${id} ${mark.dataset.end ?? `option ${mark.value}`}`;
     const box = boxOf(mark);
-    // Tolerance: an option's edge may be cut off, and a text up to the height that `Clamp`
+    // Tolerance: an option's edge may be cut off, as may a text up to the height that `Clamp`
     // allows.
     const at = mark.getBoundingClientRect().bottom - (isText(mark) ? 4 : 12);
     const foot = Math.min(isText(mark) ? top : window.innerHeight, window.innerHeight, box.bottom + 1);
@@ -126,7 +125,7 @@ function readOn(mark: Mark, bar: Element) {
   const from = bottom < 0 ? top : Math.max(top, Math.min(bottom, bar.getBoundingClientRect().top));
   const opens = mark.parentElement?.nextElementSibling;
   if (opens?.ariaExpanded === "false") (opens as HTMLElement).click();
-  // After it has expanded. Keeps some of the text already read, or the next heading, in view.
+  // Runs after the text has expanded. Keeps the last lines read, or the next heading, in view.
   requestAnimationFrame(() => window.scrollBy({ top: from - 96, behavior: "instant" }));
 }
 

@@ -4,7 +4,7 @@ import type { InboxApproval } from "@/components/approvals/types";
 import { AppContent } from "./app-content";
 import { Background } from "./background";
 
-/** An app's attempts to run something, load something, or imitate us. */
+/** An app's attempts to run code, load resources or imitate us. */
 const hostile = [
   "<script>alert(1)</script>",
   "<img src=x onerror=alert(1)>",
@@ -75,7 +75,7 @@ test("labels impersonating words as the app's, outside its frame", () => {
   expect(shown(false)).not.toContain("never asks");
 });
 
-test("shows the newest addition under the question, and earlier ones after the background", () => {
+test("shows the newest addition under the question, and others below", () => {
   const words = (text: string) => <p>{text}</p>;
   const approval = {
     ...{ _id: "apr_1", _creationTime: Date.now(), question: "Pay?", recommendation: "I would pay", options: [] },

@@ -15,52 +15,17 @@ type FrameProps = {
 };
 
 /**
- * The app's words, in a frame headed by our line about their author: nothing inside can pass for
- * a part of the page. Texts expanded in one question are collapsed in the next.
+ * The app's words, in a frame headed by our line about their author. Invariant: nothing inside can
+ * pass for a part of the page. Texts expanded in one question are collapsed in the next.
  */
 export function AppContent({ approval, open = false }: FrameProps) {
-  const { app, question, recommendation, background, resolution, triage } = approval;
+  const { app, question, recommendation, background, resolution } = approval;
   const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();
   const [newest, ...earlier] = approval.additions.map((it, at) => ({ ...it, nth: at + 1 })).reverse();
   return (
     <div className="rounded-xl border border-line bg-raised shadow-card [&_:is(a,button,[tabindex])]:scroll-mb-[calc(45svh+4rem)]">
-      <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-4 py-2.5 text-muted">
-        <AppIcon {...app} className="size-7" />
-        <bdi className="font-semibold text-text">{app.name}</bdi>
-        {app.own ? <span>this service</span> : app.host ? <span>{app.host}</span> : null}
-        {app.revoked ? <Badge tone="warn">Access revoked</Badge> : null}
-        {approval.risk === "high" ? <Danger>High risk</Danger> : null}
-        <span className="max-sm:-mt-1.5 max-sm:basis-full max-sm:ps-9.5 max-sm:text-xs sm:ms-auto">
-          asked <TimeAgo at={approval._creationTime} />
-          {triage.nthToday !== undefined && triage.nthToday > 1
-            ? ` · ${triage.nthToday > 99 ? "100th or later" : ordinal(triage.nthToday)} question today`
-            : ""}
-        </span>
-      </p>
-      {triage.first && open && !app.own ? (
-        <div className="flex flex-wrap items-center gap-x-3 border-b border-line bg-accent-soft px-4 py-1">
-          <p className="me-auto py-1">This is the first question from this app.</p>
-          {app.muted ? null : (
-            <ActionForm
-              key={approval._id}
-              act="approval.mute"
-              fields={{ id: approval._id, clientId: approval.clientId, muted: "yes" }}
-            >
-              <button type="submit" className="link inline-flex min-h-11 items-center font-medium sm:min-h-8">
-                Mute
-              </button>
-            </ActionForm>
-          )}
-          {app.revoked ? null : (
-            <Link
-              href={`/apps/${approval.clientId}`}
-              className="link inline-flex min-h-11 items-center font-medium sm:min-h-8"
-            >
-              Review or revoke its access
-            </Link>
-          )}
-        </div>
-      ) : null}
+      <Author approval={approval} />
+      {approval.triage.first && open && !app.own ? <FirstFromApp approval={approval} /> : null}
       {approval.impersonates && open ? (
         <div className="border-b border-line px-4 py-3 sm:px-5">
           <ImpersonationNotice name={app.name} />
@@ -80,21 +45,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
             look="rounded-lg border bg-surface px-3.5 py-2.5"
           />
         ) : null}
-        {inWords ? (
-          <section
-            aria-label={`Suggested by ${app.name}`}
-            className="rounded-lg border border-line bg-surface px-3.5 py-2.5"
-          >
-            <p className="mb-0.5 text-xs font-semibold text-muted">
-              Suggested by <bdi>{app.name}</bdi>
-            </p>
-            <Clamp key={approval._id} what="The suggestion" end="the suggestion" className="max-h-25">
-              <p dir="auto" className="whitespace-pre-line">
-                {inWords}
-              </p>
-            </Clamp>
-          </section>
-        ) : null}
+        {inWords ? <Suggestion approval={approval} words={inWords} /> : null}
         {background ? (
           <section aria-label={`Background from ${app.name}`}>
             <p className="mb-1 text-xs font-semibold text-muted">Background</p>
@@ -116,6 +67,56 @@ export function AppContent({ approval, open = false }: FrameProps) {
     </div>
   );
 }
+
+/** The app that asks, and the time. */
+const Author = ({ approval: { app, risk, triage, _creationTime: at } }: FrameProps) => (
+  <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-4 py-2.5 text-muted">
+    <AppIcon {...app} className="size-7" />
+    <bdi className="font-semibold text-text">{app.name}</bdi>
+    {app.own ? <span>this service</span> : app.host ? <span>{app.host}</span> : null}
+    {app.revoked ? <Badge tone="warn">Access revoked</Badge> : null}
+    {risk === "high" ? <Danger>High risk</Danger> : null}
+    <span className="max-sm:-mt-1.5 max-sm:basis-full max-sm:ps-9.5 max-sm:text-xs sm:ms-auto">
+      asked <TimeAgo at={at} />
+      {triage.nthToday !== undefined && triage.nthToday > 1
+        ? ` · ${triage.nthToday > 99 ? "100+ questions" : `${ordinal(triage.nthToday)} question`} today`
+        : ""}
+    </span>
+  </p>
+);
+
+/** The owner's choices for an app that asks for the first time. */
+const FirstFromApp = ({ approval: { _id: id, clientId, app } }: FrameProps) => (
+  <div className="flex flex-wrap items-center gap-x-3 border-b border-line bg-accent-soft px-4 py-1">
+    <p className="me-auto py-1">This is the first question from this app.</p>
+    {app.muted ? null : (
+      <ActionForm key={id} act="approval.mute" fields={{ id, clientId, muted: "yes" }}>
+        <button type="submit" className="link inline-flex min-h-11 items-center font-medium sm:min-h-8">
+          Mute
+        </button>
+      </ActionForm>
+    )}
+    {app.revoked ? null : (
+      <Link href={`/apps/${clientId}`} className="link inline-flex min-h-11 items-center font-medium sm:min-h-8">
+        Review or revoke access
+      </Link>
+    )}
+  </div>
+);
+
+/** A suggestion that names no option. */
+const Suggestion = ({ approval: { _id: id, app }, words }: FrameProps & { words: string }) => (
+  <section aria-label={`Suggested by ${app.name}`} className="rounded-lg border border-line bg-surface px-3.5 py-2.5">
+    <p className="mb-0.5 text-xs font-semibold text-muted">
+      Suggested by <bdi>{app.name}</bdi>
+    </p>
+    <Clamp key={id} what="The suggestion" end="the suggestion" className="max-h-25">
+      <p dir="auto" className="whitespace-pre-line">
+        {words}
+      </p>
+    </Clamp>
+  </section>
+);
 
 /** The height of a long text until it is expanded. */
 const tall = "max-h-72 lg:max-h-104";
@@ -146,12 +147,12 @@ function Addition({ of: { _id, app, additions }, nth, createdAt, body, look }: A
 type PanelProps = {
   of: InboxApproval;
   label: string;
-  /** Its border and background, as classes. */
+  /** The panel's border and background, as classes. */
   look: string;
   children: React.ReactNode;
 };
 
-/** A panel outside the app's frame: in our words, or the owner's. */
+/** A panel outside the app's frame, with our words or the owner's. */
 export const Panel = ({ of: { _id }, label, look, children }: PanelProps) => (
   <section key={_id} aria-label={label} className={`rounded-xl border px-4 py-4 sm:px-5 ${look}`}>
     {children}

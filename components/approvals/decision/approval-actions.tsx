@@ -13,7 +13,7 @@ import { Reference } from "./reference";
 
 type ApprovalActionsProps = {
   approval: InboxApproval;
-  /** Whether it is pending, and so can be snoozed. */
+  /** Whether the question is pending, and so can be snoozed. */
   open: boolean;
   snoozes: SnoozeOffer[];
   onSnooze: () => void;
@@ -70,7 +70,7 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
               setSuspected(id);
             }}
           >
-            I did not expect this
+            I didn’t expect this
           </a>
         </div>
       ) : null}

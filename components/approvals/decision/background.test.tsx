@@ -33,17 +33,17 @@ describe("shows costly Markdown as plain text", () => {
     "[^a]:",
     ">\n\n",
   ];
-  test.each(units)("%j, repeated", (unit) => {
+  test.each(units)("renders %j, repeated, as plain text", (unit) => {
     const text = of20000(unit);
     expect(isTooComplex(text)).toBe(true);
     expect(shown(text)).not.toMatch(/<(?!\/?(div|p)\b)/);
   });
 
-  test("a wide table with many rows", () => {
+  test("renders a wide table with many rows as plain text", () => {
     expect(isTooComplex(`|${"a|".repeat(1000)}\n|${"-|".repeat(1000)}\n${"|\n".repeat(1900)}`)).toBe(true);
   });
 
-  test("is not fooled by lines that only look empty", () => {
+  test("rejects lines that only look empty", () => {
     expect(isTooComplex(of20000("*a *a *a *a *a\n\u00a0\n"))).toBe(true);
   });
 });

@@ -19,9 +19,9 @@ const allowed: Options = {
 type Node = { type: string; tagName?: string; value?: string; properties?: { alt?: unknown }; children?: Node[] };
 
 /**
- * HTML becomes text, and a picture its description. An app's headings rank below ours, which end
- * with the question's, without gaps.
- * @param over the ranks, as the app gave them, of the headings above the text
+ * HTML becomes text, and a picture its description. An app's headings rank directly below our last
+ * one, without gaps.
+ * @param over the original ranks of the headings above the text
  */
 function tame(node: Node, over: string[]) {
   if (node.type === "raw") node.type = "text";
@@ -36,7 +36,7 @@ function tame(node: Node, over: string[]) {
 const taming = () => (tree: Node) => tame(tree, []);
 
 /**
- * A link shows its host, because its words are the app's; a link to anything but the web is
+ * A link shows its host, because its words are the app's. A link to anything but the web becomes
  * plain text.
  */
 const link: Components["a"] = ({ href, children }) => {
@@ -86,8 +86,8 @@ export function Background({ text }: { text: string }) {
 }
 
 /**
- * A cache of rendered texts, which look the same to everyone, limited by characters. An open
- * page is refreshed at each event, and its texts take a third of that time.
+ * A cache of rendered texts, which look the same to everyone, limited by characters. An open page
+ * is refreshed at each event, and rendering these texts takes a third of that time.
  */
 const mostKept = 200_000;
 const rendered = new Map<string, React.ReactElement>();
@@ -96,7 +96,7 @@ let size = 0;
 function read(text: string): React.ReactNode {
   if (isTooComplex(text)) return undefined;
   try {
-    // Called, not rendered, so that its exceptions are caught here.
+    // Called, not rendered, so that exceptions are caught here.
     return Markdown({
       children: text,
       remarkPlugins: [[remarkGfm, { singleTilde: false }]],

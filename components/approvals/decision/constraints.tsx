@@ -20,10 +20,10 @@ export function Constraints({ approval }: { approval: InboxApproval }) {
       )}
       {otherwise ? (
         <li>
-          If you do not answer: <bdi className="font-semibold">{otherwise.label}</bdi>
+          If you don’t answer: <bdi className="font-semibold">{otherwise.label}</bdi>
         </li>
       ) : null}
-      {ownerOnly ? <li>Only you can answer this, not the app itself.</li> : null}
+      {ownerOnly ? <li>Only you can answer this question.</li> : null}
     </ul>
   );
 }
@@ -40,7 +40,7 @@ export function TooLateToAnswer({ approval, next }: { approval: InboxApproval; n
       )}
       {otherwise ? (
         <p>
-          The default is being recorded: <bdi className="font-semibold">{otherwise.label}</bdi>
+          Recording the default: <bdi className="font-semibold">{otherwise.label}</bdi>
         </p>
       ) : (
         <p>

@@ -5,6 +5,7 @@ import { HeldAnswer } from "@/components/approvals/answer/held-answer";
 import { BackToList } from "@/components/approvals/split-view";
 import {
   type AnswerState,
+  type AnswerStatus,
   addressOf,
   answerStatusOf,
   type InboxApproval,
@@ -35,8 +36,8 @@ type DecisionProps = {
     answer: (form: FormData) => void;
     choose: (optionId: string) => boolean;
     /**
-     * An answer is held back: a press right after it does not count. False while presses do not
-     * count.
+     * Called when an answer is held back: a press right after it does not count. Returns false
+     * while presses do not count.
      */
     holdBack: () => boolean;
     ask: (form: FormData) => Promise<string | undefined>;
@@ -47,23 +48,11 @@ type DecisionProps = {
 };
 
 /** One decision: the question in the app's frame, and below it our buttons or its result. */
-export function Decision({ approval, answer, place, next, listAddress, rules, chosen, tooSoon, on }: DecisionProps) {
+export function Decision(props: DecisionProps) {
+  const { approval, answer, place, listAddress, rules, chosen, tooSoon, on } = props;
   const standing = answerStatusOf(approval, answer);
-  const { app, triage } = approval;
-  const beaten = answer?.phase === "beaten" ? answer : undefined;
+  const open = standing.kind === "open";
   const given = answer?.leaveAt !== undefined && "outcome" in answer ? answer.outcome : undefined;
-  const onwards = next ? (
-    <a
-      href={addressOf(next._id)}
-      onClick={(event) => {
-        event.preventDefault();
-        on.next();
-      }}
-      className="link font-medium"
-    >
-      Next waiting: <bdi className="line-clamp-1">{next.question}</bdi>
-    </a>
-  ) : null;
   return (
     <article
       aria-labelledby="question"
@@ -76,46 +65,18 @@ export function Decision({ approval, answer, place, next, listAddress, rules, ch
         </BackToList>
         {place ? <p className="text-muted tabular-nums">{place}</p> : null}
       </div>
-      <AppContent approval={approval} open={standing.kind === "open"} />
-      {standing.kind === "open" || standing.kind === "held" ? <Constraints approval={approval} /> : null}
+      <AppContent approval={approval} open={open} />
+      {open || standing.kind === "held" ? <Constraints approval={approval} /> : null}
       <Clarifications approval={approval} />
-      {triage.changed && standing.kind === "open" ? (
-        <Notice tone="warn" title="Your answer was not sent">
-          The question changed before you answered. Review it, then answer again.
-        </Notice>
-      ) : null}
-      {triage.snoozedUntil !== undefined && standing.kind === "open" ? (
-        <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
-          <p>
-            Snoozed until <ExactTime at={triage.snoozedUntil} />
-          </p>
-          <ActionButton key={approval._id} of="approval.bring-back" with={{ ids: approval._id }} size="small">
-            Bring back now
-          </ActionButton>
-        </div>
-      ) : null}
-      {given ? null : standing.kind === "ended" && (beaten || triage.overtaken) ? (
-        <LateCard
-          approval={approval}
-          decided={{ ...standing.resolution, byDefault: beaten?.outcome.byDefault }}
-          sent={beaten?.sent ?? true}
-          next={next}
-          onNext={on.next}
-        />
-      ) : standing.kind === "ended" ? (
-        <ResolutionCard approval={approval} resolution={standing.resolution} next={onwards} />
-      ) : standing.kind === "held" ? (
-        <HeldAnswer {...{ approval, resolution: standing.resolution, until: standing.until, next: onwards }} />
-      ) : standing.kind === "passed" ? (
-        <TooLateToAnswer approval={approval} next={onwards} />
-      ) : null}
-      {approval.whole && (given || standing.kind === "open") ? (
+      {open ? <BeforeAnswering approval={approval} /> : null}
+      {given ? null : <Result {...props} standing={standing} />}
+      {approval.whole && (given || open) ? (
         <AnswerForm
           key={approval._id}
           approval={approval}
           onAnswer={on.answer}
           onAsk={on.ask}
-          confirms={rules.alwaysConfirm || app.alwaysConfirm || approval.risk === "high"}
+          confirms={rules.alwaysConfirm || approval.app.alwaysConfirm || approval.risk === "high"}
           chosen={chosen}
           onChoose={on.choose}
           holdBack={on.holdBack}
@@ -126,12 +87,67 @@ export function Decision({ approval, answer, place, next, listAddress, rules, ch
       ) : null}
       <Outcomes approval={approval} />
       <ScrollAnchor which="[data-decision] [data-bar]" of={approval._id} when={approval.additions.length} />
-      <ApprovalActions
-        approval={approval}
-        open={standing.kind === "open"}
-        snoozes={rules.snoozes}
-        onSnooze={on.snooze}
-      />
+      <ApprovalActions approval={approval} open={open} snoozes={rules.snoozes} onSnooze={on.snooze} />
     </article>
   );
 }
+
+/** Why an answer was not sent, and until when the question is snoozed. */
+const BeforeAnswering = ({ approval: { _id: id, triage } }: Pick<DecisionProps, "approval">) => (
+  <>
+    {triage.changed ? (
+      <Notice tone="warn" title="Your answer was not sent">
+        The question changed before you answered. Review it, then answer again.
+      </Notice>
+    ) : null}
+    {triage.snoozedUntil !== undefined ? (
+      <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
+        <p>
+          Snoozed until <ExactTime at={triage.snoozedUntil} />
+        </p>
+        <ActionButton key={id} of="approval.bring-back" with={{ ids: id }} size="small">
+          Bring back now
+        </ActionButton>
+      </div>
+    ) : null}
+  </>
+);
+
+/** How the question ended, or the answer that is held. */
+function Result({ approval, answer, next, on, standing }: DecisionProps & { standing: AnswerStatus }) {
+  const beaten = answer?.phase === "beaten" ? answer : undefined;
+  const onwards = next ? <NextLink next={next} onNext={on.next} /> : null;
+  switch (standing.kind) {
+    case "ended":
+      return beaten || approval.triage.overtaken ? (
+        <LateCard
+          approval={approval}
+          decided={{ ...standing.resolution, byDefault: beaten?.outcome.byDefault }}
+          sent={beaten?.sent ?? true}
+          next={next}
+          onNext={on.next}
+        />
+      ) : (
+        <ResolutionCard approval={approval} resolution={standing.resolution} next={onwards} />
+      );
+    case "held":
+      return <HeldAnswer {...{ approval, resolution: standing.resolution, until: standing.until, next: onwards }} />;
+    case "passed":
+      return <TooLateToAnswer approval={approval} next={onwards} />;
+    case "open":
+      return null;
+  }
+}
+
+const NextLink = ({ next, onNext }: { next: InboxApproval; onNext: () => void }) => (
+  <a
+    href={addressOf(next._id)}
+    onClick={(event) => {
+      event.preventDefault();
+      onNext();
+    }}
+    className="link font-medium"
+  >
+    Next question: <bdi className="line-clamp-1">{next.question}</bdi>
+  </a>
+);

@@ -2,7 +2,7 @@ import { answerLine, type DisplayResolution, type InboxApproval } from "@/compon
 
 /**
  * The message for an owner whose answer was not the one recorded.
- * @param sent whether they answered, and lost the race
+ * @param sent whether the owner's answer lost the race
  * @param when the time of the recorded answer, in words
  */
 export function lostRaceMessage(

@@ -12,7 +12,7 @@ export const Reference = ({ id, children }: ReferenceProps) => (
     </LinkLine>
     <details key={id}>
       <summary className="link inline-flex min-h-11 items-center sm:min-h-8">Technical details</summary>
-      <span className="mono">{id}</span> <CopyButton text={id} label="Copy id" variant="quiet" />
+      <span className="mono">{id}</span> <CopyButton text={id} label="Copy ID" variant="quiet" />
     </details>
   </div>
 );

@@ -17,7 +17,7 @@ type ResolutionCardProps = {
   next?: React.ReactNode;
 };
 
-/** The recorded answer: who gave it, when, and its words. */
+/** The recorded answer with its author and time. */
 export function ResolutionCard({ approval, resolution, next }: ResolutionCardProps) {
   const who = resolution.resolvedBy === "owner" ? "You" : approval.app.name;
   return (
@@ -77,10 +77,10 @@ function Trail({ approval, resolution }: Pick<ResolutionCardProps, "approval" | 
       resolution.resolvedBy === "owner" ? (
         "you"
       ) : approval.byDefault ? (
-        "its default, when the deadline passed"
+        "default, when the deadline passed"
       ) : (
         <span key="api">
-          <bdi>{approval.app.name}</bdi> itself, through its API
+          <bdi>{approval.app.name}</bdi>, through the API
         </span>
       ),
     ],
@@ -110,8 +110,8 @@ type LateCardProps = Pick<ResolutionCardProps, "approval"> & {
 };
 
 /**
- * Replaces the options when the owner did not decide: shows the recorded answer until they go
- * on.
+ * Replaces the options when the owner did not decide. It shows the recorded answer until they
+ * continue.
  */
 export function LateCard({ approval, decided, sent, next, onNext }: LateCardProps) {
   const formats = useFormats();

@@ -1,27 +1,27 @@
 "use client";
 import { Component } from "react";
 
-/** At most the time in which presses do not count. */
+/** The longest time in which presses do not count. */
 const settledMs = 300;
 
 type StaysPutProps = {
   /** Selector of the element that keeps its place. */
   which: string;
-  /** A change of this value, for the same `of`, triggers it. */
+  /** A change of this value, for the same `of`, restores the place. */
   when: number;
   of: string;
 };
 
 /**
- * Keeps an element under the finger when content is inserted above it, by scrolling the page by
- * the same amount. Renders nothing. (A class, because only `getSnapshotBeforeUpdate` runs before
- * the change.)
+ * Keeps an element under the finger when content is inserted above it, by scrolling the page by the
+ * same amount. Renders nothing. A class, because only `getSnapshotBeforeUpdate` runs before the
+ * change.
  */
 export class ScrollAnchor extends Component<StaysPutProps> {
   override getSnapshotBeforeUpdate(before: StaysPutProps): number | null {
     const { which, when, of } = this.props;
     const box = before.of === of && before.when !== when ? boxOf(which) : undefined;
-    // An invisible element need not stay.
+    // An invisible element needs no fixed place.
     return box && box.height > 0 && box.top < window.innerHeight && box.bottom > 0 ? box.top : null;
   }
 
@@ -32,7 +32,7 @@ export class ScrollAnchor extends Component<StaysPutProps> {
       if (is !== was) window.scrollBy({ top: is - was, behavior: "instant" });
     };
     putBack();
-    // Inserted content settles its size a moment later: long text gets an expand button.
+    // Inserted content reaches its final size a moment later, when long text gets an expand button.
     const grows = new ResizeObserver(putBack);
     grows.observe(document.body);
     setTimeout(() => grows.disconnect(), settledMs);

@@ -23,7 +23,7 @@ export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
   return (
     <div className="grid gap-3">
       <p className="text-muted">
-        You don’t have to answer, and {name} can’t see what you choose here.
+        You don’t have to answer, and {name} can’t see your choice here.
         {byDefault === undefined ? null : (
           <>
             {" "}
@@ -38,18 +38,18 @@ export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
         success={({ reaction, dropped }) => (
           <p role="status" className="font-medium text-ok">
             {happened[reaction]}
-            {dropped ? " Your answer was not sent. The question waits for you." : null}
+            {dropped ? " Your answer was not sent. The question is still open." : null}
           </p>
         )}
       >
         {muted ? null : (
-          <Choice reaction="mute" about="You’ll still receive its questions, but without alerts or counts.">
-            Leave it unanswered and mute {name}
+          <Choice reaction="mute" about="You’ll still receive this app’s questions, but without alerts or counts.">
+            Leave unanswered and mute {name}
           </Choice>
         )}
         {revoked ? null : (
-          <Choice reaction="revoke" about="It can no longer ask questions or read your answers.">
-            Revoke its access
+          <Choice reaction="revoke" about="The app can no longer ask questions or read your answers.">
+            Revoke access
           </Choice>
         )}
         <Choice reaction="note" about="Nothing else changes.">
@@ -57,8 +57,8 @@ export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
         </Choice>
       </ActionForm>
       <p className="flex flex-wrap gap-x-4">
-        <LinkLine href={`/approvals?status=resolved&app=${clientId}`}>Its past questions</LinkLine>
-        {revoked ? null : <LinkLine href={`/apps/${clientId}`}>Its permissions</LinkLine>}
+        <LinkLine href={`/approvals?status=resolved&app=${clientId}`}>Past questions from this app</LinkLine>
+        {revoked ? null : <LinkLine href={`/apps/${clientId}`}>App permissions</LinkLine>}
       </p>
     </div>
   );
@@ -79,7 +79,7 @@ const Choice = ({ reaction, about, children }: ChoiceProps) => (
   </Button>
 );
 
-/** The same in a dialog over the question. */
+/** The same choices in a dialog over the question. */
 export function UnexpectedDialog({ onClose, ...suspected }: UnexpectedNote & { onClose: () => void }) {
   return (
     <dialog

@@ -14,8 +14,8 @@ export function HistoryFilters({ by, kind, from, to }: HistoryFiltersProps) {
         <Field label="Answered by" name="by">
           <Select defaultValue={by ?? ""} options={{ "": "Anyone", owner: "You", api: "The app itself" }} />
         </Field>
-        <Field label="With" name="how">
-          <Select defaultValue={kind ?? ""} options={{ "": "Anything", option: "An option", other: "Own words" }} />
+        <Field label="Answer" name="how">
+          <Select defaultValue={kind ?? ""} options={{ "": "Any answer", option: "An option", other: "Own words" }} />
         </Field>
         <BetweenDays from={from} to={to} input="min-w-0 px-1.5!" button="col-span-full" />
       </div>

@@ -16,7 +16,7 @@ export type AnsweredDay = { day: string; answers: { approval: InboxApproval; clo
 
 type HistoryProps = {
   days: AnsweredDay[];
-  /** The decision in the address, which may not be among the rows. */
+  /** The decision in the URL, which may not be among the rows. */
   extra: InboxApproval | undefined;
   opened: string | undefined;
   query: string;
@@ -90,14 +90,14 @@ export function History({ days, extra, opened, query, listAddress, top, bottom, 
 
 type HistoryRowProps = {
   approval: InboxApproval;
-  /** The time of day of the answer, on the owner's clock: "14:02". */
+  /** The answer's time of day on the owner's clock: "14:02". */
   clock: string;
   open: boolean;
   query: string;
   onOpen: () => void;
 };
 
-/** One answer in the list: a link to its own address. On a phone, a card. */
+/** One answer in the list: a link to its own URL. On a phone, a card. */
 function HistoryRow({ approval, clock, open, query, onOpen }: HistoryRowProps) {
   const { app, resolution, _creationTime: created } = approval;
   if (!resolution) return null;

@@ -10,7 +10,7 @@ import { withSeen } from "./requests";
 import { restMs } from "./use-open-approval";
 
 type BatchDialogProps = {
-  /** At least one; all alike (`areAlike`). */
+  /** At least one question; all alike (`areAlike`). */
   several: [InboxApproval, ...InboxApproval[]];
   /** Preselected option. */
   optionId: string | undefined;
@@ -52,22 +52,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
       <h2 id="batch-title" className="text-base">
         One answer for {several.length} questions from <bdi>{first.app.name}</bdi>
       </h2>
-      <ol
-        ref={list}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
-        tabIndex={0}
-        aria-label="The questions"
-        className="my-4 max-h-72 list-decimal space-y-2 overflow-y-auto rounded-lg border border-line bg-surface py-3 pe-4 ps-9"
-      >
-        {several.map((it) => (
-          <li key={it._id}>
-            <p dir="auto" className="whitespace-pre-line">
-              {it.question}
-            </p>
-            {textsOf(it).length > 0 ? <More approval={it} unseen={unseen.includes(it)} onSeen={looked} /> : null}
-          </li>
-        ))}
-      </ol>
+      <Questions {...{ several, unseen, list }} onSeen={looked} />
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -93,7 +78,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
         </details>
         {toldAt !== undefined && unseen.length > 0 ? (
           <p role="alert">
-            <b className="font-semibold">Not sent.</b> There is more to see in {unseen.length} of {several.length}.
+            <b className="font-semibold">Not sent.</b> {unseen.length} of {several.length} questions have unread text.
             Press again to answer.
           </p>
         ) : null}
@@ -116,6 +101,33 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
   );
 }
 
+type QuestionsProps = {
+  several: InboxApproval[];
+  /** Those with texts that the owner has not seen. */
+  unseen: InboxApproval[];
+  list: React.Ref<HTMLOListElement>;
+  onSeen: () => void;
+};
+
+const Questions = ({ several, unseen, list, onSeen }: QuestionsProps) => (
+  <ol
+    ref={list}
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
+    tabIndex={0}
+    aria-label="The questions"
+    className="my-4 max-h-72 list-decimal space-y-2 overflow-y-auto rounded-lg border border-line bg-surface py-3 pe-4 ps-9"
+  >
+    {several.map((it) => (
+      <li key={it._id}>
+        <p dir="auto" className="whitespace-pre-line">
+          {it.question}
+        </p>
+        {textsOf(it).length > 0 ? <More approval={it} unseen={unseen.includes(it)} onSeen={onSeen} /> : null}
+      </li>
+    ))}
+  </ol>
+);
+
 type MoreProps = { approval: InboxApproval; unseen: boolean; onSeen: () => void };
 
 /** The app's other texts, collapsed. If they were not sent with the list, a link opens them. */
@@ -129,7 +141,7 @@ function More({ approval, unseen, onSeen }: MoreProps) {
   return (
     <details data-unseen={unseen || undefined} onToggle={(event) => whole && event.currentTarget.open && saw()}>
       <summary className="link inline-flex min-h-8 items-center">
-        {unseen ? "More to see" : "Seen"}: {wordsFor(names, additions.length)}
+        {unseen ? "Unread" : "Read"}: {wordsFor(names, additions.length)}
       </summary>
       {whole ? (
         <div className="grid gap-2 border-s-2 border-line ps-3">
@@ -141,7 +153,7 @@ function More({ approval, unseen, onSeen }: MoreProps) {
         </div>
       ) : (
         <a href={addressOf(_id)} target="_blank" rel="noopener" onClick={saw} className="link">
-          Read it on its own page (new tab)
+          Open this question (new tab)
         </a>
       )}
     </details>

@@ -12,7 +12,7 @@ type NothingHereProps = {
   last: Resolution | undefined;
   /** The recent run of answers that emptied the list, if any. */
   round: Round | undefined;
-  /** Whether a question is pending now, so that this shows once the owner has answered it. */
+  /** Whether a question is pending now. The summary shows only once none is. */
   waits: boolean;
   /** First steps for an owner who has never answered an app. */
   firstSteps?: React.ReactNode;
@@ -36,8 +36,7 @@ export function EmptyList({ filter, last, round, waits, firstSteps, next }: Noth
   if (isHistory) return <EmptyState title="No answers yet">Your answers are kept here, newest first.</EmptyState>;
   if (list === "snoozed")
     return <EmptyState title="Nothing snoozed">Snoozed questions are listed here until they come back.</EmptyState>;
-  if (list === "passed")
-    return <EmptyState title="Nothing missed">Questions that run out of time are listed here.</EmptyState>;
+  if (list === "passed") return <EmptyState title="Nothing missed">Expired questions are listed here.</EmptyState>;
   if (firstSteps) return firstSteps;
   if (last !== undefined || waits)
     return (
@@ -79,7 +78,7 @@ function ClosingMoment({ round, children }: ClosingProps) {
   );
 }
 
-/** How many labels are listed; the rest are counted. */
+/** The number of listed labels; the rest are counted. */
 const named = 3;
 
 function Summary({ count, tookMs, labels, done, failed }: Round) {
@@ -105,7 +104,7 @@ function Summary({ count, tookMs, labels, done, failed }: Round) {
   );
 }
 
-/** "40 s", "3 min 10 s", "2 h 5 min". */
+/** A duration: "40 s", "3 min 10 s", "2 h 5 min". */
 function inWords(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];

@@ -14,7 +14,7 @@ type TroublesProps = {
   onSeen: (approval: InboxApproval) => void;
 };
 
-/** Failed or lost answers, once the owner has moved on: the reason, and a link back. */
+/** Failed answers that the owner has moved on from: the reason, and a link back. */
 export function FailedAnswers({ answers, current, onOpen, onSeen }: TroublesProps) {
   const formats = useFormats();
   return [...answers.values()].map((it) => {
@@ -29,7 +29,7 @@ export function FailedAnswers({ answers, current, onOpen, onSeen }: TroublesProp
           </p>
           <p>
             {failed
-              ? `Not answered. ${it.message}`
+              ? `Couldn’t answer. ${it.message}`
               : lostRaceMessage(
                   it.item,
                   it.outcome,
@@ -38,7 +38,7 @@ export function FailedAnswers({ answers, current, onOpen, onSeen }: TroublesProp
                 )}
           </p>
           <Button size="small" className="mt-2" onClick={() => (failed ? onOpen : onSeen)(it.item)}>
-            {failed ? "Open it again" : "OK"}
+            {failed ? "Open the question" : "OK"}
           </Button>
         </Notice>
       </div>

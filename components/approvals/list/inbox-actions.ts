@@ -3,8 +3,8 @@ import { type AnswerState, answerStatusOf, areAlike, type InboxApproval } from "
 import { singleKeysAct } from "@/components/keys/single-keys";
 import type { useToast } from "@/components/triage/use-toast";
 import type { ActionName } from "@/lib/web/actions";
+import type { useAnswers } from "./answers/use-answers";
 import { nextPast } from "./queue";
-import type { useAnswers } from "./use-answers";
 import { isWide } from "./use-open-approval";
 import type { useTriage } from "./use-triage";
 import type { InboxProps, useVisibleRows } from "./use-visible-rows";
@@ -29,7 +29,7 @@ type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
   arm: () => void;
   rest: () => void;
   counts: () => boolean;
-  /** Whether the address names the open question. */
+  /** Whether the URL names the open question. */
   isNamed: boolean;
   select: (approval: InboxApproval | undefined) => void;
   focusOn: (selector: string) => void;
@@ -44,7 +44,7 @@ export function answerActions({ view, rules, listed, shown, answering, news, sel
   const undo = (several: InboxApproval[]) => {
     news.hide();
     const [first, ...others] = answering.undo(several);
-    if (!first) return news.notify("Nothing to undo: already answered");
+    if (!first) return news.notify("Nothing to undo. This question is already answered");
     news.announce(others.length === 0 ? "Undone. The question is open again." : `${others.length + 1} answers undone.`);
     go(first);
   };
@@ -163,7 +163,7 @@ export function navigationActions({ shown, answering, selection, isNamed, select
   };
 }
 
-/** The latest answer that can be undone: this page's, or else a listed one. */
+/** The latest answer that can be undone: this page's, or else one in the list. */
 export function latestHeld(
   rows: readonly InboxApproval[],
   answers: ReadonlyMap<string, AnswerState>,

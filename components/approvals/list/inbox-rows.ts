@@ -4,16 +4,15 @@ import type { InboxApproval, RecentResolution } from "@/components/approvals/typ
 import { departedRows, isRestored, type RowRules } from "@/components/triage/rows";
 import { useRows } from "@/components/triage/use-rows";
 
-/** How long a finished row stays, dimmed, so that nothing jumps under the owner's finger. */
+/** How long a dimmed, finished row stays, so that nothing jumps under the owner's finger. */
 const lingerMs = 4000;
 
-/** In the server's order; rows that arrive last go to the end. */
+/** In the server's order; new rows at the end of the list go to the end. */
 const asListed: RowRules<InboxApproval> = { idOf: ({ _id }) => _id, slotOf: ({ _id }) => _id, place: (row) => row };
 const everythingStays = () => ({ stays: () => true, mayMove: true });
 
 /**
- * The rows to display: the server's list, and for a moment the rows that left it, in their
- * place.
+ * The rows to display: the server's list, and for a moment the rows that left it, in their place.
  * @param open the open question, which stays
  * @param answers the answers this page has given
  */
@@ -49,7 +48,7 @@ export const withEndings = (
   rows.flatMap((approval) => {
     if (!leaving.includes(approval)) return [approval];
     const ending = endings.find(({ id }) => id === approval._id);
-    // It left without an ending: snoozed or muted elsewhere, or expired.
+    // The row left without an ending: snoozed or muted elsewhere, or expired.
     return approval.resolution || ending || stays(approval._id) ? [asEnded(approval, ending)] : [];
   });
 

@@ -2,9 +2,9 @@
 import { PureComponent } from "react";
 
 /**
- * Keeps the scroll position through a refresh. If the address was changed by `history`, Next
- * treats the refresh as another page and scrolls to its top. Renders nothing. (A class, because
- * only `getSnapshotBeforeUpdate` runs before the page and its address change.)
+ * Keeps the scroll position through a refresh. If `history` changed the URL, Next treats the
+ * refresh as another page and scrolls to its top. Renders nothing. A class, because only
+ * `getSnapshotBeforeUpdate` runs before the page and its URL change.
  */
 export class PreserveScroll extends PureComponent<{
   /** A new value for each refresh. */
@@ -17,7 +17,7 @@ export class PreserveScroll extends PureComponent<{
   override componentDidUpdate(_before: unknown, _state: unknown, address: string) {
     const top = window.scrollY;
     if (top === 0 || window.location.href !== address) return;
-    // After Next's scroll, before painting.
+    // Runs after Next's scroll, before painting.
     queueMicrotask(() => window.scrollY === 0 && window.scrollTo({ top, behavior: "instant" }));
   }
 

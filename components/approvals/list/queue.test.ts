@@ -29,7 +29,7 @@ describe("the number left", () => {
     expect(left({ isOpen: but(first), away: new Set(["apr_1", "apr_2"]) })).toBe(1);
     expect(left({ isOpen: but(...all), total: 1 })).toBe(0);
   });
-  test("excludes held answers, and includes them again after an undo", () => {
+  test("excludes held answers until an undo", () => {
     const listed = [asked(1, { held }), second];
     expect(left({ listed, total: 1, isOpen: but(...listed.slice(0, 1)) })).toBe(1);
     expect(left({ listed, total: 1 })).toBe(2);
@@ -37,17 +37,17 @@ describe("the number left", () => {
 });
 
 describe("the next question", () => {
-  test("is the next in the list", () => {
+  test("follows the list order", () => {
     expect(nextAfter(first, all)).toBe(second);
     expect(nextAfter(undefined, all)).toBe(first);
   });
-  test("is any other after the last, and the next asked after one that has gone", () => {
+  test("falls back to another question after the last, or to the next oldest", () => {
     expect(nextAfter(third, all)).toBe(first);
     expect(nextAfter(second, [first, third])).toBe(first);
     expect(nextAfter(third, [third])).toBeUndefined();
     expect(nextAfter(first, [])).toBeUndefined();
   });
-  test("skips several", () => {
+  test("skips several excluded questions", () => {
     expect(nextPast([first], all, second)).toBe(second);
     expect(nextPast([first, second], all, second)).toBe(third);
     expect(nextPast(all, all, second)).toBeUndefined();

@@ -9,22 +9,22 @@ type Shown = {
   view: "waiting" | "snoozed" | "passed";
   /** Whether an approval is pending, by the server's state and this page's answers. */
   isOpen: (approval: InboxApproval) => boolean;
-  /** The IDs just snoozed or brought back. */
+  /** The IDs just snoozed or returned. */
   away: { has: (id: string) => boolean };
 };
 
-/** The questions for the owner, in the list's order, without those that wait for their app. */
+/** The questions for the owner in the list's order, except those that wait for their app. */
 export const waitingIn = ({ ordered, view, isOpen }: Pick<Shown, "ordered" | "view" | "isOpen">): InboxApproval[] =>
   ordered.filter((approval) => isOpen(approval) && (view !== "waiting" || !approval.triage.askedBack));
 
-/** The server's total, adjusted for what this page has done since. */
+/** The server's total, adjusted for this page's actions. */
 export function leftOf({ listed, total, isOpen, away }: Omit<Shown, "ordered" | "view">): number {
   const done = listed.filter((it) => !it.triage.held && (!isOpen(it) || away.has(it._id))).length;
   const back = listed.filter((it) => it.triage.held && isOpen(it)).length;
   return Math.max(0, total - done + back);
 }
 
-/** The question after `current`: the next in the list, else the next asked, else any other. */
+/** The question after `current`: the next in the list, else the next oldest, else any other. */
 export function nextAfter(
   current: InboxApproval | undefined,
   waiting: readonly InboxApproval[],

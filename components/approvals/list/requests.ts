@@ -4,9 +4,9 @@ import { addressOf, type InboxApproval } from "@/components/approvals/types";
 import { sendAndRefresh } from "@/components/triage/send-and-refresh";
 import type { ActionName, ActionOutput } from "@/lib/web/actions";
 
-/** Messages for a request that did not arrive. */
+/** Messages for a request that failed to reach the server. */
 export const reasons = {
-  signedOut: "Sign in again, then send it once more. What you typed is kept.",
+  signedOut: "You’re signed out. Sign in and send it again. Your text is saved.",
   lost: "Couldn't reach the server. Nothing was lost. Check your connection and send it again.",
 };
 
@@ -17,7 +17,7 @@ export const send =
     // After sign-in, return to the question itself: the page may have moved on.
     sendAction(act, form, form.has("id") ? { here: addressOf(String(form.get("id"))) } : {});
 
-/** Most questions in one request. */
+/** The most questions in one request. */
 export const maxIdsPerRequest = 100;
 
 /** Splits questions into chunks that fit one request. */
@@ -68,7 +68,7 @@ type Inbox = {
  */
 export function inboxInterceptor({ known, undo, sendNow, act, notify }: Inbox): ActionInterceptor {
   return (name, form) => {
-    // Its dialog shows the result.
+    // The dialog shows the result.
     if (name === "approval.unexpected") return false;
     const { id, ids = id, ...fields } = Object.fromEntries([...form].map(([field, value]) => [field, String(value)]));
     const approval = known.find(({ _id }) => _id === ids);
@@ -89,6 +89,6 @@ export function inboxInterceptor({ known, undo, sendNow, act, notify }: Inbox): 
 export const withIds = (several: Pick<InboxApproval, "_id">[], fields: Record<string, string> = {}) =>
   new URLSearchParams([...several.map(({ _id }) => ["ids", _id]), ...Object.entries(fields)]);
 
-/** The same, with the content hash of each question as displayed. */
+/** The same form, with the content hash of each question as displayed. */
 export const withSeen = (several: Pick<InboxApproval, "_id" | "contentHash">[], fields: Record<string, string>) =>
   new URLSearchParams([...withIds(several, fields), ...several.map(({ contentHash }) => ["seen", contentHash])]);

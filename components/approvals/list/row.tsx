@@ -26,11 +26,11 @@ export type RowProps = {
   /** The query parameters to keep: tab and filter. */
   query: string;
   unread: boolean;
-  /** Whether it is selected; absent if it cannot be. */
+  /** Whether the row is selected; absent if it cannot be. */
   selected?: boolean;
-  /** Whether a press selects it. */
+  /** Whether a press selects the row. */
   picking: boolean;
-  /** Must be stable, or every row re-renders. */
+  /** Must be stable; otherwise every row re-renders. */
   on: {
     select: (approval: InboxApproval) => void;
     open: (approval: InboxApproval) => void;
@@ -39,8 +39,8 @@ export type RowProps = {
 };
 
 /**
- * One question in the list: a link to its own address, with its checkbox and undo button next to
- * it. Memoized: moving to the next question re-renders two rows.
+ * One question in the list: a link to its own URL, next to its checkbox and undo button. Memoized,
+ * so that moving to the next question re-renders two rows.
  */
 export const Row = memo(function Row({ approval, answer, open, query, unread, selected, picking, on }: RowProps) {
   const { app } = approval;
@@ -125,7 +125,8 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
 type StatusProps = { approval: InboxApproval; standing: AnswerStatus; failed: boolean };
 
 function Status({ approval, standing, failed }: StatusProps) {
-  if (failed) return <span className="block text-xs font-semibold text-danger">Not answered. Open to try again</span>;
+  if (failed)
+    return <span className="block text-xs font-semibold text-danger">Couldn’t answer. Open to try again</span>;
   if (standing.kind === "held")
     return (
       <span className="flex pe-12 text-xs text-muted">

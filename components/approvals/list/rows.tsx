@@ -15,7 +15,7 @@ import { useLongPress } from "./use-selection";
 type RowsProps = {
   blocks: ListBlock[];
   row: (approval: InboxApproval) => React.ReactNode;
-  /** The open decision, whose group is marked while closed. */
+  /** The open decision, whose group is marked while collapsed. */
   current: InboxApproval | undefined;
   onFold: (key: string, open: boolean) => void;
   /** The total of a group, on this page of the list and beyond it. */
@@ -82,7 +82,7 @@ export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHel
               </ul>
               {countOf(block.key) > block.rows.length ? (
                 <p className="border-b border-line px-4 py-2 text-xs text-muted">
-                  {block.rows.length} of {countText(countOf(block.key), formats)} are on this page.
+                  Showing {block.rows.length} of {countText(countOf(block.key), formats)}.
                 </p>
               ) : null}
             </details>
@@ -114,14 +114,14 @@ function byApp(rows: InboxApproval[]): [InboxApproval, InboxApproval[]][] {
   return [...apps.values()];
 }
 
-/** The selection's limit. */
+/** The selection's maximum size. */
 const mostSelected = 1000;
 const inWords = (count: number, formats: Formats) =>
   `Select ${count > mostSelected ? "the first" : "all"} ${countText(Math.min(count, mostSelected), formats)}`;
 
 type SelectionBarProps = {
   selected: InboxApproval[];
-  /** Whether selection mode is on although nothing is selected. */
+  /** Whether selection mode is on without a selection. */
   picking: boolean;
   countOf: (key: string) => number;
   onAnswer: () => void;
@@ -133,7 +133,7 @@ type SelectionBarProps = {
 /** Why several questions cannot be answered together. */
 export const unlike = (selected: InboxApproval[]): string =>
   selected.some(({ risk }) => risk === "high")
-    ? "High-risk questions are answered one at a time"
+    ? "Answer high-risk questions one at a time"
     : "Only questions from one app with the same options can be answered together";
 
 /** Actions for the selected questions. They can be answered together only if they are alike. */

@@ -24,7 +24,7 @@ describe("rows that have left the list", () => {
   const shown = (endings: RecentResolution[], stays: string[] = []) =>
     withEndings([one, two], [one], { endings, stays: (id) => stays.includes(id) });
 
-  test("show how they ended", () => {
+  test("keep showing how they ended", () => {
     const held = asked("1", "a", { triage: { held: {} } });
     const [row] = withEndings([held], [held], { endings: [{ id: "1", resolution: no }], stays: () => false });
     expect(row).toMatchObject({ resolution: no, triage: {} });
@@ -32,12 +32,12 @@ describe("rows that have left the list", () => {
     expect(shown([{ id: "1", resolution: no, byDefault: true }])[0]).toMatchObject({ byDefault: true });
   });
 
-  test("leave immediately if they did not end, unless in use", () => {
+  test("leave immediately if they did not end and are not in use", () => {
     expect(ids(shown([]))).toBe("2");
     expect(ids(shown([], ["1"]))).toBe("1 2");
   });
 
-  test("are expired after their deadline", () => {
+  test("count as expired after their deadline", () => {
     const late = asked("1", "a", { expiresAt: Date.now() - 1 });
     expect(withEndings([late], [late], { endings: [], stays: () => true })[0]?.deadlinePassed).toBe(true);
   });
@@ -54,7 +54,7 @@ describe("folds", () => {
       it.kind === "row" ? it.approval._id : `${it.open ? "open" : "shut"} ${it.name}: ${ids(it.rows)}`,
     );
 
-  test("group five of one app when others ask too", () => {
+  test("group five questions of one app when other apps also ask", () => {
     expect(shape([...burst, single])).toEqual(["shut App a: a1 a2 a3 a4 a5", "b1"]);
     expect(shape(burst)).toHaveLength(5);
     expect(shape([...burst.slice(1), single])).toHaveLength(5);
@@ -66,14 +66,14 @@ describe("folds", () => {
     expect([...appsToGroup([asked("a1")], { a: 5 })]).toEqual([]);
   });
 
-  test("change their number on arrivals, and fold no new app", () => {
+  test("update their count on arrivals without folding another app", () => {
     const before = appsToGroup([...burst, single], {});
     const rows = [...burst, asked("a6"), single, ...[2, 3, 4, 5].map((at) => asked(`b${at}`, "b"))];
     const blocks = blocksOf(rows, { folded: before, chosen: none });
     expect(blocks.map((it) => (it.kind === "fold" ? it.rows.length : 1))).toEqual([6, 1, 1, 1, 1, 1]);
   });
 
-  test("are navigated in order, skipping closed asides", () => {
+  test("follow list order in navigation, skipping closed asides", () => {
     const muted = asked("m", "m", { app: { name: "Loud", muted: true } });
     const away = asked("w", "w", { triage: { askedBack: true } });
     const rows = [muted, away, ...burst, single];
@@ -87,7 +87,7 @@ describe("folds", () => {
     expect(ids(inOrder(folded(rows, new Map([["muted", true]]))))).toBe("a1 a2 a3 a4 a5 b1 w m");
   });
 
-  test("keep a held answer in place, and fold nothing in a search", () => {
+  test("keep a held answer in place, and stay open in a search", () => {
     const held = asked("w", "w", { triage: { askedBack: true, held: {} } });
     expect(shape([held, single])).toEqual(["w", "b1"]);
     expect(blocksOf([...burst, single], undefined).every(({ kind }) => kind === "row")).toBe(true);
@@ -103,17 +103,17 @@ describe("the answer to undo", () => {
   const listed = (id: string, commitAt: number) =>
     asked(id, "a", { triage: { askedBack: false, held: { answer: no, commitAt, leftMs: 30_000 } } });
 
-  test("is this page's latest, then the one before", () => {
+  test("returns this page's latest answer, then the one before", () => {
     expect(latestHeld([], new Map([held("1", 1), held("2", 2)]))?._id).toBe("2");
     expect(latestHeld([], new Map([held("1", 1), ["2", { ...held("2", 2)[1], phase: "undone" }]]))?._id).toBe("1");
   });
 
-  test("can be an earlier page's, latest due first", () => {
+  test("falls back to an earlier page's answers, latest due first", () => {
     expect(latestHeld([listed("1", 10), listed("2", 20)], new Map())?._id).toBe("2");
     expect(latestHeld([listed("1", 10)], new Map([held("3", 1)]))?._id).toBe("3");
   });
 
-  test("is none once the undo period is over", () => {
+  test("returns none once the undo period is over", () => {
     expect(latestHeld([asked("1")], new Map([held("1", -60_000)]))).toBeUndefined();
   });
 });

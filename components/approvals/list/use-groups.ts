@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { InboxApproval } from "@/components/approvals/types";
 
-/** Questions of one app from which they are grouped. */
+/** The number of one app's questions from which they are grouped. */
 const burst = 5;
 
 /** The list's blocks: single rows, and groups of one app's or an aside's rows. */

@@ -3,10 +3,10 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRe
 import { answerStatusOf, type InboxApproval } from "@/components/approvals/types";
 import { useFocus } from "@/components/triage/focus";
 import { useToast } from "@/components/triage/use-toast";
+import { useAnswers } from "./answers/use-answers";
 import { answerActions, navigationActions, triageActions } from "./inbox-actions";
 import { useUnchanged } from "./inbox-rows";
 import { inboxInterceptor, perform } from "./requests";
-import { useAnswers } from "./use-answers";
 import { addressNow, isWide, useGrow, useOpenApproval } from "./use-open-approval";
 import { useAdditions, useSeen } from "./use-seen";
 import { useSelection } from "./use-selection";
@@ -14,41 +14,21 @@ import { useTriage } from "./use-triage";
 import { type InboxProps, useVisibleRows } from "./use-visible-rows";
 
 /** The inbox's state and the owner's actions on it. */
-export function useInbox({
-  extra,
-  opened,
-  query,
-  listAddress,
-  view,
-  grows,
-  rules,
-  endings,
-  overtaken,
-  ...props
-}: InboxProps) {
+export function useInbox({ extra, opened, listAddress, view, rules, endings, ...props }: InboxProps) {
   // An owner who followed a link to one question stays with it.
   const [arrivedAt] = useState(opened);
   const [listed, aside] = [useUnchanged(props.listed), useUnchanged(props.aside)];
   const read = useMemo(() => [...listed, ...aside, ...(extra ? [extra] : [])], [listed, aside, extra]);
   const news = useToast();
   const { announce, notify } = news;
-  const { selected: openId, select, arm, rest, isArmed } = useOpenApproval(opened, query, listAddress);
+  const { selected: openId, select, arm, rest, isArmed } = useOpenApproval(opened, props.query, listAddress);
   const focusOn = useFocus();
-  const dismissed = useRef(() => {});
-  const go = useCallback(
-    (approval: InboxApproval | undefined) => {
-      if (!approval) dismissed.current();
-      select(approval);
-      if (approval) focusOn(isWide() ? `[data-row="${approval._id}"]` : "#question");
-      else focusOn("[data-empty] h2");
-    },
-    [select, focusOn],
-  );
+  const { go, dismissed } = useGo(select, focusOn);
   const answering = useAnswers({
     undoSeconds: rules.undoSeconds,
     listed: read,
     endings,
-    overtaken,
+    overtaken: props.overtaken,
     announce,
     notify,
     // A failure is shown with its question. If nothing else is open, return to it.
@@ -63,20 +43,102 @@ export function useInbox({
   const { answers, isOpen } = answering;
   const shown = useVisibleRows({ ...props, listed, aside, extra, endings, view, openId, answers, isOpen });
   const triage = useTriage({ view, optimistic: props.optimistic, rows: shown, news });
-  const { ordered, waiting, current, known } = shown;
-  const place = waiting.findIndex(({ _id }) => _id === current?._id) + 1;
+  const { current, known } = shown;
+  const place = usePlace({ shown, listed, view, grows: props.grows, isOpen });
+  const presses = usePresses(current?.whole && isOpen(current) ? current : undefined, { arm, isArmed });
+  dismissed.current = shown.dismiss;
+  const inView = openId !== undefined || sideBySide();
+  useShownAnswer(answering, current, inView);
+  useAdditions(current, notify);
+  const { seen, mark } = useSeen(current, inView);
+  const selection = useSelection(shown.ordered, isOpen);
+
+  const isNamed = openId !== undefined;
+  const page = { view, rules, listed, arrivedAt, arm, rest, counts: presses.counts, isNamed, select, focusOn, go };
+  const inbox = { ...page, shown, answering, triage, news, selection };
+  const actions = { ...answerActions(inbox), ...triageActions(inbox), ...navigationActions(inbox) };
+  return {
+    ...shown,
+    ...actions,
+    ...presses,
+    answers,
+    news,
+    seen,
+    selection,
+    isOpen,
+    go,
+    askBack: triage.askBack,
+    perform: inboxInterceptor({ known, notify, ...actions }),
+    mark(as: boolean) {
+      for (const it of selection.selected.length > 0 ? selection.selected : current ? [current] : []) mark(it, as);
+    },
+    selectAll: (clientId: string) => selectAllOf(clientId, selection.addAll, notify),
+    /** Marks the notice about a lost answer as read. */
+    acknowledge(approval: InboxApproval) {
+      answering.seen(approval);
+      mark(approval, true);
+    },
+    place,
+    inView,
+    /** Whether the decision fills a phone's page. */
+    alone: isNamed,
+  };
+}
+export type InboxState = ReturnType<typeof useInbox>;
+
+/** Selects an app's questions, on this page of the list and beyond it. */
+function selectAllOf(clientId: string, add: (these: InboxApproval[]) => void, notify: (words: string) => void) {
+  perform(
+    "approval.all-of",
+    new URLSearchParams({ clientId }),
+    (all) => add(all.map((it) => ({ ...it, whole: false, impersonates: false }))),
+    (message) => notify(`Couldn’t select: ${message}`),
+  );
+}
+
+type Select = (approval: InboxApproval | undefined) => void;
+
+/** Opens a question, or the list, and moves the focus there. */
+function useGo(select: Select, focusOn: (selector: string) => void) {
+  const dismissed = useRef(() => {});
+  const go = useCallback<Select>(
+    (approval) => {
+      if (!approval) dismissed.current();
+      select(approval);
+      if (approval) focusOn(isWide() ? `[data-row="${approval._id}"]` : "#question");
+      else focusOn("[data-empty] h2");
+    },
+    [select, focusOn],
+  );
+  return { go, dismissed };
+}
+
+type Visible = Pick<InboxProps, "listed" | "view" | "grows"> & {
+  shown: ReturnType<typeof useVisibleRows>;
+  isOpen: (approval: InboxApproval) => boolean;
+};
+
+/** The open question's place among the pending ones, from 1. Loads more near the end of the list. */
+function usePlace({ shown: { ordered, waiting, current }, listed, view, grows, isOpen }: Visible): number {
   const line = view === "waiting" ? waiting : ordered;
   const at = line.findIndex(({ _id }) => _id === current?._id);
-  // Rows that are not in their place yet do not count as the end of the list.
+  // Rows without a position do not count as the end of the list.
   const near = listed.filter((it) => view !== "waiting" || isOpen(it)).length;
   const endsSoon = grows && Math.max(line.length, near) - Math.max(0, at) < 5;
   const grow = useGrow();
   useEffect(() => {
     if (endsSoon) grow();
   }, [endsSoon, grow]);
-  // Re-arms when the buttons appear, when the question is pending again, or when an addition
-  // changes their meaning.
-  const answerable = current?.whole && isOpen(current) ? `${current._id} ${current.additions.length}` : undefined;
+  return waiting.findIndex(({ _id }) => _id === current?._id) + 1;
+}
+
+type Arming = { arm: () => void; isArmed: () => boolean };
+
+/** Presses count only after the question has been in view for a moment. @param open can be answered */
+function usePresses(open: InboxApproval | undefined, { arm, isArmed }: Arming) {
+  // Re-arms when the buttons appear, the question is pending again, or an addition changes their
+  // meaning.
+  const answerable = open && `${open._id} ${open.additions.length}`;
   const [tooSoon, setTooSoon] = useState(false);
   useLayoutEffect(() => {
     if (!answerable) return;
@@ -95,9 +157,20 @@ export function useInbox({
     setTooSoon(!armed && answerable !== undefined);
     return armed;
   };
-  dismissed.current = shown.dismiss;
-  const inView = openId !== undefined || sideBySide();
-  const phase = current && answers.get(current._id)?.phase;
+  return {
+    tooSoon,
+    counts,
+    holdBack() {
+      const counted = counts();
+      if (counted) arm();
+      return counted;
+    },
+  };
+}
+
+/** Reports the open, answerable question to the state machine. */
+function useShownAnswer(answering: ReturnType<typeof useAnswers>, current: InboxApproval | undefined, inView: boolean) {
+  const phase = current && answering.answers.get(current._id)?.phase;
   const show = useEffectEvent(() =>
     answering.show(
       inView && current && (phase || answerStatusOf(current, undefined).kind === "open") ? current : undefined,
@@ -105,52 +178,6 @@ export function useInbox({
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the open item or its phase changes
   useEffect(() => show(), [inView, current?._id, phase]);
-  useAdditions(current, notify);
-  const { seen, mark } = useSeen(current, inView);
-  const selection = useSelection(ordered, isOpen);
-
-  const isNamed = openId !== undefined;
-  const page = { view, rules, listed, arrivedAt, arm, rest, counts, isNamed, select, focusOn, go };
-  const inbox = { ...page, shown, answering, triage, news, selection };
-  const actions = { ...answerActions(inbox), ...triageActions(inbox), ...navigationActions(inbox) };
-  return {
-    ...shown,
-    ...actions,
-    answers,
-    news,
-    seen,
-    selection,
-    isOpen,
-    counts,
-    tooSoon,
-    holdBack() {
-      const counted = counts();
-      if (counted) arm();
-      return counted;
-    },
-    go,
-    askBack: triage.askBack,
-    perform: inboxInterceptor({ known, notify, ...actions }),
-    mark(as: boolean) {
-      for (const it of selection.selected.length > 0 ? selection.selected : current ? [current] : []) mark(it, as);
-    },
-    selectAll: (clientId: string) =>
-      perform(
-        "approval.all-of",
-        new URLSearchParams({ clientId }),
-        (all) => selection.addAll(all.map((it) => ({ ...it, whole: false, impersonates: false }))),
-        (message) => notify(`Not selected: ${message}`),
-      ),
-    /** Marks the notice about a lost answer as read. */
-    acknowledge(approval: InboxApproval) {
-      answering.seen(approval);
-      mark(approval, true);
-    },
-    place,
-    inView,
-    /** Whether the decision fills a phone's page. */
-    alone: isNamed,
-  };
 }
 
 /** Whether list and decision are side by side; false on the server. */

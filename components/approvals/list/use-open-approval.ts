@@ -7,15 +7,15 @@ import { onceRead } from "@/components/live/live-state";
 const idIn = (path: string) => /^\/approvals\/(apr_[0-9a-v]{32})$/.exec(path)?.[1];
 
 /**
- * How long a question must have been in view before a press counts: an earlier press was meant
- * for whatever was there before.
+ * How long a question must have been in view before a press counts, because an earlier press was
+ * meant for the previous one.
  */
 export const restMs = 700;
 const restAfterLoadMs = 800;
 
 /**
- * The open decision. Each has its own address. Navigation is immediate: the address changes
- * through `history`, and the server renders the same address on the next refresh.
+ * The open decision. Each has its own URL. Navigation is immediate: `history` changes the URL, and
+ * the server renders it on the next refresh.
  */
 export function useOpenApproval(opened: string | undefined, query: string, listAddress: string) {
   const [selected, setSelected] = useState(opened);
@@ -23,7 +23,7 @@ export function useOpenApproval(opened: string | undefined, query: string, listA
   const router = useRouter();
   const path = usePathname();
 
-  // Back, forward, and the navigation's link to the inbox.
+  // Handles Back, Forward, and the navigation's link to the inbox.
   useEffect(() => {
     if (path.startsWith("/approvals")) setSelected(idIn(addressNow().replace(/\?.*/, "")));
   }, [path]);
@@ -47,9 +47,8 @@ export function useOpenApproval(opened: string | undefined, query: string, listA
 }
 
 /**
- * When presses start to count after a question was painted. A press counts by when it began, so
- * a finger that is still down, or on its second tap, does not answer the question that appears
- * under it.
+ * When presses start to count after a question was painted. A press counts by its start, so a
+ * finger that is still down, or a second tap, does not answer the question that appears under it.
  */
 function useRest() {
   const [it] = useState(() => {
@@ -59,7 +58,7 @@ function useRest() {
     let round = 0;
     const set = (at: number) => {
       armedAt = at;
-      // For automated tests of the page.
+      // Exposed for automated tests of the page.
       document.documentElement.dataset.armedAt = String(at);
     };
     const painted = (then: () => void) => requestAnimationFrame(() => setTimeout(then));
@@ -96,7 +95,7 @@ function useRest() {
   return it;
 }
 
-/** Changing the address is slow in browsers, so it is written after the change has been painted. */
+/** Changing the URL is slow in browsers, so it is written after the change has been painted. */
 const address = {
   next: undefined as string | undefined,
   becomes(to: string) {
@@ -107,7 +106,7 @@ const address = {
   write() {
     const { next } = address;
     address.next = undefined;
-    // The owner has navigated to another page, which has its own address.
+    // The owner has navigated to another page, which has its own URL.
     if (next === undefined || !window.location.pathname.startsWith("/approvals")) return;
     // Opening a decision from the list adds a history entry; moving between decisions does
     // not.
@@ -130,7 +129,7 @@ export function useGrow(): () => void {
   );
 }
 
-/** The page's address, or the one about to be written. */
+/** The page's URL, or the one about to be written. */
 export const addressNow = () => address.next ?? window.location.pathname + window.location.search;
 
 const wide = "(min-width: 64rem)";
@@ -139,9 +138,9 @@ const wide = "(min-width: 64rem)";
 export const isWide = () => window.matchMedia(wide).matches;
 
 /**
- * Whether the decision may fit next to the list. On a declared phone, not until its window is
- * wide, so an invisible pane is neither sent nor rendered. Other devices get both, and style
- * sheets choose.
+ * Whether the decision may fit next to the list. A declared phone waits until its window is wide,
+ * so that an invisible pane is neither sent nor rendered. Other devices get both, and style sheets
+ * choose.
  */
 export const useRoomBeside = (phone: boolean): boolean =>
   useSyncExternalStore(

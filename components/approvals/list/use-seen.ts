@@ -25,7 +25,7 @@ export function useSeen(current: InboxApproval | undefined, shown: boolean) {
   useEffect(() => {
     if (id === undefined) return;
     let timer: ReturnType<typeof setTimeout>;
-    // Restart when visible: no one looks at a background tab.
+    // Restarts when visible, because no one looks at a background tab.
     const begin = () => {
       clearTimeout(timer);
       timer = setTimeout(() => see(), lookMs);
@@ -71,7 +71,7 @@ export function useAdditions(current: InboxApproval | undefined, notify: (words:
     const before = known.current;
     known.current = { id, count };
     if (id !== undefined && before.id === id && count > before.count)
-      notify(`${current?.app.name} added to its question. Read it before you answer`);
+      notify(`${current?.app.name} added details to its question. Read them before you answer`);
   });
   useEffect(() => compare(id, count), [id, count]);
 }

@@ -12,7 +12,7 @@ export function useSelection(ordered: readonly InboxApproval[], isOpen: (approva
   const [picking, setPicking] = useState(false);
   const here = new Set(ordered.map(({ _id }) => _id));
   const all = [...ordered, ...beyond.filter(({ _id }) => !here.has(_id))];
-  // The key includes the content hash: a changed question is deselected.
+  // The key includes the content hash, so that a changed question is deselected.
   const selection = useSelected(all.filter(isOpen), ({ _id, contentHash }) => `${_id} ${contentHash}`);
   return {
     ...selection,

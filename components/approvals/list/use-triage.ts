@@ -68,18 +68,18 @@ export function useTriage({ view, optimistic, rows, news: { announce, notify } }
     return feedback;
   };
 
-  /** @returns the reason if it was not asked */
+  /** @returns the reason for a failure, if any */
   const askBack = ({ app }: InboxApproval, form: FormData): Promise<string | undefined> =>
     new Promise((resolve) => {
       perform(
         "approval.ask",
         form,
         () => {
-          notify(`Asked. The question comes back when ${app.name} adds to it`);
+          notify(`Asked. The question comes back when ${app.name} replies`);
           resolve(undefined);
         },
         (message) => {
-          announce(`Not asked: ${message}`);
+          announce(`Couldn’t ask: ${message}`);
           resolve(message);
         },
       );

@@ -18,7 +18,7 @@ export type InboxProps = {
    */
   listed: InboxApproval[];
   aside: InboxApproval[];
-  /** The decision in the address, which may not be among the rows. */
+  /** The decision in the URL, which may not be among the rows. */
   extra?: InboxApproval | undefined;
   opened?: string | undefined;
   /** Recent endings, and those by the app while the owner's answer was held. */
@@ -32,7 +32,7 @@ export type InboxProps = {
   /** The immediate feedback of actions, by name. */
   optimistic: OptimisticParts;
   title: string;
-  /** The list's query in the address of a decision: "" or "?app=…". */
+  /** The list's query in a decision's URL: "" or "?app=…". */
   query: string;
   listAddress: string;
   /** Tabs and filters above the rows, paging below them, and the empty state. */
@@ -68,13 +68,13 @@ export function useVisibleRows({
   const ordered = inOrder(blocks);
   const waiting = waitingIn({ ordered, view, isOpen });
 
-  // Without a decision in the address, the oldest pending one is next to the list. It stays
-  // there when it ends elsewhere, and for a moment after its answer.
+  // Without a decision in the URL, the oldest pending one is open next to the list. It stays there
+  // when it ends elsewhere, and for a moment after its answer.
   const stayed = openId ? undefined : ordered.find(({ _id }) => _id === shownId && staysInView(answers.get(_id)));
   const unread = [...answers.values()].flatMap((it) => (it.phase === "beaten" && !it.read ? [it.item] : []));
   const known = [...(extra ? [extra] : []), ...rows, ...[...answers.values()].map(({ item }) => item)];
   const named = known.find(({ _id }) => _id === openId);
-  // A chosen decision never changes under its address: if this page lacks it, it is loaded.
+  // A chosen decision never changes under its URL: if this page lacks it, it is loaded.
   const current = openId ? named : (stayed ?? (view === "passed" ? ordered : waiting)[0] ?? unread[0]);
   const lacks = named ? undefined : openId;
   useEffect(() => {

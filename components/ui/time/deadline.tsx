@@ -36,8 +36,8 @@ function toneOf(left: number): string {
 }
 
 /**
- * "in 40 s", "in 12 min", "in 3 h". A deadline over by this clock may still be open by the
- * server's.
+ * A remaining time: "in 40 s", "in 12 min", "in 3 h". A deadline that is over by this clock may
+ * still be open by the server's.
  */
 function inWords(at: number, left: number, formats: Formats): string {
   if (left <= 0) return "now";

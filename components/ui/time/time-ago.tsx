@@ -28,7 +28,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 const currentTick = () => tick;
 const serverTick = () => 0;
 
-/** One timer for all times on a page. */
+/** A single timer updates all times on a page. */
 function everyHalfMinute(listener: () => void) {
   listeners.add(listener);
   timer ??= setInterval(() => {

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { returnDueSnoozed, snoozeApprovals } from "@/lib/approvals/triage";
-import { sealedRows } from "@/lib/cli/sealed";
+import { sealedRows } from "@/lib/cli/encrypted-tables";
 import { db, pool } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { checkKeys } from "@/lib/keys/key-check";
@@ -41,7 +41,7 @@ async function told(...which: ChannelKind[]) {
   return { owner, clientId, name, ask, answer };
 }
 
-/** Moves everything so far into the past. */
+/** Moves all stored times back. */
 const pass = (minutes: number) =>
   pool().query(
     `WITH a AS (UPDATE alert SET created_at = created_at - make_interval(mins => $1)),
@@ -54,7 +54,7 @@ const events = () =>
   chats.asked.filter(({ path }) => path === "/events").map((each) => verified(chats.channels.webhook.secret, each));
 
 describe("a question", () => {
-  it("is sent once to every channel, names only the app, and links to the question", async () => {
+  it("reaches each channel once, and names only the app", async () => {
     const { ask, name } = await told(...kinds);
     const id = await ask();
     await alertOwners();
@@ -145,7 +145,7 @@ describe("a question", () => {
   });
 });
 
-it("is withdrawn when snoozed and sent again when it returns", async () => {
+it("is withdrawn when snoozed, and sent again when it returns", async () => {
   const { owner, ask, name } = await told("ntfy", "telegram");
   const id = await ask();
   await alertOwners();
@@ -221,7 +221,7 @@ describe("a channel that fails", () => {
     expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "channel.failing" } })).toBe(1);
   });
 
-  it("ignores that an old ntfy can't withdraw a message", async () => {
+  it("tolerates an old ntfy that can't withdraw a message", async () => {
     const { owner, ask, answer } = await told("ntfy");
     const id = await ask();
     await alertOwners();
@@ -248,13 +248,13 @@ describe("its owner", () => {
     await expect(testChannel(owner, id)).rejects.toMatchObject({ status: 429 });
   });
 
-  it("learns from a test that a client token can't delete", async () => {
+  it("sees in a test that a client token can't delete", async () => {
     const { owner } = await told();
     const { id } = await addChannel(owner, "gotify", { ...chats.channels.gotify, clientToken: "another" });
     await expect(testChannel(owner, id)).rejects.toThrow(/does not accept the client token/);
   });
 
-  it("renames and removes channels, at most ten, with a record in the activity", async () => {
+  it("renames and removes at most ten channels", async () => {
     const { owner, ask } = await told(...kinds, ...kinds.slice(2));
     await expect(addChannel(owner, "ntfy", chats.channels.ntfy)).rejects.toMatchObject({ status: 409 });
     const [{ id } = { id: "" }] = await listChannels(owner);
@@ -286,7 +286,7 @@ describe("its owner", () => {
     ["slack-bot", { ...chats.channels["slack-bot"], token: "xoxp-of-a-person" }, "xoxb"],
     ["slack-bot", { ...chats.channels["slack-bot"], channel: "#general" }, "ID"],
     ["slack-bot", { ...chats.channels["slack-bot"], signingSecret: "nonsense" }, "Basic Information"],
-    ["slack", { url: "https://user:pass@hooks.slack.example/x" }, "user name"],
+    ["slack", { url: "https://user:pass@hooks.slack.example/x" }, "username"],
     ["webhook", { url: "file:///etc/passwd", secret: "whsec_x" }, "https"],
     ["slack", { url: "https://hooks.slack.com/services/x", name: "\n" }, "line"],
   ])("can't add a %s with %j", async (kind, given, why) => {

@@ -27,7 +27,7 @@ import { channelTypes } from "./types";
 const most = 10;
 
 /**
- * Adds a channel for the owner's alerts, starting now.
+ * Adds a channel for the owner's alerts from now on.
  * @param given the fields that the channel's type requires, and the owner's name for it
  * @throws {AppError} 400 that names the invalid field; 409 if there are too many
  */
@@ -42,7 +42,8 @@ export async function addChannel(owner: OwnerActor, kind: ChannelKind, given: ob
     if ((await tx.alertChannel.count({ where: { ownerId } })) >= most)
       throw new AppError(409, `You have ${most} channels. Remove one first`);
     const { keyId, sealed } = await sealChannel(tx, { id, ownerId, kind }, kept);
-    await sql`INSERT INTO alert_channel (id, owner_id, kind, name, service, key_id, sealed)
+    await sql`
+      INSERT INTO alert_channel (id, owner_id, kind, name, service, key_id, sealed)
       VALUES (${id}, ${ownerId}, ${kind}, ${name}, ${service}, ${keyId}, ${sealed})`.run(tx);
     await record(tx, { ownerId, type: "channel.added", subject: id, data: { name } });
     return { id };
@@ -51,9 +52,12 @@ export async function addChannel(owner: OwnerActor, kind: ChannelKind, given: ob
 
 /** The owner's channels, oldest first. */
 export async function listChannels({ ownerId }: OwnerActor): Promise<ChannelSummary[]> {
-  const channels = await sql<ChannelSummary>`SELECT id, kind, name, service, ${epochMs("created_at")} AS "createdAt",
+  const channels = await sql<ChannelSummary>`
+    SELECT id, kind, name, service, ${epochMs("created_at")} AS "createdAt",
       ${epochMs("last_told_at")} AS "toldAt", ${epochMs("failing_since")} AS "failingSince", problem
-    FROM alert_channel WHERE owner_id = ${ownerId} ORDER BY id`.rows();
+    FROM alert_channel
+    WHERE owner_id = ${ownerId}
+    ORDER BY id`.rows();
   return channels.map(omitNulls);
 }
 
@@ -72,7 +76,9 @@ export async function renameChannel(owner: OwnerActor, id: string, called: strin
 export async function removeChannel(owner: OwnerActor, id: string): Promise<void> {
   const { ownerId } = owner;
   await change(owner, async (tx) => {
-    const gone = await sql<{ name: string }>`DELETE FROM alert_channel WHERE id = ${id} AND owner_id = ${ownerId}
+    const gone = await sql<{ name: string }>`
+      DELETE FROM alert_channel
+      WHERE id = ${id} AND owner_id = ${ownerId}
       RETURNING name`.row(tx);
     if (!gone) throw notFound();
     await record(tx, { ownerId, type: "channel.removed", subject: id, data: { name: gone.name } });
@@ -89,8 +95,10 @@ export async function testChannel(owner: OwnerActor, id: string): Promise<void> 
     kind: ChannelKind;
     sealed: Uint8Array;
     key: StoredKey;
-  }>`SELECT s.kind, s.sealed, ${keyOf} AS key
-    FROM alert_channel s WHERE s.id = ${id} AND s.owner_id = ${ownerId}`.row();
+  }>`
+    SELECT s.kind, s.sealed, ${keyOf} AS key
+    FROM alert_channel s
+    WHERE s.id = ${id} AND s.owner_id = ${ownerId}`.row();
   if (!row) throw notFound();
   await consumeAttempt(
     "channel-test",
@@ -113,7 +121,7 @@ async function sendTest(...[channel, row]: Parameters<typeof openChannel>): Prom
     app: "Countersign",
     count: 0,
     title: "Alerts work here",
-    body: "This is the test you asked for.",
+    body: "This is the test alert you requested.",
     link: `${env().publicUrl}/settings#channels`,
     urgent: false,
   };

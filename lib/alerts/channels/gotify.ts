@@ -15,7 +15,7 @@ export const gotify = channelType(
       headers: { "x-gotify-key": clientToken ?? "" },
       means: {
         401: "Gotify does not accept the client token",
-        403: "Gotify does not allow that with this client token",
+        403: "This client token isn’t allowed to delete Gotify messages",
       },
     };
     return {

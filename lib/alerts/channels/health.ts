@@ -5,11 +5,17 @@ import { notifyOwner } from "@/lib/events/own-notification";
 
 /** SQL that marks a channel as working. */
 export const markSent = (id: string): Sql =>
-  sql`UPDATE alert_channel SET last_told_at = now(), failing_since = NULL, problem = NULL, failing_told = false WHERE id = ${id}`;
+  sql`
+    UPDATE alert_channel
+    SET last_told_at = now(), failing_since = NULL, problem = NULL, failing_told = false
+    WHERE id = ${id}`;
 
 /** SQL that marks a channel as failing, with the reason. */
 export const markFailed = (id: string, problem: string): Sql =>
-  sql`UPDATE alert_channel SET failing_since = coalesce(failing_since, now()), problem = ${problem} WHERE id = ${id}`;
+  sql`
+    UPDATE alert_channel
+    SET failing_since = coalesce(failing_since, now()), problem = ${problem}
+    WHERE id = ${id}`;
 
 /**
  * Records that an alert was sent. Not published to open pages, which would reload for each alert.
@@ -25,11 +31,14 @@ export const recordFailure = (id: string, problem: string) => changeUnannounced(
 /** Notifies the owner that an alert was dropped. Only once until the channel works again. */
 export const notifyMissed = (id: string): Promise<void> =>
   change(null, async (tx) => {
-    const failing = await sql<{ owner_id: string; name: string; problem: string }>`UPDATE alert_channel
-      SET failing_told = true WHERE id = ${id} AND NOT failing_told RETURNING owner_id, name, problem`.row(tx);
+    const failing = await sql<{ owner_id: string; name: string; problem: string }>`
+      UPDATE alert_channel
+      SET failing_told = true
+      WHERE id = ${id} AND NOT failing_told
+      RETURNING owner_id, name, problem`.row(tx);
     if (!failing) return;
     const { owner_id: ownerId, name, problem } = failing;
     await record(tx, { ownerId, type: "channel.failing", subject: id, data: { name } });
-    const body = `${problem}. Open Settings › Alerts and send a test once it is fixed, or remove the channel.`;
+    const body = `${problem}. Once the problem is fixed, send a test in Settings › Alerts, or remove the channel.`;
     await notifyOwner(tx, { ownerId, title: `An alert did not reach ${name}`, body, type: "alerts" });
   });

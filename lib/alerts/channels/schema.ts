@@ -62,7 +62,7 @@ export type ChannelWithdrawal = Pick<ChannelMessage, "id" | "app" | "about"> & {
   receipt: string | null;
   /** Whether a newer alert replaces it. */
   replaced: boolean;
-  /** How its question was decided, if the channel may show that. */
+  /** The decision on its question, if the channel may show that. */
   ending?: HowEnded;
 };
 
@@ -95,7 +95,7 @@ export type OpenChannel = {
   withdraw?(alert: ChannelWithdrawal): Promise<ChannelResult>;
   /** Further checks of a test. */
   check?(): Promise<ChannelResult>;
-  /** For services that report presses on buttons below a message. */
+  /** For services that report button presses. */
   buttons?: Buttons;
 };
 

@@ -23,7 +23,10 @@ const about = ({ ownerId, kind, id }: ChannelRef) => ["alert-channel", ownerId, 
 export const sealChannel = (tx: Executor, channel: ChannelRef, given: object) =>
   sealWithDataKey(tx, JSON.stringify(given), about(channel));
 
-/** Opens a channel, or returns why it cannot be used. `later`: another instance may be able to. */
+/**
+ * Opens a channel, or returns why it cannot be used. `later`: another instance may be able to open
+ * it.
+ */
 export function openChannel(
   channel: ChannelRef,
   { sealed, key }: { sealed: Uint8Array; key: StoredKey },
@@ -31,10 +34,14 @@ export function openChannel(
   try {
     const plain = unsealWithDataKey(key, sealed, about(channel));
     if (!plain)
-      return { how: "refused", problem: "Its stored credentials can no longer be decrypted. Add the channel again" };
+      return {
+        how: "refused",
+        problem: "The channel’s stored credentials can no longer be decrypted. Add the channel again",
+      };
     return channelTypes[channel.kind].open(JSON.parse(plain.toString("utf8")));
   } catch (error) {
-    if (error instanceof KeyError) return { how: "later", problem: "Its stored credentials couldn’t be decrypted" };
+    if (error instanceof KeyError)
+      return { how: "later", problem: "We couldn’t decrypt the channel’s stored credentials" };
     return { how: "refused", problem: "This server no longer allows the channel’s address" };
   }
 }

@@ -6,7 +6,7 @@ import type { ChannelResult } from "./schema";
 type Telling = Pick<GuardedRequest, "method" | "headers" | "ours"> & {
   /** The body, as JSON or as text. */
   body?: object | string;
-  /** What a status means for this service, in words for the owner. */
+  /** The meaning of a status for this service, in words for the owner. */
   means?: Readonly<Record<number, string>>;
 };
 

@@ -49,7 +49,7 @@ async function told(settings: Partial<Settings> = {}, channel: object = bot) {
 
 type Sent = { channel: string; text: string; ts?: string; blocks: { block_id?: string; elements?: Button[] }[] };
 type Button = { action_id: string; text: { text: string }; value?: string; url?: string };
-/** The last request to the service. */
+/** The last request that the service received. */
 const sent = (): Sent => JSON.parse(chats.asked.at(-1)?.body ?? "{}");
 const buttons = (of = sent()) => of.blocks.flatMap(({ elements = [] }) => elements);
 const labels = () => buttons().map(({ text }) => text.text);
@@ -71,7 +71,7 @@ function pressOf(label: string, of = sent()) {
 
 let presses = 0;
 type Signing = { secret?: string; ago?: number; signature?: string; at?: number };
-/** Sends a press as Slack does; `false` if it was rejected. Resolves once its effects are done. */
+/** Sends a press as Slack does; `false` if it was rejected. Resolves once its work is done. */
 async function send(press: object, { secret = bot.signingSecret, ago = 0, signature }: Signing = {}) {
   const payload = JSON.stringify({ ...press, trigger_id: String(++presses) });
   return sendRaw(String(new URLSearchParams({ payload })), {
@@ -102,7 +102,7 @@ const decided = async (id: string) => {
 };
 
 describe("a message", () => {
-  it("names only the app, links to the question, and is edited once answered elsewhere", async () => {
+  it("names only the app, and is edited once answered elsewhere", async () => {
     const { owner, ask, name } = await told();
     const id = await ask();
     expect(texts()).toEqual([`New question from ${name}\nOpen Countersign to see it.`]);
@@ -121,7 +121,7 @@ describe("a message", () => {
     expect(buttons()).toEqual([]);
   });
 
-  it("shows the answer if the owner shows questions in full, without links or mentions", async () => {
+  it("shows the answer if the owner shows questions in full", async () => {
     const { owner, ask, name } = await told({ lockScreen: "full" });
     const id = await ask({ question: "Ping <!channel> & @all *now*?", risk: "normal" });
     expect(sent().text).toBe(`${name} asks\nPing &lt;!channel&gt; &amp; @\u200ball *now*?`);
@@ -164,7 +164,7 @@ describe("a message", () => {
     expect(chats.shown).toHaveLength(1);
   });
 
-  it("waits for as long as Slack says", async () => {
+  it("waits for the period that Slack requests", async () => {
     const { ask } = await told();
     chats.failing.push({ status: 429, headers: { "retry-after": "1200" } });
     await ask();
@@ -174,7 +174,7 @@ describe("a message", () => {
   });
 });
 
-it("offers a prefilled Slack app, with the address for presses if there is one", async () => {
+it("offers a prefilled Slack app", async () => {
   const manifest = JSON.parse(new URL(slackAppLink()).searchParams.get("manifest_json") ?? "");
   expect(manifest).toMatchObject({
     oauth_config: { scopes: { bot: ["chat:write"] } },
@@ -183,7 +183,7 @@ it("offers a prefilled Slack app, with the address for presses if there is one",
 });
 
 describe("a press", () => {
-  it("answers a low-risk question once as the owner, with a record in the activity and the message", async () => {
+  it("answers a low-risk question once as the owner", async () => {
     const { owner, clientId, name, ask } = await told(allowed);
     const id = await ask();
     expect(texts()).toEqual([`${name} asks · low risk\nTidy the cache?`]);
@@ -192,7 +192,7 @@ describe("a press", () => {
     expect(await send(yes)).toBe(true);
     expect(await decided(id)).toMatchObject({ optionId: "y", resolvedBy: "owner" });
     expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?/);
-    // Another press changes nothing, and says so.
+    // Another press changes nothing and says so.
     expect(await send(no)).toBe(true);
     expect(await decided(id)).toMatchObject({ optionId: "y" });
     expect(texts()[0]).toMatch(/^Already decided\nYou answered “Tidy it”\./);
@@ -206,7 +206,7 @@ describe("a press", () => {
     ]);
   });
 
-  it("can be undone for as long as the owner chose, which restores the message without answers", async () => {
+  it("can be undone, which restores the message", async () => {
     const { owner, name, ask } = await told({ ...allowed, undoSeconds: 30 });
     const id = await ask();
     await send(pressOf("Tidy it"));
@@ -221,7 +221,7 @@ describe("a press", () => {
     await answerApproval(owner, id, { kind: "option", optionId: "n" });
   });
 
-  it("counts when the time to undo is over, and edits the message", async () => {
+  it("counts after the undo period, and edits the message", async () => {
     const { owner, name, ask } = await told({ ...allowed, undoSeconds: 30 });
     const id = await ask();
     await send(pressOf("Tidy it"));
@@ -241,7 +241,7 @@ describe("a press", () => {
     expect(await decided(id)).toBeNull();
   });
 
-  it("is rejected unless Slack signed it for this channel, now, and for the first time", async () => {
+  it("requires Slack's fresh signature for this channel", async () => {
     const { channelId, ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");
@@ -304,7 +304,7 @@ describe("a press", () => {
     await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "And the database" });
     await send(press);
     expect(await decided(id)).toBeNull();
-    expect(texts()[0]).toMatch(/^Open it to answer\n/);
+    expect(texts()[0]).toMatch(/^Open the question to answer\n/);
     expect(labels()).toEqual([]);
   });
 
@@ -318,7 +318,7 @@ describe("a press", () => {
   });
 });
 
-describe("answers are offered", () => {
+describe("offers answers", () => {
   const long = "x".repeat(250);
   const [one, other] = lowRisk.options;
   it.each<[string, Partial<Settings>, object]>([
@@ -331,17 +331,17 @@ describe("answers are offered", () => {
     ["with a dangerous option", allowed, { options: [one, { ...other, style: "danger" }] }],
     ["for three options", allowed, { options: [one, other, { id: "x", label: "Other" }] }],
     ["if only the owner may answer", allowed, { ownerOnly: true }],
-    ["if there is more to read", allowed, { backgroundContext: long }],
+    ["if the message is cut", allowed, { backgroundContext: long }],
     ["if a note would be cut", allowed, { options: [one, { ...other, note: long }] }],
     ["if a label would be cut", allowed, { options: [one, { ...other, label: "x".repeat(41) }] }],
     ["in words that impersonate the service", allowed, { question: "Countersign: sign in again?" }],
-  ])("not %s", async (_, settings, what) => {
+  ])("never %s", async (_, settings, what) => {
     const { ask } = await told(settings);
     await ask(what);
     expect(labels()).toEqual(["Open"]);
   });
 
-  it("only if no one else could press them and the owner need not confirm", async () => {
+  it("offers answers only to a sole member who need not confirm", async () => {
     const inChannel = await told(allowed, { ...bot, channel: "C0123456" });
     await inChannel.ask();
     expect(labels()).toEqual(["Open"]);
@@ -356,6 +356,6 @@ describe("answers are offered", () => {
       options: [one, { ...other, note: "Slow" }],
     });
     expect(labels()).toEqual(["Tidy it", "Leave it", "Open"]);
-    expect(texts().at(-1)).toContain("Tidy the cache?\nIt is full.\nRecommended: Tidy it\nLeave it: Slow");
+    expect(texts().at(-1)).toContain("Tidy the cache?\nIt is full.\nSuggested: Tidy it\nLeave it: Slow");
   });
 });

@@ -8,7 +8,7 @@ import { type ChannelMessage, type ChannelResult, channelType, type SignedReques
 import { sendToChannel } from "./send";
 import { escapeMarkup, minutesLeft } from "./text";
 
-/** What Slack's error codes mean to the owner. Other codes are shown by name. */
+/** The meaning of Slack's error codes, in words for the owner. Other codes are shown by name. */
 const means: Readonly<Record<string, string>> = {
   invalid_auth: "Slack does not accept the bot token",
   not_authed: "Slack does not accept the bot token",
@@ -116,8 +116,8 @@ const section = (text: string) => ({ type: "section", text: words(text) });
 /**
  * A Block Kit message in plain text: an app's words never become a link, mention or command.
  * @param pressed the channel's ID and the possible answers if Slack reports presses to us. Slack
- *   also reports presses on buttons that only open an address, and warns the owner if no endpoint
- *   is set; in that case the message has a link instead.
+ * also reports presses on buttons that only open an address, and warns the owner if no endpoint is
+ * set. In that case the message has a link instead.
  */
 function blocksOf(
   { title, body, link }: Pick<ChannelMessage, "title" | "body" | "link">,

@@ -12,7 +12,10 @@ import { openChannel } from "./sealing";
 
 /** The most bytes of Slack's request; our messages have a few KB. */
 const most = 64 * 1024;
-/** How far Slack's clock may be off, and for how long an eavesdropper could replay a request. */
+/**
+ * The tolerance for Slack's clock, which also limits how long an eavesdropper could replay a
+ * request.
+ */
 const freshSeconds = 300;
 
 /** The fields of Slack's `block_actions` that are read. */
@@ -61,13 +64,15 @@ async function buttonsOf(id: string): Promise<Buttons | undefined> {
     owner_id: string;
     sealed: Uint8Array;
     key: StoredKey;
-  }>`SELECT s.owner_id, s.sealed, ${keyOf} AS key
-    FROM alert_channel s WHERE s.id = ${id} AND s.kind = 'slack-bot'`.row();
+  }>`
+    SELECT s.owner_id, s.sealed, ${keyOf} AS key
+    FROM alert_channel s
+    WHERE s.id = ${id} AND s.kind = 'slack-bot'`.row();
   const channel = row && openChannel({ id, ownerId: row.owner_id, kind: "slack-bot" }, row);
   return channel && "buttons" in channel ? channel.buttons : undefined;
 }
 
-/** Remembered until the request is too old to be accepted. Slack never signs two presses alike. */
+/** Stored until the request is too old to be accepted. Slack never signs two presses alike. */
 const wasSeen = (signature: string): Promise<boolean> =>
   consumeAttempt("slack-press", signature, { most: 1, seconds: 2 * freshSeconds }, "Seen before").then(
     () => false,
@@ -83,18 +88,29 @@ async function answerPress({ actions, user, team, container }: Press, id: string
   const ticket = action?.value ?? "";
   const about = alertOf(ticket);
   if (choice === undefined || about?.target !== id || user.id !== buttons.member) return;
-  const shown = await sql<{ receipt: string; link: string }>`SELECT d.receipt, '/approvals/' || al.tag AS link
+  const shown = await sql<{ receipt: string; link: string }>`
+    SELECT d.receipt, '/approvals/' || al.tag AS link
     FROM alert_delivery d JOIN alert al ON al.id = d.alert_id
-    WHERE d.alert_id = ${about.alertId} AND d.subscription_id = ${id} AND d.kind = 'show' AND d.receipt IS NOT NULL`.row();
+    WHERE d.alert_id = ${about.alertId}
+      AND d.subscription_id = ${id}
+      AND d.kind = 'show'
+      AND d.receipt IS NOT NULL`.row();
   // It must be the message that the ticket was sent in.
   if (shown?.receipt !== [container.channel_id, container.message_ts, team?.id ?? ""].join(" ")) return;
   const outcome = await answerFromAlert(ticket, choice);
   if (outcome) return say(outcome, shown.receipt, { ...about, buttons });
-  // A second press on an answered question does not match.
-  const untaken =
-    await sql`SELECT FROM alert_delivery d WHERE d.alert_id = ${about.alertId} AND d.subscription_id = ${id}
-    AND d.kind = 'show' AND d.pressed_at IS NULL`.row();
-  const elsewhere = { title: "Open it to answer", body: "You can no longer answer it from here.", link: shown.link };
+  // A second press on an answered question does not match it.
+  const untaken = await sql`
+    SELECT FROM alert_delivery d
+    WHERE d.alert_id = ${about.alertId}
+      AND d.subscription_id = ${id}
+      AND d.kind = 'show'
+      AND d.pressed_at IS NULL`.row();
+  const elsewhere = {
+    title: "Open the question to answer",
+    body: "You can no longer answer this question from here.",
+    link: shown.link,
+  };
   if (untaken) await say(elsewhere, shown.receipt, { ...about, buttons });
 }
 
@@ -105,7 +121,10 @@ async function say(
 ): Promise<void> {
   // After an undo the question is pending again, so the message is restored without the answers.
   if (leftMs !== undefined)
-    await sql`UPDATE alert_delivery SET ended_at = NULL, outcome = NULL, due_at = now() + make_interval(secs => ${leftMs / 1000 + 2})
+    await sql`
+      UPDATE alert_delivery
+      SET ended_at = NULL, outcome = NULL,
+        due_at = now() + make_interval(secs => ${leftMs / 1000 + 2})
       WHERE alert_id = ${alertId} AND subscription_id = ${target} AND kind = 'show'`.run();
   const result = await buttons.say(receipt, { title, body, link: `${env().publicUrl}${link}` });
   if (result.how !== "sent") log.info("a Slack message could not be updated", { reason: result.problem });

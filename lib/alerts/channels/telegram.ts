@@ -7,7 +7,7 @@ import { minutesLeft } from "./text";
 const means = {
   400: "Telegram doesn’t recognize this chat. Send the bot a message first",
   401: "Telegram doesn’t recognize this bot token",
-  403: "The bot can’t post to this chat. Open it and press Start",
+  403: "The bot can’t post to this chat. Open the bot and press Start",
   404: "Telegram doesn’t recognize this bot token",
 };
 

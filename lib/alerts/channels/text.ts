@@ -15,7 +15,7 @@ export function minutesLeft({ app, about, replaced, ending }: Omit<ChannelWithdr
   return `${app}: ${about === "questions" ? "no longer needs an answer" : "no longer new"}`;
 }
 
-/** Who decided, and what. */
+/** The decision, and who made it. */
 export function outcomeText({ by, label }: HowEnded): string {
   const what = label === undefined ? "in your own words" : `“${label}”`;
   return by === "owner"

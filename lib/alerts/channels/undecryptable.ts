@@ -13,12 +13,15 @@ export async function removeUndecryptableChannels(): Promise<number> {
   const lost = [...(await undecryptable(sealedChannels)).keys()];
   for (const id of lost)
     await change(null, async (tx) => {
-      const gone = await sql<{ owner_id: string; name: string }>`DELETE FROM alert_channel WHERE id = ${id}
+      const gone = await sql<{ owner_id: string; name: string }>`
+        DELETE FROM alert_channel
+        WHERE id = ${id}
         RETURNING owner_id, name`.row(tx);
       if (!gone) return;
       const { owner_id: ownerId, name } = gone;
       await record(tx, { ownerId, type: "channel.lost", subject: id, data: { name } });
-      const body = "Its stored credentials can no longer be decrypted. Add it again in Settings › Alerts.";
+      const body =
+        "The channel’s stored credentials can no longer be decrypted. Add the channel again in Settings › Alerts.";
       await notifyOwner(tx, { ownerId, title: `The alert channel ${name} was removed`, body, type: "alerts" });
     });
   return lost.length;

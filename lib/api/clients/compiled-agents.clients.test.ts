@@ -6,7 +6,7 @@ import { testWith } from "@/lib/testing/programs";
 
 const { folder, url, run, anAgent } = await agentService();
 
-/** A program and its build files, in a folder of its own. */
+/** A program and its build files in a separate folder. */
 function copied(language: string): string {
   const made = join(folder, language);
   cpSync(resolve("lib/testing/clients/agents", language), made, { recursive: true });
@@ -15,7 +15,7 @@ function copied(language: string): string {
 
 testWith(
   ["go"],
-  "Go's go-sdk asks with strings as options, and reads the answer",
+  "connects Go's go-sdk, which asks with string options",
   async () => {
     const made = copied("go");
     await run("go", ["mod", "tidy"], {}, made);
@@ -28,7 +28,7 @@ testWith(
 
 testWith(
   ["java", "javac", "mvn"],
-  "LangChain4j does the same over plain http",
+  "connects LangChain4j over plain http",
   async () => {
     const made = copied("java");
     const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
@@ -43,7 +43,7 @@ testWith(
 
 testWith(
   ["cargo"],
-  "Rust's rmcp does the same",
+  "connects Rust's rmcp",
   async () => {
     const made = copied("rust");
     await run("cargo", ["build", "--quiet"], {}, made);

@@ -13,7 +13,7 @@ const { folder, url, run, around, anAgent } = await agentService();
 /** Some need a newer Node.js than ours, which npm installs too. */
 const newerNode = "node@24.9.0";
 
-/** Packages from npm. @returns an environment for their programs, like that of a first-time user */
+/** Installs packages from npm. @returns an environment like a first-time user's */
 async function npmWith(name: string, ...packages: string[]) {
   const home = join(folder, name);
   mkdirSync(home);
@@ -34,7 +34,7 @@ console.log(JSON.stringify({ tools: tools.map(({ name }) => name).sort(), heard:
 await client.close();
 `;
 
-/** The state that an MCP client keeps between its steps, and where it sends the browser. */
+/** The state that an MCP client keeps between its steps, and its browser's URL. */
 function memory() {
   const kept: Record<string, unknown> = {};
   const sent: URL[] = [];
@@ -89,7 +89,7 @@ for (const { name, revision, connect, finish } of [
   { name: "the client of version 2", revision: "2025-11-25", ...newer() },
   { name: "the same, left to negotiate", revision: "2026-07-28", ...newer({ mode: "auto" }) },
 ])
-  test(`TypeScript: ${name} connects with our address alone, asks, and renews its token by itself`, async () => {
+  test(`connects TypeScript's ${name} with only our address, and renews its token`, async () => {
     const { allow, spoken } = await anAgent();
     const { kept, sent, provider } = memory();
     await expect(connect(provider)).rejects.toThrow(/unauthorized/i);
@@ -106,7 +106,7 @@ for (const { name, revision, connect, finish } of [
 
 testWith(
   ["npm"],
-  "mcp-remote, by which desktop programs connect over stdio",
+  "connects desktop programs over stdio by mcp-remote",
   async () => {
     const { OWNER, spoken } = await anAgent();
     const env = around({ OWNER, ...(await npmWith("mcp-remote", "mcp-remote@0.15.1")) });
@@ -120,7 +120,7 @@ testWith(
 
 testWith(
   ["npm"],
-  "mcporter signs in with all tools listed, shows them with their types, and calls one",
+  "connects mcporter, which lists all tools and calls one",
   async () => {
     const { run, spoken } = await anAgent();
     const env = await npmWith("mcporter", newerNode, "mcporter@0.12.3");
@@ -138,7 +138,7 @@ testWith(
 
 testWith(
   ["npm"],
-  "LangChain's adapter for JavaScript sends options as text and as objects",
+  "accepts options as text or objects from LangChain's JavaScript adapter",
   async () => {
     const { run, personalToken } = await anAgent();
     const env = await npmWith("langchain", "@langchain/mcp-adapters@1.1.4", "@langchain/core@1.4.0");
@@ -158,7 +158,7 @@ testWith(
 
 testWith(
   ["npm"],
-  "the inspector's command line reports no problem with our tools in strict mode",
+  "passes the inspector's strict mode with our tools",
   async () => {
     const { run, personalToken, spoken } = await anAgent();
     const env = await npmWith("inspector", newerNode, "@modelcontextprotocol/inspector@2.12.0");

@@ -29,7 +29,7 @@ for (const { name, program, methods } of [
 ])
   testWith(
     ["python3"],
-    `${name} is granted a token by PKCE, renews and revokes it, with ${methods.join(", ")}`,
+    `runs ${name} through PKCE, renewal and revocation, with ${methods.join(", ")}`,
     async () => {
       const bin = await pythonWith(run, folder, program, [name, "requests"]);
       for (const method of methods)
@@ -40,7 +40,7 @@ for (const { name, program, methods } of [
 
 testWith(
   ["go"],
-  "Go's golang.org/x/oauth2 does the same",
+  "runs Go's golang.org/x/oauth2 through PKCE, renewal and revocation",
   async () => {
     const made = join(folder, "go");
     cpSync(resolve("lib/testing/clients/oauth/go"), made, { recursive: true });

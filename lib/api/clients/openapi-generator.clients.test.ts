@@ -10,7 +10,7 @@ const { folder, run, fromMaven, expectToWork } = await clientService();
 let fetched: Promise<string> | undefined;
 const generator = () => (fetched ??= fromMaven("org.openapitools", "openapi-generator-cli", version));
 
-/** A client in one language, generated with no settings but names. @returns its folder */
+/** Generates a client in one language with default settings. @returns its folder */
 async function clientIn(language: string, ...settings: string[]): Promise<string> {
   const jar = await generator();
   const made = join(folder, language);
@@ -20,7 +20,7 @@ async function clientIn(language: string, ...settings: string[]): Promise<string
 
 testWith(
   ["java", "javac", "mvn"],
-  "a generated Java client asks, waits, lists, gets and answers",
+  "works with a generated Java client",
   async () => {
     const made = await clientIn("java", "--library", "native");
     writeFileSync(join(made, "Main.java"), programs.java);
@@ -35,7 +35,7 @@ testWith(
 
 testWith(
   ["java", "mvn"],
-  "a generated TypeScript client (fetch)",
+  "works with a generated TypeScript client (fetch)",
   async () => {
     const made = await clientIn("typescript-fetch");
     writeFileSync(join(made, "main.ts"), programs.typescript);
@@ -52,7 +52,7 @@ testWith(
 
 testWith(
   ["java", "mvn", "python3"],
-  "a generated Python client",
+  "works with a generated Python client",
   async () => {
     const made = await clientIn("python");
     writeFileSync(join(made, "main.py"), programs.python);
@@ -70,7 +70,7 @@ testWith(
 
 testWith(
   ["java", "mvn", "go"],
-  "a generated Go client",
+  "works with a generated Go client",
   async () => {
     const made = await clientIn("go", "--additional-properties=withGoMod=false");
     rmSync(join(made, "test"), { recursive: true });

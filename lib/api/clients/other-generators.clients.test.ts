@@ -14,7 +14,7 @@ const inFolder = (name: string, file: string, text: string) => {
 
 testWith(
   ["python3"],
-  "openapi-python-client asks, waits, lists, gets and answers",
+  "works with openapi-python-client",
   async () => {
     const bin = await pythonWith("made-by-opc", ["openapi-python-client==0.29.1", "httpx", "attrs"]);
     const made = inFolder("opc", "main.py", programs.openapiPythonClient);
@@ -30,7 +30,7 @@ testWith(
 
 testWith(
   ["python3"],
-  "the models of datamodel-code-generator, which write null for unset fields",
+  "works with datamodel-code-generator, which writes null for unset fields",
   async () => {
     const bin = await pythonWith("made-by-dcg", ["datamodel-code-generator==0.89.0", "pydantic>=2"]);
     const made = inFolder("dcg", "main.py", programs.datamodelCodeGenerator);
@@ -43,7 +43,7 @@ testWith(
 
 testWith(
   ["java", "javac", "mvn"],
-  "swagger-codegen for Java, with types, from the description in OpenAPI 3.0",
+  "works with swagger-codegen for Java, from the OpenAPI 3.0 description",
   async () => {
     const jar = await fromMaven("io.swagger.codegen.v3", "swagger-codegen-cli", "3.0.61");
     const how = ["-i", "openapi-3.0.json", "-l", "java", "-o", "swagger-codegen", "--library", "okhttp4-gson"];
@@ -84,7 +84,7 @@ describe.each(["openapi.json", "openapi-3.0.json"])("with %s", (description) =>
 
 testWith(
   ["npm"],
-  "openapi-typescript with openapi-fetch",
+  "works with openapi-typescript and openapi-fetch",
   async () => {
     const made = inFolder("openapi-typescript", "main.ts", programs.openapiTypescript);
     inFolder("openapi-typescript", "package.json", '{"type":"module","private":true}');

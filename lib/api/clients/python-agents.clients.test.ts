@@ -10,7 +10,7 @@ const python = (name: string, ...packages: string[]) => pythonWith(run, folder, 
 
 testWith(
   ["python3"],
-  "Python's mcp connects with only our address, asks with strings as options, and reads the answer",
+  "connects Python's mcp with only our address",
   async () => {
     const { expectToWork } = await anAgent();
     const bin = await python("mcp", "mcp==2.3.0");
@@ -21,7 +21,7 @@ testWith(
 
 testWith(
   ["python3"],
-  "fastmcp does the same",
+  "connects fastmcp with only our address",
   async () => {
     const { expectToWork } = await anAgent();
     const bin = await python("fastmcp", "fastmcp==4.1.2");
@@ -36,7 +36,7 @@ for (const { name, framework, revision } of [
 ])
   testWith(
     ["python3"],
-    `${framework} by OAuth, and by a token made by hand`,
+    `connects ${framework} by OAuth or a personal token`,
     async () => {
       const bin = await python(name, framework);
       const { expectToWork, personalToken } = await anAgent();

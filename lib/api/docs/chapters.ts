@@ -1,13 +1,13 @@
-import { operate } from "./operate";
+import { operate } from "./operator-chapter";
 
 /**
- * A page of the documentation. `file` is its Markdown; the reference has none, since it is derived
- * from the operations.
+ * A page of the documentation. `file` is its Markdown; the reference has none, because it is
+ * derived from the operations.
  */
 export type DocsPage = {
   id: string;
   title: string;
-  /** What the page covers, in one sentence. */
+  /** The page's subject, in one sentence. */
   about: string;
   file?: string;
   /** The folders of `examples` whose files the page shows. */
@@ -17,7 +17,7 @@ export type DocsPage = {
 };
 export type DocsChapter = { title: string; pages: readonly DocsPage[] };
 
-/** Every page in reading order. A page whose file is missing is left out. */
+/** Every page in reading order, except those whose file is missing. */
 export const docsChapters: readonly DocsChapter[] = [
   {
     title: "Start",
@@ -50,7 +50,7 @@ export const docsChapters: readonly DocsChapter[] = [
       {
         id: "answers",
         title: "Getting answers",
-        about: "Waiting, the client, the shell, tests without a person, events, questions back and outcomes.",
+        about: "Waiting, the client, the shell, tests without a person, events, clarifications and outcomes.",
         file: "docs/answers.md",
         was: ["waiting", "programs", "talk", "good-to-know"],
       },
@@ -64,7 +64,7 @@ export const docsChapters: readonly DocsChapter[] = [
       {
         id: "receipts",
         title: "Deadlines and receipts",
-        about: "How long an answer counts, and how to prove that the owner gave it.",
+        about: "Time limits for answers, and proof that the owner gave them.",
         file: "docs/receipts.md",
         was: ["proof"],
       },

@@ -1,13 +1,10 @@
 import { env } from "@/lib/config/env";
 import { type Endpoint, type Field, reference } from "../reference";
 
-/*
- * Parts of pages that are derived from code, as Markdown, by the name under which a page includes
- * them.
- */
+/* Pages include parts that are derived from code. These are the parts as Markdown, by name. */
 
 const read = () => reference(env().publicUrl);
-/** A table row. A cell is one line, and a bar would end it. */
+/** A table row. A cell is one line, and a vertical bar would end it. */
 const row = (...cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 const table = (heads: readonly string[], rows: readonly string[][]) =>
   [row(...heads), `|${"---|".repeat(heads.length)}`, ...rows.map((cells) => row(...cells))].join("\n");
@@ -18,10 +15,10 @@ export const generatedBlocks: Record<string, () => string> = {
     const { endpoints, baseUrl } = read();
     return [
       "# API reference",
-      `JSON over HTTP at \`${baseUrl}\`. Every request carries \`Authorization: Bearer …\`. The same in machine-readable form: [openapi.json](${baseUrl}/api/openapi.json) (OpenAPI 3.1), and [openapi-3.0.json](${baseUrl}/api/openapi-3.0.json) for tools that support nothing newer.`,
+      `JSON over HTTP at \`${baseUrl}\`. Every request carries \`Authorization: Bearer …\`. Machine-readable descriptions: [openapi.json](${baseUrl}/api/openapi.json) (OpenAPI 3.1), and [openapi-3.0.json](${baseUrl}/api/openapi-3.0.json) for tools that support nothing newer.`,
       "## Endpoints",
       table(
-        ["", "", "needs"],
+        ["", "", "scope"],
         endpoints.map(({ id, method, path, summary, scope }) => [
           `[${summary}](#${id})`,
           `\`${method} ${path}\``,
@@ -30,11 +27,11 @@ export const generatedBlocks: Record<string, () => string> = {
       ),
       ...endpoints.map(endpoint),
       "## Errors",
-      "Every error has a message in `error`. `details` says what is wrong and what to send instead, with 400 for each field. Every response has an `X-Request-Id`; the request log on the Developer page shows it for seven days.",
+      "Every error has a message in `error`. `details` has the reason and what to send instead; with 400, it lists each invalid field. Every response has an `X-Request-Id`; the request log on the Developer page shows it for seven days.",
       '```json\n{"error":"Bad request","details":[{"path":"options","message":"Required"}]}\n```',
       generatedBlocks.errors?.(),
       "## Limits on input {#narrower}",
-      "The API does not define how much a field may hold. This service accepts everything within these limits:",
+      "The API sets no size limits of its own. This service accepts everything within these limits:",
       ...read().narrower.map(({ what, takes, why }) => `- **${what}**: ${takes} ${why}`),
     ].join("\n\n");
   },
@@ -45,7 +42,7 @@ export const generatedBlocks: Record<string, () => string> = {
     ),
   scopes: () =>
     table(
-      ["permission", "your app may", "the owner reads"],
+      ["permission", "allows", "shown to the owner"],
       read().scopes.map(({ scope, api, sentence, usual, sensitive }) => [
         `\`${scope}\`${sensitive ? ", never preselected" : usual ? ", usual" : ""}`,
         api,
@@ -84,7 +81,7 @@ function fieldLine({ name, in: where, type, required, bounds, description = "" }
     ...(where === "body" || reply ? [] : [where]),
     type,
     ...(required && !reply ? ["required"] : []),
-    ...(!required && reply ? ["not always"] : []),
+    ...(!required && reply ? ["may be absent"] : []),
     ...bounds.map((bound) => bound.replaceAll("*", "\\*")),
   ];
   return `- \`${name}\` *${notes.join(" · ")}*${description ? `  \n  ${description.replaceAll("\n", " ")}` : ""}`;

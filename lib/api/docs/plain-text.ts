@@ -28,13 +28,13 @@ export function llmsText(): string {
     .concat("\n");
 }
 
-/** Every page, one after the other. */
+/** Every page in one text. */
 export const llmsFullText = (): string =>
   docsPages()
     .map((page) => docsText(page, "markdown").trim())
     .join("\n\n---\n\n")
     .concat("\n");
 
-/** Crawlers may read the developer documentation and nothing else. */
+/** Crawlers may read only the developer documentation. */
 export const robotsText = (): string =>
   ["User-agent: *", "Allow: /docs", "Allow: /llms.txt", "Allow: /llms-full.txt", "Disallow: /", ""].join("\n");

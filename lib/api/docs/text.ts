@@ -31,9 +31,9 @@ export const docsPages = (): DocsPage[] => availableChapters().flatMap(({ pages 
 export const docsPage = (id = "quick-start"): DocsPage | undefined => docsPages().find((page) => page.id === id);
 
 /**
- * A page's Markdown for its reader: with this service's address, included files, derived blocks,
- * and links to pages here.
- * @param as the reader: links take a browser to pages, and a program to their Markdown
+ * A page's Markdown for its reader, with this service's URL, included files, derived blocks, and
+ * links to pages here.
+ * @param as the reader: links lead a browser to pages, and a program to their Markdown
  */
 export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" = "page"): string {
   const { publicUrl } = env();
@@ -43,6 +43,7 @@ export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" 
     .replace(/^# countersign$/m, `# ${title}`)
     // Screenshots are for code hosts. Here the pages themselves are one click away.
     .replace(/^\| \| \|\n\|---\|---\|\n\| !\[.*\n/m, "")
+    .replaceAll(/^<!-- \/?derived.* -->\n\n?/gm, "")
     .replace(/^<!-- insert (\w+) -->$/gm, (_, name: string) => generatedBlocks[name]?.() ?? "")
     .replaceAll(/https:\/\/yes\.example\.com|http:\/\/localhost:3000/g, publicUrl);
   const filled = outsideCode(whole, (prose) => withFiles(prose, file));
@@ -108,7 +109,7 @@ const withAddresses = (prose: string, as: "page" | "markdown") =>
 
 const pageAt = (path: string) => docsPages().find(({ id }) => pathOfPage(id) === path);
 
-/** Where a path of the service leads. Programs get the full address, and a page's Markdown. */
+/** The target of a service path. Programs get the full address, and a page's Markdown. */
 function addressOf(path: string, as: "page" | "markdown"): string {
   if (as === "page") return path;
   const page = pageAt(path);

@@ -13,7 +13,7 @@ export const errorResponse = (
   body: JSON.stringify({ error, ...(hint !== undefined && { details: [{ path: "", message: hint }] }) }),
 });
 
-/** HEAD comes with GET, and OPTIONS is always allowed (RFC 9110 section 9.3). */
+/** HEAD is allowed with GET, and OPTIONS always (RFC 9110 section 9.3). */
 const allow = (methods: readonly string[]) =>
   ["GET", "HEAD", "POST", "OPTIONS"]
     .filter((method) => method === "OPTIONS" || methods.includes(method === "HEAD" ? "GET" : method))

@@ -25,7 +25,7 @@ async function asked() {
 const waitingIds = async (owner: { kind: "owner"; ownerId: string }, list: "waiting" | "asked" = "waiting") =>
   (await searchApprovals(owner, { list })).approvals.map(({ _id }) => _id);
 
-test("changes the hash with each addition, as an independent implementation computes it", async () => {
+test("changes the hash with each addition, like an independent implementation", async () => {
   const { app, id, read } = await asked();
   const before = await read();
   expect(before.contentHash).toBe(contentHash(aQuestion));
@@ -41,7 +41,7 @@ test("changes the hash with each addition, as an independent implementation comp
 test("rejects an answer to the question before an addition, even a held one", async () => {
   const { app, owner, id, read } = await asked();
   const { contentHash: seen } = await readApproval(owner, id);
-  await holdAnswer(owner, id, ship, 30, seen);
+  await holdAnswer(owner, { id, answer: ship, seconds: 30, seen });
   await addToApproval(app, id, { text: "Wait!" });
   await sendAnswersNow(owner, [id]);
   expect((await read()).status).toBe("pending");

@@ -10,49 +10,74 @@ import { maxAddedCharacters, maxEntriesOfKind, type NewAddition } from "./schema
 
 type Added = { status: Approval["status"] | null; late: boolean | null; at: number | null };
 
+const nthAdded = sql`jsonb_build_object('nth', added.nth)`;
+
 /**
  * Adds to a pending question on the app's behalf; the original stays as it is. After a
  * clarification, the question is pending for the owner again, as if it were new.
- * @returns when it was added, in epoch milliseconds
+ * @returns the time of the addition, in epoch milliseconds
  * @throws {AppError} 404 out of reach; 409 already resolved, too late, or too many additions
  */
 export async function addToApproval(app: AppActor, id: string, { text }: NewAddition): Promise<{ createdAt: number }> {
   const { ownerId, appId } = await authenticate(app);
   if (!isId("apr", id)) throw notFound();
   return withAdvisoryLock(app, `add ${id}`, async (client) => {
-    // Locks the triage row before the approval, as sending a held answer does. In the other order
-    // the two could deadlock.
-    const triage = sql`INSERT INTO approval_desk AS d (approval_id, owner_id)
-      SELECT id, owner_id FROM approval WHERE id = ${id} AND owner_id = ${ownerId} AND app_id = ${appId}
+    // Locks the triage row before the approval, as sending a held answer does. The other order
+    // could deadlock.
+    const triage = sql`
+      INSERT INTO approval_desk AS d (approval_id, owner_id)
+      SELECT id, owner_id
+      FROM approval
+      WHERE id = ${id} AND owner_id = ${ownerId} AND app_id = ${appId}
       ON CONFLICT (approval_id) DO UPDATE SET owner_id = d.owner_id`;
     await triage.run(client);
     const { status, late, at } = await runAuthorized<Added>(app, {
       announces: true,
-      work: sql`asked AS (
-        SELECT a.id, a.owner_id, a.app_id, a.status, coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late
-        FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = ${id} FOR UPDATE OF a
-      ), added AS (
-        INSERT INTO approval_addition AS t (approval_id, owner_id, nth, text)
-        SELECT asked.id, asked.owner_id, so_far.n + 1, ${text}::text
-        FROM asked, (
-          SELECT count(*)::int AS n, coalesce(sum(char_length(text)), 0) AS size FROM approval_addition WHERE approval_id = ${id}
-        ) AS so_far
-        WHERE asked.status = 'pending' AND asked.late IS NOT TRUE AND so_far.n < ${maxEntriesOfKind}
-          AND so_far.size + char_length(${text}::text) <= ${maxAddedCharacters}
-        RETURNING t.approval_id, t.nth, t.created_at
-      ), back AS (
-        UPDATE approval_desk d SET seen_at = NULL, asked_back_at = NULL,
-          returned_at = CASE WHEN d.asked_back_at IS NULL THEN d.returned_at ELSE added.created_at END
-        FROM added WHERE d.approval_id = added.approval_id
-      ), ${recorded("approval.addition_made", sql`asked, added`, sql`jsonb_build_object('nth', added.nth)`)}`,
-      result: sql`(SELECT status FROM asked), (SELECT late FROM asked), (SELECT (extract(epoch FROM created_at) * 1000)::float8 FROM added) AS at`,
+      work: sql`
+        asked AS (
+          SELECT a.id, a.owner_id, a.app_id, a.status,
+            coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late
+          FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
+          WHERE a.id = ${id}
+          FOR UPDATE OF a
+        ), added AS (
+          INSERT INTO approval_addition AS t (approval_id, owner_id, nth, text)
+          SELECT asked.id, asked.owner_id, so_far.n + 1, ${text}::text
+          FROM asked,
+            (
+              SELECT count(*)::int AS n, coalesce(sum(char_length(text)), 0) AS size
+              FROM approval_addition
+              WHERE approval_id = ${id}
+            ) AS so_far
+          WHERE asked.status = 'pending'
+            AND asked.late IS NOT TRUE
+            AND so_far.n < ${maxEntriesOfKind}
+            AND so_far.size + char_length(${text}::text) <= ${maxAddedCharacters}
+          RETURNING t.approval_id, t.nth, t.created_at
+        ), back AS (
+          UPDATE approval_desk d
+          SET seen_at = NULL, asked_back_at = NULL,
+            returned_at = CASE
+              WHEN d.asked_back_at IS NULL THEN d.returned_at
+              ELSE added.created_at
+            END
+          FROM added
+          WHERE d.approval_id = added.approval_id
+        ), ${recorded("approval.addition_made", sql`asked, added`, nthAdded)}`,
+      result: sql`(SELECT status FROM asked), (SELECT late FROM asked),
+        (SELECT (extract(epoch FROM created_at) * 1000)::float8 FROM added) AS at`,
     });
     if (status === null) throw notFound();
     if (status !== "pending") throw alreadyResolved();
     if (late) throw deadlinePassed();
     if (at === null)
-      throw threadFull(`At most ${maxEntriesOfKind} additions, ${maxAddedCharacters} characters in total`);
-    await sql`UPDATE approval a SET content_hash = approval_current_hash(a) WHERE a.id = ${id}`.run(client);
+      throw threadFull(
+        `Too many additions (limit ${maxEntriesOfKind}, with ${maxAddedCharacters} characters in total)`,
+      );
+    await sql`
+      UPDATE approval a
+      SET content_hash = approval_current_hash(a)
+      WHERE a.id = ${id}`.run(client);
     return { createdAt: at };
   });
 }

@@ -18,39 +18,56 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
   if (!isId("apr", id)) throw notFound();
   const { ownerId } = owner;
   await change(owner, async (tx) => {
-    // Locks the triage row before the approval, as sending a held answer does. In the other order
-    // the two could deadlock.
+    // Locks the triage row before the approval, as sending a held answer does. The other order
+    // could deadlock.
     const triage = await sql<{ held: boolean }>`
       INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at, asked_back_at)
-      SELECT id, owner_id, now(), now() FROM approval WHERE owner_id = ${ownerId} AND id = ${id}
+      SELECT id, owner_id, now(), now()
+      FROM approval
+      WHERE owner_id = ${ownerId} AND id = ${id}
       ON CONFLICT (approval_id) DO UPDATE SET asked_back_at = now(), snoozed_until = NULL
       RETURNING d.held_answer IS NOT NULL AS held`.row(tx);
     if (!triage) throw notFound();
     const asked = await sql<{ app_id: string; status: Approval["status"]; late: boolean | null }>`
       SELECT app_id, status, coalesce(deadline_passed_at, expires_at) <= clock_timestamp() AS late
-      FROM approval WHERE id = ${id} FOR UPDATE`.row(tx);
+      FROM approval
+      WHERE id = ${id}
+      FOR UPDATE`.row(tx);
     if (asked?.status !== "pending") throw alreadyResolved();
     if (asked.late) throw deadlinePassed();
     if (triage.held) throw new AppError(409, "Your answer is about to be sent. Undo it first");
-    const made = await sql<{ nth: number }>`INSERT INTO approval_question AS q (approval_id, owner_id, nth, text)
-      SELECT ${id}, ${ownerId}, count(*)::int + 1, ${text} FROM approval_question WHERE approval_id = ${id}
-      HAVING count(*) < ${maxEntriesOfKind} RETURNING q.nth`.row(tx);
-    if (!made) throw threadFull(`You have asked ${maxEntriesOfKind} times. Answer it now, or snooze it`);
+    const made = await sql<{ nth: number }>`
+      INSERT INTO approval_question AS q (approval_id, owner_id, nth, text)
+      SELECT ${id}, ${ownerId}, count(*)::int + 1, ${text}
+      FROM approval_question
+      WHERE approval_id = ${id}
+      HAVING count(*) < ${maxEntriesOfKind}
+      RETURNING q.nth`.row(tx);
+    if (!made) throw threadFull(`Too many clarifications (limit ${maxEntriesOfKind}). Answer now, or snooze`);
     const event = { ownerId, appId: asked.app_id, subject: id, data: { nth: made.nth } };
     await record(tx, { ...event, type: "approval.question_asked" });
   });
 }
 
 /**
- * How many of the owner's questions the app knows: its wait returned them, or it has added
+ * The number of the owner's questions that the app knows: its wait returned them, or it has added
  * something since.
  */
 export async function knownQuestions(app: AppActor, id: string): Promise<number> {
   const { known } = await runAuthorized<{ known: number }>(app, {
-    result: sql`(SELECT coalesce(max(q.nth), 0) FROM approval_question q JOIN approval a ON a.id = q.approval_id
-      JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
-      WHERE a.id = ${id} AND (q.told_at IS NOT NULL OR q.created_at <= (
-        SELECT max(t.created_at) FROM approval_addition t WHERE t.approval_id = a.id))) AS known`,
+    result: sql`(
+      SELECT coalesce(max(q.nth), 0)
+      FROM approval_question q
+        JOIN approval a ON a.id = q.approval_id
+        JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
+      WHERE a.id = ${id}
+        AND (
+          q.told_at IS NOT NULL
+          OR q.created_at <= (
+            SELECT max(t.created_at) FROM approval_addition t WHERE t.approval_id = a.id
+          )
+        )
+    ) AS known`,
   });
   return known;
 }
@@ -58,10 +75,17 @@ export async function knownQuestions(app: AppActor, id: string): Promise<number>
 /** Records that the app received the owner's questions up to this one. */
 export async function markQuestionsReturned(app: AppActor, id: string, upTo: number): Promise<void> {
   await runAuthorized(app, {
-    work: sql`told AS (
-      UPDATE approval_question q SET told_at = now() FROM approval a, caller c
-      WHERE a.id = q.approval_id AND a.owner_id = c.owner_id AND a.app_id = c.app_id
-        AND a.id = ${id} AND q.nth <= ${upTo} AND q.told_at IS NULL
-    )`,
+    work: sql`
+      told AS (
+        UPDATE approval_question q
+        SET told_at = now()
+        FROM approval a, caller c
+        WHERE a.id = q.approval_id
+          AND a.owner_id = c.owner_id
+          AND a.app_id = c.app_id
+          AND a.id = ${id}
+          AND q.nth <= ${upTo}
+          AND q.told_at IS NULL
+      )`,
   });
 }

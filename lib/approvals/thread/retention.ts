@@ -5,11 +5,18 @@ import { additions, outcomes, questions, resolvedApprovals } from "../owner-tabl
 
 /** Whether an owner has answers beyond the operator's retention. */
 export const hasExpiredAnswers = (ownerId: Sql): Sql =>
-  sql`EXISTS (SELECT FROM approval a WHERE a.owner_id = ${ownerId} AND a.status = 'resolved' AND a.resolved_at < ${answerCutoff})`;
+  sql`EXISTS (
+    SELECT FROM approval a
+    WHERE a.owner_id = ${ownerId} AND a.status = 'resolved' AND a.resolved_at < ${answerCutoff}
+  )`;
 
 /** The thread of an approval `t`, as JSON. */
 const said = (them: ExportedTable) =>
-  sql`(SELECT coalesce(string_agg(${rowAsJson(them)}, ',' ORDER BY t.nth), '') FROM ${identifier(them.table)} t WHERE t.approval_id = a.id)`;
+  sql`(
+    SELECT coalesce(string_agg(${rowAsJson(them)}, ',' ORDER BY t.nth), '')
+    FROM ${identifier(them.table)} t
+    WHERE t.approval_id = a.id
+  )`;
 
 /**
  * Removes a batch of expired answers with their threads, in the transaction that writes them to
@@ -17,13 +24,18 @@ const said = (them: ExportedTable) =>
  * @returns the archived lines, oldest first
  */
 export async function removeExpiredAnswers(on: Executor, ownerId: string): Promise<ArchivedLine[]> {
-  const found = await sql<ArchivedLine & { id: string }>`SELECT t.id, ${epochMs("t.resolved_at")} AS at,
+  const found = await sql<ArchivedLine & { id: string }>`
+    SELECT t.id, ${epochMs("t.resolved_at")} AS at,
       '{"approval":' || ${rowAsJson(resolvedApprovals)} || s.said || '}' AS line
-    FROM approval t CROSS JOIN LATERAL (
-      SELECT ',"additions":[' || ${said(additions)} || '],"questions":[' || ${said(questions)} || '],"outcomes":['
-        || ${said(outcomes)} || ']' AS said FROM (VALUES (t.id)) AS a(id)) AS s
+    FROM approval t
+      CROSS JOIN LATERAL (
+        SELECT ',"additions":[' || ${said(additions)} || '],"questions":[' || ${said(questions)}
+          || '],"outcomes":[' || ${said(outcomes)} || ']' AS said
+        FROM (VALUES (t.id)) AS a(id)
+      ) AS s
     WHERE t.owner_id = ${ownerId} AND t.status = 'resolved' AND t.resolved_at < ${answerCutoff}
-    ORDER BY t.resolved_at, t.id LIMIT 200 FOR UPDATE OF t SKIP LOCKED`.rows(on);
+    ORDER BY t.resolved_at, t.id LIMIT 200
+    FOR UPDATE OF t SKIP LOCKED`.rows(on);
   const ids = found.map(({ id }) => id).sort();
   await sql`DELETE FROM approval_desk WHERE approval_id = ANY (${ids}::text[])`.run(on);
   await sql`DELETE FROM approval WHERE id = ANY (${ids}::text[])`.run(on);

@@ -6,12 +6,12 @@ import { epochMillis } from "@/lib/timestamp";
 
 /** The most questions, additions and reports of one approval, each. */
 export const maxEntriesOfKind = 20;
-/** The most characters of all additions to one approval: as many as its background may have. */
+/** The most characters of all additions to one approval, the same as for its background. */
 export const maxAddedCharacters = 20_000;
 
 /** A clarification by the owner, or an addition by the app. */
 export const ThreadEntry = z
-  .object({ text: z.string().describe("The text."), createdAt: epochMillis() })
+  .object({ text: z.string().describe("Text of the addition."), createdAt: epochMillis() })
   .meta({ id: "Said" });
 export type ThreadEntry = z.infer<typeof ThreadEntry>;
 
@@ -22,7 +22,7 @@ const inStatus = "`started` while in progress; `done` or `failed` when finished.
 export const Outcome = z
   .object({
     status: extensibleEnum(Status.options).describe(inStatus),
-    text: z.string().optional().describe("What happened, in the app's words."),
+    text: z.string().optional().describe("Description of the outcome, in the app's words."),
     link: z.string().optional().meta({ format: "uri" }).describe("A link to the result."),
     reportedAt: epochMillis(),
   })
@@ -49,12 +49,12 @@ const link = z
     }),
   )
   .meta({ format: "uri", pattern: "^https://" })
-  .describe("A link to the result: an https address. The owner sees its host.");
+  .describe("A link to the result: an https address. The owner sees the link's host.");
 
 export const NewOutcome = z
   .strictObject({
     status: Status.describe(inStatus),
-    text: text({ max: 2_000, lines: true }).optional().describe("What happened, in words for the owner."),
+    text: text({ max: 2_000, lines: true }).optional().describe("Description of the outcome, for the owner."),
     link: link.optional(),
   })
   .meta({ id: "OutcomeRequest" });

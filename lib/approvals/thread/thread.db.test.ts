@@ -107,18 +107,19 @@ describe("a question with a clarification", () => {
   test("is pending again after a held answer is undone", async () => {
     const { owner, id } = await asked();
     await askClarification(owner, id, "Why now?");
-    await holdAnswer(owner, id, ship, 30, (await readApproval(owner, id)).contentHash);
+    const { contentHash: seen } = await readApproval(owner, id);
+    await holdAnswer(owner, { id, answer: ship, seconds: 30, seen });
     await expect(askClarification(owner, id, "Wait")).rejects.toMatchObject({ status: 409 });
     await db.$executeRaw`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL WHERE approval_id = ${id}`;
     expect(await waitingIds(owner)).toEqual([id]);
   });
 });
 
-describe("rejects", () => {
-  test("additions and clarifications after the answer, and reports before it", async () => {
+describe("invalid thread entries", () => {
+  test("rejects additions and clarifications after the answer, and reports before it", async () => {
     const { owner, id, post, read } = await asked();
     const early = await post("outcome", { status: "done" });
-    expect([early.status, early.body]).toEqual([409, { error: "Not resolved yet" }]);
+    expect([early.status, early.body]).toEqual([409, { error: "The approval is not resolved yet" }]);
     await resolveApproval(owner, id, ship);
     const late = await post("additions", { text: "More" });
     expect([late.status, late.body]).toEqual([409, { error: "Already resolved" }]);
@@ -130,7 +131,7 @@ describe("rejects", () => {
     expect((await readApproval(owner, id)).triage.askedBack).toBe(false);
   });
 
-  test("additions beyond the total size", async () => {
+  test("rejects additions beyond the total size", async () => {
     const { post, read } = await asked();
     expect((await post("additions", { text: "x".repeat(19_000) })).status).toBe(200);
     expect((await post("additions", { text: "x".repeat(1_001) })).status).toBe(409);
@@ -139,25 +140,25 @@ describe("rejects", () => {
     expect((await read()).additions).toHaveLength(2);
   });
 
-  test("the twenty-first of each kind, and keeps all twenty", async () => {
+  test("rejects the twenty-first of each kind, and keeps all twenty", async () => {
     const { owner, id, post, read } = await asked();
     for (let n = 1; n <= 20; n++) {
       await askClarification(owner, id, `Question ${n}`);
       expect((await post("additions", { text: `Addition ${n}` })).status).toBe(200);
     }
     expect((await post("additions", { text: "One more" })).body).toEqual({
-      error: "At most 20 additions, 20000 characters in total",
+      error: "Too many additions (limit 20, with 20000 characters in total)",
     });
     await expect(askClarification(owner, id, "One more?")).rejects.toMatchObject({ status: 409 });
     await resolveApproval(owner, id, ship);
     for (let n = 1; n <= 20; n++) expect((await post("outcome", { status: "started", text: `${n}` })).status).toBe(200);
-    expect((await post("outcome", { status: "done" })).body).toEqual({ error: "At most 20 reports" });
+    expect((await post("outcome", { status: "done" })).body).toEqual({ error: "Too many reports (limit 20)" });
     const { additions = [], questions = [], outcome } = await read();
     expect(additions.map(({ text }) => text)).toEqual(Array.from({ length: 20 }, (_, n) => `Addition ${n + 1}`));
     expect([questions.length, outcome?.text]).toEqual([20, "20"]);
   });
 
-  test("another owner's approval", async () => {
+  test("rejects another owner's approval", async () => {
     const { id } = await asked();
     for (const wrong of [id, newId("apr"), "x'; --"])
       await expect(askClarification(await anOwner(), wrong, "Mine?")).rejects.toMatchObject({ status: 404 });
@@ -184,7 +185,7 @@ describe("rejects", () => {
     ["outcome", { status: "done", link: "https://ci.example/a\u202eb" }],
     ["outcome", { status: "done", link: `https://ci.example/${"x".repeat(2_000)}` }],
     ["outcome", { status: "done", reportedAt: 0 }],
-  ])("%s %j is 400", async (what, body) => {
+  ])("rejects %s %j with 400", async (what, body) => {
     const { owner, id, post, read } = await asked();
     if (what === "outcome") await resolveApproval(owner, id, ship);
     const { status, body: said } = await post(what, body);
@@ -192,7 +193,7 @@ describe("rejects", () => {
     for (const field of ["additions", "outcome"]) expect(await read()).not.toHaveProperty(field);
   });
 
-  test("changes to a thread in the database", async () => {
+  test("rejects changes to a thread in the database", async () => {
     const { app, owner, id } = await asked();
     await askClarification(owner, id, "Why?");
     await addToApproval(app, id, { text: "Because" });
@@ -204,7 +205,7 @@ describe("rejects", () => {
       await refused(`UPDATE ${table} SET created_at = now() WHERE approval_id = $1`);
       await refused(`DELETE FROM ${table} WHERE approval_id = $1`);
     }
-    // The thread's tables open no way to change the approval itself.
+    // The thread's tables offer no way to change the approval itself.
     await refused(
       `UPDATE approval SET talk = '', resolution = '{"kind":"other","otherText":"x","resolvedBy":"owner"}' WHERE id = $1`,
     );
@@ -215,12 +216,12 @@ describe("rejects", () => {
   });
 });
 
-describe("under concurrency", () => {
+describe("concurrent thread entries", () => {
   test("keeps twenty of thirty additions in order and reports each result", async () => {
     const { id, token, read } = await asked();
     const add = async (n: number): ReturnType<typeof ask> => {
       const reply = await ask("POST", `/api/approvals/${id}/additions`, { token, body: { text: `Addition ${n}` } });
-      // All wait for the same row, so on a busy machine some get a retryable error.
+      // All requests wait for the same row, so a busy machine returns some retryable errors.
       return reply.status === 503 ? add(n) : reply;
     };
     const replies = await Promise.all(Array.from({ length: 30 }, (_, n) => add(n)));
@@ -255,7 +256,8 @@ describe("under concurrency", () => {
   test("never deadlocks clarifications, additions, snoozes and a held answer", async () => {
     for (let round = 0; round < 8; round++) {
       const { app, owner, id, read } = await asked();
-      await holdAnswer(owner, id, ship, 0, (await readApproval(owner, id)).contentHash);
+      const { contentHash: seen } = await readApproval(owner, id);
+      await holdAnswer(owner, { id, answer: ship, seconds: 0, seen });
       const outcomes = await Promise.allSettled([
         sendDueAnswers(),
         askClarification(owner, id, "Why?"),
@@ -267,7 +269,7 @@ describe("under concurrency", () => {
       for (const it of outcomes) if (it.status === "rejected") expect(it.reason).toMatchObject({ status: 409 });
       await sendDueAnswers();
       const { resolution, additions } = await read();
-      // It counts unless the question changed before it.
+      // The answer counts unless the question changed before it.
       if (resolution) expect(resolution).toMatchObject({ optionId: "ship", resolvedBy: "owner" });
       else expect(additions?.length).toBeGreaterThan(0);
     }
@@ -282,7 +284,7 @@ describe("under concurrency", () => {
     expect(new Set([first?.text, second?.text, third?.text]).size).toBe(1);
     expect((await read()).additions).toHaveLength(1);
     await resolveApproval(owner, id, ship);
-    // Replayed even once a new request would be rejected.
+    // A replay works even when a new request would be rejected.
     expect((await send()).headers.get("idempotent-replayed")).toBe("true");
     for (const _ of [1, 2]) expect((await post("outcome", { status: "done" }, key)).status).toBe(200);
     expect((await readApproval(owner, id)).outcomes).toHaveLength(1);

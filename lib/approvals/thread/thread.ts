@@ -3,13 +3,9 @@ import type { Outcome, ThreadEntry } from "./schema";
 
 /*
  * Clarifications, additions and outcomes are append-only rows of `approval_question`,
- * `approval_addition` and `approval_outcome`, and are deleted with their approval. Triggers derive
- * the JSON `approval.talk` from them for get and list; owners' pages read the rows.
- *
- * Code that needs both the triage row and the approval locks the triage row first, as
- * `sendDueAnswers` does. `approval_desk.asked_back_at` sets a question aside until the app adds to
- * it; whether a clarification is open follows from the times of questions and additions
- * (`openQuestion`).
+ * `approval_addition` and `approval_outcome`. Triggers derive the JSON `approval.talk` from them
+ * for get and list; owners' pages read the rows. A clarification is open until the app adds
+ * something (`openQuestion`), and `approval_desk.asked_back_at` sets the question aside meanwhile.
  */
 
 /** The thread of an approval, oldest first. */
@@ -24,15 +20,29 @@ export type Thread = {
 
 const ms = sql`(extract(epoch FROM t.created_at) * 1000)::bigint`;
 const all = (table: string, item: Sql) =>
-  sql`coalesce((SELECT json_agg(json_strip_nulls(json_build_object(${item})) ORDER BY t.nth) FROM ${identifier(table)} t WHERE t.approval_id = a.id), '[]')`;
+  sql`coalesce(
+    (
+      SELECT json_agg(json_strip_nulls(json_build_object(${item})) ORDER BY t.nth)
+      FROM ${identifier(table)} t
+      WHERE t.approval_id = a.id
+    ),
+    '[]'
+  )`;
 const said = sql`'text', t.text, 'createdAt', ${ms}`;
+const reported = sql`'status', t.status, 'text', t.text, 'link', t.link, 'reportedAt', ${ms}`;
 
 /** The thread as columns of an approval `a`, read from the source rows, as its hash is. */
-export const threadColumns = sql`${all("approval_addition", said)} AS additions, ${all("approval_question", said)} AS questions,
-  ${all("approval_outcome", sql`'status', t.status, 'text', t.text, 'link', t.link, 'reportedAt', ${ms}`)} AS outcomes`;
+export const threadColumns = sql`${all("approval_addition", said)} AS additions,
+  ${all("approval_question", said)} AS questions, ${all("approval_outcome", reported)} AS outcomes`;
 
 /** The thread's texts, for searches; NULL if it is empty. */
-export const threadTexts = sql`CASE WHEN a.talk IS NOT NULL THEN ARRAY(
-  SELECT t.text FROM approval_addition t WHERE t.approval_id = a.id
-  UNION ALL SELECT t.text FROM approval_question t WHERE t.approval_id = a.id
-  UNION ALL SELECT t.text FROM approval_outcome t WHERE t.approval_id = a.id AND t.text IS NOT NULL) END`;
+export const threadTexts = sql`CASE
+  WHEN a.talk IS NOT NULL
+    THEN ARRAY(
+      SELECT t.text FROM approval_addition t WHERE t.approval_id = a.id
+      UNION ALL
+      SELECT t.text FROM approval_question t WHERE t.approval_id = a.id
+      UNION ALL
+      SELECT t.text FROM approval_outcome t WHERE t.approval_id = a.id AND t.text IS NOT NULL
+    )
+END`;

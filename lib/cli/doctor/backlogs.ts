@@ -6,7 +6,7 @@ import { checkKeys } from "@/lib/keys/key-check";
 import { withClient } from "@/lib/postgres/with-client";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { backlog as webhookBacklog } from "@/lib/webhooks/backlog";
-import { sealedRows } from "../sealed";
+import { sealedRows } from "../encrypted-tables";
 import { isKnownSecret, mayBeNew, secretFile, wrongSecret } from "../secret-check";
 import { type Addresses, whence } from "./database";
 import { type CheckResult, fail, findingsOr, note, ok, spanText } from "./report";
@@ -69,7 +69,7 @@ export async function seeWebhooks(): Promise<CheckResult> {
       [
         oldestDueSeconds > most.webhooks &&
           fail(
-            `Webhook deliveries have been overdue for ${spanText(oldestDueSeconds)}, ${worst?.at(-1)} of them at ${worst?.[0]}. Check that it responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
+            `Webhook deliveries have been overdue for ${spanText(oldestDueSeconds)}, ${worst?.at(-1)} of them at ${worst?.[0]}. Check that the endpoint responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
           ),
         unreadEventSeconds > most.unread &&
           fail(

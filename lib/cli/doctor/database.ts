@@ -6,7 +6,9 @@ import { plural } from "@/lib/text/plural";
 import { secretFile } from "../secret-check";
 import { type CheckResult, fail, findingsOr, note, ok, type Section, sizeText, spanText } from "./report";
 
-/** Database addresses. `owner` bypasses a pooler; for the embedded database it is the superuser. */
+/**
+ * Database addresses. `owner` bypasses a pooler; for the embedded database it is the superuser's.
+ */
 export type Addresses = { url: string; owner: string; embedded: boolean };
 
 /**
@@ -17,7 +19,7 @@ export async function seePooler(settings: ServiceSettings): Promise<CheckResult>
   const warnings = await checkDatabase(settings);
   const through = settings.DATABASE_DIRECT_URL
     ? "NOTIFY and queries pass between DATABASE_URL and DATABASE_DIRECT_URL."
-    : "No pooler in between loses NOTIFY or queries.";
+    : "Connection pooling does not affect NOTIFY or queries.";
   return {
     findings: findingsOr(
       warnings.map((it) => note(`${it[0]?.toUpperCase()}${it.slice(1)}.`)),
@@ -41,18 +43,31 @@ type Server = {
 };
 
 /** Facts that the server reports to any role. */
-const about = `SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS bytes,
-  (SELECT sum(numbackends)::int FROM pg_stat_database) AS connections, current_setting('max_connections')::int AS most,
-  (SELECT array_agg(name ORDER BY name) FROM pg_settings
-    WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off') AS careless,
-  (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser,
-  current_setting('random_page_cost')::float8 AS "pageCost",
-  current_setting('archive_mode') <> 'off' AS archiving,
-  (SELECT last_failed_time > coalesce(last_archived_time, '-infinity') FROM pg_stat_archiver) IS TRUE AS failing,
-  slot.slot_name AS slot, slot.kept
-FROM (VALUES (1)) AS one_row LEFT JOIN LATERAL (
-  SELECT slot_name, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::bigint AS kept FROM pg_replication_slots
-  WHERE NOT active AND restart_lsn IS NOT NULL ORDER BY kept DESC LIMIT 1) AS slot ON true`;
+const about = `
+  SELECT current_setting('server_version') AS version,
+    pg_database_size(current_database()) AS bytes,
+    (SELECT sum(numbackends)::int FROM pg_stat_database) AS connections,
+    current_setting('max_connections')::int AS most,
+    (
+      SELECT array_agg(name ORDER BY name)
+      FROM pg_settings
+      WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'
+    ) AS careless,
+    (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser,
+    current_setting('random_page_cost')::float8 AS "pageCost",
+    current_setting('archive_mode') <> 'off' AS archiving,
+    (
+      SELECT last_failed_time > coalesce(last_archived_time, '-infinity')
+      FROM pg_stat_archiver
+    ) IS TRUE AS failing,
+    slot.slot_name AS slot, slot.kept
+  FROM (VALUES (1)) AS one_row
+    LEFT JOIN LATERAL (
+      SELECT slot_name, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::bigint AS kept
+      FROM pg_replication_slots
+      WHERE NOT active AND restart_lsn IS NOT NULL
+      ORDER BY kept DESC LIMIT 1
+    ) AS slot ON true`;
 
 /** A disconnected replica that retains more log than this threatens most disks. */
 const mostKept = 2 ** 30;
@@ -137,7 +152,7 @@ export function clockSays(ahead: number) {
   const by = `${spanText(ahead / 1000)} ${ahead > 0 ? "ahead of" : "behind"} the database's`;
   return Math.abs(ahead) > 5000
     ? fail(`This computer's clock is ${by}. Sync both with the same time servers.`)
-    : ok("This computer's and the database's clocks agree.");
+    : ok("The clocks of this computer and the database agree.");
 }
 
 /** @returns whether this version can query the database */
@@ -151,7 +166,7 @@ export async function seeMigrations({ owner }: Addresses): Promise<CheckResult &
   }
   if (restored)
     return {
-      findings: [fail(`The database was restored from a dump, and event numbering must continue after it: ${apply}`)],
+      findings: [fail(`The database was restored from a dump. Event numbers must continue after the dump: ${apply}`)],
       numbers,
       upToDate: true,
     };

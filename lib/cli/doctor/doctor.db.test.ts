@@ -16,7 +16,7 @@ const DATA_DIR = newDataDir(0o700);
 afterAll(() => removeDataDir(DATA_DIR));
 
 type Finding = { about: string; standing: string; says: string };
-/** The findings of one check, as "standing: sentence". */
+/** The findings of one check, as "status: sentence". */
 async function said(about: string, more: Record<string, string> = {}) {
   const { status, out } = await obeyed({ ...given, ...more }, ["doctor"]);
   const { problems, findings } = JSON.parse(out) as { problems: number; findings: Finding[] };
@@ -25,12 +25,12 @@ async function said(about: string, more: Record<string, string> = {}) {
   return findings.filter((it) => it.about === about).map(({ standing, says }) => `${standing}: ${says}`);
 }
 
-test("prints each finding as a line with standing, subject and sentence", async () => {
+test("prints each finding as a line with its status, subject and sentence", async () => {
   const { out, err } = await inWords(given, ["doctor"]);
   expect(err).toBe("");
   const [lines = "", last] = out.split("\n\n");
   for (const line of lines.split("\n")) expect(line).toMatch(/^(ok {4}|note {2}|FAIL {2})[A-Z]\w+ +[^ ].*\.$/);
-  // The database of the tests would lose what a crash interrupts, and is a superuser's.
+  // The tests' database is not durable, and its role is a superuser.
   expect(lines).toMatch(
     /^FAIL {2}Durability +A crash can lose answers.*\. Set fsync = on, full_page_writes = on, synchronous_commit = on in/m,
   );
@@ -41,7 +41,7 @@ test("prints each finding as a line with standing, subject and sentence", async 
 test("reports an unreachable database without its password, and continues", async () => {
   const away = { DATABASE_URL: "postgresql://nobody:hush@127.0.0.1:1/none" };
   expect(await said("Database", away)).toEqual([
-    "fail: The database at DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1; start it, or correct the address.",
+    "fail: The database at DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1; start the database, or correct the address.",
   ]);
   expect(await said("Service", away)).toEqual([expect.stringMatching(/^note: No running instance/)]);
   const { out, err, status } = await inWords({ ...given, ...away }, ["status"]);
@@ -59,7 +59,7 @@ test("reports a missing or different secret, and creates none", async () => {
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
   expect(await said("Secret")).toEqual(["ok: SECRET matches this database and decrypts its contents."]);
   expect(await said("Secret", { SECRET: SECRET.toUpperCase() })).toEqual([
-    expect.stringMatching(/^fail: SECRET is not the one this database was used with\. Restore the previous one, or /),
+    expect.stringMatching(/^fail: SECRET does not match this database\. Restore the previous secret, or /),
   ]);
   expect(await said("Secret", { SECRET: "", DATA_DIR })).toEqual([
     expect.stringMatching(/^fail: The secret .*\/secret is missing, and the database has owners.*\. Restore the file/),
@@ -68,11 +68,13 @@ test("reports a missing or different secret, and creates none", async () => {
   // A folder instead of a file.
   mkdirSync(`${DATA_DIR}/broken/secret`, { recursive: true });
   expect(await said("Secret", { SECRET: "", DATA_DIR: `${DATA_DIR}/broken` })).toEqual([
-    expect.stringMatching(/^fail: .*\/broken\/secret can't be read: EISDIR.*\. Run this as the service's user\.$/),
+    expect.stringMatching(
+      /^fail: .*\/broken\/secret can't be read: EISDIR.*\. Run this command as the service's user\.$/,
+    ),
   ]);
 });
 
-test("creates nothing where nothing was ever started", async () => {
+test("creates nothing on a machine without a service", async () => {
   const folder = `${DATA_DIR}/new`;
   expect(await said("Database", { DATABASE_URL: "", DATA_DIR: folder })).toEqual([
     `note: No database in ${folder} yet. "npm start" creates it.`,
@@ -138,7 +140,7 @@ test("reports overdue webhooks and alerts, with the endpoint furthest behind", a
     [owner.ownerId],
   );
   expect(await said("Webhooks")).toContain(
-    `fail: Webhook deliveries have been overdue for 12 min, 1 of them at ${id}. Check that it responds ("webhook test ${id}") and that an instance is running.`,
+    `fail: Webhook deliveries have been overdue for 12 min, 1 of them at ${id}. Check that the endpoint responds ("webhook test ${id}") and that an instance is running.`,
   );
   expect(await said("Alerts")).toEqual([expect.stringMatching(/^fail: Messages .* overdue for 6 min\. Check that/)]);
   const numbers = (await obeyed(given, ["status"])).json();

@@ -21,7 +21,11 @@ test.each([
     "fail: RATELIMIT is not a setting and has no effect. Did you mean RATE_LIMIT?",
   ],
   [{}, "MY_LIMIT=5\nOTEL_TRACES_SAMPLER=x\nPORT=1", "fail: MY_LIMIT is not a setting and has no effect. Remove it."],
-  [{ PUBLIC_URL: "http://yes.example" }, "", expect.stringMatching(/^note: PUBLIC_URL has no TLS.* Set an https/)],
+  [
+    { PUBLIC_URL: "http://yes.example" },
+    "",
+    expect.stringMatching(/^note: PUBLIC_URL does not use TLS.* Set an https/),
+  ],
   [{ PUBLIC_URL: "http://localhost:3000" }, "", "ok: All settings are valid."],
   [{ PUBLIC_URL: "https://yes.example" }, "", expect.stringMatching(/^note: TRUST_PROXY is 0.* Set it to/)],
   [
@@ -34,7 +38,7 @@ test.each([
 });
 
 test.each([
-  [100, "ok: This computer's and the database's clocks agree."],
+  [100, "ok: The clocks of this computer and the database agree."],
   [7000, "fail: This computer's clock is 7 s ahead of the database's. Sync both with the same time servers."],
   [-660_000, "fail: This computer's clock is 11 min behind the database's. Sync both with the same time servers."],
 ])("checks a clock that is %i ms ahead", (ahead, expected) => {
@@ -61,8 +65,8 @@ test.each([
 
 test.each([
   [50 * gib, /^ok: 50\.0 GiB of 100 GiB are free for DATA_DIR \(\/data\)\.$/],
-  [8 * gib, /^note: 8\.0 GiB .*\. Plan for more\.$/],
-  [gib / 2, /^fail: 512 MiB .*\. Free some space; /],
+  [8 * gib, /^note: 8\.0 GiB .*\. Plan for more space\.$/],
+  [gib / 2, /^fail: 512 MiB .*\. Free some space before /],
 ])("checks a disk of 100 GiB with %i bytes left", (free, expected) => {
   expect(says({ findings: [diskFinding({ what: "DATA_DIR", path: "/data", free, total: 100 * gib })] })[0]).toMatch(
     expected,
@@ -153,7 +157,7 @@ test("checks the service where it listens and at its public URL", async () => {
   expect(says(await service({ PORT, HOST: "0.0.0.0", PUBLIC_URL: `http://localhost:${port}` }))).toEqual([
     `ok: An instance is ready at 127.0.0.1:${port}.`,
     expect.stringMatching(
-      /^note: http:\/\/localhost:\d+ does not lead to it from this computer \(502\)\. Check the proxy/,
+      /^note: http:\/\/localhost:\d+ does not lead to the instance from this computer \(502\)\. Check the proxy/,
     ),
   ]);
   replies.ready = 503;

@@ -6,9 +6,9 @@ import { numberText } from "./report";
 
 const marks = { ok: "ok", note: "note", fail: "FAIL" };
 
-/** Check everything an operator would, and say what to do. */
+/** Check everything that an operator would, and report the next steps. */
 export const doctorCommand: Command = {
-  // It reports problems that would stop other commands.
+  // Doctor reports problems that would stop other commands.
   behind: "nothing",
   async run() {
     const sections = await examine();

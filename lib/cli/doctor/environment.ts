@@ -19,7 +19,7 @@ export function seeSettings(settings: ServiceSettings, environment: NodeJS.Proce
         ...unreadSettings(environment, file).map(fail),
         !isHere &&
           given.protocol === "http:" &&
-          note("PUBLIC_URL has no TLS, so browsers offer neither passkeys nor alerts. Set an https:// address."),
+          note("PUBLIC_URL does not use TLS, so browsers don't allow passkeys or alerts. Set an https:// URL."),
         given?.protocol === "https:" &&
           proxies === 0 &&
           note("TRUST_PROXY is 0, so all callers behind a proxy count as one. Set it to the number of your proxies."),
@@ -55,8 +55,8 @@ type Room = { what: string; path: string; free: number; total: number };
 
 export function diskFinding({ what, path, free, total }: Room) {
   const left = `${sizeText(free)} of ${sizeText(total)} are free for ${what} (${path})`;
-  if (free < 2 ** 30) return fail(`${left}. Free some space; nothing can be written to a full disk.`);
-  return free < total / 10 ? note(`${left}. Plan for more.`) : ok(`${left}.`);
+  if (free < 2 ** 30) return fail(`${left}. Free some space before the disk is full.`);
+  return free < total / 10 ? note(`${left}. Plan for more space.`) : ok(`${left}.`);
 }
 
 /** The embedded database's folder, if it was ever created. */
@@ -106,9 +106,9 @@ export async function seeService({ PORT, HOST, PUBLIC_URL: publicUrl }: ServiceS
   const reached = await statusOf(`${publicUrl}/livez`).catch(reasonOfFetch);
   const outside =
     reached === 200
-      ? ok(`It is reachable at ${publicUrl}.`)
+      ? ok(`The instance is reachable at ${publicUrl}.`)
       : note(
-          `${publicUrl} does not lead to it from this computer (${reached}). Check the proxy, its certificate and the DNS name.`,
+          `${publicUrl} does not lead to the instance from this computer (${reached}). Check the proxy, its certificate and the DNS name.`,
         );
   return { findings: [running, outside], numbers };
 }

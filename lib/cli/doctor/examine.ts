@@ -27,7 +27,7 @@ export async function examine(): Promise<Section[]> {
       if (seen) sections.push({ ...seen, about });
       return seen;
     } catch (error) {
-      // The stack of an internal error is left out: the next checks may explain it.
+      // The stack of an internal error is left out, because the next checks may explain it.
       const [says = ""] = describeError(error).split("\n");
       sections.push({ about, findings: [fail(says)], unseen: true });
       return undefined;
@@ -72,7 +72,7 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
     secret = settings.SECRET ?? readSecret(secretFile());
   } catch (error) {
     const unread = new OperatorError(
-      `${secretFile()} can't be read: ${reasonOf(error)}. Run this as the service's user`,
+      `${secretFile()} can't be read: ${reasonOf(error)}. Run this command as the service's user`,
     );
     await see("Secret", () => Promise.reject(unread));
     return undefined;
@@ -82,7 +82,7 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
       const pooler = await seePooler(settings).catch((error) => {
         const away = /cannot be reached/.test(String(error));
         throw away
-          ? new OperatorError(`${describeError(error).slice(0, -1)}; start it, or correct the address`)
+          ? new OperatorError(`${describeError(error).slice(0, -1)}; start the database, or correct the address`)
           : error;
       });
       opened = { url, owner: direct ?? url, embedded: false, secret, close: async () => {} };

@@ -1,7 +1,7 @@
-/** Severity: nothing to do, worth knowing, or must be fixed. */
+/** Severity: fine, worth knowing, or must be fixed. */
 type Standing = "ok" | "note" | "fail";
 
-/** One sentence for the operator. Unless it is `ok`, it says what to do. */
+/** One sentence for the operator. Unless it is `ok`, it names the next step. */
 type Finding = { standing: Standing; says: string };
 
 /**
@@ -9,14 +9,14 @@ type Finding = { standing: Standing; says: string };
  */
 export type CheckResult = { findings: readonly Finding[]; numbers?: Readonly<Record<string, number>> };
 
-/** One check, by the name that people read. `unseen` if it could not run. */
+/** One check, by its name for people. `unseen` if it could not run. */
 export type Section = CheckResult & { about: string; unseen?: true };
 
 export const ok = (says: string): Finding => ({ standing: "ok", says });
 export const note = (says: string): Finding => ({ standing: "note", says });
 export const fail = (says: string): Finding => ({ standing: "fail", says });
 
-/** The problems, or one sentence saying that there are none. */
+/** The problems, or one sentence that reports none. */
 export const findingsOr = (findings: readonly (Finding | false | undefined)[], well: string): Finding[] => {
   const real = findings.filter((it) => typeof it === "object");
   return real.length > 0 ? real : [ok(well)];

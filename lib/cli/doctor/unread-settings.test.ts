@@ -18,11 +18,11 @@ test.each([
 });
 
 test.each(["PATH", "HOSTNAME", "PORTS", "HOSTS", "OTEL_SERVICE_NAME", "PGHOST", "GITHUB_SERVER_URL", "RATE_LIMIT"])(
-  "says nothing about %s in the environment",
+  "ignores %s in the environment",
   (name) => expect(read({ [name]: "5" })).toEqual([]),
 );
 
-test("names every unknown setting in .env once, with a setting two letters away", () => {
+test("names every unknown setting in .env once, with a similar setting", () => {
   expect(read({ MAXPENDIN: "1" }, "MAXPENDIN=1\nMY_OWN=2\nMAX_PENDING=3\nOTEL_X=4")).toEqual([
     ...mean("MAXPENDIN", "MAX_PENDING"),
     "MY_OWN is not a setting and has no effect. Remove it.",

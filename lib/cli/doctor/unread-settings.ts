@@ -3,8 +3,8 @@ import { parseEnv } from "node:util";
 import { settingNames } from "@/lib/config/env";
 
 /**
- * One sentence for each name that looks like a setting but is none: unknown names in .env, and
- * names in the environment that differ from a setting's by underscores, case or one letter.
+ * One sentence for each name that resembles a setting but is none. These are unknown names in .env,
+ * and names in the environment that differ from a setting's by underscores, case or one letter.
  * @param file the text of .env
  */
 export function unreadSettings(environment: NodeJS.ProcessEnv, file: string): string[] {
@@ -23,7 +23,7 @@ export const envFile = () => (existsSync(".env") ? readFileSync(".env", "utf8") 
 /** Names that other programs read from the same file. */
 const others = /^(OTEL|NODE|NEXT|NPM|PG|COUNTERSIGN|TZ|LANG|LC)(_|$)/i;
 const bare = (name: string) => name.replaceAll("_", "").toUpperCase();
-/** Shorter names differ from other programs' by too few letters to be called a typo. */
+/** Shorter names differ too little from other programs' names to be called a typo. */
 const shortest = 8;
 
 /** The setting that a name most likely means. @param most how many letters may differ in a long name */

@@ -104,19 +104,13 @@ describe("with", () => {
       1,
       "Unauthorized: This is not a complete access token or personal token.",
     ],
-    ["what is refused", [" ", ...yesOrNo], undefined, 1, "Bad request: question: "],
+    ["a rejected question", [" ", ...yesOrNo], undefined, 1, "Bad request: question: "],
     ["no options", ["X?"], undefined, 2, "--option is missing."],
     ["no question", yesOrNo, undefined, 2, "Usage: npm run -s countersign"],
-    ["a label of nothing", ["X?", ...yesOrNo, "--label", "maybe=Maybe"], undefined, 2, "not one of the options"],
-    [
-      "an expectation of nothing",
-      ["X?", ...yesOrNo, "--wait", "--expect", "maybe"],
-      undefined,
-      2,
-      "not one of the options",
-    ],
-    ["a time without waiting", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "need --wait"],
-    ["a file that is not there", ["X?", ...yesOrNo, "--context", "/no/such"], undefined, 1, "/no/such can't be read."],
+    ["an empty label", ["X?", ...yesOrNo, "--label", "maybe=Maybe"], undefined, 2, "not one of the options"],
+    ["an empty expectation", ["X?", ...yesOrNo, "--wait", "--expect", "maybe"], undefined, 2, "not one of the options"],
+    ["a timeout without a wait", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "require --wait"],
+    ["a missing file", ["X?", ...yesOrNo, "--context", "/no/such"], undefined, 1, "/no/such can't be read."],
   ])("reports %s", async (_, args, shown, status, words) => {
     const refused = await ask(args, shown);
     expect(refused.err).toContain(words);
@@ -124,10 +118,10 @@ describe("with", () => {
   });
 });
 
-test("says after ten seconds where the owner can answer", async () => {
+test("prints the inbox URL after ten seconds", async () => {
   const real = globalThis.setTimeout;
   const waits: unknown[] = [];
-  // Ten seconds pass at once.
+  // Skips ten seconds.
   const timers = vi.spyOn(globalThis, "setTimeout").mockImplementation(((work: () => void, ms?: number) => {
     if (ms === 10_000) waits.push(ms);
     return real(work, ms === 10_000 ? 0 : ms);

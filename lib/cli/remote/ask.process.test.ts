@@ -38,7 +38,7 @@ afterAll(async () => {
   removeDataDir(folder);
 });
 
-/** Like a script on another machine: a URL and a token, and nothing else. */
+/** A script on another machine has only a URL and a token. */
 const ask = (args: string[], input = "", allows = ["--allow-simulated"]) =>
   finished(
     runProgram(
@@ -61,7 +61,7 @@ async function simulator(rules: object[]) {
   return running;
 }
 
-test("simulated answers reach scripts and are always marked as simulated", async () => {
+test("marks simulated answers to scripts as simulated", async () => {
   const it = await simulator([
     { question: "deploy", answer: { option: "yes" }, delayMs: 100 },
     { question: "drop", answer: { option: "no", note: "Never" } },
@@ -92,13 +92,13 @@ test("simulated answers reach scripts and are always marked as simulated", async
   const unproven = await ask(["Deploy now?", ...yesOrNo, "--key", "played", "--wait"], "", []);
   expect([unproven.out, unproven.err, unproven.status]).toEqual([
     "yes\n",
-    "Simulated, not by the owner. --allow-simulated accepts it.\n",
+    "Simulated, not by the owner. Use --allow-simulated to accept it.\n",
     3,
   ]);
   const left = await ask(["Leave it?", ...yesOrNo, "--wait", "--timeout", "2"]);
   expect([left.out, left.err, left.status]).toEqual([
     "",
-    expect.stringMatching(/^Not answered in time\. The question apr_\w+ is still pending\.\n$/),
+    expect.stringMatching(/^No answer in time\. The question apr_\w+ is still pending\.\n$/),
     4,
   ]);
   it.child.kill("SIGINT");

@@ -18,7 +18,7 @@ import { refused, remoteCalls } from "./calls";
  */
 export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6 } as const;
 
-/** Delay before the command tells a person watching where to answer. */
+/** Delay before the command tells a watching person where to answer. */
 const noticeMs = 10_000;
 
 /** For scripts on any machine: it acts as an app with a token, and calls the service over HTTP. */
@@ -27,9 +27,10 @@ export const askCommand: Command = {
   async run(given, [question = ""]) {
     const wanted = content(given, question);
     const timeout = given.one("timeout");
-    if (timeout !== undefined && !/^\d{1,7}$/.test(timeout)) throw new UsageError("--timeout takes whole seconds.");
+    if (timeout !== undefined && !/^\d{1,7}$/.test(timeout))
+      throw new UsageError("--timeout must be a whole number of seconds.");
     if (!given.has("wait") && (given.has("timeout") || given.has("expect")))
-      throw new UsageError("--timeout and --expect need --wait.");
+      throw new UsageError("--timeout and --expect require --wait.");
     const expected = given.one("expect");
     if (expected !== undefined && !wanted.options.some(({ id }) => id === expected))
       throw new UsageError(`--expect ${expected} is not one of the options.`);
@@ -50,7 +51,7 @@ function content(given: CommandOptions, question: string) {
     const known = ids.filter((id) => each.startsWith(`${id}=`)).sort((a, b) => b.length - a.length);
     const id = known[0] ?? each.replace(/=.*/s, "");
     const label = each.slice(id.length + 1);
-    if (!id || !label) throw new UsageError("--label takes ID=TEXT.");
+    if (!id || !label) throw new UsageError("--label must be ID=TEXT.");
     labels.set(id, label);
   }
   const dangers = given.all("danger");
@@ -104,7 +105,7 @@ async function waited(calls: Calls, question: AskRequest, expected: string | und
   } catch (error) {
     if (!(error instanceof NoAnswerError)) return refused(error);
     const id = error.id ? { id: error.id } : {};
-    const aside = `Not answered in time${error.id ? `. The question ${error.id} is still pending` : ""}.`;
+    const aside = `No answer in time${error.id ? `. The question ${error.id} is still pending` : ""}.`;
     return { json: { ...id, answered: false }, text: "", aside, status: askStatus.notAnswered };
   } finally {
     clearTimeout(notice);
@@ -118,7 +119,11 @@ function told(answer: Answer, expected: string | undefined, allowSimulated: bool
   if (by !== "owner")
     return { ...outcome, aside: "Answered through the API, not by the owner.", status: askStatus.byApi };
   if (simulated && !allowSimulated)
-    return { ...outcome, aside: "Simulated, not by the owner. --allow-simulated accepts it.", status: askStatus.byApi };
+    return {
+      ...outcome,
+      aside: "Simulated, not by the owner. Use --allow-simulated to accept it.",
+      status: askStatus.byApi,
+    };
   if (chosen === undefined) return { ...outcome, status: askStatus.ownWords };
   return expected !== undefined && chosen !== expected ? { ...outcome, status: askStatus.notExpected } : outcome;
 }

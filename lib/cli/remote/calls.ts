@@ -5,7 +5,7 @@ import { readSettings } from "@/lib/config/env";
 import { type CommandOptions, OperatorError } from "../command";
 
 /*
- * Commands that call a service over HTTP, as any app does. They need its URL and a token, but no
+ * Some commands call a service over HTTP, as any app does. They need its URL and a token, but no
  * database.
  */
 
@@ -23,7 +23,7 @@ export function remoteCalls(
   const token = given.one("token") ?? process.env.COUNTERSIGN_TOKEN;
   if (!token) throw new OperatorError(`COUNTERSIGN_TOKEN is missing. Set it to a token with ${needs}.`);
   if (COUNTERSIGN_URL && !URL.canParse(COUNTERSIGN_URL))
-    throw new OperatorError("COUNTERSIGN_URL must be an address like https://yes.example.com.");
+    throw new OperatorError("COUNTERSIGN_URL must be a URL like https://yes.example.com.");
   const { PUBLIC_URL, PORT } = readSettings(process.env);
   return new Calls({
     baseUrl: COUNTERSIGN_URL || PUBLIC_URL || `http://localhost:${PORT}`,
@@ -33,7 +33,7 @@ export function remoteCalls(
   });
 }
 
-/** Once per outage, so that the command never hangs silently. */
+/** Reported once per outage, so that the command never hangs silently. */
 function sayAway({ attempt, reason }: Retry): void {
   if (attempt === 1) process.stderr.write(`${reason.message}. Trying again.\n`);
 }

@@ -13,14 +13,14 @@ import { refused, remoteCalls } from "./calls";
  */
 const limitMs = 15_000;
 const againMs = 2_000;
-/** How many seconds one request waits for events, and the most events it reads. */
+/** The seconds that one request waits for events, and the most events it reads. */
 const waitSeconds = 60;
 const pageSize = 100;
 
 /**
- * Forwards an app's events to an address that only this computer can reach, as the webhooks that
- * the service would send: the same body and Standard Webhooks headers. It reads the event feed, so
- * it works behind any firewall.
+ * Forwards an app's events to an address that only this computer can reach, as webhooks with the
+ * service's body and Standard Webhooks headers. It reads the event feed, so it works behind any
+ * firewall.
  */
 export const listenCommand: Command = {
   behind: "nothing",
@@ -28,8 +28,8 @@ export const listenCommand: Command = {
     const to = given.one("forward-to") as string;
     const url = URL.canParse(to) ? new URL(to) : undefined;
     if (!url || !/^https?:$/.test(url.protocol))
-      throw new UsageError("--forward-to takes an address like http://localhost:4242/hooks.");
-    const calls = remoteCalls(given, "approvals:read, of the app whose events to forward");
+      throw new UsageError("--forward-to must be a URL like http://localhost:4242/hooks.");
+    const calls = remoteCalls(given, "approvals:read, for the app whose events you want to forward");
     const types = given.all("type");
     const stopping = new AbortController();
     const stop = () => stopping.abort();
@@ -58,8 +58,8 @@ export const listenCommand: Command = {
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /**
- * The same secret for the same token each time, so that a receiver keeps its settings; different
- * for any other token.
+ * The same token always gets the same secret, so that a receiver keeps its settings; every other
+ * token gets a different one.
  */
 const secretOf = ({ connection }: Calls) =>
   `whsec_${createHmac("sha256", String(connection.token)).update("countersign listen").digest("base64")}`;

@@ -1,5 +1,5 @@
 import { Help } from "commander";
-import { type CommandSpec, commonStatuses, type OptionSpec } from "./offer";
+import { type CommandSpec, commonStatuses, type OptionSpec } from "./command-spec";
 import { variables } from "./variables";
 
 /** An option as written on the command line: `--scope <scope>`. */
@@ -21,7 +21,7 @@ export function aboutOf({
   return facts.length > 0 ? `${about} (${facts.join("; ")})` : about;
 }
 
-/** "bash, zsh or fish" */
+/** "low, normal or high" */
 export const listOf = (choices: readonly string[]): string => choices.join(", ").replace(/, ([^,]*)$/, " or $1");
 
 /** The usage after a command's name. */

@@ -1,17 +1,17 @@
 import { Argument, Command as CommanderCommand, Option } from "commander";
 import packageJson from "@/package.json" with { type: "json" };
 import { type CommandOptions, UsageError } from "../command";
+import { sections } from "./command-list";
+import { type CommandSpec, type OptionSpec, type SectionSpec, verbsOf } from "./command-spec";
 import { aboutOf, footer, helpWith, listOf, termOf, usageOf } from "./help";
-import { type CommandSpec, type OptionSpec, type SectionSpec, verbsOf } from "./offer";
-import { sections } from "./offered";
-import { refusal } from "./refusal";
+import { refusal } from "./usage-errors";
 
-/** How to read a command line. */
+/** The options for reading a command line. */
 export type CommandLine = {
   args: readonly string[];
   /** The program's name, as in "Usage: countersign". */
   program: string;
-  /** Where to write requested help, and help shown because of a mistake. */
+  /** The outputs for requested help, and for help shown because of a mistake. */
   writeOut(text: string): void;
   writeErr(text: string): void;
   run(offered: CommandSpec, given: CommandOptions, words: string[]): Promise<void>;
@@ -75,8 +75,7 @@ function finish(command: CommanderCommand, offered: CommandSpec, line: CommandLi
     .summary(about)
     .description(more ? `${about}\n\n${more}` : about)
     .configureHelp({ ...command.configureHelp(), formatHelp: helpWith((help) => footer(offered, help, line.program)) });
-  for (const [word, it] of Object.entries(words))
-    command.addArgument(new Argument(word, aboutOf(it)).argParser((value: string) => checked(`<${word}>`, it, value)));
+  for (const [word, it] of Object.entries(words)) command.addArgument(new Argument(word, it.about));
   const inOrder = Object.entries(options).sort(([, a], [, b]) => Number(b.needed ?? false) - Number(a.needed ?? false));
   for (const [name, it] of inOrder) {
     const option = new Option(termOf(name, it), aboutOf(it)).helpGroup(it.needed ? "Required:" : "Options:");
@@ -106,11 +105,6 @@ const taking =
     // Otherwise the next option would be read as the value that the caller forgot or left empty.
     if (/^-./s.test(value) && !args.includes(`--${name}=${value}`))
       throw new UsageError(`--${name} needs a value. Write a value that begins with a dash as --${name}=${value}.`);
-    checked(`--${name}`, option, value);
+    if (option.choices?.includes(value) === false) throw new UsageError(`--${name} must be ${listOf(option.choices)}.`);
     return option.many ? [...(before ?? []), value] : value;
   };
-
-function checked(what: string, { choices }: Pick<OptionSpec, "choices">, value: string): string {
-  if (choices && !choices.includes(value)) throw new UsageError(`${what} must be ${listOf(choices)}.`);
-  return value;
-}

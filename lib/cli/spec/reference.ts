@@ -1,6 +1,6 @@
+import { commandSpecs, sections } from "./command-list";
+import type { CommandSpec } from "./command-spec";
 import { aboutOf, statusesOf, termOf, usageOf } from "./help";
-import type { CommandSpec } from "./offer";
-import { commandSpecs, sections } from "./offered";
 import { database, type VariableName, variables } from "./variables";
 
 const before = `# Commands
@@ -13,18 +13,8 @@ ln -s "$PWD/lib/cli/countersign.mjs" ~/.local/bin/countersign
 \`\`\`
 
 \`--help\` after a command explains it, \`--json\` prints its result as one line of JSON, and \`--version\` prints the version. Results go to
-stdout and everything else to stderr. The exit status is 0 for success, 1 for a failure and 2 for an incorrect call, unless a
-command says otherwise below. Write a value that begins with a dash after an equals sign: \`--recommend=-1\`.
-
-## Completion
-
-\`completion\` prints a script that completes commands, options, and values such as scopes and event types in your shell.
-
-| Shell | Setup |
-|---|---|
-| bash | add \`source <(countersign completion bash)\` to \`~/.bashrc\` |
-| zsh | add \`source <(countersign completion zsh)\` to \`~/.zshrc\`, after \`compinit\` |
-| fish | \`countersign completion fish > ~/.config/fish/completions/countersign.fish\`, again after an upgrade |
+stdout and everything else to stderr. The exit status is 0 for success, 1 for a failure and 2 for an incorrect call.
+Some commands have more, listed below. Write a value that begins with a dash after an equals sign: \`--recommend=-1\`.
 `;
 
 /** All commands as a page of the documentation, from the same source as their help. */
@@ -36,8 +26,8 @@ export function reference(): string {
   const named = (Object.keys(variables) as VariableName[]).filter((name) => read.includes(name));
   const environment = `## Environment
 
-Commands that need the database use the service’s settings. Give them the same ${database.map((it) => `\`${it}\``).join(", ")}. A
-file \`.env\` in the checkout counts too. [Configuration](configuration.md) has every setting.
+Commands that need the database use the service’s settings. Give them the same ${database.map((it) => `\`${it}\``).join(", ")}.
+They also read a file \`.env\` in the checkout. [Configuration](configuration.md) has every setting.
 
 ${table(named.map((name) => [`\`${name}\``, variables[name]]))}`;
   return `${[before.trimEnd(), ...parts, environment].join("\n\n")}\n`;
@@ -46,7 +36,7 @@ ${table(named.map((name) => [`\`${name}\``, variables[name]]))}`;
 function described(name: string, command: CommandSpec): string {
   const { about, more, words = {}, options = {}, reads = [], statuses, example } = command;
   const rows = [
-    ...Object.entries(words).map(([word, it]) => [`\`<${word}>\``, aboutOf(it)]),
+    ...Object.entries(words).map(([word, it]) => [`\`<${word}>\``, it.about]),
     ...Object.entries(options).map(([option, it]) => [`\`${termOf(option, it)}\``, aboutOf(it)]),
   ];
   return [

@@ -2,7 +2,7 @@
 export const variables = {
   COUNTERSIGN_TOKEN: "the app’s token; asking needs approvals:write and approvals:read",
   COUNTERSIGN_URL: "the service’s URL (default: PUBLIC_URL, or PORT on this computer)",
-  COUNTERSIGN_ALLOW_SIMULATED: "1: accept answers of “simulate”, in tests (default: off)",
+  COUNTERSIGN_ALLOW_SIMULATED: "1: accept answers from “simulate”, in tests (default: off)",
   DATA_DIR: "the folder of the embedded database and the generated secret (default: .data)",
   DATABASE_URL: "your own PostgreSQL (default: the embedded one)",
   DATABASE_DIRECT_URL: "the same database without a connection pooler (default: DATABASE_URL)",

@@ -21,15 +21,15 @@ export type AnswersMessage = {
 };
 
 /**
- * Tools of the AI SDK that run only if the owner approves: generation stops at their calls,
- * `answers` asks, and the owner's receipt is verified before a tool runs, whatever the messages
- * say.
+ * Tools of the AI SDK that run only if the owner approves. Generation stops at their calls, and
+ * `answers` asks. The owner's receipt is verified before a tool runs, whatever the messages
+ * contain.
  */
 export function gated<Tools extends Record<string, object>>(gate: Gate, tools: Tools): Tools {
   return Object.fromEntries(
     Object.entries(tools).map(([name, tool]) => {
       const { execute } = tool as { execute?: Execute };
-      if (!execute) throw new TypeError(`${name} has no execute: where it runs, it has to be gated`);
+      if (!execute) throw new TypeError(`${name} has no execute function. Gate the tool where it runs`);
       const run: Execute = (input, options) =>
         gate.run({ id: options.toolCallId, name, input }, () => last(execute.call(tool, input, options)), {
           signal: options.abortSignal,

@@ -8,7 +8,7 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-test("a command without a token lets no tool run, and names the missing setting", async () => {
+test("blocks every tool without a token, and names the missing setting", async () => {
   vi.stubEnv("COUNTERSIGN_URL", "https://yes.example.com");
   vi.stubEnv("COUNTERSIGN_TOKEN", "");
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);

@@ -8,8 +8,8 @@ type Request = { toolCall: { id?: string; name: string; args: unknown } };
 type Stopped = { __interrupt__?: readonly { id?: string; value?: unknown }[] };
 
 /**
- * The `wrapToolCall` for LangChain's `createMiddleware`: a graph stops at the calls of these tools,
- * or of all, `answered` asks, and the owner's receipt is verified before a tool runs, whatever the
+ * The `wrapToolCall` for LangChain's `createMiddleware`. A graph stops at the calls of these tools,
+ * or of all, and `answered` asks. The owner's receipt is verified before a tool runs, whatever the
  * graph is resumed with. Give the graph a checkpointer.
  */
 export function gated(gate: Gate, { tools }: { tools?: readonly string[] } = {}) {

@@ -71,7 +71,7 @@ describe("never connects to private addresses", () => {
     ...["[::1]", "[::]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]"],
     ...["[64:ff9b::7f00:1]", "[2002:7f00:1::]", "169.254.169.254", "10.0.0.1", "[fd00:ec2::254]", "168.63.129.16"],
   ];
-  it.each(spellings)("%s", async (spelling) => {
+  it.each(spellings)("rejects %s", async (spelling) => {
     const host = hostName(spelling) ?? "";
     expect(host).not.toBe("");
     const loopback = world({ localhost: ["127.0.0.1", "::1"] });
@@ -97,11 +97,11 @@ describe("never connects to private addresses", () => {
     expect(visits).toBe(0);
   });
 
-  it("resolves a name only once, so that it cannot switch to loopback", async () => {
+  it("resolves a name only once, so that it can't switch to loopback", async () => {
     const asked: string[] = [];
     for (const protocol of protocols) {
-      // A public range that is assigned to no one (the 6bone's), so that nothing leaves this
-      // machine's network.
+      // A public range assigned to no one (the former 6bone), so that nothing leaves this machine's
+      // network.
       const resolve = async (host: string) => [
         { address: asked.push(host) % 2 === 1 ? "3ffe::1" : "::1", family: 6 },
         { address: asked.length % 2 === 1 ? "3ffe::2" : "::1", family: 6 },
@@ -224,7 +224,7 @@ const forms = [
 const wasSaid = (heard: string[]) => forms.some((form) => heard.join("\n").includes(form));
 
 const at = (port: number, tls: boolean): MailServer => ({ host: "mail.example.com", port, tls });
-/** Named whatever way it is spoken to. */
+/** The provider is named however the connection is encrypted. */
 const allowAt = (port: number) =>
   allow(...["imap", "imaps", "smtp", "smtps"].map((scheme) => `${scheme}://mail.example.com:${port}`));
 
@@ -279,15 +279,15 @@ describe("sends the password only to the server, by TLS", () => {
   it.each<[what: string, protocol: Protocol, greeting: string, script: () => Script, problem: MailProblem]>([
     ["IMAP without STARTTLS", "imap", "* OK ready", capable, "no_tls"],
     ["IMAP that refuses STARTTLS", "imap", "* OK ready", refusing(imap("OK in"), "NO not now"), "no_tls"],
-    ["IMAP that takes no password", "imap", "* OK ready", imap("OK in", "STARTTLS LOGINDISABLED"), "not_by_password"],
-    ["IMAP that asks for none before there is TLS", "imap", "* PREAUTH you are in", imap("OK in"), "no_tls"],
+    ["IMAP that accepts no password", "imap", "* OK ready", imap("OK in", "STARTTLS LOGINDISABLED"), "not_by_password"],
+    ["IMAP that asks for no password before TLS", "imap", "* PREAUTH you are in", imap("OK in"), "no_tls"],
     ["IMAP that says goodbye", "imap", "* BYE not today", capable, "busy"],
     ["SMTP without STARTTLS", "smtp", "220 hello", refusing(smtp("235 in", ["AUTH PLAIN"]), "502 what?"), "no_tls"],
     ["SMTP that refuses STARTTLS", "smtp", "220 hello", refusing(smtp("235 in"), "454 not now"), "no_tls"],
-    ["SMTP that is not there today", "smtp", "554 no", smtp("235 in"), "garbage"],
+    ["SMTP that responds 554", "smtp", "554 no", smtp("235 in"), "garbage"],
     ["SMTP that is busy", "smtp", "421 later", smtp("235 in"), "busy"],
     ["SMTP that is HTTP", "smtp", "HTTP/1.1 400 Bad Request", smtp("235 in"), "garbage"],
-  ])("%s", async (_, protocol, greeting, script, problem) => {
+  ])("handles %s", async (_, protocol, greeting, script, problem) => {
     const server = await scripted(greeting, script);
     allowAt(server.port);
     expect(await attempt(protocol, at(server.port, false))).toBe(problem);
@@ -301,7 +301,7 @@ describe("sends the password only to the server, by TLS", () => {
     expect(wasSaid(server.heard)).toBe(false);
   });
 
-  it.each(protocols)("%s with a certificate of nobody known, or of another name", async (protocol) => {
+  it.each(protocols)("rejects %s with an untrusted or foreign certificate", async (protocol) => {
     const [greeting, script] = protocol === "imap" ? ["* OK ready", imap("OK in")] : ["220 hello", smtp("235 in")];
     const other = aCertificate("other.example.com");
     for (const secure of [true, false]) {
@@ -314,14 +314,14 @@ describe("sends the password only to the server, by TLS", () => {
     }
   });
 
-  it.each(protocols)("%s where TLS was expected from the first byte and is not there", async (protocol) => {
+  it.each(protocols)("rejects %s without the expected TLS", async (protocol) => {
     const server = await scripted(protocol === "imap" ? "* OK ready" : "220 hello", imap("OK in"));
     allowAt(server.port);
     expect(await attempt(protocol, at(server.port, true))).toBe("no_tls");
     expect(wasSaid(server.heard)).toBe(false);
   });
 
-  it.each(protocols)("%s that something was put into before TLS began", async (protocol) => {
+  it.each(protocols)("never trusts %s data injected before TLS", async (protocol) => {
     const [greeting, script] = protocol === "imap" ? ["* OK ready", imap("OK in")] : ["220 hello", smtp("235 in")];
     const injected = () => {
       const answer = script();
@@ -339,7 +339,7 @@ describe("sends the password only to the server, by TLS", () => {
     expect(outcome).toBe(protocol === "imap" ? "no_tls" : "in");
   });
 
-  it.each(protocols)("%s that says nothing, or goes on for ever", async (protocol) => {
+  it.each(protocols)("rejects %s that is silent or never ends", async (protocol) => {
     const silent = await scripted("", imap("OK in"));
     allowAt(silent.port);
     expect(await attempt(protocol, at(silent.port, false), world(), 300)).toBe("too_slow");
@@ -348,7 +348,7 @@ describe("sends the password only to the server, by TLS", () => {
     expect(await attempt(protocol, at(endless.port, false))).toBe("garbage");
   });
 
-  it.each(protocols)("%s that nobody is at", async (protocol) => {
+  it.each(protocols)("reports a closed %s port", async (protocol) => {
     const gone = net.createServer();
     await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
     const { port } = gone.address() as AddressInfo;

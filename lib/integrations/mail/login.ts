@@ -16,7 +16,7 @@ import type { MailServer } from "../providers/provider";
 
 /** The outcome of a login attempt. Only the last four are responses to the login itself. */
 export type MailProblem =
-  /** The name is unknown, or leads to a private address; the two must not be told apart. */
+  /** The name is unknown or leads to a private address; the two must be indistinguishable. */
   | "no_server"
   | "unreachable"
   | "too_slow"
@@ -61,7 +61,7 @@ const patience = 8_000;
 const longest = 20_000;
 
 /**
- * Log in and out, as a mail program would: at the checked addresses, with TLS from the first byte
+ * Log in and out, as a mail program would. This uses the checked addresses, TLS from the first byte
  * or required STARTTLS, and a certificate for the server's name. Only then is the password sent.
  * @throws {MailRefused} for anything that the server causes
  */

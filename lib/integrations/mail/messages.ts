@@ -7,21 +7,21 @@ import type { MailServers } from "./servers";
  * The owner's message, at the field that may fix the problem. It contains nothing from the server.
  */
 export function loginErrorMessage({ protocol, problem }: MailRefused, { provider, guessed }: MailServers): AppError {
-  const where = protocol === "imap" ? "the mail server" : "the server that sends mail";
+  const where = protocol === "imap" ? "the mail server" : "the outgoing mail server";
   const field = atPassword.has(problem) ? "password" : `${protocol}Host`;
   if (guessed && field !== "password" && problem !== "certificate")
-    return badRequest(`We could not find ${where} for this address. Enter its name, as your provider gives it.`, field);
+    return badRequest(`We couldn’t find ${where} for this address. Enter the name from your provider.`, field);
   const words = {
-    no_server: `No server on the internet has this name. Check its spelling, or ask your provider for the name of ${where}.`,
+    no_server: `This server name doesn’t exist. Check the spelling, or ask your provider for the name of ${where}.`,
     unreachable: `No response. Check the name and port of ${where}.`,
     too_slow: `The response took too long. Check the name, port and encryption of ${where}, or try again later.`,
-    no_tls: `This port of ${where} offers no encryption, so your password was not sent. Try another port or encryption.`,
-    certificate: `The certificate of ${where} is not valid for its name, so your password was not sent. Check the name.`,
-    garbage: `The response couldn't be read. Check the name and port of ${where}.`,
-    busy: `Right now, ${where} accepts no sign-ins. Try again later.`,
+    no_tls: `This port of ${where} doesn’t support encryption. We didn’t send your password. Try another port or encryption.`,
+    certificate: `The certificate of ${where} doesn’t match its name. We didn’t send your password. Check the name.`,
+    garbage: `We couldn't read the response. Check the name and port of ${where}.`,
+    busy: `Sign-in at ${where} isn’t possible right now. Try again later.`,
     password: rejected(protocol, provider),
     app_password: `This account needs an app password. Your usual password does not work here.`,
-    not_by_password: `No program may sign in with a password at ${where}. Your provider may have to allow it first.`,
+    not_by_password: `Password sign-in is turned off at ${where}. Ask your provider to turn it on.`,
   } satisfies Record<MailRefused["problem"], string>;
   return badRequest(words[problem], field);
 }
@@ -30,7 +30,7 @@ const atPassword = new Set<MailRefused["problem"]>(["password", "app_password", 
 
 function rejected(protocol: Protocol, known: MailProvider | undefined): string {
   if (protocol === "smtp")
-    return "You can read mail with this password, but the server that sends mail does not accept it.";
+    return "You can read mail with this password, but the outgoing mail server does not accept it.";
   const note = known?.note ?? "Many providers accept only app passwords.";
-  return `The address or password was not accepted. ${note}`;
+  return `The mail server rejected the address or password. ${note}`;
 }

@@ -13,7 +13,7 @@ export type MailProvider = {
   hosts?: readonly string[];
   /** Its help page about app passwords. */
   help?: string;
-  /** A hint for the owner before trying. */
+  /** A hint for the owner before the first attempt. */
   note?: string;
   /** The other catalogue entry to use instead, by ID. */
   instead?: string;
@@ -49,7 +49,7 @@ export const mailProviders: readonly MailProvider[] = [
     mx: [".messagingengine.com"],
     servers: { imap: tls("imap.fastmail.com", 993), smtp: tls("smtp.fastmail.com", 465) },
     help: "https://www.fastmail.com/help/clients/apppassword.html",
-    note: "Fastmail accepts only app passwords. Your login name is your Fastmail address, also with a domain of your own.",
+    note: "Fastmail accepts only app passwords. Your login name is your Fastmail address, even if you use your own domain.",
   },
   {
     name: "Yahoo Mail",
@@ -63,7 +63,7 @@ export const mailProviders: readonly MailProvider[] = [
     domains: ["outlook.com", "hotmail.com", "live.com", "msn.com", "outlook.de", "hotmail.de", "hotmail.co.uk"],
     mx: [".protection.outlook.com", ".mx.microsoft"],
     hosts: ["outlook.office365.com", "imap-mail.outlook.com"],
-    note: "Microsoft no longer allows programs to sign in with a password, not even an app password. Link it as a Microsoft account instead.",
+    note: "Microsoft no longer allows programs to sign in with a password, not even an app password. Link this account as a Microsoft account instead.",
     instead: "microsoft",
   },
   {

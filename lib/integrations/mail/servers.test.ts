@@ -11,7 +11,7 @@ configure({
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
 });
 
-/** A DNS with these records. */
+/** A DNS server with these records. */
 function dns(
   srv: Record<string, Partial<SrvRecord>[]> = {},
   mx: Record<string, string> = {},
@@ -61,7 +61,7 @@ describe("discovers servers from the address", () => {
   });
 
   it.each(["outlook.com", "hotmail.com", "proton.me", "tuta.com"])(
-    "%s takes no passwords and says so",
+    "explains that %s accepts no passwords",
     async (domain) => {
       expect(await refusal(findServers(`robin@${domain}`, both, dns()))).toEqual([
         { path: "email", message: mailProviders.find(({ domains }) => domains.includes(domain))?.note },

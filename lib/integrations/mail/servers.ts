@@ -20,7 +20,7 @@ export type MailServers = {
  */
 export class ServersToConfirm extends AppError {
   constructor(readonly servers: { imap: MailServer; smtp?: MailServer }) {
-    const message = `Your mail seems to be at ${servers.imap.host}. If that is right, submit again.`;
+    const message = `Your mail server seems to be ${servers.imap.host}. Submit again to use it.`;
     super(400, "Bad request", { details: [{ path: "imapHost", message }] });
   }
 }
@@ -72,8 +72,9 @@ export function hostName(text: string): string | undefined {
 export const domainOf = (email: string): string => domainToASCII(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
 
 /**
- * The servers for an address: a known provider's, those in the domain's DNS (RFC 6186, RFC 8314),
- * those of the known provider that receives the domain's mail, or else common names.
+ * The servers for an address: a known provider's, or those in the domain's DNS (RFC 6186, RFC
+ * 8314). Otherwise those of the known provider that receives the domain's mail, or else common
+ * names.
  * @throws {AppError} 400 for a provider that accepts no passwords
  * @throws {ServersToConfirm} if DNS points elsewhere, unless the owner typed that server
  */

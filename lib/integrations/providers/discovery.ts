@@ -1,6 +1,6 @@
 import type { ProviderFetch } from "./fetch";
 
-/** How long a discovery document is cached (milliseconds), and how many documents. */
+/** How long discovery documents are cached (milliseconds), and the maximum number. */
 const longest = 60 * 60_000;
 const most = 100;
 

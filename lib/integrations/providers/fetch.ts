@@ -10,13 +10,12 @@ const bytes = 256 * 1024;
 export type ProviderFetch = CustomFetch;
 
 /**
- * The only way to call providers: guarded like every address that someone else chose (see
- * guardedFetch), because a provider names the URLs of all its endpoints. Ends at `signal` or after
- * ten seconds, and follows no redirect.
- * @param ours an origin that we run ourselves
+ * The only way to call providers. It is guarded like every untrusted address (see guardedFetch),
+ * because a provider names the URLs of all its endpoints. Ends at `signal` or after ten seconds,
+ * and follows no redirect.
  */
 export const providerFetch =
-  (signal: AbortSignal, ours?: string): ProviderFetch =>
+  (signal: AbortSignal): ProviderFetch =>
   async (url, { method, headers, body, signal: also }) => {
     // Identify the service, not the library.
     const { "user-agent": _, ...own } = Object.fromEntries(new Headers(headers));
@@ -27,13 +26,12 @@ export const providerFetch =
       milliseconds: providerMilliseconds,
       bytes,
       signal: also ? AbortSignal.any([signal, also]) : signal,
-      ours,
     });
     return asResponse(reply);
   };
 
 function asResponse({ status, headers, body }: GuardedReply): Response {
-  if (status < 200 || status > 599) throw new FetchRefused(`The reply has the status ${status}`);
+  if (status < 200 || status > 599) throw new FetchRefused(`The response has the status ${status}`);
   const given = new Headers();
   for (const [name, value] of Object.entries(headers)) {
     for (const each of [value ?? []].flat()) given.append(name, each);

@@ -112,9 +112,9 @@ describe("linking", () => {
   });
 
   test.each([
-    ["its e-mails may not be asked", { status: 403, body: {} }, "robin"],
-    ["none of its e-mails is verified", { body: [{ email: "a@b.example", primary: true, verified: false }] }, "robin"],
-    ["its e-mails are no list", { body: { message: "?" } }, "robin"],
+    ["its emails are not readable", { status: 403, body: {} }, "robin"],
+    ["no email is verified", { body: [{ email: "a@b.example", primary: true, verified: false }] }, "robin"],
+    ["its emails are not a list", { body: { message: "?" } }, "robin"],
   ])("uses the login where %s", async (_, reply, shown) => {
     replies[emails] = reply;
     expect((await exchange()).account.email).toBe(shown);
@@ -127,11 +127,11 @@ describe("linking", () => {
 
   it.each([
     ["a refusal with status 200", token, { body: { error: "bad_verification_code" } }, "invalid_grant"],
-    ["a client it does not know", token, { body: { error: "incorrect_client_credentials" } }, "provider_misbehaves"],
-    ["a reply that is no JSON", token, { body: "access_token=at" }, "provider_misbehaves"],
+    ["an unknown client", token, { body: { error: "incorrect_client_credentials" } }, "provider_misbehaves"],
+    ["a reply that is not JSON", token, { body: "access_token=at" }, "provider_misbehaves"],
     ["a page", user, { body: "<h1>Hello</h1>" }, "provider_misbehaves"],
     ["an account without a number", user, { body: { id: "17", login: "robin" } }, "provider_misbehaves"],
-    ["an error of its own", user, { status: 502 }, "provider_down"],
+    ["its own error", user, { status: 502 }, "provider_down"],
     ["a redirect", user, { status: 302, headers: { location: "/elsewhere" } }, "provider_misbehaves"],
   ])("rejects %s", async (_, where, reply, reason) => {
     replies[where] = reply;
@@ -139,7 +139,7 @@ describe("linking", () => {
   });
 });
 
-describe("what is linked", () => {
+describe("linked accounts", () => {
   test("confirms with the current scopes", async () => {
     replies[user] = { ...replies[user], headers: { "x-oauth-scopes": "read:user, repo" } };
     expect(await check(held())).toEqual({ scopes: ["read:user", "repo"] });
@@ -159,33 +159,33 @@ describe("what is linked", () => {
   });
 
   it.each([
-    ["was taken back", held, { [user]: { status: 401, body: {} } }, { reason: "revoked_at_provider", final: true }],
-    ["ran out", () => held({ expiresAt: Date.now() - 1 }), {}, { reason: "refresh_exhausted", final: true }],
+    ["a revoked token", held, { [user]: { status: 401, body: {} } }, { reason: "revoked_at_provider", final: true }],
+    ["an expired token", () => held({ expiresAt: Date.now() - 1 }), {}, { reason: "refresh_exhausted", final: true }],
     [
-      "cannot be renewed any more",
+      "a rejected refresh token",
       () => held({ refreshToken: "rt", expiresAt: Date.now() }),
       { [token]: { body: { error: "bad_refresh_token" } } },
       { reason: "invalid_grant", final: true },
     ],
     [
-      "asked too much",
+      "a rate limit",
       held,
       { [user]: { status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "99999999999" } } },
       { reason: "rate_limited", final: false, retryAfter: 86_400 },
     ],
     [
-      "is another's",
+      "another account's token",
       held,
       { [user]: { body: { id: 18, login: "x" } } },
       { reason: "provider_misbehaves", final: false },
     ],
     [
-      "is of another server",
+      "another server's token",
       () => held({ server: "https://github.com" }),
       {},
       { reason: "not_configured", final: false },
     ],
-  ] as const)("that %s is known as such", async (_, credential, said, fault) => {
+  ] as const)("detects %s", async (_, credential, said, fault) => {
     Object.assign(replies, said);
     await expect(check(credential())).rejects.toMatchObject(fault);
   });

@@ -30,7 +30,7 @@ const who = ["read:user", "user:email"];
 
 /**
  * GitHub: OAuth 2.0 without OpenID Connect, with an account endpoint instead. Its token endpoint
- * sends errors with status 200, its scopes are separated by commas, and its tokens expire only if
+ * sends errors with status 200, and its scopes are separated by commas. Its tokens expire only if
  * the app was set up that way.
  */
 export function githubProvider(it: GithubSettings): OAuthProvider {
@@ -71,7 +71,7 @@ export function githubProvider(it: GithubSettings): OAuthProvider {
         const look = async () => {
           const found = await whoseIs(hub, held.accessToken);
           if (found.account.subject !== account.subject)
-            throw new ProviderFault("provider_misbehaves", false, "it answered for another account");
+            throw new ProviderFault("provider_misbehaves", false, "the provider answered for another account");
           return found.scopes ? { scopes: found.scopes } : {};
         };
         return checkCredential(held, { renew, renewed: () => renewed(hub, held), look });
@@ -91,7 +91,7 @@ type Hub = {
   /** GET from its API. @throws {ProviderFault} */
   get(path: string, token: string): Promise<Response>;
   /**
-   * Remove our grant from the account, with every token it issued to us.
+   * Remove our grant from the account, with every token that it issued to us.
    * @throws {ProviderFault}
    */
   endGrant(token: string): Promise<void>;
@@ -128,7 +128,7 @@ function hubOf({ clientId, clientSecret, url }: GithubSettings, fetch: ProviderF
     async endGrant(token) {
       const path = `/applications/${encodeURIComponent(clientId)}/grant`;
       const { status } = await call("DELETE", path, basic, JSON.stringify({ access_token: token }));
-      // Already gone is success.
+      // A missing grant counts as success.
       if (status !== 204 && status !== 404 && status !== 422)
         throw new ProviderFault("provider_misbehaves", false, `status ${status}`);
     },

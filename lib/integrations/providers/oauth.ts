@@ -40,14 +40,14 @@ export type LinkState = {
 /** A provider with an authorization code flow. Every call ends within `signal`. */
 export type OAuthProvider = ProviderClient & {
   /**
-   * The URL to send the owner's browser to.
+   * The URL for the owner's browser.
    * @returns also every requested scope
    * @throws {ProviderFault}
    */
   authorize(asking: ProviderRequest, signal: AbortSignal): Promise<{ location: string; scopes: string[] }>;
   /**
    * Verify the browser's callback, and exchange its code.
-   * @param callback the redirect URI with the query that came back
+   * @param callback the redirect URI with the callback's query
    * @throws {LinkDenied | ProviderFault}
    */
   exchange(callback: URL, kept: LinkState, signal: AbortSignal): Promise<Linked>;
@@ -101,26 +101,27 @@ export async function callProvider<T>(provider: string, work: () => Promise<T>):
   } catch (error) {
     if (error instanceof LinkDenied) throw error;
     const fault = toProviderFault(error);
-    if (fault.reason === "provider_misbehaves") log.warn("a provider misbehaves", { provider, reason: fault.message });
+    if (fault.reason === "provider_misbehaves")
+      log.warn("a provider sent an invalid response", { provider, reason: fault.message });
     throw fault;
   }
 }
 
 export const accessRefused = () =>
-  new ProviderFault("revoked_at_provider", true, "it no longer accepts the access token");
+  new ProviderFault("revoked_at_provider", true, "the provider no longer accepts the access token");
 
 type Looking = { renew: boolean; renewed(): Promise<Renewed>; look: (() => Promise<Renewed>) | undefined };
 
 /**
- * Check whether a credential still works. It is renewed if possible, and if `renew` asks for that,
- * it expires soon, or its access token is rejected; otherwise the account endpoint is called, if
- * there is one.
+ * Check whether a credential still works. It is renewed if possible and if `renew` is set, it
+ * expires soon, or its access token is rejected. Otherwise the account endpoint is called, if there
+ * is one.
  * @param look throws `accessRefused()` if the access token is rejected
  */
 export async function checkCredential(held: OAuthCredential, { renew, renewed, look }: Looking): Promise<Renewed> {
   const { refreshToken, expiresAt } = held;
   if (!refreshToken && expiresAt !== undefined && expiresAt <= Date.now())
-    throw new ProviderFault("refresh_exhausted", true, "it expired and cannot be renewed");
+    throw new ProviderFault("refresh_exhausted", true, "the credential expired and cannot be refreshed");
   if (refreshToken && (renew || expiresSoon(held) || !look)) return renewed();
   try {
     return (await look?.()) ?? {};
@@ -174,8 +175,8 @@ export const firstDisplayable = (max: number, ...texts: unknown[]): string | und
   texts.find((each): each is string => typeof each === "string" && !textProblem(each, { max }));
 
 /** @throws {ProviderFault} unless browsers may be sent there: https, or an allowed http origin */
-export function requireSafeRedirect(address: URL, ours?: string): URL {
-  const secure = address.protocol === "https:" || (address.protocol === "http:" && allowsPrivate(address, ours));
+export function requireSafeRedirect(address: URL): URL {
+  const secure = address.protocol === "https:" || (address.protocol === "http:" && allowsPrivate(address));
   if (secure && !address.username && !address.password) return address;
-  throw new ProviderFault("provider_misbehaves", false, "its authorization_endpoint is not https");
+  throw new ProviderFault("provider_misbehaves", false, "the authorization_endpoint is not https");
 }

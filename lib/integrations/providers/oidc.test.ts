@@ -14,7 +14,7 @@ const canary = net.createServer((socket) => {
   visits++;
   socket.destroy();
 });
-/** A provider with any metadata that a test wants, at an origin that may be private. */
+/** A provider with any metadata that a test needs, at an origin that may be private. */
 let says: Record<string, unknown> = {};
 const server = createServer((_req, res) => {
   res.setHeader("content-type", "application/json");
@@ -68,7 +68,7 @@ const spellings = [
 ];
 
 describe("reaches nothing in our network through a provider's metadata", () => {
-  it("the canary records visitors", async () => {
+  it("records visitors in the canary", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")
@@ -78,19 +78,19 @@ describe("reaches nothing in our network through a provider's metadata", () => {
     expect(visits).toBe(1);
   });
 
-  it.each(spellings)("https://%s as an issuer", async (host) => {
+  it.each(spellings)("never requests https://%s as an issuer", async (host) => {
     const fault = { reason: "provider_down", message: "The address is not public" };
     await expect(corp(`https://${host}:${canaryPort}`).authorize(asking, signal())).rejects.toMatchObject(fault);
     expect(visits).toBe(0);
   });
 
-  it.each(["http:", "ftp:", "file:"])("%s as an issuer", async (scheme) => {
+  it.each(["http:", "ftp:", "file:"])("never requests %s as an issuer", async (scheme) => {
     const provider = corp(`${scheme}//localhost:${canaryPort}/`);
     await expect(provider.authorize(asking, signal())).rejects.toMatchObject({ final: false });
     expect(visits).toBe(0);
   });
 
-  it.each(spellings)("https://%s and http://%s inside a discovery document", async (host) => {
+  it.each(spellings)("never requests https://%s and http://%s inside a discovery document", async (host) => {
     for (const scheme of ["https", "http"]) {
       const there = `${scheme}://${host}:${canaryPort}`;
       says = {
@@ -116,7 +116,7 @@ describe("reaches nothing in our network through a provider's metadata", () => {
   });
 
   it.each(["http://yes.example/", "http://127.0.0.1/", "https://user@yes.example/", "javascript:alert(1)", "/auth", 7])(
-    "browsers are not sent to %s",
+    "never redirects browsers to %s",
     async (endpoint) => {
       says = { issuer: `${origin}/${encodeURIComponent(endpoint)}`, authorization_endpoint: endpoint };
       const sent = corp(String(says.issuer)).authorize(asking, signal());
@@ -127,7 +127,7 @@ describe("reaches nothing in our network through a provider's metadata", () => {
   it.each([
     ["another issuer", { issuer: "https://evil.example" }],
     ["no issuer", {}],
-    ["an issuer that is no address", { issuer: "us" }],
+    ["an issuer that is not a URL", { issuer: "us" }],
     ["a list", [] as never],
   ])("rejects a document with %s", async (_, document) => {
     says = document;
@@ -138,7 +138,7 @@ describe("reaches nothing in our network through a provider's metadata", () => {
   });
 });
 
-describe("what is asked of a provider", () => {
+describe("requests to a provider", () => {
   let path = 0;
   const sentTo = async (document: object, more: Partial<OidcSettings> = {}, again?: { email: string }) => {
     says = { issuer: `${origin}/asks-${++path}`, authorization_endpoint: `${origin}/auth`, ...document };
@@ -222,7 +222,7 @@ function signing(issuer = "https://id.example", document: object = {}, { private
   return { seen, set, idToken, provider };
 }
 
-describe("what comes back from a provider", () => {
+describe("responses from a provider", () => {
   test("accepts the issuer of the account's own Microsoft tenant", async () => {
     const common = "https://login.microsoftonline.com/common/v2.0";
     const issuer = (tenant: string) => `https://login.microsoftonline.com/${tenant}/v2.0`;
@@ -250,7 +250,7 @@ describe("what comes back from a provider", () => {
     ["another nonce", { nonce: "other" }],
     ["no nonce", { nonce: undefined }],
     ["no subject", { sub: undefined }],
-    ["a subject that cannot be shown", { sub: "a\u0000b" }],
+    ["a subject with invisible characters", { sub: "a\u0000b" }],
   ])("rejects an ID token with %s", async (_, claims) => {
     const { set, provider } = signing();
     set(claims);

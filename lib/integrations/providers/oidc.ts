@@ -22,7 +22,7 @@ import { isRefused } from "./provider-error";
 export type OidcSettings = {
   /** Its ID in the catalogue. */
   id: string;
-  /** The issuer, under which its discovery document is. */
+  /** The issuer, which has its discovery document at a standard path. */
   issuer: string;
   clientId: string;
   clientSecret?: string | undefined;
@@ -30,11 +30,6 @@ export type OidcSettings = {
    * Parameters in addition to the standard ones. `again`: for an account that was linked before.
    */
   parameters?: (again: boolean) => Record<string, string>;
-  /**
-   * For a provider of our own: its origin, which is exempt from checks for foreign ones, and the
-   * domain of its accounts.
-   */
-  ours?: { origin: string; name: string } | undefined;
 };
 
 /** The fetch for calls to it; tests replace the network here. */
@@ -42,7 +37,7 @@ type Fetching = (signal: AbortSignal) => ProviderFetch;
 
 /** A provider found by discovery (OpenID Connect Core and Discovery 1.0, RFC 9207, RFC 7009). */
 export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvider {
-  const reach: Fetching = fetching ?? ((signal) => providerFetch(signal, it.ours?.origin));
+  const reach: Fetching = fetching ?? providerFetch;
   const ask = async <T>(signal: AbortSignal, work: (config: client.Configuration) => Promise<T>): Promise<T> => {
     try {
       return await callProvider(it.id, async () => work(await configured(it, reach(signal))));
@@ -71,20 +66,20 @@ export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvid
           ...(asked.again && { login_hint: asked.again.email }),
           ...it.parameters?.(asked.again !== undefined),
         });
-        return { location: requireSafeRedirect(address, it.ours?.origin).href, scopes };
+        return { location: requireSafeRedirect(address).href, scopes };
       }),
     exchange: (callback, kept, signal) =>
       ask(signal, async (config) => {
         // Signatures are verified with freshly fetched keys, because `configured` starts with none.
         client.enableNonRepudiationChecks(config);
         const tokens = await redeem(config, callback, kept);
-        const credential = credentialOf(tokens, { server: serverOf(it, config), scopes: kept.scopes });
-        const account = await accountOf(it, config, tokens);
+        const credential = credentialOf(tokens, { server: serverOf(config), scopes: kept.scopes });
+        const account = await accountOf(config, tokens);
         return { account, credential, scopes: credential.scopes };
       }),
     check: (credential, { account, renew, signal }) =>
       ask(signal, async (config) => {
-        const held = requireOAuthCredential(serverOf(it, config), credential);
+        const held = requireOAuthCredential(serverOf(config), credential);
         const look = async () => {
           const claims = await client.fetchUserInfo(config, held.accessToken, account.subject).catch((error) => {
             throw isRefused(error) ? accessRefused() : error;
@@ -94,13 +89,13 @@ export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvid
         const known = !!config.serverMetadata().userinfo_endpoint;
         return checkCredential(held, {
           renew,
-          renewed: () => renewed(it, config, held, account),
+          renewed: () => renewed(config, held, account),
           look: known ? look : undefined,
         });
       }),
     revoke: (credential, signal) =>
       ask(signal, async (config) => {
-        const { refreshToken, accessToken } = requireOAuthCredential(serverOf(it, config), credential);
+        const { refreshToken, accessToken } = requireOAuthCredential(serverOf(config), credential);
         if (!config.serverMetadata().revocation_endpoint) return;
         if (refreshToken) await client.tokenRevocation(config, refreshToken, { token_type_hint: "refresh_token" });
         else await client.tokenRevocation(config, accessToken, { token_type_hint: "access_token" });
@@ -112,7 +107,7 @@ export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvid
 const configured = (it: OidcSettings, ask: ProviderFetch): Promise<client.Configuration> =>
   rememberedDocument(it.issuer, ask, (fetch) => {
     const issuer = new URL(it.issuer);
-    const plain = issuer.protocol === "http:" && allowsPrivate(issuer, it.ours?.origin);
+    const plain = issuer.protocol === "http:" && allowsPrivate(issuer);
     return client.discovery(issuer, it.clientId, undefined, authentication(it.clientSecret), {
       [client.customFetch]: fetch,
       timeout: providerMilliseconds / 1000,
@@ -139,8 +134,7 @@ const authentication =
     return way(server, us, body, headers);
   };
 
-const serverOf = ({ ours }: OidcSettings, config: client.Configuration): string =>
-  ours?.name ?? config.serverMetadata().issuer;
+const serverOf = (config: client.Configuration): string => config.serverMetadata().issuer;
 
 const redeem = (config: client.Configuration, callback: URL, { state, nonce, verifier }: LinkState) =>
   rejectDenied(
@@ -156,7 +150,6 @@ type Claims = Record<string, unknown>;
 
 /** The account: from the ID token, and from the userinfo endpoint if the token has no email. */
 async function accountOf(
-  it: OidcSettings,
   config: client.Configuration,
   tokens: client.TokenEndpointResponse & { claims(): { iss: string; sub: string } | undefined },
 ): Promise<ProviderAccount> {
@@ -165,9 +158,12 @@ async function accountOf(
     throw new ProviderFault("provider_misbehaves", false, "no subject");
   const silent = typeof (claims as Claims).email !== "string" && config.serverMetadata().userinfo_endpoint;
   const more: Claims = silent ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {};
-  const issuer = it.ours?.name ?? claims.iss;
   const all: Claims = { ...claims, ...more };
-  return { issuer, subject: claims.sub, ...inWords(all, firstDisplayable(320, all.preferred_username) ?? claims.sub) };
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    ...inWords(all, firstDisplayable(320, all.preferred_username) ?? claims.sub),
+  };
 }
 
 /** @param otherwise the text to show for an account without an email */
@@ -177,20 +173,18 @@ function inWords({ email, name }: Claims, otherwise: string) {
 }
 
 /**
- * The signature of a renewal's ID token is not verified: its keys could be unreachable, and then a
- * used refresh token would be lost with its successor. The token came from the token endpoint
- * itself (OpenID Connect Core section 3.1.3.7, 6), and must be about the same account (section
- * 12.2).
+ * The signature of a renewal's ID token is not verified: unreachable keys would lose a used refresh
+ * token with its successor. The token came from the token endpoint itself (OpenID Connect Core
+ * section 3.1.3.7, 6), and must be about the same account (section 12.2).
  */
 async function renewed(
-  it: OidcSettings,
   config: client.Configuration,
   held: OAuthCredential,
   account: ProviderAccount,
 ): Promise<Renewed> {
   const tokens = await client.refreshTokenGrant(config, held.refreshToken ?? "");
   const claims = tokens.claims();
-  if (claims && (claims.sub !== account.subject || (!it.ours && claims.iss !== account.issuer)))
-    throw new ProviderFault("provider_misbehaves", false, "it renewed another account");
-  return renewalOf(tokens, serverOf(it, config), held);
+  if (claims && (claims.sub !== account.subject || claims.iss !== account.issuer))
+    throw new ProviderFault("provider_misbehaves", false, "the provider refreshed another account");
+  return renewalOf(tokens, serverOf(config), held);
 }

@@ -63,8 +63,8 @@ export type Renewed = { credential?: Credential; scopes?: string[]; account?: Pr
  */
 export type ProviderClient = {
   /**
-   * Have the provider confirm that the credential works. Renew it if possible, and if `renew` asks
-   * for that or it expires soon.
+   * Have the provider confirm that the credential works. Renew it if possible and if `renew` is set
+   * or it expires soon.
    */
   check(
     credential: Credential,

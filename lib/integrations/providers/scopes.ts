@@ -92,7 +92,7 @@ export const writtenScopes = (asks: Record<string, readonly string[]>): ScopeTab
 /** Identity only. */
 export const noScopes: ScopeTable = { asks: {}, gives: () => [] };
 
-/** A mail server's own: reading over IMAP, and sending over SMTP. */
+/** A mail server's access: reading over IMAP, and sending over SMTP. */
 export const mailScopes: ScopeTable = {
   asks: { "mail.read": ["imap"], "mail.write": ["smtp"] },
   gives: (scope) => (scope === "imap" ? reading("mail") : scope === "smtp" ? writing("mail") : []),

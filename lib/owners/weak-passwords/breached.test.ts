@@ -7,16 +7,16 @@ import { isGuessable } from "./guessable";
 const why = "This password, or most of it, is on a list of passwords from data breaches. Four random words work well";
 
 it.each([
-  // As in the list.
+  // An entry of the list.
   "momsanaladventure",
   "30secondstomars",
   "Mailcreated5240",
   "MAILCREATED5240",
-  // Surrounded by digits and symbols.
+  // An entry with digits and symbols around it.
   "liverpool 29-01-1974!",
   "!!!1994!!!manchester",
   "Metallica..1234.5678",
-  // Repeated.
+  // A repeated entry.
   "liverpoolliverpool",
   "Chelsea1Chelsea2Chelsea3",
   "fuckyou!!fuckyou!!",
@@ -50,11 +50,11 @@ it("checks the longest passwords in negligible time", () => {
     expect(typeof isBreached(password)).toBe("boolean");
 });
 
-test("has a sorted list without duplicates and one false positive in 40,000", () => {
+test("has a sorted list without duplicates, and one false positive in 40,000", () => {
   const table = readFileSync("lib/owners/weak-passwords/breached-passwords.bin");
   const hashes = Array.from({ length: table.length / 4 }, (_, at) => table.readUInt32BE(at * 4));
   expect(hashes.every((hash, at) => at === 0 || hash > (hashes[at - 1] as number))).toBe(true);
   expect(hashes.length).toBeGreaterThan(100_000);
-  // Of the 2^32 possible hashes.
+  // Out of 2^32 possible hashes.
   expect(hashes.length / 2 ** 32).toBeLessThan(1 / 40_000);
 });

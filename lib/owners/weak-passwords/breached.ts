@@ -3,12 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /*
- * The passwords found most often in data breaches, as required by NIST SP 800-63B-4, section
- * 3.1.1.2. Nothing is sent anywhere.
- * `breached-passwords.bin` holds the first 32 bits of the SHA-256 of each, sorted, four bytes each
- * (lib/testing/make-breached.ts): 106,172 passwords, so a lookup has one false positive in 40,000,
- * and a new password needs at most five lookups. The file is read when someone chooses a password,
- * and not kept in memory.
+ * NIST SP 800-63B-4, section 3.1.1.2, requires a check against breached passwords, and nothing may
+ * be sent elsewhere. `breached-passwords.bin` has the first 32 bits of the SHA-256 of each, sorted
+ * (lib/testing/make-breached.ts). With 106,172 passwords, a lookup has one false positive in
+ * 40,000, and a new password needs at most five lookups.
  */
 
 /** Case and width are ignored. */
@@ -17,7 +15,7 @@ export const foldPassword = (password: string): string => password.normalize("NF
 /** A password's stored hash. @param folded as by foldPassword */
 export const breachedHash = (folded: string): number => createHash("sha256").update(folded).digest().readUInt32BE(0);
 
-/** Whether a password is in the list, also when surrounded by digits and symbols, or repeated. */
+/** Whether a password is in the list, even surrounded by digits and symbols, or repeated. */
 export function isBreached(password: string): boolean {
   const typed = foldPassword(password);
   const bare = withoutEnds(typed);

@@ -1,7 +1,6 @@
 /*
- * Detects passwords that are long but among the first guesses. Most consist of the same few pieces,
- * so instead of using a long list, this counts the length that is left when each piece counts as
- * one character.
+ * Long passwords can still be among the first guesses. Most of those consist of the same few
+ * pieces, so this counts the length that is left when each piece counts as one character.
  */
 
 /** Common pieces of passwords, in lower case. A longer piece precedes its own prefix. */

@@ -21,14 +21,14 @@ import { anApp, anOwner } from "../factories";
 import { type Ran, runSystem } from "../programs";
 import { startService } from "../service";
 
-/** What an agent asks, with options as models write them; the owner always chooses the first. */
+/** An agent's question, with options as models write them. The owner always chooses the first. */
 export const question = { question: "Ship build 418?", options: ["Ship now", "Wait"] };
-/** What it hears. */
+/** The answer's text for the agent. */
 export const heard = 'The owner chose option "Ship now". Do that, and nothing more.';
-/** The tools that are listed unasked. */
+/** The tools that are listed by default. */
 export const usualTools = ["add_context", "ask_owner", "check_approval", "notify_owner", "report_outcome"];
 
-/** Opens an address as a desktop does, without waiting for what comes of it. */
+/** Opens a URL as a desktop does, without waiting for the result. */
 const browser = `#!${process.execPath}
 fetch(process.env.OWNER + "/open", { method: "POST", body: process.argv[2] });
 `;
@@ -58,13 +58,13 @@ export async function agentService() {
   mkdirSync(desktop);
   for (const name of ["browser", "xdg-open"]) writeFileSync(join(desktop, name), browser, { mode: 0o755 });
 
-  /** What a program finds around it. @param more where PATH comes before that of this machine */
+  /** A program's environment. @param more folders that precede the machine's PATH */
   const around = ({ PATH = "", ...more }: Environment = {}): Environment => ({
     ...{ BROWSER: join(desktop, "browser"), PATH: [PATH, desktop, process.env.PATH].filter(Boolean).join(delimiter) },
     ...more,
   });
 
-  /** Run a program, which has to succeed. */
+  /** Runs a program, and throws if it fails. */
   const run: Run = async (program, args, env, cwd = folder) => {
     const ran = await runSystem(program, args, { cwd, env: around(env) });
     if (ran.status !== 0) throw new Error(`${program} ended with ${ran.status}:\n${ran.out}\n${ran.err}`);
@@ -102,7 +102,10 @@ async function anAgent({ url: service, spoken }: { url: string; spoken: string[]
   const session = await encode({ token: sessionClaims({ ...entrance, session: id }), secret: sessionSecret() });
   const cookie = `${sessionCookie().name}=${session}`;
 
-  /** Follow an agent's link to the consent page, and allow what it asks for. @returns where that leads, with the code */
+  /**
+   * Follows an agent's link to the consent page, and allows the request. @returns the redirect with
+   * the code
+   */
   async function allow(link: string): Promise<string> {
     const sent = await fetch(link, { headers: { cookie }, redirect: "manual" });
     const page = new URL(sent.headers.get("location") ?? "", service).href;
@@ -119,13 +122,13 @@ async function anAgent({ url: service, spoken }: { url: string; spoken: string[]
     return (await fetch(`${page}/decide`, how)).headers.get("location") ?? "";
   }
 
-  // Replaces a person for an agent's program: "/open" is a browser, "/allow" returns where it would
-  // be redirected.
+  // Replaces the person at an agent's program: "/open" acts as a browser, "/allow" returns the
+  // redirect.
   const person = http.createServer(async (req, res) => {
     const back = allow(await text(req));
     if (req.url === "/allow") return void res.end(await back);
     res.end();
-    // It may listen only after it has opened the browser.
+    // Some agents listen only after they have opened the browser.
     await eventually(async () => fetch(await back));
   });
   await new Promise<void>((resolve) => person.listen(0, "127.0.0.1", resolve));
@@ -141,15 +144,15 @@ async function anAgent({ url: service, spoken }: { url: string; spoken: string[]
     person.close();
   });
 
-  /** Run an agent's program, whose browser is this owner's. */
+  /** Runs an agent's program with this owner's browser. */
   const run: Run = (program, args, env, cwd) => {
     spoken.length = 0;
     return runWith(program, args, { OWNER, ...env }, cwd);
   };
 
   /**
-   * Run an agent that prints the tools it saw and the answer it got.
-   * @param revision the MCP revision that must be used in the end
+   * Runs an agent that prints its tools and its answer.
+   * @param revision the MCP revision that must be in use at the end
    */
   async function expectToWork(revision: string, ...how: Parameters<Run>) {
     const { out } = await run(...how);
@@ -157,7 +160,7 @@ async function anAgent({ url: service, spoken }: { url: string; spoken: string[]
     expect(spoken.at(-1)).toBe(revision);
   }
 
-  /** A token made by hand for MCP. */
+  /** A personal token for MCP. */
   async function personalToken(): Promise<string> {
     const { clientId } = await anApp(owner);
     return (await createPersonalToken(owner, { clientId, scopes: [...usualScopes], resource: "mcp" })).token;

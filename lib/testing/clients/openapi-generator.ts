@@ -1,6 +1,7 @@
 /**
- * What an app does with a client that openapi-generator made: asks, asks and waits, lists, gets, answers, and answers again.
- * Each prints the same lines (`printed`). A program gets the address and a token as its arguments.
+ * Tests for clients that openapi-generator creates: each asks, asks and waits, lists, gets,
+ * answers, and answers again. Each prints the same lines (`printed`). A program's arguments are the
+ * URL and a token.
  */
 export const programs = {
   java: `

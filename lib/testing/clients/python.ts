@@ -1,9 +1,9 @@
 import { join } from "node:path";
 
 /**
- * Packages from PyPI in an environment of their own.
- * @param run runs a program in a folder, and throws where it fails
- * @returns where its programs are
+ * Packages from PyPI in a separate environment.
+ * @param run runs a program in a folder, and throws if it fails
+ * @returns the folder of its programs
  */
 export async function pythonWith(
   run: (program: string, args: readonly string[]) => Promise<unknown>,

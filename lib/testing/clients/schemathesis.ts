@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Nobody answers what is waited for, and nothing is learnt from waiting for longer than a second. */
+/** No owner answers here, so waits end after a second. */
 export const hooks = `
 import schemathesis
 
@@ -14,11 +14,14 @@ def before_call(context, case, kwargs):
 
 const rejected = (reply: string) => new RegExp(`^ST202 .*\\[4\\d\\d\\].*(?:${reply})`, "s");
 
-/** What it must find, since no schema can say it; each by what stands in the finding. */
+/**
+ * Expected findings, because no schema can express these rules. Each is matched by a part of its
+ * text.
+ */
 export const inherent: readonly { name: string; is: RegExp; why: string }[] = [
   {
     name: "cursors",
-    is: rejected("Must be a cursor from this list|Must be the id of an event this app can read"),
+    is: rejected("Must be a cursor from this list|Must be the ID of an event this app can read"),
     why: "A cursor is what a reply gave. One that was made up is refused, lest a page be skipped.",
   },
   {
@@ -38,13 +41,13 @@ export const inherent: readonly { name: string; is: RegExp; why: string }[] = [
   },
   {
     name: "options that differ",
-    is: rejected("Option ids must differ by more than case|Option labels must not look alike|Must not mix alphabets"),
+    is: rejected("Option IDs must differ by more than case|Option labels must not look alike|Must not mix alphabets"),
     why: "Whether texts look alike is beyond a schema.",
   },
   {
     name: "characters",
     is: rejected(
-      "Must not be blank|Must not pile up combining marks|bidirectional overrides|Unicode tag characters|surrogate pair|control characters",
+      "Must not be blank|Must not stack combining marks|bidirectional overrides|Unicode tag characters|unpaired surrogate|control characters",
     ),
     why: "No pattern says it in every language alike: see `patterns` in lib/text/text.ts.",
   },
@@ -67,7 +70,7 @@ type Report = {
   errors: unknown[];
 };
 
-/** What a run said. @param out its words, in which alone the findings are told whole */
+/** A run's output. @param out its text, the only place with complete findings */
 export function readFindings(folder: string, out: string) {
   const report = JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as Report;
   const findings = out.split(/^(?:\d+\. Test Case ID: .*|_{5,}.*_{5,}|={5,}.*={5,})$/m).flatMap((part) => {

@@ -12,10 +12,10 @@ import { anAppWith } from "../factories";
 import { runSystem } from "../programs";
 import { pythonWith } from "./python";
 
-/** Most milliseconds of a test: compilers take their time, and so do registries. */
+/** A test's timeout in milliseconds, long enough for compilers and registries. */
 export const patience = 900_000;
 
-/** What each program prints. */
+/** The lines that each program prints. */
 const printed = [
   "waited true pending",
   "listed true",
@@ -26,8 +26,8 @@ const printed = [
 ];
 
 /**
- * The service, and itself as it may be one day, for the clients of one test file, and a folder for them to be made in from the
- * description in it.
+ * The service and a simulated future version, for one test file's clients, and a folder where they
+ * are built from its description.
  */
 export async function clientService() {
   const { port } = await startFront();
@@ -39,14 +39,14 @@ export async function clientService() {
   writeFileSync(join(folder, "openapi.json"), openapiText());
   writeFileSync(join(folder, "openapi-3.0.json"), openapi30Text());
 
-  /** Run a program, which has to succeed. @returns what it printed */
+  /** Runs a program, and throws if it fails. @returns its output */
   async function run(program: string, args: readonly string[], cwd = folder, env = {}): Promise<string> {
     const { status, out, err } = await runSystem(program, args, { cwd, env });
     if (status !== 0) throw new Error(`${program} ended with ${status}:\n${out}\n${err}`);
     return out;
   }
 
-  /** Whether a client's program prints what it has to, with both. */
+  /** Asserts that a client's program prints the expected lines with both versions. */
   async function expectToWork(program: string, args: readonly string[], cwd: string) {
     for (const url of services) {
       const out = await run(program, [...args, url, token], cwd);
@@ -54,7 +54,7 @@ export async function clientService() {
     }
   }
 
-  /** A program from Maven Central, which Maven keeps for the next time. @returns where its file is */
+  /** A program from Maven Central, cached by Maven. @returns the path of its file */
   async function fromMaven(group: string, name: string, version: string): Promise<string> {
     const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy";
     await run("mvn", ["-q", "-B", plugin, `-Dartifact=${group}:${name}:${version}`, `-DoutputDirectory=${folder}`]);
@@ -67,7 +67,7 @@ export async function clientService() {
   };
 }
 
-/** Every object of its replies holds something that nobody knows yet, and every approval's risk is a new one. */
+/** Adds an unknown field to every object in responses, and an unknown risk to every approval. */
 async function nextYearOf(today: string): Promise<string> {
   const server = http.createServer(async (req, res) => {
     const body = req.method === "POST" ? await new Response(Readable.toWeb(req) as ReadableStream).text() : undefined;

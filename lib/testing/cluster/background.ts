@@ -5,14 +5,17 @@ import type { Account } from "@/lib/postgres/os-user";
 /** Another program's server that runs during a test. */
 export type Background = {
   child: ChildProcess;
-  /** Everything it has printed so far. */
+  /** All of its output so far. */
   said(): string;
   ended: Promise<unknown>;
-  /** End it, and wait until it has. */
+  /** Ends it and waits for its exit. */
   kill(signal?: NodeJS.Signals): Promise<void>;
 };
 
-/** Start a program in a group of its own, so that what it starts can be ended or frozen with it. @param account whom to run it as, instead of us */
+/**
+ * Starts a program in its own process group, so that its children can be ended or frozen with it.
+ * @param account the account to run it as, instead of ours
+ */
 export function background(
   program: string,
   args: readonly string[],
@@ -41,7 +44,7 @@ export function background(
   return { child, said: () => printed, ended, kill };
 }
 
-/** Wait until somebody listens at a port. @throws with what the program said, where it ends instead */
+/** Waits until a program listens at a port. @throws with the program's output if it exits first */
 export async function listening({ child, said }: Background, port: number): Promise<void> {
   await until(
     () =>
@@ -62,7 +65,7 @@ export async function listening({ child, said }: Background, port: number): Prom
 }
 
 /**
- * Wait until a condition holds.
+ * Waits until a condition holds.
  * @param problem describes what is wrong if it does not
  * @param seconds timeout
  */

@@ -9,10 +9,10 @@ import { asShipped } from "./shipped";
 
 /** A load balancer in front of several instances, configured as in docs/operations. */
 export type Balancer = {
-  /** Its TLS port, and the certificate to trust. */
+  /** The load balancer's TLS port, and the certificate to trust. */
   port: number;
   ca: string;
-  /** Its log, and its warnings. */
+  /** The load balancer's log and warnings. */
   said(): string;
   stop(): Promise<void>;
 };
@@ -37,7 +37,7 @@ function folderWithCertificate() {
 const here = (copies: readonly number[]) =>
   Object.fromEntries(documented.map((address, at) => [address, `127.0.0.1:${copies[at]}`]));
 
-/** HAProxy as docs/operations/haproxy.cfg has it. @param copies their ports */
+/** HAProxy with docs/operations/haproxy.cfg. @param copies the instances' ports */
 async function startHaproxy(copies: readonly number[], port: number): Promise<Balancer> {
   const { folder, ca } = folderWithCertificate();
   const plain = await freePort();
@@ -53,7 +53,7 @@ async function startHaproxy(copies: readonly number[], port: number): Promise<Ba
   return { port, ca, said: it.said, stop: () => gone(it, folder, "SIGTERM") };
 }
 
-/** nginx as docs/operations/nginx.conf has it. @param copies their ports */
+/** nginx with docs/operations/nginx.conf. @param copies the instances' ports */
 async function startNginx(copies: readonly number[], port: number): Promise<Balancer> {
   const { folder, ca } = folderWithCertificate();
   const plain = await freePort();

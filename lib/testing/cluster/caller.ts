@@ -15,9 +15,9 @@ type Asked = {
   body?: unknown;
   key?: string;
   headers?: Record<string, string>;
-  /** The address that the call seems to come from. */
+  /** The address from which the call appears to come. */
   from?: string;
-  /** On a separate connection. */
+  /** Calls on a separate connection. */
   alone?: boolean;
 };
 
@@ -27,18 +27,18 @@ export type Stream = {
   headers: Outcome["headers"];
   said: string;
   ended: boolean;
-  /** The reason it ended, if the service did not end it. */
+  /** The reason why it ended, if the service did not end it. */
   broken: string | undefined;
   close(): void;
 };
 
 /**
- * A client that calls the service through a load balancer. It resumes TLS sessions and keeps
+ * A client that calls the service through a load balancer. It resumes TLS sessions and reuses
  * connections.
  */
 export function callerOf({ port, ca }: { port: number; ca: string }) {
   const agent = new Agent({ keepAlive: true, maxCachedSessions: 10 });
-  // Each stream has its own connection anyway; only the sessions are kept.
+  // Each stream has its own connection anyway, so only the sessions are reused.
   const forOne = new Agent({ keepAlive: false, maxCachedSessions: 10 });
   const optionsOf = (method: string, path: string, { token, body, key, headers, from, alone }: Asked) =>
     ({
@@ -100,8 +100,8 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
 }
 
 /**
- * Opens streams over several HTTP/2 connections: as many as the limit allows, without a handshake
- * for each.
+ * Opens streams over several HTTP/2 connections: each carries as many as its limit allows, after
+ * one handshake.
  */
 export function crowdOf({ port, ca }: { port: number; ca: string }, connections: number) {
   const sessions: ClientHttp2Session[] = Array.from({ length: connections }, () =>

@@ -30,7 +30,7 @@ export async function threeCopies(environment: Record<string, string>) {
   return {
     ports,
     copies,
-    /** Restart an instance that has ended. */
+    /** Restarts an instance that has ended. */
     async again(at: number) {
       copies[at] = await start(at);
       await until(() => ready(at), (copies[at] as Service).said);
@@ -46,14 +46,14 @@ export type Copies = Awaited<ReturnType<typeof threeCopies>>;
 
 /**
  * Apps of one owner, each with a token, created directly in the database.
- * @param address of the migrated database
+ * @param address the migrated database's URL
  */
 export async function someApps(address: string, count: number, scopes: Scope[]) {
   configure({ DATABASE_URL: address, SECRET: secret, PUBLIC_URL: "http://localhost:3000" });
   const owner = await anOwner();
   const apps: { token: string; clientId: string }[] = [];
   for (let at = 0; at < count; at++) {
-    // An owner registers at most a hundred.
+    // An owner can register at most a hundred apps.
     const { clientId } = await anApp();
     apps.push({ clientId, token: (await aTokenFor(owner, clientId, scopes)).token });
   }

@@ -5,26 +5,26 @@ import type { Caller, Outcome, Stream } from "./caller";
 
 const options = [{ id: "yes", label: "Yes" }];
 
-/** What came of all that was written meanwhile. */
+/** The results of a run. */
 export type Ledger = {
   acknowledged: { asks: number; answers: number; pushes: number };
   lost: string[];
   twice: string[];
-  /** Told events that the reader of events did not get, or got twice, and of how many. */
+  /** Recorded events that the reader missed or got twice, and the number of events. */
   events: { told: number; missing: number; twice: number };
-  /** The same of answers, for each stream. */
+  /** The same for answers, for each stream. */
   streamed: { missing: number; twice: number };
   waits: { asked: number; answered: number };
-  /** Between the first failure and the next success of any writer, in seconds. */
+  /** Seconds between the first failure and the next success of any writer. */
   gap: number;
-  /** 5xx and broken connections, by what they were; and those of them outside of the gap. */
+  /** 5xx responses and broken connections, by type; and those outside the gap. */
   failures: Record<string, number>;
   withoutRetryAfter: number;
 };
 
 /**
- * Write without a pause, retrying each write under its key until it is answered, while a reader
- * reads all events, streams reconnect where they broke off, and requests wait.
+ * Writes continuously and retries each write under its key until it succeeds. Meanwhile a reader
+ * reads all events, streams reconnect at their last position, and requests wait.
  */
 export function keepLedger(caller: Caller, token: string, writers = 8, streams = 6, waiting = 10) {
   const asks = new Map<string, string>();
@@ -40,7 +40,7 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
     failures[what] = (failures[what] ?? 0) + 1;
     if (status >= 500 && headers["retry-after"] === undefined) withoutRetryAfter++;
   };
-  /** Until it is answered, at whatever time. */
+  /** Waits for the response, however long it takes. */
   const surely = async (path: string, body: unknown): Promise<{ id: string }> => {
     const key = randomBytes(12).toString("hex");
     for (;;) {
@@ -133,7 +133,7 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
       }
       const waits = awaited.map(waitFor);
       const writing = Promise.all(Array.from({ length: writers }, (_, nth) => write(nth)));
-      // What one of them was refused is thrown at the end.
+      // Any rejection is thrown at the end.
       writing.catch(() => {});
       let reading = true;
       const reader = (async () => {
@@ -141,9 +141,9 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
       })();
       lastGood = performance.now();
       return {
-        /** How many were acknowledged by now. */
+        /** The number of acknowledged writes so far. */
         count: () => asks.size + answers.size + pushes.size,
-        /** @param address of the database as it is now */
+        /** @param address the database's current URL */
         async end(address: string): Promise<Ledger> {
           over = true;
           await writing;
@@ -213,7 +213,7 @@ const countOf = (all: readonly string[]) => {
 
 type Row = { id: string; name: string };
 
-/** What the database holds in the end. */
+/** The database's final content. */
 const contents = (address: string) =>
   withClient(address, async (client) => ({
     asks: (await client.query<Row>("SELECT id, question AS name FROM approval")).rows,

@@ -3,7 +3,10 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { findProgram, installPackages, isExecutable, versionOf } from "../system-program";
 
-/** A Patroni that does not take the leader's lock back from another one (docs/operations/clusters.md). */
+/**
+ * A Patroni version that never takes the leader's lock from another server
+ * (docs/operations/clusters.md).
+ */
 export const findPatroni = (): string | undefined =>
   findProgram("patroni", "PATRONI_PATH", (path) => {
     const [, major, minor, patch] = (/ (\d+)\.(\d+)\.(\d+)/.exec(versionOf(path)) ?? []).map(Number);
@@ -15,8 +18,9 @@ const folder = join(process.cwd(), "node_modules", ".cache", "patroni", version)
 const installed = join(folder, "bin", "patroni");
 
 /**
- * Have a Patroni that can be tested with, where the system's is too old or there is none: from PyPI, once, and named in PATRONI_PATH.
- * @returns what kept it from that
+ * Provides a Patroni for tests if the system's is missing or too old: installs it once from PyPI
+ * and names it in PATRONI_PATH.
+ * @returns why it could not
  */
 export function bringPatroni(): string | undefined {
   if (findPatroni()) return undefined;
@@ -34,7 +38,7 @@ function install(): void {
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { stdio: "ignore", timeout: 300_000 });
   try {
-    // The system's own is for every account, and PostgreSQL's is not ours.
+    // Every account can run the system's own; PostgreSQL's account cannot read our files.
     run(isExecutable("/usr/bin/python3") ? "/usr/bin/python3" : "python3", "-m", "venv", folder);
     run(
       join(folder, "bin", "pip"),

@@ -25,8 +25,8 @@ export const missingForPatroni = (): string[] =>
     );
 
 /**
- * Three PostgreSQL servers with synchronous replication as in docs/operations/patroni.yml, with one
- * etcd, and HAProxy's way to the primary.
+ * Three PostgreSQL servers with synchronous replication as in docs/operations/patroni.yml, one
+ * etcd, and HAProxy in front of the primary.
  */
 export async function startPatroni() {
   const account = serverAccount();
@@ -62,7 +62,7 @@ export async function startPatroni() {
   let etcd = await startEtcd();
 
   const nodes: { name: string; port: number; rest: number; data: string; file: string; agent: Background }[] = [];
-  // It writes a file of passwords where its account is at home.
+  // Patroni writes a password file into its account's home folder.
   const agentOf = (file: string) =>
     background(findPatroni() as string, [file], { account, env: { HOME: `${file}.home` } });
   for (const name of names) {
@@ -106,13 +106,13 @@ export async function startPatroni() {
         const reply = await fetch(`http://127.0.0.1:${rest}/cluster`, { signal: AbortSignal.timeout(2000) });
         return ((await reply.json()) as { members: Member[] }).members;
       } catch {
-        // The next one knows as well.
+        // The next server has the same data.
       }
     }
     return [];
   };
   const complaints = () => nodes.map(({ name, agent }) => `${name}: ${agent.said().slice(-600)}`).join("\n");
-  /** One leads, one synchronously replicates, and the third follows. */
+  /** One server leads, one replicates synchronously, and the third follows. */
   const whole = () =>
     until(
       async () => {
@@ -127,7 +127,7 @@ export async function startPatroni() {
     const name = (await members()).find(({ role }) => role === "leader")?.name;
     return nodes.find((node) => node.name === name) as (typeof nodes)[number];
   };
-  /** The agent, its PostgreSQL and all that belongs to them. */
+  /** The agent, its PostgreSQL and all their children. */
   const processesOf = ({ agent, data }: (typeof nodes)[number]) => {
     const file = join(data, "postmaster.pid");
     const postmaster = existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : undefined;
@@ -138,7 +138,7 @@ export async function startPatroni() {
       try {
         process.kill(pid, what);
       } catch {
-        // It ended with another one.
+        // The server ended together with another one.
       }
   };
 
@@ -157,7 +157,7 @@ export async function startPatroni() {
   return {
     whole,
     address: (user?: string, database?: string) => address(proxyPort, user, database),
-    /** All servers by name, of which one accepts writes. */
+    /** All servers by name; one accepts writes. */
     list: (user: string, database: string) =>
       `postgresql://${user}:${password}@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(",")}/${database}?target_session_attrs=read-write`,
     proxyPort,

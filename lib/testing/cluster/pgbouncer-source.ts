@@ -8,14 +8,14 @@ const version = "1.25.2";
 const folder = join(process.cwd(), "node_modules", ".cache", "pgbouncer");
 const built = join(folder, version);
 
-/** Where its source is: an address, or a file of this machine in PGBOUNCER_SOURCE. */
+/** The address of its source, or a local file in PGBOUNCER_SOURCE. */
 const source =
   process.env.PGBOUNCER_SOURCE ?? `https://www.pgbouncer.org/downloads/files/${version}/pgbouncer-${version}.tar.gz`;
 
 /**
- * Have a PgBouncer that can be tested with, where the system's is too old or there is none: built from source, once, and named in
- * PGBOUNCER_PATH.
- * @returns what kept it from that
+ * Provides a PgBouncer for tests if the system's is missing or too old: builds it once from source
+ * and names it in PGBOUNCER_PATH.
+ * @returns why it could not
  */
 export async function bringPgBouncer(): Promise<string | undefined> {
   if (findPgBouncer()) return undefined;

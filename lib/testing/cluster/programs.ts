@@ -4,7 +4,7 @@ import { findProgram, installPackages, isExecutable } from "../system-program";
 import { bringPatroni } from "./patroni-program";
 import { bringPgBouncer } from "./pgbouncer-source";
 
-/** The programs of PostgreSQL's servers, the newest first, as Debian and its kin keep them. */
+/** PostgreSQL's server programs, newest first, where Debian-based systems install them. */
 export function findPostgresPrograms(): string | undefined {
   const folder = "/usr/lib/postgresql";
   const versions = () => readdirSync(folder).sort((a, b) => Number(b) - Number(a));
@@ -25,8 +25,8 @@ const wanted: { here: () => unknown; packages: string[]; without: string }[] = [
 ];
 
 /**
- * Bring what tests of a cluster need, where that is possible.
- * @returns what is still missing, and so which tests are skipped
+ * Installs the programs for cluster tests if possible.
+ * @returns the missing programs, whose tests are skipped
  */
 export async function bringPrograms(): Promise<string[]> {
   const missing = wanted.filter(({ here }) => !here());

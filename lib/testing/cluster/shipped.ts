@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * A configuration that operators are given, with what is theirs filled in.
- * @param name in docs/operations
- * @param theirs what stands there, and what stands for it here
- * @throws where something does not stand there
+ * An operator's configuration file with test values filled in.
+ * @param name the file in docs/operations
+ * @param theirs the original texts and their replacements
+ * @throws if an original text is missing
  */
 export function asShipped(name: string, theirs: Record<string, string>): string {
   let text = readFileSync(join("docs/operations", name), "utf8");

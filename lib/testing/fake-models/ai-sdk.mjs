@@ -1,4 +1,4 @@
-// A model of the AI SDK that deletes the branch named last in what it is told, and says what it heard of that.
+// A model for the AI SDK that deletes the last branch in its prompt, and repeats the tool's result.
 export const model = {
   specificationVersion: "v3",
   provider: "fake",

@@ -7,9 +7,9 @@ type Block = { type: string; tool_use_id?: string; content?: string | { text: st
 type Request = { model: string; messages: { role: string; content: string | Block[] }[] };
 
 /**
- * The part of Anthropic's API that Claude Code needs, with a model that deletes the branch named last in what it is told, and
- * says what it heard of that.
- * @returns its address
+ * The part of Anthropic's API that Claude Code needs. Its model deletes the last branch in its
+ * prompt, and repeats the tool's result.
+ * @returns its URL
  */
 export async function fakeClaude(): Promise<string> {
   const server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-# A model of CrewAI that deletes the branch named first in what it is told, and says what it heard of that.
+# A model for CrewAI that deletes the first branch in its prompt, and repeats the tool's result.
 import json
 import re
 import uuid

@@ -1,4 +1,5 @@
-# A chat model of LangChain that deletes the branch named last in what it is told, and says what it heard of that.
+# A chat model for LangChain that deletes the last branch in its prompt, and repeats the tool's
+# result.
 import re
 
 from langchain_core.messages import AIMessage, HumanMessage

@@ -1,4 +1,5 @@
-# A model of the OpenAI Agents SDK that deletes the branch named last in what it is told, and says what it heard of that.
+# A model for the OpenAI Agents SDK that deletes the last branch in its prompt, and repeats the
+# tool's result.
 import json
 import re
 

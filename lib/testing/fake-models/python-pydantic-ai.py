@@ -1,4 +1,5 @@
-# A model of Pydantic AI that deletes the branch named last in what it is told, and says what it heard of that.
+# A model for Pydantic AI that deletes the last branch in its prompt, and repeats the tool's
+# result.
 import re
 
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart, ToolReturnPart

@@ -30,7 +30,7 @@ const out = ({ status, out, err }: Ran) => {
 
 testWith(
   ["sh", "curl"],
-  "the documentation’s commands with curl do what they say",
+  "runs the documentation’s curl commands",
   async () => {
     const app = await anAnsweredApp();
     const run = async (commands: string, ID = "") =>
@@ -58,7 +58,10 @@ testWith(
   patience,
 );
 
-/** The quick start as somebody new follows it: in an empty folder, get the client, save the program, run it. */
+/**
+ * Follows the quick start like a new developer: in an empty folder, gets the client, saves the
+ * program and runs it.
+ */
 for (const [language, code, file, needs] of [
   ["TypeScript", "ts", "ship.mjs", ["sh", "curl", "npm"]],
   ["Python", "python", "ship.py", ["sh", "python3"]],
@@ -67,7 +70,7 @@ for (const [language, code, file, needs] of [
 ] as const)
   testWith(
     [...needs],
-    `the quick start in ${language} leads from an empty folder to an answer`,
+    `leads from an empty folder to an answer with the quick start in ${language}`,
     async () => {
       const app = await anAnsweredApp();
       const cwd = aFolder(`quick-${code}`, file, quickStart(code));
@@ -80,7 +83,7 @@ for (const [language, code, file, needs] of [
 
 testWith(
   ["npm"],
-  "the documentation’s programs in TypeScript have the right types and do what they say",
+  "runs the documentation’s programs in TypeScript, with the right types",
   async (skip) => {
     const { folder, run } = await npmFolder({ jose: "6.2.18" }, skip);
     const port = await freePort();
@@ -125,7 +128,7 @@ testWith(
 
 testWith(
   ["python3"],
-  "the documentation’s programs in Python do what they say",
+  "runs the documentation’s programs in Python",
   async (skip) => {
     const programs = await pythonWith("snippets", [ours("receipts"), "flask>=3", "cryptography"], skip);
     const python = join(programs, "python");
@@ -170,7 +173,7 @@ testWith(
 
 testWith(
   ["go"],
-  "the documentation’s programs in Go do what they say",
+  "runs the documentation’s programs in Go",
   async (skip) => {
     if (!existsSync("clients/go/go.mod")) skip("needs clients/go");
     const app = await anAnsweredApp();
@@ -212,7 +215,7 @@ func main() {
 
 testWith(
   ["java", "javac"],
-  "the documentation’s programs in Java do what they say",
+  "runs the documentation’s programs in Java",
   async () => {
     const java = (file: string, code: string, env: Record<string, string>) =>
       runSystem("java", [file], { cwd: aFolder("java", file, code), env });
@@ -235,7 +238,7 @@ testWith(
 
 testWith(
   ["java", "javac", "mvn"],
-  "the documentation’s check of a receipt in Java takes the owner’s yes and nothing else",
+  "accepts only the owner’s yes in the documentation’s receipt check in Java",
   async (skip) => {
     const cwd = aFolder("jose4j");
     const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy";

@@ -17,8 +17,8 @@ import { codeBlocks, codeOf } from "../code-blocks";
 import { anAppWith } from "../factories";
 
 /*
- * What the documentation shows is run here as it stands: only the address, the port and the token are put in. The owner chooses the
- * first option of every question but those about build 417.
+ * The documentation's code must work as shown. It runs here unchanged, except for the URL, the port
+ * and the token. The owner chooses the first option of every question except those about build 417.
  */
 
 const { server, drain } = createHttpServer(async (req, res) => {
@@ -38,12 +38,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The code of a page as a reader of this service sees it. */
+/** A page's code as a reader of this service sees it. */
 const here = (code: string) => code.replaceAll("https://yes.example.com", baseUrl);
-/** The quick start, asked in one call. */
+/** The quick start's question, asked in one call. */
 export const quickStart = (language: string) =>
   here(codeOf("docs/quick-start.md", language, "3. Ask, and wait for the answer"));
-/** The quick start's commands in a language, those that get the client and the one that runs the program. */
+/**
+ * The quick start's commands in a language: those that get the client, and the one that runs the
+ * program.
+ */
 export const quickStartCommands = (language: string) =>
   codeBlocks("docs/quick-start.md")
     .filter((block) => block.of === language)
@@ -57,7 +60,7 @@ export const receiver = (language: string, port: number) =>
   codeOf("docs/webhooks.md", language, "Receive them").replace("8080", String(port));
 export const receiptCheck = (language: string) => here(codeOf("docs/receipts.md", language, "Receipts"));
 
-/** A folder of its own, with a file in it. */
+/** A separate folder with a file in it. */
 export function aFolder(name: string, file = "", text = ""): string {
   const path = join(folder, name);
   mkdirSync(path, { recursive: true });
@@ -65,7 +68,7 @@ export function aFolder(name: string, file = "", text = ""): string {
   return path;
 }
 
-/** An app whose owner answers, and what its programs need in their environment. */
+/** An app with an answering owner, and its programs' environment. */
 export async function anAnsweredApp() {
   const made = await anAppWith(
     "approvals:write",
@@ -85,7 +88,7 @@ export async function anAnsweredApp() {
   return { ...made, client, environment: { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN: made.token } };
 }
 
-/** What has to be there once the main calls were made in some language. */
+/** The expected records after the main calls in a language. */
 export async function expectMainCalls({ client }: Awaited<ReturnType<typeof anAnsweredApp>>) {
   const { data } = await client.approvals.list();
   expect(data.map(({ question, resolution }) => [question, resolution?.optionId, resolution?.resolvedBy])).toEqual([
@@ -97,7 +100,7 @@ export async function expectMainCalls({ client }: Awaited<ReturnType<typeof anAn
   ]);
 }
 
-/** A receipt of an owner's yes, and what somebody who has it wants to know. */
+/** A receipt of an owner's yes, with a verifier's expectations. */
 export async function anAnswer() {
   const { client, owner, clientId } = await anAnsweredApp();
   const question = {
@@ -120,7 +123,7 @@ export async function anAnswer() {
   };
 }
 
-/** Start the documented receiver, and see that it takes what is signed and nothing else. */
+/** Starts the documented receiver, and asserts that it accepts only signed messages. */
 export async function expectReceives(program: string, args: string[], cwd: string, port: number): Promise<void> {
   const secret = `whsec_${Buffer.from("of whom receivers take their events").toString("base64")}`;
   const child = spawn(program, args, { cwd, env: { ...process.env, WEBHOOK_SECRET: secret }, detached: true });
@@ -147,7 +150,7 @@ export async function expectReceives(program: string, args: string[], cwd: strin
     expect(await send(body, new Date(Date.now() - 3_600_000))).toBe(400);
     await eventually(() => expect(said).toContain("evt_1"));
   } finally {
-    // `go run` has a child of its own.
+    // `go run` starts a child process.
     if (child.pid) process.kill(-child.pid, "SIGKILL");
   }
 }

@@ -20,7 +20,6 @@ import { linkedAccounts } from "@/lib/integrations/accounts";
 import { openRequest } from "@/lib/oauth/consent";
 import { allows, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 import { countText, type Formats } from "@/lib/text/formats";
-import { plural } from "@/lib/text/plural";
 import { readFormats } from "@/lib/web/locale";
 import { requireOwner } from "@/lib/web/session";
 
@@ -65,28 +64,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
             formats={formats}
           />
           <Card>
-            <Facts
-              of={{
-                "Speaks for": grant.clientHost ? <span className="mono">{grant.clientHost}</span> : undefined,
-                Registered:
-                  grant.kind === "dynamic" ? (
-                    <span>
-                      <TimeAgo at={grant.registeredAt} /> by the app itself; name not verified
-                    </span>
-                  ) : undefined,
-                "Answers go to": grant.host ? (
-                  <span className="mono">{grant.host}</span>
-                ) : grant.kind === "test" ? (
-                  "You. This app is this service"
-                ) : (
-                  "No redirect address. It uses tokens you created"
-                ),
-                Questions: questions(facts, formats),
-                Connected: <TimeAgo at={grant.grantedAt} />,
-                "Last used": grant.lastUsedAt ? <TimeAgo at={grant.lastUsedAt} /> : "Never",
-                Ends: grant.expiresAt ? <TimeAgo at={grant.expiresAt} /> : "If you revoke access",
-              }}
-            />
+            <AppFacts grant={grant} questions={questions(facts, formats)} />
           </Card>
           <Card title="Permissions">
             <ScopeList clientId={clientId} scopes={allowed} />
@@ -94,7 +72,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
           <Card title="Attention">
             <AppPreferencesForm clientId={clientId} choice={choice} types={facts.types} />
           </Card>
-          <Card title="Linked accounts it can see">
+          <Card title="Linked accounts this app can see">
             <AccountsForm clientId={clientId} accounts={accounts} shared={grant.integrationIds} />
           </Card>
           <Card title={grant.tokens.length > 0 ? `Tokens (${grant.tokens.length})` : "Tokens"}>
@@ -102,10 +80,10 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
           </Card>
           <p className="flex flex-wrap gap-x-6">
             <Link href={`/activity?app=${clientId}`} className="link inline-flex min-h-11 items-center">
-              Activity of this app
+              This app’s activity
             </Link>
             <Link href={`/approvals?app=${clientId}`} className="link inline-flex min-h-11 items-center">
-              Its open questions
+              Open questions from this app
             </Link>
           </p>
         </div>
@@ -114,15 +92,42 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
   );
 }
 
+type AppFactsProps = { grant: Awaited<ReturnType<typeof getGrant>>; questions: string };
+
+const AppFacts = ({ grant, questions }: AppFactsProps) => (
+  <Facts
+    of={{
+      "Speaks for": grant.clientHost ? <span className="mono">{grant.clientHost}</span> : undefined,
+      Registered:
+        grant.kind === "dynamic" ? (
+          <span>
+            <TimeAgo at={grant.registeredAt} /> by the app itself; name not verified
+          </span>
+        ) : undefined,
+      "Answers go to": grant.host ? (
+        <span className="mono">{grant.host}</span>
+      ) : grant.kind === "test" ? (
+        "You. This app is this service"
+      ) : (
+        "No redirect address. It uses tokens you created"
+      ),
+      Questions: questions,
+      Connected: <TimeAgo at={grant.grantedAt} />,
+      "Last used": grant.lastUsedAt ? <TimeAgo at={grant.lastUsedAt} /> : "Never",
+      Ends: grant.expiresAt ? <TimeAgo at={grant.expiresAt} /> : "If you revoke access",
+    }}
+  />
+);
+
 /**
- * "14 in 30 days, answered by you 12 times, median answer 3 min". Very fast answers suggest that
+ * "14 in 30 days. You answered 12, in 3 min (median)". Very fast answers suggest that
  * questions go unread.
  */
 function questions({ asked, answered, medianMs }: AppStats, formats: Formats): string {
   if (asked === 0) return "None in 30 days";
   const count = asked === 1000 ? `${countText(asked, formats)} or more in 30 days` : `${asked} in 30 days`;
-  if (medianMs === undefined) return `${count}, none answered by you`;
-  return `${count}, answered by you ${plural(answered, { one: "once", other: "# times" })}, median answer ${duration(medianMs)}`;
+  if (medianMs === undefined) return `${count}. You answered none`;
+  return `${count}. You answered ${answered}, in ${duration(medianMs)} (median)`;
 }
 
 /** A short duration: "40 s", "3 min", "2 h", "5 d". @param ms milliseconds */

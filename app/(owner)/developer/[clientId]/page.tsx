@@ -28,7 +28,6 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
   const { clientId } = await params;
   const app = await orNotFound(getApp(owner, clientId));
   const grant = (await listGrants(owner)).find((each) => each.clientId === clientId);
-  const webhooks = await listEndpoints(owner, clientId);
   const lines = scopeLines(app.declaredScopes);
   return (
     <Page
@@ -47,7 +46,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
         <Card>
           <Facts
             of={{
-              "Client id": (
+              "Client ID": (
                 <span className="flex flex-wrap items-center gap-2">
                   <span className="mono">{clientId}</span>
                   <CopyButton text={clientId} variant="quiet" />
@@ -78,59 +77,76 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
             </div>
           </FreshForms>
         </Card>
-        <Card id="webhooks" title="Webhooks">
-          <p className="max-w-[68ch] text-muted">
-            Your server receives answers and other events as they happen, for every owner who connects the app and
-            within the access they give it. Each message is signed and tried up to ten times over three days.{" "}
-            <PlainLink href="/docs/webhooks">How to receive webhooks</PlainLink>
-          </p>
-          {webhooks.length > 0 ? <EndpointList endpoints={webhooks} /> : null}
-          <p className="mt-3">
-            {webhooks.length < mostEndpoints ? (
-              <ButtonLink href={`/developer/${clientId}/webhooks/new`} size="small">
-                Add a webhook
-              </ButtonLink>
-            ) : (
-              `An app can have at most ${mostEndpoints} webhooks. Remove one to add another.`
-            )}
-          </p>
-        </Card>
-        <Card title="Consent screen">
-          <p className="max-w-[68ch] text-muted">
-            Say what the app will ask for and why. Owners see your words in quotes when they decide.
-          </p>
-          <details>
-            <summary className="link inline-flex min-h-11 items-center">Change requested permissions</summary>
-            <div className="mt-2">
-              <Previewed
-                app={{
-                  name: app.name,
-                  redirectUri: app.redirectUris[0] ?? "",
-                  registrar: owner.name,
-                  registeredAt: app.createdAt,
-                }}
-                scopes={lines}
-              >
-                <FreshForms fresh={owner.fresh}>
-                  <DeclaredForm clientId={clientId} scopes={lines} />
-                </FreshForms>
-              </Previewed>
-            </div>
-          </details>
-        </Card>
-        <Card title="Delete this app">
-          <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="max-w-[56ch] text-muted">
-              Everyone’s access through this app ends immediately. Its questions and their answers stay.
-            </p>
-            <FreshForms fresh={owner.fresh}>
-              <ConfirmButton act="app.delete" fields={{ clientId }} label="Delete app" question={`Delete ${app.name}?`}>
-                Its tokens stop working immediately. This can’t be undone.
-              </ConfirmButton>
-            </FreshForms>
-          </div>
-        </Card>
+        <Webhooks clientId={clientId} endpoints={await listEndpoints(owner, clientId)} />
+        <ConsentScreen app={app} registrar={owner.name} lines={lines} fresh={owner.fresh} />
+        <DeleteApp app={app} fresh={owner.fresh} />
       </div>
     </Page>
   );
 }
+
+type WebhooksProps = { clientId: string; endpoints: Awaited<ReturnType<typeof listEndpoints>> };
+
+const Webhooks = ({ clientId, endpoints }: WebhooksProps) => (
+  <Card id="webhooks" title="Webhooks">
+    <p className="max-w-[68ch] text-muted">
+      Your server receives answers and other events as they happen, for every owner who connects the app. Each owner’s
+      permissions apply. Messages are signed, with up to ten delivery attempts over three days.{" "}
+      <PlainLink href="/docs/webhooks">How to receive webhooks</PlainLink>
+    </p>
+    {endpoints.length > 0 ? <EndpointList endpoints={endpoints} /> : null}
+    <p className="mt-3">
+      {endpoints.length < mostEndpoints ? (
+        <ButtonLink href={`/developer/${clientId}/webhooks/new`} size="small">
+          Add a webhook
+        </ButtonLink>
+      ) : (
+        `An app can have at most ${mostEndpoints} webhooks. Remove one to add another.`
+      )}
+    </p>
+  </Card>
+);
+
+type AppProps = { app: Awaited<ReturnType<typeof getApp>>; fresh: boolean };
+type ConsentScreenProps = AppProps & { registrar: string; lines: ReturnType<typeof scopeLines> };
+
+const ConsentScreen = ({ app, registrar, lines, fresh }: ConsentScreenProps) => (
+  <Card title="Consent screen">
+    <p className="max-w-[68ch] text-muted">
+      Explain which permissions the app requests and why. Owners see your words in quotes when they decide.
+    </p>
+    <details>
+      <summary className="link inline-flex min-h-11 items-center">Change requested permissions</summary>
+      <div className="mt-2">
+        <Previewed
+          app={{
+            name: app.name,
+            redirectUri: app.redirectUris[0] ?? "",
+            registrar,
+            registeredAt: app.createdAt,
+          }}
+          scopes={lines}
+        >
+          <FreshForms fresh={fresh}>
+            <DeclaredForm clientId={app.clientId} scopes={lines} />
+          </FreshForms>
+        </Previewed>
+      </div>
+    </details>
+  </Card>
+);
+
+const DeleteApp = ({ app: { clientId, name }, fresh }: AppProps) => (
+  <Card title="Delete this app">
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="max-w-[56ch] text-muted">
+        The app’s access ends immediately for every owner. Its questions and answers are kept.
+      </p>
+      <FreshForms fresh={fresh}>
+        <ConfirmButton act="app.delete" fields={{ clientId }} label="Delete app" question={`Delete ${name}?`}>
+          The app’s tokens stop working immediately. This can’t be undone.
+        </ConfirmButton>
+      </FreshForms>
+    </div>
+  </Card>
+);

@@ -27,14 +27,14 @@ export default async function Requests({ searchParams }: { searchParams: Params 
     <Page
       title="Requests"
       back={{ href: "/developer", label: "Developer" }}
-      lead="API requests on your account in the last seven days, without their contents. New ones appear after a few seconds."
+      lead="API requests to your account in the last seven days, without their contents. New requests appear within a few seconds."
       actions={
         <a href={to({})} className="link inline-flex min-h-11 items-center">
           Refresh
         </a>
       }
     >
-      <nav aria-label="Show" className="mb-4 grid gap-1">
+      <nav aria-label="Filter requests" className="mb-4 grid gap-1">
         <Chips>
           <Chip href={to({ refused: false })} here={!refused}>
             All
@@ -46,7 +46,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
         {apps.length > 1 || appId ? (
           <Chips>
             <Chip href={to({ appId: undefined })} here={!appId}>
-              Every app
+              All apps
             </Chip>
             {apps.map((app) => (
               <Chip key={app.appId} href={to({ appId: app.appId })} here={app.appId === appId}>
@@ -67,7 +67,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
             )
           }
         >
-          Requests stay here for seven days. Requests with an unknown token are not listed.
+          Requests are listed for seven days, except those with an unknown token.
         </EmptyState>
       ) : (
         <RequestList items={items} oneApp={appId !== undefined} />
@@ -116,7 +116,7 @@ async function RequestList({ items, oneApp }: RequestListProps) {
                 <li key={warning} className="flex gap-1.5 text-xs text-warn">
                   <WarningIcon className="size-4" />
                   <span>
-                    Left out: <bdi className="font-mono">{warning}</bdi>
+                    Ignored: <bdi className="font-mono">{warning}</bdi>
                   </span>
                 </li>
               ))}

@@ -23,7 +23,7 @@ export const metadata = { title: "Linked account" };
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ linked?: string | string[] }> };
 
-/** How many events an account's page shows. */
+/** The number of events on an account's page. */
 const told = 8;
 
 export default async function Account({ params, searchParams }: Props) {
@@ -58,7 +58,7 @@ export default async function Account({ params, searchParams }: Props) {
                 <Access account={account} />
               </Card>
               {back ? null : (
-                <Card id="apps" title="Apps that may see this account">
+                <Card id="apps" title="Apps that can see this account">
                   {apps}
                 </Card>
               )}

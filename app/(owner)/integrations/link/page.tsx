@@ -18,14 +18,14 @@ export default async function LinkAnAccount() {
   return (
     <Page
       title="Link an account"
-      lead="Where is the account? Next you choose what it may share. You can link several accounts at one provider."
+      lead="Choose a provider. Next, choose the data to share. You can link several accounts from one provider."
       back={{ href: "/integrations", label: "Integrations" }}
     >
       <RowKeys name="Link an account" row="place" />
       <div className="grid gap-5">
         <ProviderList providers={all.filter(({ ready }) => ready)} />
         {missing.length > 0 ? (
-          <Card title="Not set up here">
+          <Card title="Not set up on this service">
             <ul className="grid gap-3">
               {missing.map((provider) => (
                 <li key={provider.id}>

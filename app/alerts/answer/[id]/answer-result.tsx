@@ -35,11 +35,11 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
     return (
       <Answered approval={approval} answer={answer}>
         {resolution ? (
-          <p>{app.revoked ? "The question is closed." : <>{name} can read it now.</>}</p>
+          <p>{app.revoked ? "The question is closed." : <>{name} can now read your answer.</>}</p>
         ) : counts ? (
           <>
             <p>
-              {name} gets it at {counts}. Until then you can undo it.
+              {name} receives your answer at {counts}. Until then, you can undo it.
             </p>
             <form method="post" action={form.action} className="mt-3">
               <input type="hidden" name="token" value={form.token} />
@@ -49,7 +49,7 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
             </form>
           </>
         ) : (
-          <p>On its way to {name}.</p>
+          <p>Sending to {name}…</p>
         )}
       </Answered>
     );
@@ -70,7 +70,7 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
   if (app.revoked)
     return (
       <Notice tone="warn" {...(sent && { title: "Your answer was not sent" })}>
-        <p dir="auto">{name} is no longer connected, so this link can’t be used to answer. Sign in to answer.</p>
+        <p dir="auto">{name} is no longer connected, so this link no longer works. Sign in to answer.</p>
       </Notice>
     );
   return triage.changed ? (
@@ -78,7 +78,7 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
       The question changed before your answer was sent. Sign in to review it and answer again.
     </Notice>
   ) : (
-    <Notice>The answer from this link was taken back. Sign in to answer.</Notice>
+    <Notice>The answer from this link was undone. Sign in to answer again.</Notice>
   );
 }
 

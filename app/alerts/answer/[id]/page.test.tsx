@@ -44,7 +44,7 @@ test("shows the whole question, with a submit button for each option", () => {
   const html = renderToStaticMarkup(<MailedQuestion approval={approval} open when={when} />);
   for (const part of ["Ship it?", "Suggested by Courier", "Better not", "Because", "First", "Second", "asked 11:51"])
     expect(words(html)).toContain(part);
-  expect(words(html)).toContain("Answer by 20 Nov 2026, 11:51. If you do not answer: No");
+  expect(words(html)).toContain("Answer by 20 Nov 2026, 11:51. If you don’t answer: No");
   expect(words(html)).toContain("Countersign never asks for your password");
   expect(words(html)).toContain("This is the first question from this app.");
   const page = renderToStaticMarkup(<Options approval={asked({ recommendation: "yes" })} {...form} />);
@@ -52,7 +52,7 @@ test("shows the whole question, with a submit button for each option", () => {
   expect(page).toContain('name="token" value="csn_al_x"');
   expect(page).toContain('name="seen" value="hash"');
   expect(page.match(/<button type="submit" value="\w+"[^>]* name="optionId">/g)).toHaveLength(3);
-  // Options with the same label are distinguished.
+  // Distinguishes options with the same label.
   expect(words(page)).toBe("YesSuggestedAll of itNononoDangerlater");
 });
 
@@ -65,12 +65,12 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
     "held by the link",
     { triage: { held } },
     { used: true, counts: "11:51:07" },
-    "Answered · YesCourier gets it at 11:51:07. Until then you can undo it.Undo",
+    "Answered · YesCourier receives your answer at 11:51:07. Until then, you can undo it.Undo",
   ],
-  ["about to count", { triage: { held } }, { used: true }, "Answered · YesOn its way to Courier."],
-  ["counted", { resolution: byOwner }, { used: true }, "Answered · NoCourier can read it now."],
+  ["about to be recorded", { triage: { held } }, { used: true }, "Answered · YesSending to Courier…"],
+  ["counted", { resolution: byOwner }, { used: true }, "Answered · NoCourier can now read your answer."],
   [
-    "counted, of an app that is gone",
+    "recorded for a disconnected app",
     { resolution: byOwner, app: { name: "Courier", revoked: true } },
     { used: true },
     "Answered · NoThe question is closed.",
@@ -81,7 +81,7 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
     { sent: true },
     "You had already answered “Yes” elsewhere. Your answer wasn't used.",
   ],
-  ["held elsewhere, and only looked at", { triage: { held } }, {}, "You had already answered “Yes” elsewhere. "],
+  ["held elsewhere while viewed", { triage: { held } }, {}, "You had already answered “Yes” elsewhere. "],
   ["decided by the app", { resolution: byApp }, {}, "Courier answered this itself: “No”, at 11:51."],
   [
     "decided on another day",
@@ -90,7 +90,7 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
     "Courier answered this itself: “No”, on 20 Nov 2026, 11:51.",
   ],
   [
-    "decided before the answer came",
+    "decided before the answer",
     { resolution: byApp },
     { sent: true },
     "Courier had already answered “No”. Your answer wasn't used.",
@@ -108,7 +108,7 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
     "Too late: the default “No” was recorded at 11:51, because no one answered in time.",
   ],
   [
-    "not decided in time",
+    "expired",
     { deadlinePassed: true, expiresAt: 1 },
     {},
     "The deadline has passedThis question expired without an answer. Courier can ask again.",
@@ -120,18 +120,18 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
     "Your answer was not sentThe question changed before your answer was sent. Sign in to review it and answer again.",
   ],
   [
-    "asked by an app that is no longer connected",
+    "asked by a disconnected app",
     { app: { name: "Courier", revoked: true } },
     {},
-    "Courier is no longer connected, so this link can’t be used to answer. Sign in to answer.",
+    "Courier is no longer connected, so this link no longer works. Sign in to answer.",
   ],
   [
-    "answered for an app that is no longer connected",
+    "answered for a disconnected app",
     { app: { name: "Courier", revoked: true } },
     { sent: true },
-    "Your answer was not sentCourier is no longer connected, so this link can’t be used to answer. Sign in to answer.",
+    "Your answer was not sentCourier is no longer connected, so this link no longer works. Sign in to answer.",
   ],
-  ["taken back elsewhere", {}, { used: true }, "The answer from this link was taken back. Sign in to answer."],
+  ["undone elsewhere", {}, { used: true }, "The answer from this link was undone. Sign in to answer again."],
 ])("describes an answer that is %s", (_, more, { used = false, sent = false, counts }, expected) => {
   const html = renderToStaticMarkup(
     <AnswerResultView approval={asked(more)} {...{ used, sent, counts, form, when }} />,

@@ -38,9 +38,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
   const formats = await readFormats();
   const when = (at: number) => dateTimeText(at, { now: Date.now(), timeZone, formats });
   const toTheSecond = { ...formats, clock: formats.clock.replace("mm", "mm:ss") };
-  const { held } = approval.triage;
-  const { revoked } = approval.app;
-  const open = !used && !held && !approval.resolution && !approval.deadlinePassed && !revoked;
+  const open = !used && canBeAnswered(approval);
   const form = { action: `/alerts/answer/${id}/decide`, token };
   return (
     <main className="mx-auto grid max-w-[46rem] grid-cols-1 gap-4 px-4 py-6 sm:px-6">
@@ -54,13 +52,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
           doesn’t sign you in.
         </p>
       </div>
-      {said === "undone" && open ? <Notice tone="ok">Your answer was taken back.</Notice> : null}
-      {said === "sent" ? <Notice tone="warn">Couldn’t undo. Your answer was already sent.</Notice> : null}
-      {open && (said === "changed" || approval.triage.changed) ? (
-        <Notice tone="warn" title="Your answer was not sent">
-          The question changed before you answered. Review it and answer again.
-        </Notice>
-      ) : null}
+      <SaidNotice said={said} open={open} changed={approval.triage.changed === true} />
       {open ? null : (
         // First, to leave time to undo an answer.
         <AnswerResultView
@@ -73,8 +65,26 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
       {open ? <Options approval={approval} {...form} /> : null}
       <p className="flex flex-wrap gap-x-5">
         <LinkLine href={addressOf(id)}>{open ? "Sign in to answer in your own words" : "Sign in to see it"}</LinkLine>
-        {open ? <LinkLine href={`/approvals/unexpected?id=${id}`}>I did not expect this</LinkLine> : null}
+        {open ? <LinkLine href={`/approvals/unexpected?id=${id}`}>I didn’t expect this</LinkLine> : null}
       </p>
     </main>
   );
 }
+
+const canBeAnswered = ({ triage, resolution, deadlinePassed, app }: InboxApproval) =>
+  !triage.held && !resolution && !deadlinePassed && !app.revoked;
+
+type SaidProps = { said: string | string[] | undefined; open: boolean; changed: boolean };
+
+/** The result of sending or undoing an answer. */
+const SaidNotice = ({ said, open, changed }: SaidProps) => (
+  <>
+    {said === "undone" && open ? <Notice tone="ok">Your answer was undone.</Notice> : null}
+    {said === "sent" ? <Notice tone="warn">Couldn’t undo. Your answer was already sent.</Notice> : null}
+    {open && (said === "changed" || changed) ? (
+      <Notice tone="warn" title="Your answer was not sent">
+        The question changed before you answered. Review it and answer again.
+      </Notice>
+    ) : null}
+  </>
+);

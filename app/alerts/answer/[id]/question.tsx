@@ -51,7 +51,7 @@ export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
             {otherwise ? (
               <>
                 {" "}
-                If you do not answer: <bdi className="font-semibold">{otherwise.label}</bdi>
+                If you don’t answer: <bdi className="font-semibold">{otherwise.label}</bdi>
               </>
             ) : null}
           </p>

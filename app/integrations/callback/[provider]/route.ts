@@ -16,7 +16,10 @@ export async function GET(request: Request, { params }: { params: Promise<{ prov
       : ({ kind: "failed", reason: "not_yours" } as const);
     return seeOther(pageOf(provider, outcome), { "referrer-policy": "no-referrer" });
   } catch (error) {
-    return failurePage(explain(error), { title: "Not linked", advice: "Go back to Integrations and start over." });
+    return failurePage(explain(error), {
+      title: "Account not linked",
+      advice: "Go back to Integrations and start over.",
+    });
   }
 }
 

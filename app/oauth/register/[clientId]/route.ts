@@ -1,7 +1,7 @@
 import { everyMethod } from "@/lib/api/methods";
-import { registrationManagement } from "@/lib/oauth/registration-endpoint";
+import { registrationReadEndpoint } from "@/lib/oauth/registration-endpoint";
 
-const manage = async (request: Request, { params }: { params: Promise<{ clientId: string }> }) =>
-  registrationManagement(request, (await params).clientId);
+const read = async (request: Request, { params }: { params: Promise<{ clientId: string }> }) =>
+  registrationReadEndpoint(request, (await params).clientId);
 
-export const { GET, POST, PUT, DELETE, OPTIONS } = everyMethod(manage);
+export const { GET, POST, OPTIONS } = everyMethod(read);

@@ -12,7 +12,7 @@ export default async function OpenLink({ searchParams }: { searchParams: Promise
   const link = typeof token === "string" ? await readSignInLink(token) : null;
   if (!link) {
     return (
-      <SignedOutLayout title="This link does not work" lead="It was already used, has expired, or is incomplete.">
+      <SignedOutLayout title="This link doesn’t work" lead="The link was already used, has expired or is incomplete.">
         <ButtonLink href="/sign-in" variant="primary" size="wide">
           Sign in another way
         </ButtonLink>
@@ -26,7 +26,7 @@ export default async function OpenLink({ searchParams }: { searchParams: Promise
       lead={
         <>
           The link is for <span className="font-medium text-text">{link.email}</span> and works once.
-          {resets ? " Next you choose a new password." : null}
+          {resets ? " Next, choose a new password." : null}
         </>
       }
     >

@@ -1,9 +1,10 @@
+# Generated from _async_client.py by "npm run derive". Do not edit.
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Literal
+from typing import Literal, TypeVar
 
 import httpx
 from typing_extensions import Self
@@ -14,6 +15,7 @@ from ._errors import Retry
 from .types import Answer, Approval, Event, Integration, Json, Notification, OptionRequest, Risk
 
 _LARGEST_PAGE = 200
+T = TypeVar("T")
 
 
 class Approvals:
@@ -58,7 +60,7 @@ class Approvals:
         self, *, status: Literal["pending", "resolved"] | None = None, limit: int | None = None
     ) -> Iterator[Approval]:
         """Iterate over this app's approvals, newest first: all of them, page by page, or at most `limit`."""
-        return map(Approval.of, _pages(self._driver, "/api/approvals", {"status": status}, limit))
+        return _of(Approval.of, _pages(self._driver, "/api/approvals", {"status": status}, limit))
 
     def wait(
         self, id: str, *, timeout: float | None = None, on_question: Callable[[str, str], str | None] | None = None
@@ -124,7 +126,7 @@ class Notifications:
 
     def list(self, *, type: str | None = None, limit: int | None = None) -> Iterator[Notification]:
         """Iterate over this app's notifications, newest first: all of them, page by page, or at most `limit`."""
-        return map(Notification.of, _pages(self._driver, "/api/notifications", {"type": type}, limit))
+        return _of(Notification.of, _pages(self._driver, "/api/notifications", {"type": type}, limit))
 
 
 class Integrations:
@@ -207,7 +209,8 @@ class Countersign:
         """
         while True:
             page = self.driver.run(flows.read_events(after))
-            yield from map(Event.of, page["data"])
+            for it in page["data"]:
+                yield Event.of(it)
             after = page["nextCursor"]
 
     def close(self) -> None:
@@ -228,8 +231,14 @@ def _pages(driver: SyncDriver, path: str, query: Mapping[str, str | None], limit
     while left > 0:
         most = None if limit is None else min(left, _LARGEST_PAGE)
         page = driver.run(flows.read(path, {**query, "limit": most, "cursor": cursor}, driver.connection.patience))
-        yield from page["data"]
+        for it in page["data"]:
+            yield it
         left -= len(page["data"])
         cursor = page.get("nextCursor")
         if cursor is None:
             return
+
+
+def _of(read: Callable[[Json], T], pages: Iterator[Json]) -> Iterator[T]:
+    for it in pages:
+        yield read(it)

@@ -40,14 +40,14 @@ class Retry:
 
 
 class NoAnswerError(Exception):
-    """The owner has not answered in time: your timeout has ended and the question still waits, or its deadline passed.
+    """The owner did not answer in time: your timeout has ended and the question still waits, or its deadline passed.
 
     `id` is None if the question did not reach the service.
     """
 
     def __init__(self, id: str | None, deadline_passed: bool = False) -> None:
         super().__init__(
-            "The deadline passed without an answer" if deadline_passed else "The owner has not answered in time"
+            "The deadline passed without an answer" if deadline_passed else "The owner did not answer in time"
         )
         self.id = id
         self.deadline_passed = deadline_passed

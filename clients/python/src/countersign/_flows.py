@@ -121,7 +121,7 @@ def _refusal(reply: Reply, value: Json | None) -> CountersignError:
     details = tuple(Detail(it["path"], it["message"]) for it in cast("list[Json]", said.get("details") or []))
     what = "; ".join(f"{it.path}: {it.message}" if it.path else it.message for it in details)
     ok = 200 <= reply.status < 300
-    message = str(said.get("error") or ("The reply is not JSON" if ok else f"HTTP status {reply.status}"))
+    message = str(said.get("error") or ("The response is not JSON" if ok else f"HTTP status {reply.status}"))
     return CountersignError(
         f"{message}: {what}" if what else message,
         502 if ok else reply.status,
@@ -143,7 +143,7 @@ def at(id: str, more: str = "") -> str:
 def segment(id: str, what: str) -> str:
     """An ID as a path segment. Raises ValueError if it is missing."""
     if not isinstance(id, str) or not id:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ValueError(f"No {what} id was given")
+        raise ValueError(f"The {what} ID is missing")
     return quote(id, safe="")
 
 

@@ -74,7 +74,7 @@ def verify_receipt(
     keys = (jwks if jwks is not None else _fetch(jwks_url or f"{issuer.rstrip('/')}/.well-known/jwks.json"))["keys"]
     key = next((it for it in keys if it.get("kid") == header.get("kid") and it.get("crv") == "Ed25519"), None)
     if key is None:
-        raise VerificationError("The receipt is signed with a key that does not belong to the service")
+        raise VerificationError("The receipt is signed with a key that the service does not publish")
     try:
         # The claims are checked below, all of them exactly.
         unchecked = {"verify_aud": False, "verify_iss": False, "verify_sub": False, "verify_iat": False}

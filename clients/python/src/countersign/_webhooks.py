@@ -30,11 +30,11 @@ def verify_webhook(
     given = {name.lower(): value for name, value in headers.items()}
     id, timestamp, signatures = (given.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
     if not id or not timestamp or not signatures:
-        raise VerificationError("A header of Standard Webhooks is missing")
+        raise VerificationError("A Standard Webhooks header is missing")
     if not re.fullmatch(r"[0-9]{1,12}", timestamp):
         raise VerificationError("webhook-timestamp is not a time")
     if abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
-        raise VerificationError("webhook-timestamp is too far from now")
+        raise VerificationError("webhook-timestamp is too far in the past or future")
     raw = body.encode() if isinstance(body, str) else body
     said = [part for it in signatures.split(" ") if it.startswith("v1,") and (part := _bytes(it[3:]))]
     proven = False

@@ -86,7 +86,7 @@ class _Gate:
             return Decision(id, False, _refusal(answer))
         approval = Approval.of((yield from flows.read(flows.at(id), {}, self._patience)))
         if approval.outcome:
-            return Decision(id, False, "This call began before and may have taken effect. It was not run again.")
+            return Decision(id, False, "An earlier attempt of this call may have taken effect, so the call was not run again.")
         jws = str((yield from flows.read(flows.at(id, "/receipt"), {}, self._patience))["receipt"])
         keys = yield from flows.read("/.well-known/jwks.json", {}, self._patience)
         proven = verify_receipt(
@@ -100,7 +100,7 @@ class _Gate:
             allow_simulated=self._allow_simulated,
         )
         if not proven.yes("approve"):
-            raise VerificationError("The receipt has another answer")
+            raise VerificationError("The receipt is for a different answer")
         self._approvals[call.id] = id
         return Decision(id, True, f"The owner approved this.{_words(answer)}")
 

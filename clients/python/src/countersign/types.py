@@ -221,7 +221,7 @@ class Integration:
 
 @dataclass(frozen=True)
 class Event:
-    """A recorded event. Types may be added: ignore those you do not know."""
+    """A recorded event. Types may be added: ignore unknown types."""
 
     id: str
     type: str

@@ -12,6 +12,6 @@ authorize, token, revoke, approvals = (
 
 
 def allow(link):
-    """The owner's browser follows a link. Gives where it comes back to, with a code."""
+    """Follow a link in the owner's browser. Returns the redirect with the code."""
     with urlopen(os.environ["OWNER"] + "/allow", link.encode()) as reply:
         return reply.read().decode()

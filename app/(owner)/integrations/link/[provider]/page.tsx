@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { undefinedOn } from "@/app/not-found-or";
-import { KindsForm } from "@/components/integrations/kinds-form";
+import { KindsForm } from "@/components/integrations/data-types-form";
 import { isLinkProblem, OtherAccount, Problem } from "@/components/integrations/problem";
 import { Missing } from "@/components/integrations/provider-list";
 import { nameOf } from "@/components/integrations/words";
@@ -61,4 +61,4 @@ export default async function Kinds({ params, searchParams }: Props) {
 const titleFor = (account: AccountDetails) =>
   account.status === "connected" || account.status === "error"
     ? `Change data shared by ${nameOf(account)}`
-    : `Connect ${nameOf(account)} again`;
+    : `Reconnect ${nameOf(account)}`;

@@ -32,7 +32,7 @@ export default async function LinkMail({ searchParams }: Props) {
         : {};
   return (
     <Page
-      title={typed.account ? `Connect ${typed.email} again` : "Link a mail account"}
+      title={typed.account ? `Reconnect ${typed.email}` : "Link a mail account"}
       back={
         typed.account
           ? { href: `/integrations/${typed.account}`, label: "The account" }
@@ -46,11 +46,11 @@ export default async function LinkMail({ searchParams }: Props) {
             <MailForm places={places} typed={typed} />
           </FreshForms>
         </Card>
-        <Card title="What happens">
+        <Card title="How linking works">
           <p className="max-w-[68ch] text-muted">
-            We sign in to your mail server once to test it, and check again from time to time. Apps never get the
-            password or your mail: only the account’s address, its status and which types of data it shares. If you
-            remove the account here, also delete the app password at your provider.
+            We sign in to your mail server once to test it, and check it regularly. Apps never get the password or your
+            mail. They see only the account’s address, its status and its types of shared data. If you remove the
+            account here, also delete the app password at your provider.
           </p>
         </Card>
       </div>

@@ -20,7 +20,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// Where the owner's browser comes back to from a link.
+// Follows a link in the owner's browser, and returns the redirect.
 func allow(link string) *url.URL {
 	reply := must(http.Post(os.Getenv("OWNER")+"/allow", "text/plain", strings.NewReader(link)))
 	return must(url.Parse(string(must(io.ReadAll(reply.Body)))))

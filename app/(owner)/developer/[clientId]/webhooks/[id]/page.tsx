@@ -59,21 +59,11 @@ export default async function Webhook({ params, searchParams }: Props) {
         >
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
             <TryButton act="webhook.test" id={id} label="Send a test event" />
-            <nav aria-label="Show" className="min-w-0">
-              <Chips>
-                <Chip href={here} here={!state}>
-                  All
-                </Chip>
-                {DeliveryState.options.map((each) => (
-                  <Chip key={each} href={addressWith(here, { state: each })} here={each === state}>
-                    {deliveryWords[each].word}
-                  </Chip>
-                ))}
-              </Chips>
-            </nav>
+            <StateFilter at={here} state={state} />
             {items.length === 0 ? (
               <p className="text-muted">
-                Nothing{state || before ? " of that kind" : " yet"}. Deliveries stay here for seven days.
+                No {state || before ? "such " : ""}deliveries{state || before ? "" : " yet"}. Deliveries are listed for
+                seven days.
               </p>
             ) : (
               <DeliveryList items={items} at={here} />
@@ -99,7 +89,7 @@ export default async function Webhook({ params, searchParams }: Props) {
         <Card title="Remove this webhook">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="max-w-[56ch] text-muted">
-              No more events are sent to this endpoint, and its deliveries are deleted.
+              This endpoint will receive no more events, and its delivery history will be deleted.
             </p>
             <ConfirmButton act="webhook.remove" fields={{ id }} label="Remove webhook" question="Remove this webhook?">
               Pending deliveries are dropped. This can’t be undone.
@@ -111,6 +101,24 @@ export default async function Webhook({ params, searchParams }: Props) {
     </Page>
   );
 }
+
+type StateFilterProps = { at: string; state: Delivery["state"] | undefined };
+
+/** Links to the deliveries of one state. */
+const StateFilter = ({ at, state }: StateFilterProps) => (
+  <nav aria-label="Filter deliveries" className="min-w-0">
+    <Chips>
+      <Chip href={at} here={!state}>
+        All
+      </Chip>
+      {DeliveryState.options.map((each) => (
+        <Chip key={each} href={addressWith(at, { state: each })} here={each === state}>
+          {deliveryWords[each].word}
+        </Chip>
+      ))}
+    </Chips>
+  </nav>
+);
 
 /** Deliveries, latest first: one line each, two on a phone. `at` is the URL of their page. */
 const DeliveryList = ({ items, at }: { items: readonly Delivery[]; at: string }) => (

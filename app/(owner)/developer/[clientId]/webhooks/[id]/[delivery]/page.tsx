@@ -49,7 +49,7 @@ export default async function WebhookDelivery({
           {tries.length === 0 ? (
             <p className="text-muted">
               {state === "dropped"
-                ? "No attempts. The app was no longer allowed to read this event when it was due."
+                ? "No attempts. The app lost permission to read this event before delivery."
                 : "No attempts yet."}
             </p>
           ) : (

@@ -1,0 +1,49 @@
+import { orNotFound } from "@/app/not-found-or";
+import type { OwnerActor } from "@/lib/actor";
+import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
+import { countInbox, latestRound, readApproval, recentEndings } from "@/lib/approvals/inbox";
+import { oldestOfOtherApps, readMany, searchApprovals } from "@/lib/approvals/search";
+import { connectedAppNames } from "@/lib/grants/connected-apps";
+import type { parseInboxParams } from "./search-params";
+
+type InboxParams = Pick<ReturnType<typeof parseInboxParams>, "open" | "filter" | "most" | "list">;
+
+/** The questions of the inbox's page and next to it, the open one, and what recently ended. */
+export async function readInbox(owner: OwnerActor, { open, filter, most, list: key }: InboxParams, timeZone: string) {
+  const { list, appId } = filter;
+  await recordPassedDeadlines(owner);
+  const [page, lately, opened, counts, apps] = await Promise.all([
+    searchApprovals(owner, filter, timeZone, most),
+    recentEndings(owner),
+    open ? orNotFound(readApproval(owner, open, { timeZone })) : undefined,
+    countInbox(owner, appId ? { appId } : {}),
+    connectedAppNames(owner),
+  ]);
+  // Snoozed questions are read only if the counts show any.
+  const beside = (part: "asked" | "muted") =>
+    list === "waiting" && (counts.folds[part] || counts.isCapped)
+      ? searchApprovals(owner, { ...filter, list: part, after: undefined }, timeZone, most)
+      : undefined;
+  const closes = key === "/approvals" && page.approvals.length === 0;
+  const [asked, muted, others, missed, round] = await Promise.all([
+    beside("asked"),
+    beside("muted"),
+    // At the top of the pending list, in its own order.
+    key === "/approvals" ? oldestOfOtherApps(owner, page, timeZone) : [],
+    readMany(
+      owner,
+      lately.filter((it) => it.missed).map(({ id }) => id),
+      timeZone,
+    ),
+    closes ? latestRound(owner) : undefined,
+  ]);
+  const rows = [...page.approvals, ...others];
+  const aside = [...(asked?.approvals ?? []), ...(muted?.approvals ?? [])];
+  return {
+    ...{ page, rows, aside, missed, lately, round, counts, apps },
+    hasMore: [page, asked, muted].some((found) => found?.next),
+    /** The open question, if it is not listed. */
+    extra: [...rows, ...aside].some(({ _id }) => _id === open) ? undefined : opened,
+  };
+}
+export type FoundInbox = Awaited<ReturnType<typeof readInbox>>;

@@ -1,0 +1,85 @@
+import type { OwnerActor } from "@/lib/actor";
+import { readLiveCounts } from "@/lib/live-counts/live-counts";
+import { readQuiet } from "@/lib/notifications/active-quiet-hours";
+
+/** The retry delay after a failed database query. */
+const againMs = 1000;
+
+type Stream = {
+  send(text: string): void;
+  /** Ends the stream. */
+  close(): void;
+};
+
+/** Reads an owner's counts when something changed, and sends them as events. */
+export class OwnerNews {
+  private isReading = false;
+  /** Whether a read was requested during a read: several are coalesced into one. */
+  private isWanted = false;
+  /** Whether something changed since the last read. */
+  private hasChanged = false;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param version of the connecting page, which receives later changes */
+  constructor(
+    private readonly owner: OwnerActor & { session: string },
+    private version: string,
+    private readonly stream: Stream,
+  ) {}
+
+  /** Something changed, or may have: `missed` if messages were lost. */
+  onChange(missed: boolean): void {
+    this.hasChanged ||= !missed;
+    void this.read().catch(this.stream.close);
+  }
+
+  /** Sends something in any case, so that a broken connection is noticed. */
+  beat(): void {
+    void this.read(true).catch(this.stream.close);
+  }
+
+  stop(): void {
+    clearTimeout(this.retry);
+  }
+
+  async read(always = false): Promise<void> {
+    if (this.isReading) {
+      this.isWanted = true;
+      return;
+    }
+    this.isReading = true;
+    let goesOn: boolean;
+    do goesOn = await this.readOnce(always);
+    while (goesOn && this.isWanted);
+    this.isReading = false;
+  }
+
+  /** @returns false if it failed, or if the stream ended */
+  private async readOnce(always: boolean): Promise<boolean> {
+    const tells = this.hasChanged;
+    this.isWanted = this.hasChanged = false;
+    const { owner, version: since } = this;
+    const news = await readQuiet(owner)
+      .then((quiet) => readLiveCounts({ ...owner, quiet, since }))
+      .catch(() => undefined);
+    if (!news) {
+      this.hasChanged ||= tells;
+      clearTimeout(this.retry);
+      this.retry = setTimeout(() => this.onChange(true), againMs);
+      return false;
+    }
+    if (!news.signedIn) {
+      // The page reloads and finds the session ended.
+      this.stream.send("event: news\ndata: {}\n\n");
+      this.stream.close();
+      return false;
+    }
+    const { pending, unseen, version } = news;
+    // Equal counts may hide a change and its reversal, so open pages are notified anyway.
+    if (tells || news.changed)
+      this.stream.send(`id: ${version}\nevent: news\ndata: ${JSON.stringify({ pending, unseen })}\n\n`);
+    else if (always) this.stream.send("event: beat\ndata:\n\n");
+    this.version = version;
+    return true;
+  }
+}

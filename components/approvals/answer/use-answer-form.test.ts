@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { optionsWith } from "./use-answer-form";
+
+const options = [
+  { id: "ship", label: "Ship it", note: "On Monday" },
+  { id: "wait", label: "Wait" },
+];
+const found = (words: string) => optionsWith(options, words).map(({ id }) => id);
+
+test("finds options by their label or their note", () => {
+  expect([found("SHIP".toLowerCase()), found("monday"), found("wait"), found("never")]).toEqual([
+    ["ship"],
+    ["ship"],
+    ["wait"],
+    [],
+  ]);
+});
+
+test("finds every option with no words", () => {
+  expect(found("")).toEqual(["ship", "wait"]);
+});

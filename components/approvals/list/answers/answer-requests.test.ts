@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import type { Resolution } from "@/lib/approvals/schema";
+import { fieldsOf, replyOf } from "./answer-requests";
+
+const yes: Resolution = { kind: "option", optionId: "yes", resolvedBy: "owner", resolvedAt: 1 };
+
+test("reads the server's result as a reply", () => {
+  expect(replyOf({ message: "Must not be blank" })).toEqual({ type: "refused", message: "Must not be blank" });
+  expect(replyOf({ won: true, resolution: yes })).toEqual({ type: "done", outcome: yes });
+  expect(replyOf({ won: false, resolution: yes })).toEqual({ type: "beaten", outcome: yes });
+});
+
+test("keeps the time that a held answer has left", () => {
+  const held = { answer: { kind: "option" as const, optionId: "yes" }, commitAt: 5000, leftMs: 4000 };
+  expect(replyOf({ held })).toMatchObject({
+    type: "held",
+    outcome: { optionId: "yes" },
+    leftMs: 4000,
+  });
+});
+
+test("asks for another press when the server wants a confirmation", () => {
+  expect(replyOf({ unconfirmed: true })).toEqual({ type: "refused", message: "Choose it again to confirm it" });
+});
+
+test("sends an option as confirmed, and written words without an option", () => {
+  expect(fieldsOf({ ...yes, note: "Soon" })).toEqual({ optionId: "yes", confirmed: "yes", note: "Soon" });
+  expect(fieldsOf({ kind: "other", otherText: "Later", resolvedBy: "owner", resolvedAt: 1 })).toEqual({
+    otherText: "Later",
+    note: "",
+  });
+});

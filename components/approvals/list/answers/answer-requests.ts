@@ -1,0 +1,68 @@
+import type { DisplayResolution, InboxApproval } from "@/components/approvals/types";
+import { heldAs } from "@/components/approvals/types";
+import type { Reply, Request } from "@/components/triage/machine";
+import type { useMachine } from "@/components/triage/use-machine";
+import type { AnswerResult } from "@/lib/approvals/answer";
+import type { Resolution } from "@/lib/approvals/schema";
+import { perform, withIds, withSeen } from "../requests";
+
+type AnswerRequest = Request<InboxApproval, DisplayResolution>;
+type Dispatch = ReturnType<typeof useMachine<InboxApproval, DisplayResolution>>["dispatch"];
+type Transport = (request: AnswerRequest, reply: Dispatch, failed: (message: string) => void) => void;
+
+const questionsOf = ({ items }: AnswerRequest) => items.map(({ item }) => item);
+
+/** How each kind of request is sent, and what its reply means to the state machine. */
+const transport: Record<AnswerRequest["kind"], Transport> = {
+  undo: (request, reply, failed) =>
+    perform(
+      "approval.undo",
+      withIds(questionsOf(request)),
+      ({ sent }) => reply({ type: "undone", request: request.number, late: sent }),
+      failed,
+    ),
+  commit: (request, reply, failed) =>
+    perform(
+      "approval.send-now",
+      withIds(questionsOf(request)),
+      () => reply({ type: "committed", request: request.number }),
+      failed,
+    ),
+  send(request, reply, failed) {
+    const [first, ...others] = request.items;
+    const replied = (replies: [string, Reply<DisplayResolution>][]) =>
+      reply({ type: "replied", request: request.number, replies: new Map(replies) });
+    if (!first) return;
+    if (others.length > 0)
+      perform(
+        "approval.answer-together",
+        withSeen(questionsOf(request), fieldsOf(first.outcome)),
+        (outcomes) => replied(outcomes.map((outcome) => [outcome.id, replyOf(outcome)])),
+        failed,
+      );
+    else perform("approval.answer", answerForm(first), (outcome) => replied([[first.id, replyOf(outcome)]]), failed);
+  },
+};
+
+/** Sends a request of the state machine, and dispatches its reply. */
+export const sendRequest = (request: AnswerRequest, reply: Dispatch): void =>
+  transport[request.kind](request, reply, (message) => reply({ type: "failed", request: request.number, message }));
+
+/** The server's result as the machine's reply. */
+export function replyOf(outcome: AnswerResult | { message: string }): Reply<DisplayResolution> {
+  if ("message" in outcome) return { type: "refused", message: outcome.message };
+  const { held, won, resolution } = outcome;
+  if (held) return { type: "held", outcome: heldAs(held.answer, held.commitAt), leftMs: held.leftMs };
+  // Only if this page does not know yet that its owner turned on confirmation.
+  if (!resolution) return { type: "refused", message: "Choose it again to confirm it" };
+  return { type: won ? "done" : "beaten", outcome: resolution };
+}
+
+/** An answer as form fields. */
+export const fieldsOf = ({ optionId, otherText, note = "" }: Resolution): Record<string, string> =>
+  // This page has already confirmed, if its owner requires that.
+  optionId === undefined ? { otherText: otherText ?? "", note } : { optionId, confirmed: optionId, note };
+
+/** The form of one answer, with the content hash of the displayed question. */
+const answerForm = ({ id, item, outcome }: AnswerRequest["items"][number]) =>
+  new URLSearchParams({ id, seen: item.contentHash, ...fieldsOf(outcome) });

@@ -1,0 +1,135 @@
+"use client";
+import { useEffect, useEffectEvent } from "react";
+import type { FormFields } from "@/components/actions/send";
+import {
+  answerStatusOf,
+  type DisplayResolution,
+  type InboxApproval,
+  type RecentResolution,
+} from "@/components/approvals/types";
+import type { Listed } from "@/components/triage/machine";
+import { useMachine } from "@/components/triage/use-machine";
+import { useFormats } from "@/components/ui/time/formats";
+import type { Resolution } from "@/lib/approvals/schema";
+import { inChunks } from "../requests";
+import { reportNotice, updateDraft } from "./answer-notices";
+import { sendRequest } from "./answer-requests";
+
+type Wires = {
+  undoSeconds: number;
+  listed: InboxApproval[];
+  endings: RecentResolution[];
+  /** Questions that their apps answered during a held answer, not seen since. */
+  overtaken: InboxApproval[];
+  announce: (words: string) => void;
+  /** Shows a brief message. */
+  notify: (words: string) => void;
+  /** An answer failed to arrive, or was not used. */
+  onFailure: (approval: InboxApproval, words: string) => void;
+  /** An answer has been in view for long enough. */
+  onAnswered: (approval: InboxApproval) => void;
+};
+
+/** How long an answer stays in view before the next question opens. */
+const stayMs = 600;
+
+/**
+ * The owner's answers, run by the state machine in `components/triage`: sending, holding, undoing
+ * and correcting them.
+ */
+export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, notify, ...on }: Wires) {
+  const formats = useFormats();
+  const { state, now, dispatch } = useMachine<InboxApproval, DisplayResolution>((effect, happen) => {
+    if (effect.type === "request") return sendRequest(effect.request, happen);
+    if (effect.type === "goOn") return on.onAnswered(effect.item);
+    if (effect.type !== "tell") return updateDraft(effect);
+    const stateOf = ({ _id }: InboxApproval) => now().items.get(_id);
+    reportNotice(effect, { announce, notify, onFailure: on.onFailure, stateOf, formats });
+  });
+  const answers = state.items;
+
+  const reread = useEffectEvent((listed: InboxApproval[], endings: RecentResolution[]) =>
+    dispatch({ type: "listed", list: wordsOf(listed, endings) }),
+  );
+  useEffect(() => reread(listed, endings), [listed, endings]);
+  useEffect(() => {
+    const items = overtaken.flatMap((item) =>
+      item.resolution ? [{ id: item._id, item, outcome: item.resolution }] : [],
+    );
+    dispatch({ type: "missed", items });
+  }, [overtaken, dispatch]);
+
+  const isOpen = (approval: InboxApproval) => answerStatusOf(approval, answers.get(approval._id)).kind === "open";
+  const give = (several: InboxApproval[], form: FormFields, stayMs = 0) => {
+    const outcome = provisional(form);
+    const parts = inChunks(several);
+    // Chunks are sent one after another.
+    const about = (item: InboxApproval) => parts.length > 1 && { about: [item._id, "together"] };
+    for (const part of parts) {
+      const items = part.map((item) => ({ id: item._id, item, outcome, ...about(item) }));
+      dispatch({ type: "send", items, leftMs: undoSeconds * 1000, stayMs });
+    }
+  };
+  /**
+   * The held answers among these, from the current state, because the caller's frame may be
+   * older.
+   */
+  const heldOf = (several: InboxApproval[]) =>
+    several.flatMap((item) => {
+      const standing = answerStatusOf(item, now().items.get(item._id));
+      return standing.kind === "held" ? [{ id: item._id, item, outcome: standing.resolution }] : [];
+    });
+  return {
+    answers,
+    isOpen,
+    /** @returns false if it is answered already, or an answer is being sent */
+    answer(approval: InboxApproval, form: FormFields): boolean {
+      if (!isOpen(approval)) return false;
+      give([approval], form, stayMs);
+      return true;
+    },
+    answerTogether: (several: InboxApproval[], form: FormFields) => give(several, form),
+    /** Sets the open question, if it is pending or its answer just lost. */
+    show: (item: InboxApproval | undefined) => dispatch({ type: "shown", id: item?._id, item }),
+    seen: ({ _id }: InboxApproval) => dispatch({ type: "seen", ids: [_id] }),
+    /** @returns the questions whose answers were held */
+    undo(several: InboxApproval[]): InboxApproval[] {
+      const items = heldOf(several);
+      for (const part of inChunks(items)) dispatch({ type: "undo", items: part });
+      return items.map(({ item }) => item);
+    },
+    sendNow(several: InboxApproval[]) {
+      for (const part of inChunks(heldOf(several))) dispatch({ type: "commit", items: part });
+    },
+  };
+}
+
+/** The server's latest state of each question. */
+function wordsOf(listed: InboxApproval[], endings: RecentResolution[]): ReadonlyMap<string, Listed<DisplayResolution>> {
+  const ended = (outcome: DisplayResolution) => ({
+    type: outcome.resolvedBy === "api" ? ("overtaken" as const) : ("ended" as const),
+    outcome,
+  });
+  return new Map<string, Listed<DisplayResolution>>([
+    ...listed.map(({ _id, resolution, triage }): [string, Listed<DisplayResolution>] => [
+      _id,
+      resolution ? ended(resolution) : { type: triage.held ? "listed held" : "listed open" },
+    ]),
+    ...endings.map(({ id, resolution, byDefault }): [string, Listed<DisplayResolution>] => [
+      id,
+      ended({ ...resolution, byDefault }),
+    ]),
+  ]);
+}
+
+const text = (form: FormFields, name: string) => String(form.get(name) ?? "");
+
+/** The expected answer. Its time is the browser's estimate until the server replies. */
+const provisional = (form: FormFields): Resolution => ({
+  ...(form.has("optionId")
+    ? { kind: "option" as const, optionId: text(form, "optionId") }
+    : { kind: "other" as const, otherText: text(form, "otherText") }),
+  ...(text(form, "note").trim() && { note: text(form, "note") }),
+  resolvedBy: "owner",
+  resolvedAt: Date.now(),
+});

@@ -1,0 +1,51 @@
+"use client";
+import { useState } from "react";
+import type { useFocus } from "@/components/triage/focus";
+import type { PlacedNotification } from "./feed-rows";
+
+type Cursor = {
+  rows: readonly PlacedNotification[];
+  list: React.RefObject<HTMLElement | null>;
+  focusOn: ReturnType<typeof useFocus>;
+};
+
+/** The row that takes the place of `current` once some rows are gone. */
+export function rowAfter<Row extends { slot: string }>(
+  rows: readonly Row[],
+  current: Row,
+  gone: ReadonlySet<string>,
+): Row | undefined {
+  const from = rows.indexOf(current);
+  const stays = (row: Row) => !gone.has(row.slot);
+  return rows.slice(from).find(stays) ?? rows.slice(0, from).findLast(stays);
+}
+
+/** The row that keys act on, which is the first one until the owner moves. */
+export function useFeedCursor({ rows, list, focusOn }: Cursor) {
+  const [at, setAt] = useState(rows[0]?.slot);
+  const current = rows.find(({ slot }) => slot === at) ?? rows[0];
+  if (current && current.slot !== at) setAt(current.slot);
+  return {
+    current,
+    setAt,
+    /** Moves to the row that takes the current one's place. */
+    leave(gone: ReadonlySet<string>) {
+      if (!current || !gone.has(current.slot)) return;
+      const next = rowAfter(rows, current, gone);
+      setAt(next?.slot);
+      const inside = document.activeElement === document.body || list.current?.contains(document.activeElement);
+      if (inside) focusOn(next ? `[data-row="${next.id}"]` : "[data-empty] h2");
+    },
+    /** @param select selects the rows that it comes from and goes to */
+    move(by: 1 | -1, select: ((these: PlacedNotification[]) => void) | undefined) {
+      const focused = list.current?.contains(document.activeElement);
+      const place = current ? rows.indexOf(current) : -1;
+      // The first press shows the current row without moving.
+      const to = focused || select ? rows[place + by] : (rows[place] ?? rows[0]);
+      if (!to) return;
+      if (current) select?.([current, to]);
+      setAt(to.slot);
+      focusOn(`[data-row="${to.id}"]`);
+    },
+  };
+}

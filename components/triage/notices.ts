@@ -1,0 +1,18 @@
+import type { News } from "./item-state";
+
+/** A notice for the owner about one item. */
+export const tell = <Item>(news: News, { item }: { item: Item }) => ({
+  type: "tell" as const,
+  news,
+  about: [{ item }],
+});
+
+/** The same, with the item's outcome. */
+export const tellOutcome = <Item, Outcome>(news: News, { item }: { item: Item }, outcome: Outcome) => ({
+  type: "tell" as const,
+  news,
+  about: [{ item, outcome }],
+});
+
+/** Discards the unsent draft: the server has the owner's words. */
+export const dropWords = (id: string) => ({ type: "dropWords" as const, id });

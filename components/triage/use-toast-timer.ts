@@ -1,0 +1,34 @@
+"use client";
+import { type RefObject, useEffect, useState } from "react";
+
+/**
+ * Hides a toast when its time is over, but not while the pointer or the focus is in it.
+ * @returns `over`: whether its time is over; `until`: when, as a `performance.now()` value
+ */
+export function useToastTimer(
+  box: RefObject<HTMLElement | null>,
+  { key, leftMs }: { key: number; leftMs: number },
+  onHide: (key: number) => void,
+) {
+  const [until] = useState(() => performance.now() + leftMs);
+  const [over, setOver] = useState(false);
+  const [stays, setStays] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), leftMs);
+    return () => clearTimeout(timer);
+  }, [leftMs]);
+  // Buttons that disappear with the undo period take the focus with them without an event.
+  useEffect(() => {
+    if (over) setStays(box.current?.matches(":hover, :focus-within") ?? false);
+  }, [over, box]);
+  useEffect(() => {
+    if (over && !stays) onHide(key);
+  }, [over, stays, key, onHide]);
+  const whileUsed = {
+    onMouseEnter: () => setStays(true),
+    onMouseLeave: () => setStays(false),
+    onFocus: () => setStays(true),
+    onBlur: () => setStays(false),
+  };
+  return { over, until, whileUsed };
+}

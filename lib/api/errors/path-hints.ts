@@ -1,0 +1,80 @@
+import { env } from "@/lib/config/env";
+import { nearest } from "@/lib/text/nearest";
+import { operations } from "../registry";
+
+/*
+ * Callers mistype paths and methods. These are hints for their errors: the path the caller probably
+ * meant, and where all of them are listed.
+ */
+
+/** Every path that a program may have meant. */
+const paths = [
+  ...new Set([
+    ...operations.map(({ path }) => path as string),
+    "/api/mcp",
+    "/api/openapi.json",
+    "/api/openapi-3.0.json",
+  ]),
+];
+const partsOf = (path: string) => path.split("/").filter(Boolean);
+const isOpen = (part: string | undefined) => part?.startsWith("{") === true;
+
+/** A path without parts that a client may have added or omitted: the prefix, a version, slashes. */
+const bare = (path: string) =>
+  partsOf(path.slice(0, 500)).filter((part, at) => at > 2 || !/^(api|rest|v\d+(\.\d+)?)$/i.test(part));
+
+/** The API path closest to a given one, with its ids kept; undefined if none is close. */
+export function nearestPath(path: string): string | undefined {
+  const given = bare(path);
+  if (given.length === 0) return undefined;
+  const found = paths
+    .map((each) => ({ each, score: closeness(given, partsOf(each).slice(1)) }))
+    .filter(({ score }) => score >= 0)
+    .sort((a, b) => a.score - b.score)[0];
+  if (!found) return undefined;
+  const parts = partsOf(found.each).slice(1);
+  return `/api/${parts.map((part, at) => (isOpen(part) && isPlain(given[at]) ? given[at] : part)).join("/")}`;
+}
+
+const isPlain = (part: string | undefined) => part !== undefined && /^[\w-]{1,60}$/.test(part);
+
+/** The number of slightly different parts; -1 if any part differs a lot. */
+function closeness(given: readonly string[], parts: readonly string[]): number {
+  if (given.length !== parts.length) return -1;
+  let score = 0;
+  for (const [at, part] of parts.entries()) {
+    const said = given[at] as string;
+    if (said === part || isOpen(part)) continue;
+    if (nearest(said, [part]) === undefined) return -1;
+    score++;
+  }
+  return score;
+}
+
+/** The request to send instead of one to an unknown path. */
+export function pathHint(path: string): string {
+  const { publicUrl } = env();
+  const reference = `All paths: ${publicUrl}/docs/reference`;
+  const meant = nearestPath(path);
+  if (meant === path.replace(/\/$/, "")) return `Remove the trailing slash: ${meant}. ${reference}`;
+  if (meant) return `Did you mean ${meant}? ${reference}`;
+  const below = paths.filter((each) => nearest(bare(path)[0] ?? "", [partsOf(each)[1] ?? ""]) !== undefined);
+  return `There is ${(below.length > 0 ? below : paths).join(", ")}. ${reference}`;
+}
+
+/** Requests that some callers expect to work, with the alternative. */
+const instead: Record<string, string> = {
+  "DELETE /api/approvals/{id}":
+    "A submitted question cannot be deleted. To withdraw it, resolve it: POST /api/approvals/{id}/resolve, with the scope approvals:resolve.",
+  "PUT /api/approvals/{id}":
+    "A submitted question cannot be changed. Add to it with POST /api/approvals/{id}/additions, or resolve it and submit another.",
+};
+
+/**
+ * The request to send instead of a method that a path does not accept.
+ * @param path as declared @param allowed like `GET and POST`
+ */
+export function methodHint(method: string, path: string, allowed: string): string {
+  const known = instead[`${method === "PATCH" ? "PUT" : method} ${path}`];
+  return known ?? `${path} accepts ${allowed}. All operations: ${env().publicUrl}/docs/reference`;
+}

@@ -1,0 +1,117 @@
+import { sql } from "@/lib/database/sql";
+import { recorded } from "@/lib/events/events";
+import { batchedStatement } from "@/lib/requests/batched-statement";
+import type { Answer, Resolution } from "../schema";
+
+/*
+ * The statement that resolves approvals: one conditional UPDATE, so the database picks the single
+ * winner. It reports each request's result as a verdict.
+ */
+
+/**
+ * Whether an answer counts, or the first reason against it. `overtaken`: the approval was resolved
+ * or added to while the statement waited for its lock, so the next attempt sees which.
+ */
+type Resolved =
+  | { verdict: "ok" | "resolved"; resolution: Resolution }
+  | { verdict: Refusal; resolution: Resolution | null };
+type Refusal = "missing" | "owner_only" | "expired" | "changed" | "invalid_option" | "overtaken";
+
+/** One time for the deadline and for the resolution. */
+const moment = sql`moment AS (
+  SELECT clock_timestamp()::timestamptz(3) AS at
+)`;
+
+/** The requested approvals within reach, and what speaks against each answer. */
+const found = sql`found AS MATERIALIZED (
+  SELECT r.*, a.status, a.resolution,
+    r.app_id IS NOT NULL AND a.owner_only AS closed,
+    NOT r.held AND coalesce(a.deadline_passed_at, a.expires_at) <= m.at AS late,
+    r.app_id IS NULL AND NOT approval_is_as_seen(a, r.seen) AS other,
+    r."optionId" IS NULL
+      OR EXISTS (
+        SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = r."optionId"
+      ) AS offered
+  FROM asked r
+    JOIN approval a
+      ON a.id = r.id AND a.owner_id = r.owner_id AND (r.app_id IS NULL OR a.app_id = r.app_id),
+    moment m
+)`;
+
+/**
+ * Locks rows in one order and skips rows locked elsewhere; waiting for one would delay everyone in
+ * the batch.
+ */
+const reserved = sql`reserved AS MATERIALIZED (
+  SELECT r.*
+  FROM (SELECT * FROM found WHERE status = 'pending' ORDER BY id) AS r
+    CROSS JOIN LATERAL (
+      SELECT FROM approval a
+      WHERE a.id = r.id AND a.status = 'pending'
+      FOR NO KEY UPDATE SKIP LOCKED
+    ) AS locked
+)`;
+
+/** Resolves what is still pending, in time and as the owner saw it. */
+const won = (from: "found" | "reserved") => sql`won AS (
+  UPDATE approval a
+  SET status = 'resolved', resolved_at = m.at, simulated = r.simulated,
+    untold = a.untold AND r.app_id IS NULL,
+    resolution = json_strip_nulls(json_build_object(
+      'kind', r.kind, 'optionId', r."optionId", 'otherText', r."otherText", 'note', r.note,
+      'resolvedBy', CASE WHEN r.app_id IS NULL THEN 'owner' ELSE 'api' END,
+      'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint
+    ))
+  FROM ${from === "found" ? sql`found` : sql`reserved`} r, moment m
+  WHERE a.id = r.id
+    AND a.status = 'pending'
+    AND r.offered
+    AND NOT r.closed
+    AND (
+      r.held OR a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > m.at)
+    )
+    AND (r.app_id IS NOT NULL OR approval_is_as_seen(a, r.seen))
+  RETURNING a.owner_id, a.app_id, a.id, a.resolution, r.kind
+)`;
+
+const howResolved = sql`jsonb_build_object('by', resolution ->> 'resolvedBy', 'kind', kind)`;
+const recordedWon = recorded("approval.resolved", sql`won`, howResolved);
+
+const done = sql`done AS MATERIALIZED (
+  SELECT asked.n, coalesce(won.resolution, r.resolution) AS resolution,
+    CASE
+      WHEN won.id IS NOT NULL THEN 'ok'
+      WHEN r.n IS NULL THEN 'missing'
+      WHEN r.closed THEN 'owner_only'
+      WHEN r.resolution IS NOT NULL THEN 'resolved'
+      WHEN r.late THEN 'expired'
+      WHEN r.other THEN 'changed'
+      WHEN NOT r.offered THEN 'invalid_option'
+      ELSE 'overtaken'
+    END AS verdict
+  FROM asked
+    LEFT JOIN found r ON r.n = asked.n
+    LEFT JOIN won ON won.id = r.id
+)`;
+
+type Given = Answer & { id: string; seen: string | undefined; held: boolean; simulated: boolean };
+
+/** Resolves an approval if nothing speaks against it. @returns the verdict */
+export const resolve = batchedStatement<Given, Resolved>({
+  announces: true,
+  once: ({ id }) => id,
+  fields: {
+    id: "text",
+    kind: "text",
+    optionId: "text",
+    otherText: "text",
+    note: "text",
+    seen: "text",
+    held: "boolean",
+    simulated: "boolean",
+  },
+  work: (isBatch) =>
+    isBatch
+      ? sql`${moment}, ${found}, ${reserved}, ${won("reserved")}, ${recordedWon}, ${done}`
+      : sql`${moment}, ${found}, ${won("found")}, ${recordedWon}, ${done}`,
+});

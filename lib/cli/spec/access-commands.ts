@@ -1,0 +1,160 @@
+import { appEventTypes } from "@/lib/event-feed/type-names";
+import { scopeNames } from "@/lib/scopes";
+import type { OptionSpec, SectionSpec } from "./command-spec";
+import { database } from "./variables";
+
+const owner: OptionSpec = { value: "email", about: "the owner it belongs to", needed: true };
+const onlyOf: OptionSpec = { value: "email", about: "list only this owner’s", otherwise: "every owner’s" };
+const opens: OptionSpec = {
+  value: "resource",
+  about: "where the token is valid",
+  choices: ["api", "mcp"],
+  default: "api",
+};
+const webhook = { id: { about: "the webhook’s ID, from “webhook list”" } };
+
+export const access: SectionSpec = {
+  title: "Owners and apps",
+  nouns: {
+    owner: "Owners’ accounts",
+    app: "Apps that ask questions",
+    token: "Tokens for calling the API",
+    grant: "Permissions that apps have",
+    webhook: "Endpoints that receive events",
+  },
+  commands: {
+    "owner create": {
+      about: "Create an account.",
+      more: "The password is the first line of stdin, so that other users of the computer cannot see it. The email needs no confirmation.",
+      options: {
+        email: { value: "email", about: "the email the owner signs in with", needed: true },
+        name: { value: "name", about: "the owner’s name", needed: true },
+        "password-stdin": { about: "read the password from stdin", needed: true },
+      },
+      reads: database,
+      example: "owner create --email you@example.com --name You --password-stdin < password.txt",
+      load: async () => (await import("../owner")).createOwnerCommand,
+    },
+    "owner list": {
+      about: "List the accounts.",
+      reads: database,
+      example: "owner list",
+      load: async () => (await import("../owner")).listOwnersCommand,
+    },
+    "owner reset": {
+      about: "Print a link for an owner who is locked out.",
+      more: "The link works once and expires after an hour. The owner then sets a new password.",
+      words: { email: { about: "the owner’s email" } },
+      reads: [...database, "PUBLIC_URL", "PORT"],
+      example: "owner reset you@example.com",
+      load: async () => (await import("../owner")).resetOwnerCommand,
+    },
+    "app create": {
+      about: "Register an app for an owner, as their Developer page does.",
+      more: "Prints its client ID and, for a confidential app, its client secret. The secret is shown only once.",
+      options: {
+        owner,
+        name: { value: "name", about: "the name owners see", needed: true },
+        "redirect-uri": { value: "uri", about: "a redirect URI for OAuth", many: true },
+        public: { about: "create no client secret, for an app that cannot keep one, such as on a phone" },
+        token: { about: "create a token and print only the token" },
+        scope: {
+          value: "scope",
+          about: "with --token: what the token may do",
+          otherwise: "approvals:write and approvals:read",
+          many: true,
+          choices: scopeNames,
+        },
+        for: opens,
+      },
+      reads: database,
+      example: 'app create --owner you@example.com --name "Deploy bot" --token',
+      load: async () => (await import("../app")).createAppCommand,
+    },
+    "app list": {
+      about: "List the apps that owners registered.",
+      options: { owner: onlyOf },
+      reads: database,
+      example: "app list --owner you@example.com",
+      load: async () => (await import("../app")).listAppsCommand,
+    },
+    "token create": {
+      about: "Create a personal token for an app.",
+      more: "The owner must have registered the app or granted it access. The token is shown only once.",
+      options: {
+        owner: { value: "email", about: "the owner who answers the app’s questions", needed: true },
+        app: { value: "client-id", about: "the app that uses it", needed: true },
+        scope: { value: "scope", about: "what the token may do", needed: true, many: true, choices: scopeNames },
+        for: opens,
+        days: { value: "days", about: "how many days it is valid, at most 366", default: "90" },
+        name: { value: "name", about: "a name for the owner’s Apps page", otherwise: "none" },
+      },
+      reads: database,
+      example: "token create --owner you@example.com --app app_… --scope approvals:write --scope approvals:read",
+      load: async () => (await import("../token")).createTokenCommand,
+    },
+    "token revoke": {
+      about: "Revoke a token. Requests with the token are then rejected.",
+      words: { "token-or-id": { about: "the token itself, or its ID from “grant list”" } },
+      reads: database,
+      example: "token revoke tok_…",
+      load: async () => (await import("../token")).revokeTokenCommand,
+    },
+    "grant list": {
+      about: "List each app’s permissions, with token IDs.",
+      options: { owner: onlyOf },
+      reads: database,
+      example: "grant list --owner you@example.com",
+      load: async () => (await import("../grant")).listGrantsCommand,
+    },
+    "webhook add": {
+      about: "Send an app’s events to a URL.",
+      more: "Prints the webhook’s ID and its signing secret. The secret is shown only once.",
+      options: {
+        owner: { value: "email", about: "the owner who registered the app", needed: true },
+        app: { value: "client-id", about: "the app whose events to send", needed: true },
+        url: { value: "url", about: "the https URL to send them to, at a public address", needed: true },
+        type: {
+          value: "type",
+          about: "send only events of this type",
+          otherwise: "all types, including future ones",
+          many: true,
+          choices: appEventTypes,
+        },
+        description: { value: "text", about: "a note for the owner", otherwise: "none" },
+      },
+      reads: [...database, "ALLOW_PRIVATE_FETCH"],
+      example: "webhook add --owner you@example.com --app app_… --url https://app.example.com/hooks",
+      load: async () => (await import("../webhook")).addWebhookCommand,
+    },
+    "webhook list": {
+      about: "List the webhooks with their status.",
+      options: { owner: onlyOf },
+      reads: database,
+      example: "webhook list",
+      load: async () => (await import("../webhook")).listWebhooksCommand,
+    },
+    "webhook rotate": {
+      about: "Replace a signing secret. The old secret also signs events for a day.",
+      words: webhook,
+      reads: database,
+      example: "webhook rotate whk_…",
+      load: async () => (await import("../webhook")).rotateWebhookCommand,
+    },
+    "webhook remove": {
+      about: "Remove a webhook.",
+      words: webhook,
+      reads: database,
+      example: "webhook remove whk_…",
+      load: async () => (await import("../webhook")).removeWebhookCommand,
+    },
+    "webhook test": {
+      about: "Send a test event and print the result.",
+      words: webhook,
+      reads: [...database, "ALLOW_PRIVATE_FETCH"],
+      statuses: { 1: "the endpoint did not return a 2xx, or the command failed; stderr says why" },
+      example: "webhook test whk_…",
+      load: async () => (await import("../webhook")).testWebhookCommand,
+    },
+  },
+};

@@ -1,9 +1,0 @@
-import { portTaken } from "./config";
-import { serveDemo } from "./serve";
-
-// A child process of a service. It ends when the service ends, in any way.
-process.on("disconnect", () => process.exit());
-serveDemo(process.argv[2] ?? "").catch((error: NodeJS.ErrnoException) => {
-  process.stderr.write(`Demo identity: ${error.stack ?? error.message}\n`);
-  process.exit(error.code === "EADDRINUSE" ? portTaken : 1);
-});

@@ -1,0 +1,28 @@
+import type { IncomingMessage } from "node:http";
+import type { OperationResponse } from "@/lib/api/call";
+import { unknownPath } from "@/lib/api/errors/error-responses";
+import { nearestPath, pathHint } from "@/lib/api/errors/path-hints";
+import { comesFromOwnPage } from "./csrf";
+
+/**
+ * Paths besides `/api` to which programs send tokens. The second one reads a registration (RFC 7592
+ * section 2.1).
+ */
+const takesTokens = /^\/(oauth\/|register(\/|$)|token$)/;
+
+/**
+ * The 404 for a program that meant the API but omitted or misspelled part of its path. Browsers
+ * never send a bearer token on their own, but a proxy may add one to owners' requests, so those
+ * continue to the pages.
+ * @param path of the request, without its query
+ */
+export function missedApi(req: IncomingMessage, path: string): OperationResponse | undefined {
+  const [, token] = /^bearer\s+(.*)$/i.exec(req.headers.authorization ?? "") ?? [];
+  if (token === undefined || takesTokens.test(path) || /\btext\/html\b/.test(req.headers.accept ?? ""))
+    return undefined;
+  const reads = ["GET", "HEAD", "OPTIONS"].includes(req.method as string);
+  const meant = reads ? token.startsWith("csn_") && nearestPath(path) !== undefined : !comesFromOwnPage(req);
+  if (!meant) return undefined;
+  const reply = unknownPath(pathHint(path));
+  return reads ? reply : { ...reply, headers: { connection: "close" } };
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { tools, toolsFor } from "@/lib/api/tools";
+import { intervalChores, onDueChores } from "@/lib/cli/chores";
+import { readSettings } from "@/lib/config/env";
+import { settingTexts } from "@/lib/config/setting-texts";
+import { scopeNames, usualScopes } from "@/lib/scopes";
+import { ofDatabase, ofProcess } from "@/lib/serving/gauges";
+import { declared } from "@/lib/telemetry/metrics";
+// They declare the other metrics. A test compares the page with a scrape of a running service.
+import "@/lib/alerts/dispatcher";
+import "@/lib/archive/retention";
+import "@/lib/error-reporting";
+import "@/lib/http/request-metrics";
+import "@/lib/webhooks/dispatcher";
+
+/*
+ * Tables in the documentation that repeat what code declares. Each is in a region of its page,
+ * `<!-- derived: name -->` to `<!-- /derived -->`, which `npm run derive` rewrites.
+ */
+
+type Row = readonly string[];
+const row = (cells: Row) => `|${cells.map((cell) => (cell ? ` ${cell.replaceAll("|", "\\|")} ` : " ")).join("|")}|`;
+const table = (heads: Row, rows: readonly Row[]) =>
+  [row(heads), `|${"---|".repeat(heads.length)}`, ...rows.map(row)].join("\n");
+const code = (text: string) => `\`${text}\``;
+
+/** Each setting's default as it would be written, or "" if it has none. */
+function defaults(): Record<string, string> {
+  const values = readSettings({ NODE_ENV: "test" });
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? "")]));
+}
+
+const settings = () => {
+  const given = defaults();
+  const rows = Object.entries(settingTexts).map(([name, text]) => [
+    code(name),
+    given[name] ? code(given[name].replaceAll(",", ", ")) : "",
+    text,
+  ]);
+  return table(["setting", "default", ""], rows);
+};
+
+const sections: Record<string, RegExp> = {
+  requests: /^countersign_(?:http|held)_/,
+  database: /^countersign_(?:batch|database|db|feed|notify)_/,
+  deliveries: /^countersign_(?:alert|mails|webhook)_/,
+  processes: /^countersign_(?:build|chore|retired|swept)_/,
+};
+
+function metrics(section: string): string {
+  const all = [...declared(), ...ofProcess, ...ofDatabase].sort((one, other) => one.name.localeCompare(other.name));
+  const lost = all.filter(({ name }) => Object.values(sections).filter((pattern) => pattern.test(name)).length !== 1);
+  if (lost.length > 0) throw new Error(`in no section, or in several: ${lost.map(({ name }) => name).join(", ")}`);
+  const rows = all
+    .filter(({ name }) => sections[section]?.test(name))
+    .map((it) => [code(it.name), it.labels.join(", "), "buckets" in it ? `Histogram. ${it.help}` : it.help]);
+  return table(["metric", "labels", "meaning"], rows);
+}
+
+/** The tools that are listed without a request, those of the usual scopes first. */
+function mcpTools(): string {
+  const names = [usualScopes, scopeNames].flatMap((scopes) => toolsFor(scopes, new Set()).map(({ name }) => name));
+  const rows = [...new Set(names)].map((name) => {
+    const { op, description, needs } = tools().find((tool) => tool.name === name)!;
+    const wait = needs.waitSeconds ? `; to wait, ${code(needs.waitSeconds)}` : "";
+    return [code(name), /^.*?[.](?= |$)/.exec(description)?.[0] ?? description, `${code(op.scope ?? "")}${wait}`];
+  });
+  return table(["tool", "", "scope"], rows);
+}
+
+const units: readonly [number, string][] = [
+  [3_600_000, "hour"],
+  [60_000, "minute"],
+  [1000, "second"],
+];
+function interval(milliseconds: number): string {
+  const [size, unit] = units.find(([each]) => milliseconds % each === 0)!;
+  return milliseconds === size ? `every ${unit}` : `every ${milliseconds / size} ${unit}s`;
+}
+
+const chores = () =>
+  table(
+    ["chore", "interval"],
+    [
+      ...onDueChores.map(({ name }) => [name, "every second, when due"]),
+      ...[...intervalChores]
+        .sort((one, other) => one.everyMs - other.everyMs)
+        .map(({ name, everyMs }) => [name, interval(everyMs)]),
+    ],
+  );
+
+const pages: Record<string, Record<string, () => string>> = {
+  "docs/configuration.md": { settings },
+  "docs/monitoring.md": Object.fromEntries(Object.keys(sections).map((name) => [name, () => metrics(name)])),
+  "docs/mcp.md": { tools: mcpTools },
+  "docs/operations.md": { chores },
+};
+
+/** A page with its derived regions made again. @throws if a region is missing */
+function pageText(file: string, regions: Record<string, () => string>): string {
+  let text = readFileSync(join(import.meta.dirname, "../..", file), "utf8");
+  for (const [name, make] of Object.entries(regions)) {
+    const region = new RegExp(`(<!-- derived: ${name} -->\n)[\\s\\S]*?(<!-- /derived -->)`);
+    if (!region.test(text)) throw new Error(`${file} has no region "${name}"`);
+    text = text.replace(region, (_, start: string, end: string) => `${start}\n${make()}\n\n${end}`);
+  }
+  return text;
+}
+
+const width = 120;
+
+/** Every setting with its default, as comments. */
+function envExample(): string {
+  const given = defaults();
+  const head =
+    "Every setting with its default. Copy this file to .env, or set the variables in the environment, which takes precedence. If a setting is invalid, the service names it and does not start.";
+  const parts = Object.entries(settingTexts).map(
+    ([name, text]) => `${comment(plain(text))}\n# ${name}=${given[name] ?? ""}`,
+  );
+  return `${[comment(head), ...parts].join("\n\n")}\n`;
+}
+
+/** Without Markdown: "(see …)" names a file, other links keep their text, and commands get quotes. */
+const plain = (text: string) =>
+  text
+    .replaceAll(/\(see \[[^\]]+\]\(([\w/.-]+)(?:#[\w-]+)?\)\)/g, "(see docs/$1)")
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+    .replaceAll(/`([^`]*)`/g, (_, it: string) => (it.includes(" ") ? `"${it}"` : it));
+
+function comment(text: string): string {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1)!;
+    if (line !== "" && line.length + word.length + 3 > width) lines.push(word);
+    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+  }
+  return lines.map((line) => `# ${line}`).join("\n");
+}
+
+/** Every derived file of documentation with its text. */
+export const derivedDocs = (): Record<string, string> => ({
+  ".env.example": envExample(),
+  ...Object.fromEntries(Object.entries(pages).map(([file, regions]) => [file, pageText(file, regions)])),
+});

@@ -1,0 +1,33 @@
+import type { Adapter, AdapterPayload } from "oidc-provider";
+
+/** The provider's records: by type and ID, with their expiry (epoch milliseconds). */
+type Kept = { kind: string; id: string; payload: AdapterPayload; until?: number };
+
+/** An identity provider's storage, in memory. */
+export function openStore() {
+  const all = new Map<string, Kept>();
+  const forget = (which: (kept: Kept) => boolean) => {
+    for (const [key, kept] of all) if (which(kept)) all.delete(key);
+  };
+  const found = async (kept: Kept | undefined) => (kept && alive(kept) ? kept.payload : undefined);
+  const adapter = (kind: string): Adapter => ({
+    async upsert(id, payload, seconds) {
+      forget((kept) => !alive(kept));
+      all.set(`${kind}:${id}`, { kind, id, payload, ...(seconds && { until: Date.now() + seconds * 1000 }) });
+    },
+    find: (id) => found(all.get(`${kind}:${id}`)),
+    findByUid: (uid) => found([...all.values()].find((kept) => kept.kind === kind && kept.payload.uid === uid)),
+    findByUserCode: async () => undefined,
+    async consume(id) {
+      const kept = all.get(`${kind}:${id}`);
+      if (kept) kept.payload = { ...kept.payload, consumed: Math.floor(Date.now() / 1000) };
+    },
+    destroy: async (id) => forget((kept) => kept.kind === kind && kept.id === id),
+    revokeByGrantId: async (grantId) => forget(({ payload }) => payload.grantId === grantId),
+  });
+  /** Revoke everything that was granted for an account. */
+  const revoke = (accountId: string) => forget(({ payload }) => payload.accountId === accountId);
+  return { adapter, revoke };
+}
+
+const alive = ({ until }: Kept) => until === undefined || until > Date.now();

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/*
+ * The Python package has a blocking client and one for asyncio and trio, with the same methods and
+ * docstrings. Only the second is written by hand; `npm run derive` derives the first from it by
+ * replacing words.
+ */
+
+const folder = "clients/python/src/countersign";
+const source = "_async_client.py";
+export const syncClientFile = `${folder}/_client.py`;
+
+const head = `# Generated from ${source} by "npm run derive". Do not edit.\n`;
+
+const words: readonly (readonly [RegExp, string])[] = [
+  [/\basync (def|for) /g, "$1 "],
+  // A callback's result is never awaited.
+  [/ \| Awaitable\[[^[\]]*\]/g, ""],
+  [/, Awaitable\b/g, ""],
+  [/\bAsyncDriver\b/g, "SyncDriver"],
+  [/\bAsync(?=[A-Z])/g, ""],
+  [/\baclose\b/g, "close"],
+  [/\b__a(enter|exit)__\b/g, "__$1__"],
+];
+
+/** The text of the blocking client. */
+export function syncClientText(): string {
+  const text = readFileSync(join(import.meta.dirname, "../..", folder, source), "utf8");
+  const replaced = words.reduce((rest, [from, to]) => rest.replace(from, to), withoutAwait(text));
+  return head + replaced.replace(/^(from \S+ import )([\w, ]+)$/gm, (_, start, names) => start + sorted(names));
+}
+
+/** Removes `await`, and parentheses that were needed only for it: `(await f(x)).y` becomes `f(x).y`. */
+function withoutAwait(text: string): string {
+  const at = text.search(/(?<![\w\])])\(await /);
+  if (at < 0) return text.replaceAll(/\bawait /g, "");
+  let depth = 0;
+  let end = at;
+  do {
+    if (text[end] === "(") depth++;
+    if (text[end] === ")") depth--;
+    end++;
+  } while (depth > 0 && end < text.length);
+  return withoutAwait(text.slice(0, at) + text.slice(at + "(await ".length, end - 1) + text.slice(end));
+}
+
+const sorted = (names: string) => names.split(", ").sort().join(", ");
