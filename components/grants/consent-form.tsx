@@ -37,11 +37,7 @@ export function ConsentForm({ view, act, url, fresh, back }: ConsentFormProps) {
   const [ticked, setTicked] = useState(
     view.requested.filter(({ grantedAt, required }) => required || grantedAt !== undefined).length,
   );
-  const [refused, setRefused] = useState(back && reasons[back]);
-  const { result, pending, to } = useAction(act, view.id, { url, leaves: true });
-  // A rejected decision may lead to the page that shows why, or to a sign-in.
-  const onward = result && !result.ok ? (result.redirectTo ?? result.signIn) : undefined;
-  const sending = pending || onward !== undefined;
+  const { refused, refuse, sending, to } = useDecision(form, { view, act, url, back });
   const alive = useHydrated();
   const armed = useArmed();
   const asked = view.requested.filter(({ grantedAt }) => grantedAt === undefined);
@@ -51,7 +47,7 @@ export function ConsentForm({ view, act, url, fresh, back }: ConsentFormProps) {
   const boxes = () => [...(form.current?.querySelectorAll<HTMLInputElement>("[name=scope][type=checkbox]") ?? [])];
   const count = () => {
     setTicked(boxes().filter(({ checked }) => checked).length);
-    setRefused(undefined);
+    refuse(undefined);
   };
   const selectAll = () => {
     for (const box of boxes()) if (!("sensitive" in box.dataset)) box.checked = true;
@@ -65,13 +61,6 @@ export function ConsentForm({ view, act, url, fresh, back }: ConsentFormProps) {
     setTicked(form.current.querySelectorAll("[name=scope]:checked").length);
   }, []);
 
-  useEffect(() => {
-    if (!result || result.ok) return;
-    if (result.signIn && form.current) keepTyped(form.current);
-    if (onward) location.assign(onward);
-    else setRefused(result.message);
-  }, [result, onward]);
-
   function decide(event: React.SubmitEvent<HTMLFormElement>) {
     const { submitter } = event.nativeEvent;
     const allows = (submitter as HTMLButtonElement | null)?.value === "allow";
@@ -80,7 +69,7 @@ export function ConsentForm({ view, act, url, fresh, back }: ConsentFormProps) {
     event.preventDefault();
     if (!armed || sending) return;
     boxes()[0]?.focus();
-    setRefused(reasons.empty);
+    refuse(reasons.empty);
   }
 
   return (
@@ -116,6 +105,24 @@ export function ConsentForm({ view, act, url, fresh, back }: ConsentFormProps) {
       </div>
     </form>
   );
+}
+
+/** Sends the decision. `refused`: why the form is still open. */
+function useDecision(
+  form: React.RefObject<HTMLFormElement | null>,
+  { view, act, url, back }: Omit<ConsentFormProps, "fresh">,
+) {
+  const [refused, refuse] = useState(back && reasons[back]);
+  const { result, pending, to } = useAction(act, view.id, { url, leaves: true });
+  // A rejected decision may lead to the page that shows why, or to a sign-in.
+  const onward = result && !result.ok ? (result.redirectTo ?? result.signIn) : undefined;
+  useEffect(() => {
+    if (!result || result.ok) return;
+    if (result.signIn && form.current) keepTyped(form.current);
+    if (onward) location.assign(onward);
+    else refuse(result.message);
+  }, [result, onward, form]);
+  return { refused, refuse, sending: pending || onward !== undefined, to };
 }
 
 type ButtonsProps = { ticked: number | undefined; sending: boolean; inert: boolean };
