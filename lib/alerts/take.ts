@@ -178,15 +178,15 @@ const pressable = sql`(
 )`;
 
 /** What one press may answer there. */
-const oneTap = sql`CASE
+const oneTap = () => sql`CASE
   WHEN t.kind = 'show' AND al.about = 'questions' AND t.pressed_at IS NULL AND ${pressable}
     THEN ${oneTapQuestion(sql`al.tag`)}
 END`;
 
-const shownOnLock = lockScreen(sql`al.owner_id`, sql`al.app_id`);
+const shownOnLock = () => lockScreen(sql`al.owner_id`, sql`al.app_id`);
 /** How its question was decided, if the device may show that. */
-const ending = sql`CASE
-  WHEN t.kind = 'close' AND ${shownOnLock} = 'full' THEN ${outcomeOf(sql`al.tag`)}
+const ending = () => sql`CASE
+  WHEN t.kind = 'close' AND ${shownOnLock()} = 'full' THEN ${outcomeOf(sql`al.tag`)}
 END`;
 
 /** Milliseconds until the first deadline of a reminder. */
@@ -216,12 +216,12 @@ export async function takeDue(full: FullPlaces): Promise<DueMessage[]> {
       ${isWanted} AS wanted,
       ${isReplaced} AS replaced,
       coalesce(${appName(sql`al.app_id`)}, 'Countersign') AS app,
-      ${shownOnLock} AS lock_screen,
+      ${shownOnLock()} AS lock_screen,
       (SELECT count(*)::int FROM (${openAlertSubjects}) AS told) AS count,
       (SELECT to_json(told) FROM (${openAlertSubjects}) AS told ORDER BY told.id LIMIT 1) AS first,
       ${hasMore} AS more,
-      ${oneTap} AS one_tap,
-      ${ending} AS ending,
+      ${oneTap()} AS one_tap,
+      ${ending()} AS ending,
       ${left} AS "left"
     FROM taken t
       JOIN alert al ON al.id = t.alert_id

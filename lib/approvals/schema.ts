@@ -81,10 +81,7 @@ export const Approval = z
       .describe("`sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked."),
     status: z.enum(["pending", "resolved"]).describe("`pending` until it is answered, then `resolved` permanently."),
     resolution: Resolution.optional().describe("Present once the approval is resolved."),
-    additions: z
-      .array(ThreadEntry)
-      .optional()
-      .describe("Additions by the app while the approval was pending, oldest first."),
+    additions: z.array(ThreadEntry).optional().describe("The app's additions to the pending approval, oldest first."),
     questions: z
       .array(ThreadEntry)
       .optional()

@@ -122,14 +122,16 @@ export const nextReturnAt = (ownerId: string): Sql => sql`(
  * for each of them, and none for other owners.
  */
 export const pendingOwners = sql`pending (owner_id) AS (
-  (
-    SELECT a.owner_id FROM approval a WHERE ${isWaiting} ORDER BY a.owner_id LIMIT 1
-  ) UNION ALL SELECT (
+  (SELECT a.owner_id FROM approval a WHERE ${isWaiting} ORDER BY a.owner_id LIMIT 1)
+  UNION ALL
+  SELECT (
     SELECT a.owner_id
     FROM approval a
     WHERE ${isWaiting} AND a.owner_id > p.owner_id
     ORDER BY a.owner_id LIMIT 1
-  ) FROM pending p WHERE p.owner_id IS NOT NULL
+  )
+  FROM pending p
+  WHERE p.owner_id IS NOT NULL
 )`;
 
 /** The data of an event `e` about an approval for apps, by event type: JSON. */

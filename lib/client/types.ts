@@ -110,7 +110,7 @@ export type Done = {
 export type Event = {
   /** Stable for each event. Send it as `after`, or in Last-Event-ID. */
   id: string;
-  /** What happened. */
+  /** The type of the event. */
   type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
   /** Epoch milliseconds. */
   createdAt: number;
@@ -241,7 +241,7 @@ export type Resolution = {
 };
 
 export type Said = {
-  /** The text. */
+  /** Text of the addition. */
   text: string;
   /** Epoch milliseconds. */
   createdAt: number;

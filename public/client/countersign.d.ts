@@ -22,17 +22,17 @@ type Approval = {
     options: ApprovalOption[];
     /** Context to help the owner decide. */
     backgroundContext?: string | undefined;
-    /** What the app recommends. */
+    /** The app's recommendation. */
     recommendation?: string | undefined;
     /** Deadline for the answer, epoch milliseconds. */
     expiresAt?: number | undefined;
     /** The option recorded if no one answers in time. */
     defaultOptionId?: string | undefined;
-    /** Present, and true, if only the owner may answer. */
+    /** `true` if only the owner may answer; otherwise absent. */
     ownerOnly?: boolean | undefined;
-    /** How risky the app says the decision is. */
+    /** The risk of the decision, as declared by the app. */
     risk?: "low" | "normal" | "high" | (string & {}) | undefined;
-    /** Present, and true, once the deadline of a pending approval has passed. It can no longer be answered. */
+    /** `true` once a pending approval's deadline has passed. It can no longer be answered. */
     deadlinePassed?: boolean | undefined;
     /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
     contentHash: string;
@@ -40,11 +40,11 @@ type Approval = {
     status: "pending" | "resolved";
     /** Present once the approval is resolved. */
     resolution?: Resolution | undefined;
-    /** Additions by the app while it was pending, oldest first. */
+    /** Additions by the app while the approval was pending, oldest first. */
     additions?: Said[] | undefined;
     /** Clarifications that the owner asked for before deciding, oldest first. */
     questions?: Said[] | undefined;
-    /** The latest outcome that the app reported. */
+    /** The latest outcome reported by the app. */
     outcome?: Outcome | undefined;
 };
 type ApprovalOption = {
@@ -70,13 +70,13 @@ type ApprovalOptionRequest = {
 type ApprovalPage = {
     /** One page of results. */
     data: Approval[];
-    /** Pass it as `cursor` to get the next page. Absent on the last page. */
+    /** Cursor for the next page: pass it as `cursor`. Absent on the last page. */
     nextCursor?: string | undefined;
 };
 type ApprovalRequest = {
     /** The decision the owner must make. */
     question: string;
-    /** 1 to 20 choices. Ids must be unique ignoring case, and labels must not look alike. */
+    /** 1 to 20 choices. IDs must be unique ignoring case, and labels must not look alike. */
     options: ApprovalOptionRequest[];
     /** Context to help the owner decide; shown as safe Markdown. */
     backgroundContext?: string | undefined;
@@ -86,9 +86,9 @@ type ApprovalRequest = {
     expiresAt?: number | undefined;
     /** The option recorded, as the app's own answer, if no one answers before `expiresAt`. Needs `approvals:resolve` as well. */
     defaultOptionId?: string | undefined;
-    /** Whether only the owner may answer. No app can then, whatever its scopes. */
+    /** Whether only the owner may answer. If `true`, no app can, whatever its scopes. */
     ownerOnly?: boolean | undefined;
-    /** How risky the decision is; it cannot be changed later. `high` is marked, and the owner answers it in two steps or by press and hold, never in a batch. */
+    /** The risk of the decision, which cannot be changed later. The owner answers a `high` risk in two steps or by press and hold, never in a batch. */
     risk?: "low" | "normal" | "high" | undefined;
 };
 /** The request succeeded. */
@@ -99,7 +99,7 @@ type Done = {
 type Event = {
     /** Stable for each event. Send it as `after`, or in Last-Event-ID. */
     id: string;
-    /** What happened. */
+    /** The type of the event. */
     type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
     /** Epoch milliseconds. */
     createdAt: number;
@@ -111,7 +111,7 @@ type EventPage = {
     owner: string;
     /** The events, oldest first. */
     data: Event[];
-    /** Send it as the next `after`; always present. */
+    /** Cursor for the next page, always present: send it as `after`. */
     nextCursor: string;
 };
 type Integration = {
@@ -119,11 +119,11 @@ type Integration = {
     id: string;
     /** Name of the provider of the linked account. */
     provider: string;
-    /** Who must act next. `connected`: no one, it works. `needs_reauth`: the owner, who has been told; the id stays the same when they reconnect it. `error`: the service, which keeps trying. `disconnected`: no one, the owner removed it; listed for 30 days. */
+    /** Status of the integration. `connected`: it works. `needs_reauth`: the owner must reconnect it and has been notified; the id stays the same. `error`: the service is retrying. `disconnected`: the owner removed it; listed for 30 days. */
     status: "connected" | "needs_reauth" | "error" | "disconnected" | (string & {});
     /** Address of the linked account. */
     email: string;
-    /** Kinds of data the owner granted something of, as the provider confirmed, sorted. `identity` is always included. It does not say what may be done with each. */
+    /** Types of data the owner granted access to, as confirmed by the provider, sorted. `identity` is always included. Does not distinguish reading from writing. */
     buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks" | (string & {}))[];
 };
 type IntegrationList = {
@@ -143,37 +143,37 @@ type Notification = {
     type: string;
     /** Epoch milliseconds. */
     createdAt: number;
-    /** The object the app attached. */
+    /** The object attached by the app. */
     data: Record<string, unknown>;
 };
 type NotificationPage = {
     /** One page of results. */
     data: Notification[];
-    /** Pass it as `cursor` to get the next page. Absent on the last page. */
+    /** Cursor for the next page: pass it as `cursor`. Absent on the last page. */
     nextCursor?: string | undefined;
 };
 type NotificationRequest = {
-    /** One line that says what happened. */
+    /** One line that summarizes the notification. */
     title: string;
-    /** Text of the notification; empty when left out. */
+    /** Text of the notification; empty by default. */
     body?: string | undefined;
-    /** A free category label; `general` when left out. */
+    /** A free category label; `general` by default. */
     type?: string | undefined;
-    /** Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. `inbox` in it can set how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields there are ignored. */
+    /** Free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. Its field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields of `inbox` are ignored. */
     data?: Record<string, unknown> | undefined;
 };
 /** One of the options. */
 type OptionAnswer = {
-    /** `option`: choose an option. `other`: answer in your own words. */
+    /** `option`: choose an option. `other`: answer in free text. */
     kind: "option";
     /** The chosen option's `id`; required with kind `option`. */
     optionId: string;
     /** Free text added to the answer. */
     note?: string | undefined;
 };
-/** An answer in your own words. */
+/** A free-text answer. */
 type OtherAnswer = {
-    /** `option`: choose an option. `other`: answer in your own words. */
+    /** `option`: choose an option. `other`: answer in free text. */
     kind: "other";
     /** Free text; required with kind `other`. */
     otherText: string;
@@ -183,7 +183,7 @@ type OtherAnswer = {
 type Outcome = {
     /** `started` while in progress; `done` or `failed` when finished. */
     status: "started" | "done" | "failed" | (string & {});
-    /** What happened, in the app's words. */
+    /** Description of the outcome, in the app's words. */
     text?: string | undefined;
     /** A link to the result. */
     link?: string | undefined;
@@ -193,9 +193,9 @@ type Outcome = {
 type OutcomeRequest = {
     /** `started` while in progress; `done` or `failed` when finished. */
     status: "started" | "done" | "failed";
-    /** What happened, in words for the owner. */
+    /** Description of the outcome, for the owner. */
     text?: string | undefined;
-    /** A link to the result: an https address. The owner sees its host. */
+    /** A link to the result: an https address. The owner sees the link's host. */
     link?: string | undefined;
 };
 type PushedNotification = {
@@ -211,13 +211,13 @@ type Resolution = {
     otherText?: string | undefined;
     /** Free text added to the answer. */
     note?: string | undefined;
-    /** `owner` only when the owner answered: signed in, or, where they allow that, by a link emailed to them or a press on an alert. `api` always when an app did. */
+    /** `owner` if the owner answered: signed in or, if they allow it, from an email link or an alert. `api` if an app answered. */
     resolvedBy: "owner" | "api";
     /** Epoch milliseconds. */
     resolvedAt: number;
 };
 type Said = {
-    /** The text. */
+    /** Text of the addition. */
     text: string;
     /** Epoch milliseconds. */
     createdAt: number;
@@ -226,12 +226,12 @@ type SignedReceipt = {
     /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (who answered), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered. */
     receipt: string;
 };
-/** The `id`; with `wait`, also the approval as it is when the wait ends. */
+/** The `id`; with `wait`, also the approval when the wait ends. */
 type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
     /** Identifier of the approval. */
     id: string;
 };
-/** The approval as it is when the wait ends. */
+/** The approval when the wait ends. */
 type WaitedApproval = Omit<Approval, "_id"> & {
     /** Identifier of the approval. */
     id: string;
@@ -281,11 +281,11 @@ type Operations = {
     };
     listEvents: {
         takes: {
-            /** Start after this event `id` or `nextCursor`. When left out, start at the oldest event. */
+            /** Start after this event `id` or `nextCursor`. By default, start at the oldest event. */
             after?: string | undefined;
             /** Maximum number of results, 1 to 100. */
             limit?: number | undefined;
-            /** Seconds to wait while there is no event to read. */
+            /** Seconds to wait if there are no events to read. */
             wait?: number | undefined;
         };
         gives: EventPage;
@@ -371,14 +371,14 @@ declare class CountersignError extends Error {
     readonly status: number;
     /** With 400: each invalid field. With 401: the problem with the token. */
     readonly details: readonly Detail[];
-    /** Quote it when you report a problem. */
+    /** Include this ID when you report a problem. */
     readonly requestId: string | undefined;
     constructor(message: string, 
     /** HTTP status; 0 without a response. */
     status: number, 
     /** With 400: each invalid field. With 401: the problem with the token. */
     details?: readonly Detail[], 
-    /** Quote it when you report a problem. */
+    /** Include this ID when you report a problem. */
     requestId?: string | undefined, options?: ErrorOptions);
 }
 /**
@@ -387,21 +387,21 @@ declare class CountersignError extends Error {
  */
 declare function unreachable(url: URL, cause: unknown): CountersignError;
 /**
- * No answer in time: before the caller's timeout, after which the question still waits, or before
- * its deadline.
+ * No answer in time: at the caller's timeout, after which the question still waits, or at its
+ * deadline.
  */
 declare class NoAnswerError extends Error {
-    /** The approval's id; absent if the question could not even be asked. */
+    /** The approval's id; absent if the question could not be asked. */
     readonly id: string | undefined;
     /** Whether it can no longer be answered. */
     readonly deadlinePassed: boolean;
     constructor(
-    /** The approval's id; absent if the question could not even be asked. */
+    /** The approval's id; absent if the question could not be asked. */
     id: string | undefined, 
     /** Whether it can no longer be answered. */
     deadlinePassed?: boolean);
 }
-/** A receipt or webhook that does not prove what it should. */
+/** A receipt or webhook that proves nothing. */
 declare class VerificationError extends Error {
     constructor(message: string);
 }
@@ -440,8 +440,8 @@ type Retry = {
     reason: CountersignError;
 };
 /**
- * `baseUrl` and `token` default to `COUNTERSIGN_URL` and `COUNTERSIGN_TOKEN` of the environment, in
- * Node.js, Deno and Bun.
+ * `baseUrl` and `token` default to `COUNTERSIGN_URL` and `COUNTERSIGN_TOKEN` from the environment,
+ * in Node.js, Deno and Bun.
  */
 type ConnectionOptions = Omit<Connection, "baseUrl" | "token"> & {
     [Name in "baseUrl" | "token"]?: Connection[Name] | undefined;
@@ -454,15 +454,17 @@ type Call = {
     path: string;
     query?: Record<string, string | number | undefined>;
     body?: unknown;
-    /** Makes a retry safe. Without it, only reads are retried. */
+    /** Makes a retry safe. Without a key, only reads are retried. */
     key?: string;
-    /** Seconds the service may take to respond, in addition to the default. */
+    /** Seconds that the service may take to respond, in addition to the default. */
     waits?: number;
     signal?: AbortSignal | undefined;
     /** When to stop retrying, by `performance.now()`; never with Infinity. */
     until?: number;
 };
-/** Calls that are retried while the service is unavailable, if that cannot do anything twice. */
+/**
+ * Calls that are retried while the service is unavailable, unless a retry could repeat an effect.
+ */
 declare class Calls {
     readonly connection: Connection;
     constructor(connection: Connection);
@@ -668,14 +670,14 @@ type RefreshOptions = Tokens & {
     clientId: string;
     /** Only for apps that have one. */
     clientSecret?: string;
-    /** Saves the new tokens for the next start. They are not used before it is done. */
+    /** Saves the new tokens for the next start. They are used only after it is done. */
     save: (tokens: Required<Tokens>) => void | Promise<void>;
     fetch?: typeof globalThis.fetch;
 };
 /**
  * An access token that is refreshed when the service rejects it: `new Countersign({ baseUrl, token:
  * refreshingToken({ … }) })`.
- * @throws {CountersignError} for example when the owner has revoked access
+ * @throws {CountersignError} for example after the owner revoked access
  */
 declare function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string>;
 
@@ -715,7 +717,7 @@ type CameOf = {
     text?: string;
     link?: string;
 };
-/** How an app answers its own question: with one of its options, or in other words. */
+/** An app's answer to its own question: one of its options, or other words. */
 type OwnAnswer = {
     note?: string;
 } & ({
@@ -770,8 +772,8 @@ declare class Countersign {
          */
         receipt: (id: string, { signal }?: Stop) => Promise<string>;
         /**
-         * Answer one's own question, which needs `approvals:resolve`. Recorded as `api`, never as the
-         * owner's.
+         * Answer the app's own question, which needs `approvals:resolve`. Recorded as `api`, never as
+         * the owner's.
          */
         resolve: (id: string, answer: OwnAnswer, how?: Once) => Promise<void>;
     };

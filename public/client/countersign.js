@@ -1,5 +1,5 @@
-// The client of Countersign: one file without dependencies, for Node.js 20 and newer, Deno, Bun, browsers and workers. Its types are
-// beside it, in countersign.d.ts.
+// The client of Countersign: one file without dependencies, for Node.js 20 and later, Deno, Bun,
+// browsers and workers. Its types are in countersign.d.ts.
 
 // lib/client/answer.ts
 function asAnswer(id, resolution, allowSimulated = false) {
@@ -45,7 +45,7 @@ function unreachable(url, cause) {
 var causeOf = (error) => error instanceof AggregateError ? error.errors.at(-1) : error.cause;
 var NoAnswerError = class extends Error {
   constructor(id, deadlinePassed = false) {
-    super(deadlinePassed ? "The deadline passed without an answer" : "The owner has not answered in time");
+    super(deadlinePassed ? "The deadline passed without an answer" : "The owner did not answer in time");
     this.id = id;
     this.deadlinePassed = deadlinePassed;
     this.name = "NoAnswerError";
@@ -107,7 +107,7 @@ var Calls = class {
     try {
       const reply2 = await fetch(url, {
         method: call.method,
-        // The token must not go anywhere else, and not every runtime supports "error".
+        // The token must not go to any other server, and not every runtime supports "error".
         redirect: "manual",
         signal: call.signal ? AbortSignal.any([call.signal, late]) : late,
         headers: {
@@ -139,7 +139,7 @@ function parse(text) {
 function refusal(reply2, value) {
   const { error, details } = value ?? {};
   const what = details?.map(({ path, message }) => path ? `${path}: ${message}` : message).join("; ");
-  const said = error ?? (reply2.ok ? "The reply is not JSON" : `HTTP status ${reply2.status}`);
+  const said = error ?? (reply2.ok ? "The response is not JSON" : `HTTP status ${reply2.status}`);
   const status = reply2.ok ? 502 : reply2.status;
   const requestId = reply2.headers.get("x-request-id") ?? void 0;
   return new CountersignError(what ? `${said}: ${what}` : said, status, details, requestId);
@@ -221,7 +221,7 @@ async function addContext(calls, id, text, signal) {
 }
 var approvalAt = (id) => `/api/approvals/${segment(id, "approval")}`;
 function segment(id, what) {
-  if (typeof id !== "string" || id === "") throw new TypeError(`No ${what} id was given`);
+  if (typeof id !== "string" || id === "") throw new TypeError(`The ${what} ID is missing`);
   return encodeURIComponent(id);
 }
 function waiting(until) {
@@ -388,7 +388,7 @@ function requireAll(checks) {
 async function publicKey(checks, kid) {
   const { keys } = checks.jwks ?? await fetchKeys(checks);
   const jwk = keys.find((each) => each.kid === kid && each.kty === "OKP" && each.crv === "Ed25519");
-  if (!jwk) throw new VerificationError("The receipt is signed with a key that does not belong to the service");
+  if (!jwk) throw new VerificationError("The receipt is signed with a key that the service does not publish");
   const { kty, crv, x } = jwk;
   return crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", false, ["verify"]);
 }
@@ -434,7 +434,10 @@ function refreshingToken(given) {
     const reply2 = await ask2();
     const said = await reply2.json().catch(() => ({}));
     if (!reply2.ok || !said.access_token)
-      throw new CountersignError(said.error_description ?? said.error ?? "The token was not renewed", reply2.status);
+      throw new CountersignError(
+        said.error_description ?? said.error ?? "The token could not be refreshed",
+        reply2.status
+      );
     refreshToken = said.refresh_token ?? refreshToken;
     await save({ accessToken: said.access_token, refreshToken });
     accessToken = said.access_token;
@@ -451,10 +454,10 @@ async function verifyWebhook(body, headers, secret, { toleranceSeconds = 300, no
   const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map(
     (name) => header(headers, `webhook-${name}`)
   );
-  if (!id || !timestamp || !signatures) throw new VerificationError("A header of Standard Webhooks is missing");
+  if (!id || !timestamp || !signatures) throw new VerificationError("A Standard Webhooks header is missing");
   if (!/^\d{1,12}$/.test(timestamp)) throw new VerificationError("webhook-timestamp is not a time");
   if (Math.abs(now / 1e3 - Number(timestamp)) > toleranceSeconds)
-    throw new VerificationError("webhook-timestamp is too far from now");
+    throw new VerificationError("webhook-timestamp is too far in the past or future");
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const given = signatures.split(" ").flatMap((each) => each.startsWith("v1,") ? [fromBase64(each.slice(3))] : []);
@@ -529,8 +532,8 @@ var Countersign = class {
      */
     receipt: async (id, { signal } = {}) => (await this.read(`${approvalAt(id)}/receipt`, {}, signal)).receipt,
     /**
-     * Answer one's own question, which needs `approvals:resolve`. Recorded as `api`, never as the
-     * owner's.
+     * Answer the app's own question, which needs `approvals:resolve`. Recorded as `api`, never as
+     * the owner's.
      */
     resolve: async (id, answer, how = {}) => {
       await this.post(`${approvalAt(id)}/resolve`, { kind: "optionId" in answer ? "option" : "other", ...answer }, how);
