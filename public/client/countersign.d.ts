@@ -40,7 +40,7 @@ type Approval = {
     status: "pending" | "resolved";
     /** Present once the approval is resolved. */
     resolution?: Resolution | undefined;
-    /** Additions by the app while the approval was pending, oldest first. */
+    /** The app's additions to the pending approval, oldest first. */
     additions?: Said[] | undefined;
     /** Clarifications that the owner asked for before deciding, oldest first. */
     questions?: Said[] | undefined;
