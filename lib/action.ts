@@ -48,7 +48,7 @@ export type Optimistic = {
   leaves?: string;
   /** The row that opens then: any other one, or one of another app. */
   opens?: "another" | "another app";
-  /** The toast. `#` is the number of rows, `{app}` their app, `{until}` the time that `run` returns. */
+  /** The toast. `#`: the number of rows. `{app}`: their app. `{until}`: the time that `run` returns. */
   done: PluralForms;
   /** Begins the message after a failure. */
   failed: string;
@@ -122,7 +122,7 @@ export type Action<
   restoreForm?(owner: Person, form: FormData, why: AppError): { typed: Record<string, string>; page: string };
 };
 
-/** The immediate feedback of a domain's actions by their names, for the page that lists their rows. */
+/** The immediate feedback of a domain's actions, by name, for the page that lists their rows. */
 export const optimisticParts = (actions: Record<string, Pick<Action, "name" | "optimistic">>): OptimisticParts =>
   Object.fromEntries(
     Object.values(actions).flatMap(({ name, optimistic }) => (optimistic ? [[name, optimistic]] : [])),

@@ -17,7 +17,7 @@ export type OwnerActor = { readonly kind: "owner"; readonly ownerId: string; rea
  */
 export type SessionOwner = OwnerActor & { readonly fresh: boolean };
 
-/** How an owner proved who they are. */
+/** The sign-in method. */
 export type SignInMethod = "password" | "passkey" | "recovery_code" | "email_link" | "reset_link" | "phone_link";
 
 /** An authenticated app: the live grant behind the token it sent. */

@@ -54,7 +54,7 @@ test("warns once of an untrusted proxy, at the start and when its header arrives
   }
 });
 
-test("ignores an address that the caller claims in headers of our own", async () => {
+test("ignores an address that the caller claims in our own headers", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const warned = () => said.mock.calls.some(([line]) => String(line).includes("TRUST_PROXY is 0"));
   vi.resetModules();

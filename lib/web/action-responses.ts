@@ -72,7 +72,7 @@ export function interstitialPage(location: string, to: string): Response {
   return page(200, plainPage(`Continue to ${to}`, html), { refresh: `0; url=${href}` });
 }
 
-/** The error in words; our own bugs are logged and named only as such. */
+/** The error with its message for the person. Our own bugs are logged and get a general message. */
 export const explain = (thrown: unknown): AppError =>
   reportError(thrown, "an action failed") ?? new AppError(500, "Something went wrong. Try again");
 

@@ -171,7 +171,7 @@ describe("immediate feedback", () => {
     expect(inbox["approval.bring-back"]).toMatchObject([{ leaves: "snoozed" }]);
   });
 
-  it("names an undo that has feedback of its own", () => {
+  it("names an undo that has its own feedback", () => {
     expect(Object.keys(inbox).sort()).toEqual(["approval.bring-back", "approval.mute", "approval.snooze"]);
     for (const { when = {}, undo } of Object.values(inbox).flat()) {
       if (!undo) continue;
