@@ -21,8 +21,8 @@ type Wires = Pick<InboxProps, "view" | "optimistic"> & {
 type Fields = Record<string, string>;
 
 /**
- * The owner's actions on a question other than answering. Their values define what the list shows in
- * the same frame, and their undo (`optimistic` in `lib/action.ts`).
+ * The owner's actions on a question other than answering. Their values define what the list shows
+ * in the same frame, and their undo (`optimistic` in `lib/action.ts`).
  */
 export function useTriage({ view, optimistic, rows, news: { announce, notify } }: Wires) {
   const formats = useFormats();
