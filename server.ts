@@ -15,7 +15,7 @@ import { serveMetrics } from "@/lib/serving/metrics-server";
 import { countOf, startProcesses } from "@/lib/serving/processes";
 
 /** A requested stop ends within 10 s: most of it for requests, the rest for the database. */
-const longestLeave = 9.5;
+const shutdownTimeoutSeconds = 9.5;
 
 type Start = {
   dev: boolean;
@@ -48,7 +48,7 @@ export async function serve({ dev, say, step, worker }: Start) {
     metrics?.stop();
     await ready.close();
     say("Stopped");
-  }, settings.DRAIN_DELAY + longestLeave);
+  }, settings.DRAIN_DELAY + shutdownTimeoutSeconds);
 
   let hasOwner: boolean;
   try {

@@ -48,7 +48,7 @@ export default async function RootLayout({ children }: { children: React.ReactNo
     <html lang="en" className={geist.variable} data-theme={theme} data-density={density} data-motion={motion}>
       <body>
         <WrittenIn formats={await readFormats()}>
-          <FlashProvider said={await readFlash()}>{children}</FlashProvider>
+          <FlashProvider flash={await readFlash()}>{children}</FlashProvider>
         </WrittenIn>
       </body>
     </html>

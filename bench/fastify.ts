@@ -29,8 +29,8 @@ const newId = () => `apr_${Date.now().toString(16).padStart(12, "0")}${randomByt
 
 const columns =
   "a.id, a.created_at, a.app_id, a.question, a.options, a.background_context, a.recommendation, a.status, a.resolution";
-type Row = Record<string, unknown> & { id: string | null; created_at: Date };
-const toApproval = (row: Row) => ({
+type ApprovalRow = Record<string, unknown> & { id: string | null; created_at: Date };
+const toApproval = (row: ApprovalRow) => ({
   _id: row.id,
   _creationTime: row.created_at.getTime(),
   clientId: row.app_id,
@@ -84,7 +84,7 @@ app.post<{ Body: { question: string; options: unknown; backgroundContext?: strin
 );
 
 app.get<{ Params: { id: string } }>("/api/approvals/:id", replies(approval), async (request, reply) => {
-  const { rows } = await pool.query<Row & { allowed: boolean }>({
+  const { rows } = await pool.query<ApprovalRow & { allowed: boolean }>({
     name: "get",
     text: `WITH ${who("approvals:read")} SELECT who.allowed, ${columns}
       FROM who LEFT JOIN approval a ON a.id = $2 AND a.owner_id = who.owner_id AND a.app_id = who.app_id`,
@@ -97,7 +97,7 @@ app.get<{ Params: { id: string } }>("/api/approvals/:id", replies(approval), asy
 
 const page = object({ data: { type: "array", items: approval } });
 app.get<{ Querystring: { limit?: string } }>("/api/approvals", replies(page), async (request, reply) => {
-  const { rows } = await pool.query<Row & { allowed: boolean }>({
+  const { rows } = await pool.query<ApprovalRow & { allowed: boolean }>({
     name: "list",
     text: `WITH ${who("approvals:read")} SELECT who.allowed, ${columns} FROM who LEFT JOIN LATERAL (
         SELECT a.* FROM approval a WHERE a.owner_id = who.owner_id AND a.app_id = who.app_id

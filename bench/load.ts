@@ -44,7 +44,7 @@ function connection(port: number, until: number, next: Next, done: (took: number
     const read = (size: number, buffer: Uint8Array) => {
       if (missing < 0) {
         const from = head.length;
-        head += Buffer.from(buffer.buffer, buffer.byteOffset, Math.min(size, longestHead)).toString("latin1");
+        head += Buffer.from(buffer.buffer, buffer.byteOffset, Math.min(size, maxHeadBytes)).toString("latin1");
         const end = head.indexOf("\r\n\r\n");
         if (end < 0) return true;
         status = Number(head.slice(9, 12));
@@ -81,7 +81,7 @@ function connection(port: number, until: number, next: Next, done: (took: number
 }
 
 /** No measured server sends a longer head. */
-const longestHead = 2048;
+const maxHeadBytes = 2048;
 
 /** A request's bytes. */
 export function request(method: string, path: string, token: string, body?: unknown): Buffer {

@@ -29,15 +29,15 @@ const ask = {
   backgroundContext: "The soak test has run for 40 minutes without a fault.",
 };
 
-/** A site's workload. `most`: more requests than any server answers in a round. */
-export const operations: Record<string, (site: Site, most: number) => Promise<Next>> = {
+/** A site's workload. `max`: more requests than any server answers in a round. */
+export const operations: Record<string, (site: Site, max: number) => Promise<Next>> = {
   get: async ({ sql, callers }) =>
     around((await some(sql, callers, 1000)).map(({ id, token }) => request("GET", `/api/approvals/${id}`, token))),
   "list(50)": async ({ callers }) =>
     around(callers.map(({ token }) => request("GET", "/api/approvals?limit=50", token))),
   submit: async ({ callers }) => around(callers.map(({ token }) => request("POST", "/api/approvals", token, ask))),
-  resolve: async ({ sql, callers }, most) => {
-    const requests = (await addPending(sql, callers, most)).map(({ id, token }) =>
+  resolve: async ({ sql, callers }, max) => {
+    const requests = (await addPending(sql, callers, max)).map(({ id, token }) =>
       request("POST", `/api/approvals/${id}/resolve`, token, { kind: "option", optionId: "ship" }),
     );
     let at = 0;

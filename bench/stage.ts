@@ -44,7 +44,7 @@ export type Stage = {
 };
 
 export const secret = "only-for-the-bench-0123456789abcdef0123456789abcdef";
-const mostCallers = 64;
+const maxCallers = 64;
 
 /**
  * @param against the folder of another checkout of the service
@@ -87,7 +87,7 @@ export async function openStage(against?: string, settings: string[] = []): Prom
   return {
     site: async (size, tokens) => {
       const name = `bench_${size}_${tokens}`;
-      const site = sites.get(name) ?? (await open(name, size, Math.min(tokens, mostCallers)));
+      const site = sites.get(name) ?? (await open(name, size, Math.min(tokens, maxCallers)));
       sites.set(name, site);
       return site;
     },
@@ -110,7 +110,7 @@ async function prepare(url: string) {
   Object.assign(process.env, { DATABASE_URL: address, SECRET: secret, PUBLIC_URL: "http://localhost:3000" });
   resetEnv();
   const callers: Caller[] = [];
-  for (let at = 0; at < mostCallers; at++) {
+  for (let at = 0; at < maxCallers; at++) {
     const { token, owner, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
     callers.push({ token, ownerId: owner.ownerId, appId: clientId });
   }

@@ -22,14 +22,14 @@ export const addPending = (sql: pg.Client, callers: Caller[], count: number) => 
  * A pseudorandom sample of the approvals. @returns their IDs, each with a token that may read it
  */
 export async function some(sql: pg.Client, callers: Caller[], count: number) {
-  const { rows } = await sql.query<Made>("SELECT id, app_id FROM approval ORDER BY random() LIMIT $1", [count]);
+  const { rows } = await sql.query<InsertedRow>("SELECT id, app_id FROM approval ORDER BY random() LIMIT $1", [count]);
   return withTokens(rows, callers);
 }
 
-type Made = { id: string; app_id: string };
+type InsertedRow = { id: string; app_id: string };
 
 async function write(sql: pg.Client, callers: Caller[], count: number, waiting: number) {
-  const { rows } = await sql.query<Made>(
+  const { rows } = await sql.query<InsertedRow>(
     `WITH made AS (
        INSERT INTO approval (id, owner_id, app_id, question, options, background_context, content_hash, status, resolution,
          created_at, resolved_at)
@@ -56,7 +56,7 @@ async function write(sql: pg.Client, callers: Caller[], count: number, waiting: 
   return withTokens(rows, callers);
 }
 
-function withTokens(rows: Made[], callers: Caller[]) {
+function withTokens(rows: InsertedRow[], callers: Caller[]) {
   const tokens = new Map(callers.map(({ appId, token }) => [appId, token]));
   return rows.map(({ id, app_id }) => ({ id, token: tokens.get(app_id) as string }));
 }

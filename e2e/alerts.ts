@@ -67,8 +67,8 @@ export const shownAlerts = (page: Page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
     // TypeScript's types lack notification actions.
-    type Shown = Notification & { actions: { action: string }[] };
-    return ((await registration.getNotifications()) as Shown[]).map(({ title, body, tag, actions }) => ({
+    type ShownNotification = Notification & { actions: { action: string }[] };
+    return ((await registration.getNotifications()) as ShownNotification[]).map(({ title, body, tag, actions }) => ({
       title,
       body,
       tag,

@@ -212,11 +212,11 @@ test("keeps an answer that lost the race with its question", {
 
 /** Creates this number of questions from each app, alternating. */
 async function askInTurns(counts: [App, number][]) {
-  const most = Math.max(...counts.map(([, count]) => count));
-  for (let at = 0; at < most; at += 20)
+  const max = Math.max(...counts.map(([, count]) => count));
+  for (let at = 0; at < max; at += 20)
     await Promise.all(
       counts.flatMap(([app, count]) =>
-        Array.from({ length: (20 * count) / most }, (_, n) => app.ask({ question: `Number ${at + n}?` })),
+        Array.from({ length: (20 * count) / max }, (_, n) => app.ask({ question: `Number ${at + n}?` })),
       ),
     );
 }

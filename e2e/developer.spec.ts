@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
-import { mostApps, registerApp } from "@/lib/apps/apps";
+import { maxApps, registerApp } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
@@ -65,7 +65,7 @@ test("leads from registration to an answered question", async ({ page, owner }) 
 
 test("shows the last app's secret before the limit hides the form", async ({ page, owner }) => {
   await db.app.createMany({
-    data: Array.from({ length: mostApps - 1 }, (_, at) => ({
+    data: Array.from({ length: maxApps - 1 }, (_, at) => ({
       id: newId("app"),
       ownerId: owner.ownerId,
       kind: "manual",
@@ -80,11 +80,11 @@ test("shows the last app's secret before the limit hides the form", async ({ pag
   await page.getByRole("button", { name: "Register app" }).click();
   expect(await shown(page, "Client secret")).toMatch(/^csn_cs_\w{49}$/);
   await expect(page.getByRole("heading", { name: "Your apps" }).locator("xpath=../..").locator("li")).toHaveCount(
-    mostApps,
+    maxApps,
   );
   expect(await shown(page, "Client secret")).toMatch(/^csn_cs_\w{49}$/);
   await page.reload();
-  await expect(page.getByText(`You’ve reached the limit of ${mostApps} apps`)).toBeVisible();
+  await expect(page.getByText(`You’ve reached the limit of ${maxApps} apps`)).toBeVisible();
   await expect(page.getByRole("button", { name: "Register app" })).toHaveCount(0);
   await expect(page.getByText("Consent screen preview")).toBeHidden();
 });

@@ -9,9 +9,14 @@ import { randomLetters, statusOf } from "./oauth-app";
 import { boxOf } from "./oauth-owner";
 import { sent } from "./sent";
 
-type Asked = { device_code: string; user_code: string; verification_uri: string; verification_uri_complete: string };
+type DeviceCode = {
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  verification_uri_complete: string;
+};
 type Polled = { status: number; access_token?: string; scope?: string; error?: string };
-type Television = { name: string; ask(scope?: string): Promise<Asked>; poll(asked: Asked): Promise<Polled> };
+type Television = { name: string; ask(scope?: string): Promise<DeviceCode>; poll(asked: DeviceCode): Promise<Polled> };
 
 const test = base.extend<{ tv: Television }>({
   /** An app without a browser, registered by another owner. */
@@ -29,7 +34,7 @@ const test = base.extend<{ tv: Television }>({
       ask: async (scope) => {
         const reply = await send("/oauth/device_authorization", scope ? { scope } : {});
         expect(reply.status).toBe(200);
-        return (await reply.json()) as Asked;
+        return (await reply.json()) as DeviceCode;
       },
       poll: async ({ device_code }) => {
         const grant_type = "urn:ietf:params:oauth:grant-type:device_code";

@@ -89,7 +89,7 @@ test("confirms new and changed emails by their link's button", async ({ browser,
     await expect.poll(() => mailbox.letters.at(-1)).toMatchObject({ to: [email] });
     await scripted.close();
     for (const { text, headers } of mailbox.letters) expect(`${headers}${text}`).not.toContain("Bea Kamau");
-    expect(service.said()).not.toContain("csn_ec_");
+    expect(service.output()).not.toContain("csn_ec_");
   } finally {
     await context.close();
     await service.stop();

@@ -59,8 +59,8 @@ export const test = base.extend<{
     await query(DATABASE_URL, `CREATE DATABASE ${name}`);
     const environment = { DATABASE_URL: inDatabase(DATABASE_URL, name), DATA_DIR, ...emptySettings };
     const service = await startService(environment);
-    await expect.poll(service.said).toContain("/setup?token=");
-    const setupLink = /http\S+\/setup\?token=\S+/.exec(service.said())?.[0] ?? "";
+    await expect.poll(service.output).toContain("/setup?token=");
+    const setupLink = /http\S+\/setup\?token=\S+/.exec(service.output())?.[0] ?? "";
     await use({ url: service.url, setupLink, environment });
     await service.stop();
   },

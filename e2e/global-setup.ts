@@ -66,7 +66,7 @@ export default async function setUp() {
     throw error;
   });
   const log = join(dataDir, "service.log");
-  writeFileSync(log, service.said());
+  writeFileSync(log, service.output());
   for (const stream of [service.child.stdout, service.child.stderr]) {
     stream?.on("data", (text: Buffer) => appendFileSync(log, text));
   }
@@ -90,7 +90,7 @@ export default async function setUp() {
       ...issued().map(({ value }) => value),
     ]);
     const found = (text: string) => [...leaksIn(text), ...leaked(text, given)];
-    const leaks = { database: found(await dumpDatabase()), log: found(service.said()) };
+    const leaks = { database: found(await dumpDatabase()), log: found(service.output()) };
     await close();
     removeDataDir(dataDir);
     if (leaks.database.length + leaks.log.length > 0) throw new Error(`Secrets in clear: ${JSON.stringify(leaks)}`);

@@ -181,7 +181,7 @@ test("links a mail account after testing its app password", async ({ page, owner
     expect(leaks(seen.join("\n"))).toEqual([]);
     expect(seen.join("\n")).toContain(user);
     expect(leaks(await dumpDatabase())).toEqual([]);
-    expect(leaks(service.said())).toEqual([]);
+    expect(leaks(service.output())).toEqual([]);
     expect(sender.letters).toEqual([]);
   } finally {
     await end();

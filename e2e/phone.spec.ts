@@ -57,7 +57,7 @@ test("signs in on a phone with one scan", async ({ page, browser, owner: _ }) =>
     await expect(another.getByRole("heading", { level: 1 })).toHaveText("This link doesn’t work");
     await phone.goto(`${url}/activity`);
     await expect(phone.getByText("You signed in with a link for your phone").first()).toBeVisible();
-    expect(service.said()).not.toContain("csn_hl_");
+    expect(service.output()).not.toContain("csn_hl_");
     await Promise.all([phone.context().close(), another.context().close()]);
   } finally {
     await service.stop();

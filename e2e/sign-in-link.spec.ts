@@ -60,7 +60,7 @@ test("allows open sign-ups and sign-in by emailed link", async ({ page, request 
     await page.goto(`${service.url}/settings`);
     await page.getByRole("link", { name: "Lost your password? Set a new one" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Choose a new password");
-    expect(service.said()).not.toContain("csn_sl_");
+    expect(service.output()).not.toContain("csn_sl_");
   } finally {
     await service.stop();
     await mailbox.close();

@@ -66,9 +66,9 @@ function begin(): Outage {
   return it;
 }
 
-function tell(it: Outage) {
-  const { counts, reason } = it;
+function tell(outage: Outage) {
+  const { counts, reason } = outage;
   const count = Object.values(counts).reduce((sum, n) => sum + n, 0);
-  Object.assign(it, { failed: it.failed + count, quiet: 0, counts: {} });
+  Object.assign(outage, { failed: outage.failed + count, quiet: 0, counts: {} });
   log.warn("the database is unavailable", { count, causes: counts, reason });
 }

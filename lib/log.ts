@@ -34,13 +34,13 @@ export function logConsole(): void {
 }
 
 /** With several serving processes, the number of this one. */
-const whose = processNumber === undefined ? {} : { process: processNumber };
+const processField = processNumber === undefined ? {} : { process: processNumber };
 
 const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 function write(level: LogLevel, message: string, fields: object) {
   if (logLevels.indexOf(level) < logLevels.indexOf(least())) return;
-  const line = { time: new Date().toISOString(), level, message, ...whose, ...requestLogFields(), ...fields };
+  const line = { time: new Date().toISOString(), level, message, ...processField, ...requestLogFields(), ...fields };
   process.stderr.write(`${redact(JSON.stringify(line))}\n`);
 }
 

@@ -40,15 +40,15 @@ export async function checkMail(smtpUrl: string): Promise<void> {
   await transport.verify().finally(() => transport.close());
 }
 
-/** @param patience timeout in milliseconds */
-async function mailServer(url: string, patience: number) {
+/** @param timeoutMs timeout in milliseconds */
+async function mailServer(url: string, timeoutMs: number) {
   // Loaded on first use, because few commands and few starts of the service need it.
   const { createTransport } = await import("nodemailer");
   return createTransport({
     url,
-    connectionTimeout: patience,
-    greetingTimeout: patience,
-    socketTimeout: patience,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     // Disables reading files or fetching addresses named in an email.
     disableFileAccess: true,
     disableUrlAccess: true,

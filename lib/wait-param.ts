@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** A whole number from 1 on. Values from a query arrive as text. */
-export const positiveIntParam = (most: number) =>
+export const positiveIntParam = (max: number) =>
   z
     .union(
       [
@@ -11,9 +11,9 @@ export const positiveIntParam = (most: number) =>
           .regex(/^\d{1,3}$/)
           .transform(Number),
       ],
-      `Must be a whole number from 1 to ${most}`,
+      `Must be a whole number from 1 to ${max}`,
     )
-    .pipe(z.int().min(1, "Must be at least 1").max(most, `Must be at most ${most}`));
+    .pipe(z.int().min(1, "Must be at least 1").max(max, `Must be at most ${max}`));
 
 /** `wait`, the same for every operation that can wait: whole seconds. */
 export const waitParam = positiveIntParam(60);

@@ -8,10 +8,10 @@ import { currentOwner } from "@/lib/web/session";
 // send `Origin: null`, which Next rejects.)
 export const metadata = { title: "Confirm your email", referrer: "same-origin" as const };
 
-type Search = { token?: string | string[]; done?: string | string[] };
+type ConfirmSearch = { token?: string | string[]; done?: string | string[] };
 
 /** Only the button consumes the link, because mail programs open links before people do. */
-export default async function ConfirmEmail({ searchParams }: { searchParams: Promise<Search> }) {
+export default async function ConfirmEmail({ searchParams }: { searchParams: Promise<ConfirmSearch> }) {
   const { token, done } = await searchParams;
   if (done !== undefined)
     return (

@@ -3,7 +3,7 @@ import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 
 /** The retry delay after a failed database query. */
-const againMs = 1000;
+const retryMs = 1000;
 
 type Stream = {
   send(text: string): void;
@@ -56,16 +56,16 @@ export class OwnerNews {
 
   /** @returns false if it failed, or if the stream ended */
   private async readOnce(always: boolean): Promise<boolean> {
-    const tells = this.hasChanged;
+    const hasChanged = this.hasChanged;
     this.isWanted = this.hasChanged = false;
     const { owner, version: since } = this;
     const news = await readQuiet(owner)
       .then((quiet) => readLiveCounts({ ...owner, quiet, since }))
       .catch(() => undefined);
     if (!news) {
-      this.hasChanged ||= tells;
+      this.hasChanged ||= hasChanged;
       clearTimeout(this.retry);
-      this.retry = setTimeout(() => this.onChange(true), againMs);
+      this.retry = setTimeout(() => this.onChange(true), retryMs);
       return false;
     }
     if (!news.signedIn) {
@@ -76,7 +76,7 @@ export class OwnerNews {
     }
     const { pending, unseen, version } = news;
     // Equal counts may hide a change and its reversal, so open pages are notified anyway.
-    if (tells || news.changed)
+    if (hasChanged || news.changed)
       this.stream.send(`id: ${version}\nevent: news\ndata: ${JSON.stringify({ pending, unseen })}\n\n`);
     else if (always) this.stream.send("event: beat\ndata:\n\n");
     this.version = version;

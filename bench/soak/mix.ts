@@ -4,7 +4,7 @@ import http from "node:http";
 /** All requests by type and status, 0 if there was no response. */
 export type Tally = Map<string, number>;
 
-type Kind = { share: number; name: string; run: () => Promise<void> };
+type RequestKind = { share: number; name: string; run: () => Promise<void> };
 
 const question = {
   question: "Ship build 418 to production?",
@@ -14,7 +14,7 @@ const question = {
     { id: "wait", label: "Wait", note: "Until Monday" },
   ],
 };
-const mostPending = 500;
+const maxPending = 500;
 
 /**
  * An ordinary hour's requests from several apps: questions, answers, reads, notifications, waits,
@@ -103,7 +103,7 @@ export function mix(port: number, tokens: readonly string[]) {
     () => call("too large", "POST", "/api/approvals", { token: any(tokens), body: `"${"x".repeat(1_100_000)}"` }),
     () => call("bad method", "PUT", "/api/approvals", { token: any(tokens), body: "{}" }),
   ];
-  const kinds: Kind[] = [
+  const kinds: RequestKind[] = [
     { share: 24, name: "submit", run: submit },
     { share: 24, name: "resolve", run: resolve },
     { share: 12, name: "get", run: read },
@@ -127,7 +127,7 @@ export function mix(port: number, tokens: readonly string[]) {
 
   /** One request of a random type. */
   const next = (): void => {
-    if (pending.length > mostPending) return void resolve();
+    if (pending.length > maxPending) return void resolve();
     let at = Math.random() * all;
     void kinds.find(({ share }) => (at -= share) < 0)?.run();
   };

@@ -86,12 +86,12 @@ function open({ port }: Copy): number {
 
 /** Concurrency slots that were not released: an app at its limit is rejected. */
 async function refused({ port }: Copy, tokens: string[], kind: "wait" | "stream"): Promise<number> {
-  const most = kind === "wait" ? 100 : 10;
+  const max = kind === "wait" ? 100 : 10;
   const token = tokens[1] as string;
   const id = await client(port, token).submit();
   const path = kind === "wait" ? `/api/approvals/${id}?wait=60` : "/api/events";
   const tries = await Promise.all(
-    Array.from({ length: most }, () =>
+    Array.from({ length: max }, () =>
       begin(port, path, token, kind).then(
         (socket) => socket,
         () => undefined,

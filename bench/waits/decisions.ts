@@ -8,8 +8,8 @@ import type { Apps, Hooked } from "./many-apps";
  * A way for an app to receive answers. It is set up once per instance, and each answer is requested
  * before it is given.
  */
-type Place = { port: number; token: string; mcpToken: string; app: Client; hooked: Hooked };
-type Way = (place: Place) => Promise<Listener>;
+type Target = { port: number; token: string; mcpToken: string; app: Client; hooked: Hooked };
+type Way = (place: Target) => Promise<Listener>;
 type Listener = { hear(id: string): Promise<void>; close(): void };
 
 /** More ways to receive answers are added here. */

@@ -3,7 +3,7 @@ import { client, pause } from "./client";
 import type { Apps } from "./many-apps";
 
 /** Delivery times of answers, in milliseconds. */
-const everyMs = 25;
+const intervalMs = 25;
 
 /**
  * Twenty apps with webhooks, one of whose receivers never responds. Measures how long the other
@@ -19,7 +19,7 @@ export async function hanging({ copies: [copy], hooked }: Apps, answers: number)
     const began = performance.now();
     await apps[nth]!.resolve(id);
     if (nth < apps.length - 1) took.push(arrived.then(() => performance.now() - began));
-    await pause(everyMs);
+    await pause(intervalMs);
   }
   const all = await Promise.all(took);
   const row = [quantile(all, 0.5), quantile(all, 0.95), Math.max(...all)].map(rounded);

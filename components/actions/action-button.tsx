@@ -15,7 +15,7 @@ type ActProps<Name extends ActionName> = ButtonLook & {
    */
   shortcut?: string;
   /** The key's description in the help. */
-  says?: string;
+  description?: string;
   title?: string;
   className?: string;
   children: React.ReactNode;
@@ -23,10 +23,10 @@ type ActProps<Name extends ActionName> = ButtonLook & {
 
 /** One action as a button, with its form, which also works without scripts, and its key. */
 export function ActionButton<Name extends ActionName>(props: ActProps<Name>) {
-  const { of, with: fields, shortcut, says, children, ...look } = props;
+  const { of, with: fields, shortcut, description, children, ...look } = props;
   return (
     <ActionForm act={of} fields={fields}>
-      <KeyButton type="submit" {...(shortcut !== undefined && { shortcut })} says={says} {...look}>
+      <KeyButton type="submit" {...(shortcut !== undefined && { shortcut })} description={description} {...look}>
         {children}
       </KeyButton>
     </ActionForm>

@@ -11,8 +11,12 @@ export type ActionInterceptor = (act: ActionName, form: FormData) => boolean;
 const Performer = createContext<ActionInterceptor | undefined>(undefined);
 
 /** Handles the forms inside it when scripts run. */
-export const InterceptActions = ({ by, children }: { by: ActionInterceptor; children: React.ReactNode }) => (
-  <Performer value={by}>{children}</Performer>
-);
+export const InterceptActions = ({
+  interceptor,
+  children,
+}: {
+  interceptor: ActionInterceptor;
+  children: React.ReactNode;
+}) => <Performer value={interceptor}>{children}</Performer>;
 
 export const useActionInterceptor = () => useContext(Performer);

@@ -4,11 +4,11 @@ import type { ActionResult } from "@/lib/web/action-result";
 import type { ActionName, ActionOutput } from "@/lib/web/actions";
 import type { FlashMessage } from "@/lib/web/flash";
 
-const Said = createContext<FlashMessage | undefined>(undefined);
+const FlashContext = createContext<FlashMessage | undefined>(undefined);
 
 /** Provides the result of the plain form that led to this page. */
-export const FlashProvider = ({ said, children }: { said: FlashMessage | undefined; children: React.ReactNode }) => (
-  <Said value={said}>{children}</Said>
+export const FlashProvider = ({ flash, children }: { flash: FlashMessage | undefined; children: React.ReactNode }) => (
+  <FlashContext value={flash}>{children}</FlashContext>
 );
 
 /**
@@ -16,9 +16,9 @@ export const FlashProvider = ({ said, children }: { said: FlashMessage | undefin
  * @param about which of the page's forms of that action (`aboutOf`)
  */
 export function useFlash<Name extends ActionName>(act: Name, about = ""): ActionResult<ActionOutput<Name>> | undefined {
-  const said = useContext(Said);
-  const ours = said?.act === act && said.about === about;
-  return ours ? (said.result as ActionResult<ActionOutput<Name>>) : undefined;
+  const flash = useContext(FlashContext);
+  const ours = flash?.act === act && flash.about === about;
+  return ours ? (flash.result as ActionResult<ActionOutput<Name>>) : undefined;
 }
 
 /**
@@ -31,6 +31,6 @@ export function aboutOf(fields: Partial<Record<string, string>> = {}): string | 
 
 /** The same for any action of this kind ("notification"). */
 export function useFlashOf(kind: string): FlashMessage | undefined {
-  const said = useContext(Said);
-  return said?.act.startsWith(`${kind}.`) ? said : undefined;
+  const flash = useContext(FlashContext);
+  return flash?.act.startsWith(`${kind}.`) ? flash : undefined;
 }

@@ -5,7 +5,7 @@ import type { ActionInput, ActionName, ActionOutput } from "@/lib/web/actions";
  * Largest body sent with `keepalive`, which completes even if the page closes: browsers allow 64
  * KiB in total.
  */
-const mostKept = 60_000;
+const maxKeepaliveBytes = 60_000;
 
 /** The URL of an action's forms, with and without scripts. */
 export const actionUrl = (act: ActionName): string => `/acts/${act}`;
@@ -39,7 +39,7 @@ export async function sendAction<Name extends ActionName>(
     [...form].map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
-  const reply = await fetch(url, { method: "POST", headers, body, keepalive: body.length < mostKept });
+  const reply = await fetch(url, { method: "POST", headers, body, keepalive: body.length < maxKeepaliveBytes });
   if (reply.status === 401) {
     // The sign-in page says that the answer was not sent, because the owner may think it
     // was.

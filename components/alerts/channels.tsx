@@ -43,8 +43,8 @@ export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
               and install it in your workspace.
             </p>
           ) : null}
-          {fields.map(({ name, label: says, hint, placeholder, ...how }) => (
-            <Field key={name} label={says} name={name} hint={hint}>
+          {fields.map(({ name, label: caption, hint, placeholder, ...how }) => (
+            <Field key={name} label={caption} name={name} hint={hint}>
               <TextInput {...asTyped} className="font-mono" placeholder={placeholder} {...how} />
             </Field>
           ))}

@@ -9,16 +9,16 @@ type OfferProps = Omit<TurnOnProps, "known" | "onDone"> & {
   /** The number of answered questions that the page knows of. */
   answered: number;
 };
-type Kind = "alerts" | "install" | "home-screen";
+type OfferKind = "alerts" | "install" | "home-screen";
 
-const dismissed = (kind: Kind) => (kind === "alerts" ? declined : `countersign.offer.${kind}`);
+const dismissed = (kind: OfferKind) => (kind === "alerts" ? declined : `countersign.offer.${kind}`);
 
 /**
  * One suggestion at a time under the list, until accepted or dismissed: alerts after the first
  * answer, installing after the third.
  */
 export function EnableAlertsPrompt({ answered, ...rest }: OfferProps) {
-  const [kind, setKind] = useState<Kind>();
+  const [kind, setKind] = useState<OfferKind>();
   useEffect(() => {
     const choose = () => setKind(offerFor(answered, rest.ownerId));
     choose();
@@ -64,8 +64,8 @@ export function EnableAlertsPrompt({ answered, ...rest }: OfferProps) {
   );
 }
 
-function offerFor(answered: number, ownerId: string): Kind | undefined {
-  const open = (kind: Kind) => localStorage.getItem(dismissed(kind)) === null;
+function offerFor(answered: number, ownerId: string): OfferKind | undefined {
+  const open = (kind: OfferKind) => localStorage.getItem(dismissed(kind)) === null;
   if (answered >= 1 && open("alerts") && alertsHere(ownerId) === "off") return "alerts";
   if (answered < 3 || isInstalled()) return undefined;
   if (installPrompt.event && open("install")) return "install";

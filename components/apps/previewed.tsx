@@ -60,11 +60,11 @@ function read(form: FormData, { app, scopes }: Pick<PreviewedProps, "app" | "sco
   const [asked, required] = [form.getAll("scopes"), form.getAll("required")];
   return {
     app: { ...app, name: text("name", app.name), redirectUri: firstLine(text("redirectUris", app.redirectUri)) },
-    scopes: scopes.map((it) => ({
-      ...it,
-      asked: asked.includes(it.scope),
-      purpose: text(purposeField(it.scope), ""),
-      required: required.includes(it.scope),
+    scopes: scopes.map((scope) => ({
+      ...scope,
+      asked: asked.includes(scope.scope),
+      purpose: text(purposeField(scope.scope), ""),
+      required: required.includes(scope.scope),
     })),
   };
 }

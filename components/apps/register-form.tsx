@@ -22,14 +22,14 @@ type RegisterFormProps = {
 export function RegisterForm({ scopes, full }: RegisterFormProps) {
   return (
     <ActionForm act="app.register" className="grid max-w-2xl gap-5" success={(app) => <Credentials {...app} />}>
-      {full === undefined ? <Fields scopes={scopes} /> : <Full most={full} />}
+      {full === undefined ? <Fields scopes={scopes} /> : <Full max={full} />}
     </ActionForm>
   );
 }
 
-const Full = ({ most }: { most: number }) => (
+const Full = ({ max }: { max: number }) => (
   <div data-unpreviewed>
-    <Notice tone="warn" title={`You’ve reached the limit of ${most} apps`}>
+    <Notice tone="warn" title={`You’ve reached the limit of ${max} apps`}>
       Delete an app you no longer need to register another.
     </Notice>
   </div>

@@ -20,7 +20,7 @@ function choose(language: string | undefined) {
  * Client-side behavior of the documentation: copy buttons, language tabs and the search shortcut.
  */
 export function DocsEnhancements() {
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   useEffect(() => {
     const left = new AbortController();
     const on = <K extends keyof DocumentEventMap>(type: K, then: (event: DocumentEventMap[K]) => void) =>
@@ -60,17 +60,17 @@ export function DocsEnhancements() {
         ?.closest(".block")
         ?.querySelector(":scope > pre, :scope > :not([data-off]) > pre")?.textContent;
       if (!button || !text) return;
-      const say = (words: string, label = words) => {
-        setSaid(words);
+      const showMessage = (words: string, label = words) => {
+        setMessage(words);
         button.textContent = label;
         setTimeout(() => {
-          setSaid("");
+          setMessage("");
           button.textContent = "Copy";
         }, 2000);
       };
       navigator.clipboard.writeText(text).then(
-        () => say("Copied"),
-        () => say("Couldn’t copy. Select the text instead.", "Couldn’t copy"),
+        () => showMessage("Copied"),
+        () => showMessage("Couldn’t copy. Select the text instead.", "Couldn’t copy"),
       );
     });
     on("keydown", (event) => {
@@ -93,7 +93,7 @@ export function DocsEnhancements() {
   }, []);
   return (
     <p role="status" className="sr-only">
-      {said}
+      {message}
     </p>
   );
 }

@@ -6,7 +6,7 @@ export type DocsSection = { href: string; page: string; heading: string; text: s
 /** A section with the text around its first match. */
 export type FoundSection = DocsSection & { around: string };
 
-const most = 12;
+const maxResults = 12;
 
 /** One cached index per list of sections, because building costs more than searching. */
 const indexes = new WeakMap<readonly DocsSection[], MiniSearch<DocsSection>>();
@@ -23,7 +23,7 @@ export function findSections(sections: readonly DocsSection[], typed: string): F
   const query: Query = { combineWith: "AND", queries: words.map(withSynonyms) };
   const exact = index.search(query, { prefix: true });
   const results = exact.length > 0 ? exact : index.search(query, { prefix: true, fuzzy: 0.25 });
-  return results.slice(0, most).map((result) => {
+  return results.slice(0, maxResults).map((result) => {
     const section = sections[result.id] as DocsSection;
     return { ...section, around: around(section.text, result) };
   });
@@ -81,9 +81,9 @@ function around(text: string, { match }: SearchResult): string {
   const terms = Object.keys(match).filter((term) => match[term]?.includes("text"));
   const places = terms
     .map((term) => text.search(new RegExp(`(?<![\\p{L}\\p{N}])${term}`, "iu")))
-    .filter((at) => at >= 0);
-  const at = Math.min(...places, text.length);
-  const from = at < 50 || at === text.length ? 0 : text.indexOf(" ", at - 40) + 1;
+    .filter((index) => index >= 0);
+  const start = Math.min(...places, text.length);
+  const from = start < 50 || start === text.length ? 0 : text.indexOf(" ", start - 40) + 1;
   const to = text.length > from + 140 ? text.lastIndexOf(" ", from + 140) : text.length;
   return `${from > 0 ? "… " : ""}${text.slice(from, to)}${to < text.length ? " …" : ""}`;
 }

@@ -53,9 +53,9 @@ function nameHeadings(tree: DocsNode) {
   for (const node of tree.children ?? []) {
     if (!/^h[1-6]$/.test(node.tagName ?? "")) continue;
     const last = node.children?.at(-1);
-    const said = / \{#([\w-]+)\}$/.exec(last?.value ?? "");
-    if (last && said) last.value = last.value?.slice(0, -said[0].length) ?? "";
-    const id = said?.[1] ?? slug(wordsOf(node), taken);
+    const anchor = / \{#([\w-]+)\}$/.exec(last?.value ?? "");
+    if (last && anchor) last.value = last.value?.slice(0, -anchor[0].length) ?? "";
+    const id = anchor?.[1] ?? slug(wordsOf(node), taken);
     taken.add(id);
     node.properties = { ...node.properties, id };
   }
@@ -66,11 +66,11 @@ function unfold(tree: DocsNode) {
   const open: DocsNode[][] = [[]];
   for (const node of tree.children ?? []) {
     const [, isOpen, summary] = /^<details( open)?><summary>(.*)<\/summary>$/.exec(node.value ?? "") ?? [];
-    const at = open.at(-1) as DocsNode[];
-    if (node.type !== "raw") at.push(node);
+    const parent = open.at(-1) as DocsNode[];
+    if (node.type !== "raw") parent.push(node);
     else if (summary !== undefined) {
       const details = h("details", { open: !!isOpen }, h("summary", {}, summary));
-      at.push(details);
+      parent.push(details);
       open.push(details.children as DocsNode[]);
     } else if (node.value === "</details>" && open.length > 1) open.pop();
   }
@@ -148,12 +148,12 @@ const choice = (row: readonly Code[]) =>
       h(
         "div",
         { role: "tablist", ariaLabel: "Language" },
-        ...row.map(({ tab = "", id }, at) =>
+        ...row.map(({ tab = "", id }, index) =>
           h(
             "button",
             {
               ...{ type: "button", role: "tab", id: `${id}-tab`, ariaControls: id, dataLanguage: tab },
-              ...{ ariaSelected: at === 0 ? "true" : "false", tabIndex: at === 0 ? 0 : -1 },
+              ...{ ariaSelected: index === 0 ? "true" : "false", tabIndex: index === 0 ? 0 : -1 },
             },
             languages[tab] ?? "",
           ),
@@ -161,10 +161,10 @@ const choice = (row: readonly Code[]) =>
       ),
       copy(),
     ),
-    ...row.map(({ tab = "", id, pre }, at) =>
+    ...row.map(({ tab = "", id, pre }, index) =>
       h(
         "div",
-        { role: "tabpanel", id, ariaLabelledBy: `${id}-tab`, ...(at > 0 && { dataOff: "" }) },
+        { role: "tabpanel", id, ariaLabelledBy: `${id}-tab`, ...(index > 0 && { dataOff: "" }) },
         h("p", { className: "language" }, languages[tab] ?? ""),
         pre,
       ),

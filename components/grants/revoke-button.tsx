@@ -8,7 +8,7 @@ export function RevokeButton({ clientId, name, label, quiet = false }: RevokeBut
     <ConfirmButton
       act="app.revoke"
       shortcut="Delete"
-      says="Revoke access"
+      description="Revoke access"
       fields={{ clientId }}
       label={label}
       confirm="Revoke access"

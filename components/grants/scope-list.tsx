@@ -49,8 +49,8 @@ export function ScopeList({ clientId, scopes }: ScopeListProps) {
       </p>
       {scopes.length === 0 ? <p className="mb-2">No permissions. The app can only see that it is connected.</p> : null}
       <ul className="divide-y divide-line">
-        {scopes.map((it) => (
-          <ScopeRow key={it.scope} {...{ it, clientId }} act={"leftMs" in it ? undo : take} />
+        {scopes.map((scope) => (
+          <ScopeRow key={scope.scope} {...{ it: scope, clientId }} act={"leftMs" in scope ? undo : take} />
         ))}
       </ul>
       <p className="my-2 text-muted">

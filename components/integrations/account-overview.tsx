@@ -2,11 +2,11 @@ import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { AccountDetails } from "@/lib/integrations/accounts";
+import { tested } from "./account-text";
 import { ProviderMark } from "./provider-icons";
 import { StartLink } from "./start-link";
 import { StatusBadge, StatusLine } from "./status";
 import { TestNow } from "./test-now";
-import { tested } from "./words";
 
 /** One account's identity and status, who has to act next, and the actions available. */
 export function AccountOverview({ account }: { account: AccountDetails }) {
@@ -35,7 +35,7 @@ export function AccountOverview({ account }: { account: AccountDetails }) {
             Reconnect
           </StartLink>
         ) : null}
-        {gone ? null : <TestNow account={tested(account)} said="after" />}
+        {gone ? null : <TestNow account={tested(account)} position="after" />}
         {ready && (status === "connected" || status === "error") ? (
           <StartLink account={account} asked={asks} keyed size="small" variant="quiet" className="max-sm:min-h-12!">
             Reconnect

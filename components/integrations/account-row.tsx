@@ -3,11 +3,11 @@ import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import { plural } from "@/lib/text/plural";
+import { bucketsAmong, kinds, kindWords, nameOf, tested, verbs } from "./account-text";
 import { ProviderMark } from "./provider-icons";
 import { StartLink } from "./start-link";
 import { StatusBadge, StatusLine } from "./status";
 import { TestNow } from "./test-now";
-import { bucketsAmong, kinds, kindWords, nameOf, tested, verbs } from "./words";
 
 type AccountRowProps = { account: LinkedAccount };
 
@@ -86,9 +86,9 @@ function SeenBy({ account: { id, seenBy } }: Pick<AccountRowProps, "account">) {
   return (
     <>
       Visible to {plural(seenBy.length, { one: "# app", other: "# apps" })}:{" "}
-      {named.map(({ appId, name }, at) => (
+      {named.map(({ appId, name }, index) => (
         <span key={appId}>
-          {at > 0 ? ", " : ""}
+          {index > 0 ? ", " : ""}
           <Link href={`/apps/${appId}`} className="link relative">
             <bdi>{name}</bdi>
           </Link>

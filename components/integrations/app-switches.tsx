@@ -6,7 +6,7 @@ import { Link } from "@/components/ui/link";
 import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import type { AccountDetails } from "@/lib/integrations/accounts";
-import { bucketsAmong, kinds, kindWords, providerWords } from "./words";
+import { bucketsAmong, kinds, kindWords, providerWords } from "./account-text";
 
 type AppSwitchesProps = { id: string; apps: AccountDetails["apps"]; hues: ReadonlyMap<string, number> };
 
@@ -58,10 +58,10 @@ type JustLinkedProps = { account: AccountDetails; again: boolean; children: Reac
  */
 export function JustLinked({ account, again, children }: JustLinkedProps) {
   const { id, email, kind, providerName, buckets, granted, missing } = account;
-  const at = kind === "mail" ? "" : ` at ${providerName}`;
+  const atProvider = kind === "mail" ? "" : ` at ${providerName}`;
   return (
     <>
-      <Notice tone="ok" title={`${again ? "Connected" : "Linked"} ${email}${at}${again ? " again" : ""}`}>
+      <Notice tone="ok" title={`${again ? "Connected" : "Linked"} ${email}${atProvider}${again ? " again" : ""}`}>
         <p>Shared data: {buckets.map((bucket) => kindWords(bucket, granted)).join(", ")}.</p>
         {missing.length > 0 ? (
           <p>

@@ -4,8 +4,8 @@ import { Checkbox } from "@/components/ui/fields/checkbox";
 import { Link } from "@/components/ui/link";
 import type { Access } from "@/lib/integrations/providers/access";
 import type { Provider } from "@/lib/integrations/providers/provider";
+import { accessSentences, bucketOf, bucketsAmong, kinds } from "./account-text";
 import { beginAddress } from "./start-link";
-import { accessSentences, bucketOf, bucketsAmong, kinds } from "./words";
 
 type KindsFormProps = {
   provider: Provider;

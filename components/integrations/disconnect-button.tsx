@@ -1,7 +1,7 @@
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import { plural } from "@/lib/text/plural";
-import { nameOf } from "./words";
+import { nameOf } from "./account-text";
 
 /**
  * Disconnects a linked account, after listing the apps that lose sight of it and the effects at the
@@ -27,9 +27,9 @@ export function DisconnectButton({ account }: { account: LinkedAccount }) {
               other: "# apps will no longer see this account",
             })}
             :{" "}
-            {seenBy.map(({ appId, name }, at) => (
+            {seenBy.map(({ appId, name }, index) => (
               <span key={appId}>
-                {at > 0 ? ", " : ""}
+                {index > 0 ? ", " : ""}
                 <bdi className="font-medium text-text">{name}</bdi>
               </span>
             ))}

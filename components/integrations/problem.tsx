@@ -6,7 +6,7 @@ import { StartLink } from "./start-link";
 /** Messages for a link attempt that failed. */
 export type LinkProblem = "denied" | "expired" | "not_yours" | "provider" | "not_set_up" | "busy";
 
-const told: Record<LinkProblem, (name: string) => readonly [title: string, text: string]> = {
+const messages: Record<LinkProblem, (name: string) => readonly [title: string, text: string]> = {
   denied: (name) => [
     `You declined access at ${name}`,
     "Nothing was linked. To try again, continue below. You can grant less than you select here.",
@@ -28,11 +28,11 @@ const told: Record<LinkProblem, (name: string) => readonly [title: string, text:
 };
 
 export const isLinkProblem = (text: unknown): text is LinkProblem =>
-  typeof text === "string" && Object.hasOwn(told, text);
+  typeof text === "string" && Object.hasOwn(messages, text);
 
 /** Explains the error and the next step. */
 export function Problem({ problem, name }: { problem: LinkProblem; name: string }) {
-  const [title, text] = told[problem](name);
+  const [title, text] = messages[problem](name);
   return (
     <Notice tone="danger" title={title}>
       {text}

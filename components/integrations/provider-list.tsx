@@ -1,8 +1,8 @@
 import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import type { Provider } from "@/lib/integrations/providers/provider";
+import { bucketsAmong, kinds } from "./account-text";
 import { ProviderMark } from "./provider-icons";
-import { bucketsAmong, kinds } from "./words";
 
 /** A provider and the number of accounts the owner has linked there. */
 type Offered = Provider & { linked: number };
@@ -63,9 +63,9 @@ export const Missing = ({ provider: { id, name, variables }, redirect }: Missing
           </p>
           <p>
             Then set{" "}
-            {variables.map((variable, at) => (
+            {variables.map((variable, index) => (
               <span key={variable}>
-                {at > 0 ? " and " : ""}
+                {index > 0 ? " and " : ""}
                 <code className="mono text-text">{variable}</code>
               </span>
             ))}{" "}

@@ -23,7 +23,7 @@ type BeginProps = ButtonLook & {
  */
 export function StartLink({ account, asked, keyed = false, children, ...look }: BeginProps) {
   const { id, provider, kind } = account;
-  const key = keyed ? { shortcut: "r", says: "Reconnect" } : {};
+  const key = keyed ? { shortcut: "r", description: "Reconnect" } : {};
   if (kind === "mail")
     return (
       <KeyLink href={id ? `/integrations/link/mail?account=${id}` : "/integrations/link/mail"} {...key} {...look}>

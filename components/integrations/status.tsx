@@ -1,7 +1,7 @@
 import { Badge } from "@/components/ui/badge";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
-import { providerWords, statusWords, whyNot } from "./words";
+import { providerWords, statusWords, whyNot } from "./account-text";
 
 /** An account's status in one word. */
 export function StatusBadge({ status }: Pick<LinkedAccount, "status">) {

@@ -8,12 +8,12 @@ import type { LinkedAccount } from "@/lib/integrations/accounts";
 type TestNowProps = {
   account: Pick<LinkedAccount, "id" | "status" | "failing" | "checkedAt">;
   /** The position of the result relative to the button; before it by default. */
-  said?: "before" | "after";
+  position?: "before" | "after";
 };
 
 /** The interval for refreshing the page during a slow check, and when to stop. */
 const lookMs = 2_000;
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 const found: Record<LinkedAccount["status"], string> = {
   connected: "Working. The provider just confirmed it.",
@@ -27,7 +27,7 @@ const outcome = (status: LinkedAccount["status"], failing: boolean) =>
   found[status === "connected" && failing ? "error" : status];
 
 /** Checks an account with its provider and shows the result, later if the provider is slow. */
-export function TestNow({ account, said: where = "before" }: TestNowProps) {
+export function TestNow({ account, position = "before" }: TestNowProps) {
   const { result, pending, to } = useAction("integration.test", account.id);
   const [gaveUp, giveUp] = useState(false);
   const tested = result?.ok ? result.value : undefined;
@@ -35,16 +35,16 @@ export function TestNow({ account, said: where = "before" }: TestNowProps) {
   useEffect(() => {
     if (!waiting) return;
     const looks = setInterval(refreshPage, lookMs);
-    const patience = setTimeout(() => {
+    const timeout = setTimeout(() => {
       clearInterval(looks);
       giveUp(true);
-    }, patienceMs);
+    }, timeoutMs);
     return () => {
       clearInterval(looks);
-      clearTimeout(patience);
+      clearTimeout(timeout);
     };
   }, [waiting]);
-  const said = pending
+  const message = pending
     ? "Checking with the provider…"
     : result?.ok === false
       ? result.message
@@ -68,14 +68,14 @@ export function TestNow({ account, said: where = "before" }: TestNowProps) {
       <input type="hidden" name="id" value={account.id} />
       <p
         aria-live="polite"
-        className={`min-w-0 text-muted empty:sr-only ${where === "after" ? "sm:order-1" : "sm:max-w-64 sm:text-end"}`}
+        className={`min-w-0 text-muted empty:sr-only ${position === "after" ? "sm:order-1" : "sm:max-w-64 sm:text-end"}`}
       >
-        {said}
+        {message}
       </p>
       <KeyButton
         type="submit"
         shortcut="t"
-        says="Test now"
+        description="Test now"
         cap={false}
         size="small"
         pending={pending}

@@ -20,7 +20,7 @@ export function UndoRemoval({ id, name, leftMs }: UndoRemovalProps) {
   const [until] = useState(() => performance.now() + leftMs);
   const [over, setOver] = useState(false);
   const alive = useHydrated();
-  const key = useShortcut<HTMLButtonElement>({ shortcut: "u", says: "Undo the removal" });
+  const key = useShortcut<HTMLButtonElement>({ shortcut: "u", description: "Undo the removal" });
   // Undoing removes this button while it has the focus, so the focus moves within the page.
   useKeptFocus();
   if (over) return null;

@@ -36,9 +36,14 @@ export function GlobalKeys() {
   }, [path]);
 
   useKeys(everywhere, [
-    { keys: "Mod+k", says: "Search and commands", anywhere: true, run: () => (open ? close() : show("palette")) },
-    { keys: "?", says: "Keys", run: () => show("help") },
-    ...pages.map(({ key, href, label }) => ({ keys: `g ${key}`, says: `Go to ${label}`, run: () => go(href) })),
+    {
+      keys: "Mod+k",
+      description: "Search and commands",
+      anywhere: true,
+      run: () => (open ? close() : show("palette")),
+    },
+    { keys: "?", description: "Keys", run: () => show("help") },
+    ...pages.map(({ key, href, label }) => ({ keys: `g ${key}`, description: `Go to ${label}`, run: () => go(href) })),
   ]);
   if (!open) return null;
   if (open.which === "help") return <HelpDialog keys={open.keys} onClose={close} />;

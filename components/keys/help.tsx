@@ -15,7 +15,7 @@ export function Help({ keys }: { keys: KeyGroup[] }) {
           <section key={name} className="mb-5 break-inside-avoid">
             <h3 className="mb-1 text-muted">{name}</h3>
             <dl>
-              {bindings.map(({ keys, says }) => (
+              {bindings.map(({ keys, description }) => (
                 <div
                   key={keys}
                   className="flex min-h-8 flex-row-reverse items-center justify-between gap-4 border-b border-line"
@@ -23,7 +23,7 @@ export function Help({ keys }: { keys: KeyGroup[] }) {
                   <dt>
                     <KeyCaps keys={keys} />
                   </dt>
-                  <dd>{says}</dd>
+                  <dd>{description}</dd>
                 </div>
               ))}
             </dl>

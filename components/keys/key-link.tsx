@@ -3,7 +3,11 @@ import { ButtonLink } from "@/components/ui/links";
 import { type Shortcut, useShortcut } from "./shortcut";
 
 /** A link that looks like a button, with a hidden key. */
-export function KeyLink({ shortcut, says, ...rest }: React.ComponentProps<typeof ButtonLink> & Partial<Shortcut>) {
-  const key = useShortcut<HTMLAnchorElement>({ ...(shortcut !== undefined && { shortcut }), says });
+export function KeyLink({
+  shortcut,
+  description,
+  ...rest
+}: React.ComponentProps<typeof ButtonLink> & Partial<Shortcut>) {
+  const key = useShortcut<HTMLAnchorElement>({ ...(shortcut !== undefined && { shortcut }), description });
   return <ButtonLink {...rest} {...key} />;
 }

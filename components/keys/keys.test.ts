@@ -37,25 +37,28 @@ describe("the names of a key press", () => {
 test("merges groups of one name, and lists Everywhere last", () => {
   const run = () => undefined;
   const groups = [
-    { name: everywhere, bindings: [{ keys: "?", says: "Keys", run }] },
+    { name: everywhere, bindings: [{ keys: "?", description: "Keys", run }] },
     {
       name: "Approvals",
       bindings: [
-        { keys: "j", says: "Next", run },
+        { keys: "j", description: "Next", run },
         { keys: "ArrowDown", run },
       ],
     },
     {
       name: "Approvals",
       bindings: [
-        { keys: "j", says: "Next question", run },
-        { keys: "m", says: "Mute", run },
+        { keys: "j", description: "Next question", run },
+        { keys: "m", description: "Mute", run },
       ],
     },
     { name: "Silent", bindings: [{ keys: "x", run }] },
   ];
   expect(
-    named(groups).map(({ name, bindings }) => [name, ...bindings.map(({ keys, says }) => `${keys} ${says}`)]),
+    named(groups).map(({ name, bindings }) => [
+      name,
+      ...bindings.map(({ keys, description: says }) => `${keys} ${says}`),
+    ]),
   ).toEqual([
     ["Approvals", "j Next question", "m Mute"],
     [everywhere, "? Keys"],

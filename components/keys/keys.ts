@@ -13,7 +13,7 @@ export type KeyBinding = {
    * Its description in the help and the palette; without it, the key is listed in neither. The
    * description of 1 represents all nine digits.
    */
-  says?: string;
+  description?: string;
   /** Returning false passes the key to earlier bindings, and finally to the browser. */
   run: (event: KeyboardEvent) => unknown;
   /** Whether it acts during typing or while a dialog is open. Only for keys with a modifier. */
@@ -42,7 +42,7 @@ export function named(keys: readonly KeyGroup[]): KeyGroup[] {
   const byName = new Map<string, Map<string, KeyBinding>>();
   for (const { name, bindings } of keys) {
     const group = byName.get(name) ?? new Map();
-    for (const binding of bindings) if (binding.says) group.set(binding.keys, binding);
+    for (const binding of bindings) if (binding.description) group.set(binding.keys, binding);
     if (group.size > 0) byName.set(name, group);
   }
   const order = (name: string) => (name === everywhere ? 1 : 0);

@@ -11,8 +11,8 @@ import { useSectionKeys } from "./shortcut";
  */
 export function useRowKeys(name: string, row: string): void {
   useKeys(name, [
-    { keys: "j", says: `Next ${row}`, run: () => step(1) },
-    { keys: "k", says: `Previous ${row}`, run: () => step(-1) },
+    { keys: "j", description: `Next ${row}`, run: () => step(1) },
+    { keys: "k", description: `Previous ${row}`, run: () => step(-1) },
     { keys: "ArrowDown", run: (event) => isOnRow(event) && step(1) },
     { keys: "ArrowUp", run: (event) => isOnRow(event) && step(-1) },
     { keys: "Enter", run: enter },
@@ -28,13 +28,13 @@ export function RowKeys(props: { name: string; row: string }) {
 /** Outside rows, arrows scroll. */
 const isOnRow = ({ target }: KeyboardEvent) => target instanceof Element && target.matches("[data-row]");
 
-function step(by: 1 | -1) {
+function step(offset: 1 | -1) {
   const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")].filter((row) => row.checkVisibility());
   const held = (it: Element | null | undefined) => it?.contains(document.activeElement) ?? false;
   const on = rows.findIndex(held);
   // A row that is a link has its other controls next to it.
   const here = on >= 0 ? on : rows.findIndex((row) => held(row.closest("li")));
-  const next = here < 0 ? (by === 1 ? 0 : -1) : here + by;
+  const next = here < 0 ? (offset === 1 ? 0 : -1) : here + offset;
   rows.at(here < 0 ? next : Math.min(Math.max(next, 0), rows.length - 1))?.focus();
 }
 
@@ -51,6 +51,6 @@ function enter({ target }: KeyboardEvent) {
 /** Makes Escape return from an item to the list. */
 export function BackKey({ href }: { href: string }) {
   const router = useRouter();
-  useSectionKeys([{ keys: "Escape", says: "Back to the list", run: () => router.push(href) }]);
+  useSectionKeys([{ keys: "Escape", description: "Back to the list", run: () => router.push(href) }]);
   return null;
 }

@@ -18,7 +18,7 @@ export const useSectionKeys = (bindings: readonly KeyBinding[]): void => useKeys
 export type Shortcut = {
   shortcut: string;
   /** Without it the key is listed in neither. */
-  says?: string | undefined;
+  description?: string | undefined;
 };
 
 type Pressed<E> = (control: E, event: KeyboardEvent) => unknown;
@@ -30,7 +30,7 @@ type Pressed<E> = (control: E, event: KeyboardEvent) => unknown;
  * bindings.
  * @returns the control's ref and attributes
  */
-export function useShortcut<E extends HTMLElement>({ shortcut, says }: Partial<Shortcut>, run?: Pressed<E>) {
+export function useShortcut<E extends HTMLElement>({ shortcut, description }: Partial<Shortcut>, run?: Pressed<E>) {
   const control = useRef<E>(null);
   const press = (event: KeyboardEvent) => {
     const it = control.current;
@@ -39,12 +39,12 @@ export function useShortcut<E extends HTMLElement>({ shortcut, says }: Partial<S
       return false;
     return run ? run(it, event) : it.click();
   };
-  useSectionKeys(shortcut === undefined ? [] : [{ keys: shortcut, ...(says && { says }), run: press }]);
+  useSectionKeys(shortcut === undefined ? [] : [{ keys: shortcut, ...(description && { description }), run: press }]);
   return { ref: control, ...(shortcut !== undefined && { "aria-keyshortcuts": shortcut }) };
 }
 
 /** The key of a page's search field. */
-export const searchKey: Shortcut = { shortcut: "/", says: "Search" };
+export const searchKey: Shortcut = { shortcut: "/", description: "Search" };
 
 /** Focuses a text box and selects its content, so that typing replaces it. */
 export function goTo(box: HTMLInputElement) {
@@ -59,9 +59,9 @@ type KeyButtonProps = React.ComponentProps<typeof Button> &
   };
 
 /** A button with its key. */
-export function KeyButton({ shortcut, says, cap = true, children, ...rest }: KeyButtonProps) {
+export function KeyButton({ shortcut, description, cap = true, children, ...rest }: KeyButtonProps) {
   return (
-    <Button {...rest} {...useShortcut<HTMLButtonElement>({ ...(shortcut !== undefined && { shortcut }), says })}>
+    <Button {...rest} {...useShortcut<HTMLButtonElement>({ ...(shortcut !== undefined && { shortcut }), description })}>
       {cap && shortcut !== undefined ? <KeyCap>{shortcut}</KeyCap> : null}
       {children}
     </Button>
@@ -71,8 +71,16 @@ export function KeyButton({ shortcut, says, cap = true, children, ...rest }: Key
 type KeySummaryProps = Shortcut & ButtonLook & Omit<React.ComponentProps<"summary">, "ref">;
 
 /** A fold's summary with a key that opens it, or focuses the text box of an open one. */
-export function ShortcutSummary({ shortcut, says, variant, size, className = "", children, ...rest }: KeySummaryProps) {
-  const key = useShortcut<HTMLElement>({ shortcut, says }, (summary) => {
+export function ShortcutSummary({
+  shortcut,
+  description,
+  variant,
+  size,
+  className = "",
+  children,
+  ...rest
+}: KeySummaryProps) {
+  const key = useShortcut<HTMLElement>({ shortcut, description }, (summary) => {
     const fold = summary.closest("details");
     if (fold?.open) fold.querySelector("textarea")?.focus();
     else summary.click();

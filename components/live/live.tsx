@@ -9,28 +9,28 @@ import { retryPageFetch } from "./retry-page-fetch";
 import { subscribeAcrossTabs } from "./stream";
 
 /** A new object for each refresh, even if nothing differs. */
-type Shown = { pending: number; version: string };
-type LiveProps = { shown: Shown; ownerId: string };
+type ShownPage = { pending: number; version: string };
+type LiveProps = { shown: ShownPage; ownerId: string };
 
 type State = {
-  shown: Shown;
+  shown: ShownPage;
   /** The page's state and the latest change when the refresh in progress began. */
-  reading?: { shown: Shown; heard: string | undefined } | undefined;
+  reading?: { shown: ShownPage; heard: string | undefined } | undefined;
   /** Whether to refresh regardless of the versions. */
   asked: boolean;
   /** The version of the latest change, until a refresh that began after it. */
   heard?: string | undefined;
   /** The count last announced, and when. */
-  told: number;
-  toldAt: number;
+  announced: number;
+  announcedAt: number;
 };
 
 /**
  * The event about this page's own action usually follows immediately, and one refresh covers both.
  */
-const soonMs = 60;
+const debounceMs = 60;
 /** Interval between attempts to reach the server. */
-const againMs = 1000;
+const retryMs = 1000;
 
 const isBehind = ({ asked, heard, shown }: State) => asked || (heard !== undefined && !covers(shown.version, heard));
 
@@ -42,7 +42,7 @@ const isBehind = ({ asked, heard, shown }: State) => asked || (heard !== undefin
  */
 export function Live({ shown, ownerId }: LiveProps) {
   const { pending } = shown;
-  const state = useRef<State>({ shown, asked: false, told: pending, toldAt: 0 });
+  const state = useRef<State>({ shown, asked: false, announced: pending, announcedAt: 0 });
   const reading = useRefreshes(state, ownerId);
   useEffect(retryPageFetch, []);
   // Runs after this page is committed, not during rendering.
@@ -50,7 +50,7 @@ export function Live({ shown, ownerId }: LiveProps) {
     state.current.shown = shown;
   }, [shown]);
   useRead(state, reading);
-  const said = useAnnouncement(state, pending);
+  const message = useAnnouncement(state, pending);
 
   // The server's count, unless the stream reports a newer one.
   useEffect(() => setWaiting(pending), [pending]);
@@ -61,7 +61,7 @@ export function Live({ shown, ownerId }: LiveProps) {
   return (
     <>
       <p role="status" className="sr-only" data-owner={ownerId}>
-        {said}
+        {message}
       </p>
       {/* Overlays the page, so that nothing moves under the finger, and leaves the corners free for
           phones' controls. */}
@@ -99,14 +99,14 @@ function useRefreshes(state: StateRef, ownerId: string): boolean {
     };
     const ask = () => {
       it.asked = true;
-      if (!it.reading) soon ??= setTimeout(look, soonMs);
+      if (!it.reading) soon ??= setTimeout(look, debounceMs);
     };
     const catchUp = async () => {
       if (trying) return;
       trying = true;
       while (!signal.aborted && !document.hidden && !it.reading && isBehind(it)) {
         if (await isReachable()) look();
-        else await new Promise((resolve) => setTimeout(resolve, againMs));
+        else await new Promise((resolve) => setTimeout(resolve, retryMs));
       }
       trying = false;
     };
@@ -151,23 +151,24 @@ function useRead(state: StateRef, reading: boolean): void {
 
 /** At most one announcement in five seconds, for everything since the last. */
 function useAnnouncement(state: StateRef, pending: number): string {
-  const [said, say] = useState("");
+  const [message, setMessage] = useState("");
   useEffect(() => {
     const it = state.current;
-    if (pending <= it.told) {
-      it.told = pending;
+    if (pending <= it.announced) {
+      it.announced = pending;
       return;
     }
-    const wait = Math.max(0, it.toldAt + 5000 - Date.now());
+    const wait = Math.max(0, it.announcedAt + 5000 - Date.now());
     const timer = setTimeout(() => {
       const now = it.shown.pending;
-      const fresh = now - it.told;
-      if (fresh > 0) say(`${plural(fresh, { one: "# new approval", other: "# new approvals" })}, ${now} waiting`);
-      Object.assign(it, { told: now, toldAt: Date.now() });
+      const fresh = now - it.announced;
+      if (fresh > 0)
+        setMessage(`${plural(fresh, { one: "# new approval", other: "# new approvals" })}, ${now} waiting`);
+      Object.assign(it, { announced: now, announcedAt: Date.now() });
     }, wait);
     return () => clearTimeout(timer);
   }, [pending, state]);
-  return said;
+  return message;
 }
 
 const lostWords = { live: "", reconnecting: "Reconnecting…", offline: "Offline" };
@@ -191,8 +192,8 @@ function useBadges(count: number): void {
   }, [count]);
 
   useEffect(() => {
-    const told = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();
+    const badged = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();
     // The app is not installed, or has no permission.
-    told?.catch(() => {});
+    badged?.catch(() => {});
   }, [count]);
 }

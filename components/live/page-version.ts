@@ -2,9 +2,9 @@
  * Page versions, as `pageVersion` writes them: `<server>-<end>-<open>,….<counts>`.
  * A page does not include transactions from `end` on, nor those that were open.
  */
-type Seen = { server: string; end: bigint; open: bigint[] };
+type VersionSnapshot = { server: string; end: bigint; open: bigint[] };
 
-function read(version: string): Seen | undefined {
+function read(version: string): VersionSnapshot | undefined {
   const [, server = "", end = "", open = ""] = /^(\d+)-(\d+)-([\d,]*)/.exec(version) ?? [];
   return server ? { server, end: BigInt(end), open: (open.match(/\d+/g) ?? []).map(BigInt) } : undefined;
 }

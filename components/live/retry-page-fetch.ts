@@ -1,12 +1,12 @@
 "use client";
 import { isReachable } from "./live-state";
 
-const againMs = 1000;
+const retryMs = 1000;
 /**
  * Limit for requests that fail although the server responds, such as a redirect that only the
  * browser may follow.
  */
-const mostTries = 3;
+const maxTries = 3;
 
 /**
  * Retries Next's fetches of the open page until the server is reachable. If such a fetch fails,
@@ -21,8 +21,8 @@ export function retryPageFetch(): () => void {
       try {
         return await send(input, init);
       } catch (error) {
-        if (tries === mostTries || init?.signal?.aborted || !isOfThisPage(input, init)) throw error;
-        while (!(await isReachable())) await new Promise((resolve) => setTimeout(resolve, againMs));
+        if (tries === maxTries || init?.signal?.aborted || !isOfThisPage(input, init)) throw error;
+        while (!(await isReachable())) await new Promise((resolve) => setTimeout(resolve, retryMs));
       }
     }
   };

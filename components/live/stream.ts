@@ -4,7 +4,7 @@ import { covers } from "./page-version";
 
 const pollMs = 20_000;
 /** Delay before reconnecting: after a lost connection, and after a rejection. */
-const [againMs, refusedMs] = [2_000, 5_000];
+const [retryMs, refusedMs] = [2_000, 5_000];
 /**
  * The server sends a beat every 25 seconds, so a stream that is silent for longer than this is
  * broken.
@@ -37,22 +37,22 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
   const name = `countersign-live-2-${ownerId}`;
   const channel = new BroadcastChannel(name);
   const post = (message: Message) => channel.postMessage(message);
-  let told = shown();
+  let known = shown();
   let holds = false;
 
   const hear = (news: News) => {
-    told = news.version ?? told;
+    known = news.version ?? known;
     onNews(news);
   };
-  const learn = (connection: Connection, upTo: string) => {
+  const learn = (connection: Connection, version: string) => {
     const before = connectionNow();
     setConnection(connection);
-    told = upTo;
+    known = version;
     // A refresh finds changes missed while disconnected that neither an event nor a count
     // shows.
     if (connection === "live" && before && before !== "live") onNews({});
     // This page was read before the stream began, and missed the changes in between.
-    else if (!covers(shown(), upTo)) onNews({ version: upTo });
+    else if (!covers(shown(), version)) onNews({ version });
   };
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if ("news" in data) hear(data.news);
@@ -61,19 +61,19 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
   };
   const tellConnection = () => {
     const connection = connectionNow();
-    if (connection) post({ connection, told });
+    if (connection) post({ connection, told: known });
   };
   post({ asks: true });
 
   const open = () => {
     holds = true;
     return stream(signal, {
-      after: () => (covers(shown(), told) ? told : shown()),
+      after: () => (covers(shown(), known) ? known : shown()),
       is(connection) {
-        learn(connection, told);
+        learn(connection, known);
         tellConnection();
       },
-      tells(news) {
+      onNews(news) {
         post({ news });
         hear(news);
       },
@@ -91,13 +91,13 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
   };
 }
 
-type Told = { after: () => string; is: (connection: Connection) => void; tells: OnNews };
+type StreamHandlers = { after: () => string; is: (connection: Connection) => void; onNews: OnNews };
 
 /**
  * Holds the stream until stopped. Without a connection, requests a refresh of the pages every 20
  * seconds.
  */
-function stream(signal: AbortSignal, { after, is, tells }: Told): Promise<void> {
+function stream(signal: AbortSignal, { after, is, onNews }: StreamHandlers): Promise<void> {
   return new Promise((resolve) => {
     let source: EventSource;
     let heardAt = Date.now();
@@ -120,7 +120,7 @@ function stream(signal: AbortSignal, { after, is, tells }: Told): Promise<void> 
       mine.addEventListener("news", ({ data, lastEventId: version }) => {
         heard();
         const { pending } = JSON.parse(data) as { pending?: number };
-        tells(pending === undefined ? {} : { pending, version });
+        onNews(pending === undefined ? {} : { pending, version });
       });
       // The browser's own reconnect would send the last event's ID instead of the page's
       // version.
@@ -128,8 +128,8 @@ function stream(signal: AbortSignal, { after, is, tells }: Told): Promise<void> 
         const refused = mine.readyState === EventSource.CLOSED;
         mine.close();
         is(navigator.onLine ? "reconnecting" : "offline");
-        poll ??= setInterval(async () => (await isReachable()) && tells({}), pollMs);
-        retry = setTimeout(connect, refused ? refusedMs : againMs);
+        poll ??= setInterval(async () => (await isReachable()) && onNews({}), pollMs);
+        retry = setTimeout(connect, refused ? refusedMs : retryMs);
       };
     };
     connect();

@@ -28,9 +28,12 @@ type FeedRowProps = {
 /** One notification: its line, and its text when opened. Opening marks it read. */
 export const FeedRow = memo(function FeedRow({ notification, current, done, selected, opened, on }: FeedRowProps) {
   const { id, slot, title, read, link } = notification;
-  const line = useShortcut<HTMLElement>(current ? { shortcut: "Enter", says: "Open or close" } : {}, openOrClose);
+  const line = useShortcut<HTMLElement>(
+    current ? { shortcut: "Enter", description: "Open or close" } : {},
+    openOrClose,
+  );
   const away = useShortcut<HTMLAnchorElement>(
-    current && link ? { shortcut: "o", says: "Open the link in a new tab" } : {},
+    current && link ? { shortcut: "o", description: "Open the link in a new tab" } : {},
   );
   return (
     <li

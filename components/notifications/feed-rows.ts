@@ -14,14 +14,14 @@ export const newestFirst: RowRules<PlacedNotification> = {
   idOf: ({ id }) => id,
   slotOf: ({ slot }) => slot,
   place: (row, before) => ({ ...row, sortAt: sortTime(before ?? row) }),
-  compare: (one, other) => sortTime(other) - sortTime(one) || (other.id < one.id ? -1 : 1),
+  compare: (a, b) => sortTime(b) - sortTime(a) || (b.id < a.id ? -1 : 1),
   isAbove: (row, shown) => shown.every((it) => sortTime(it) < sortTime(row)),
 };
 /** Snoozed rows by their return time; arrivals go anywhere. */
 const { isAbove: _, ...anywhere } = newestFirst;
 export const oldestFirst: RowRules<PlacedNotification> = {
   ...anywhere,
-  compare: (one, other) => sortTime(one) - sortTime(other) || (other.id < one.id ? 1 : -1),
+  compare: (a, b) => sortTime(a) - sortTime(b) || (b.id < a.id ? 1 : -1),
 };
 
 /**

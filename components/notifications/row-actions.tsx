@@ -27,8 +27,8 @@ export const snoozes = [
 export function RowActions({ notification, current, done, onAct }: RowActionsProps) {
   const { id, app, title, place, muted } = notification;
   const back = place === "done";
-  const says = back ? "Back to the inbox" : "Mark done";
-  const doneKey = useShortcut<HTMLButtonElement>(done ? { shortcut: "e", says } : {});
+  const description = back ? "Back to the inbox" : "Mark done";
+  const doneKey = useShortcut<HTMLButtonElement>(done ? { shortcut: "e", description } : {});
   return (
     <form
       method="post"
@@ -44,7 +44,7 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
             label="Snooze"
             title={title}
             kind="snooze"
-            {...(current && { shortcut: "h", says: "Snooze" })}
+            {...(current && { shortcut: "h", description: "Snooze" })}
           >
             {place === "snoozed" ? <Choice value="wake">Move to the inbox now</Choice> : null}
             {snoozes.map(([value, words]) => (
@@ -112,7 +112,7 @@ function MuteMenu({ notification, current }: Pick<RowActionsProps, "notification
       label={muted ? "Unmute" : "Mute"}
       title={title}
       kind="mute"
-      {...(current && { shortcut: "m", says: "Mute the app or type" })}
+      {...(current && { shortcut: "m", description: "Mute the app or type" })}
     >
       {mutes.map(([value, words]) => (
         <Choice key={value} value={value}>

@@ -33,7 +33,7 @@ export function Toolbar({ view, rows, unread, beyond, selected, onAct, onReadAll
           <p className="me-1 tabular-nums">{selected} selected</p>
           <KeyButton
             shortcut="e"
-            says={back ? "Back to the inbox" : "Mark done"}
+            description={back ? "Back to the inbox" : "Mark done"}
             size="small"
             onClick={() => onAct(back ? "back" : "done")}
           >

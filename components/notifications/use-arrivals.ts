@@ -8,7 +8,7 @@ import type { FeedNotification, FeedView } from "./types";
 /** Interval between announcements. */
 const betweenMs = 5000;
 /** The longest delay of a browser's timer. */
-const longestMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 type Arrivals = {
   shown: readonly FeedNotification[];
@@ -61,7 +61,7 @@ export function useArrivals({ shown, held, place, seenAt, changesAt, announce }:
 
   useEffect(() => {
     if (changesAt === undefined) return;
-    const timer = setTimeout(refreshPage, Math.min(longestMs, Math.max(1000, changesAt - Date.now() + 200)));
+    const timer = setTimeout(refreshPage, Math.min(maxTimerMs, Math.max(1000, changesAt - Date.now() + 200)));
     return () => clearTimeout(timer);
   }, [changesAt]);
 }

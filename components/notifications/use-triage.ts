@@ -11,7 +11,7 @@ import type { FeedView, Step, TriageName } from "./types";
 type FeedAction = RowAction<PlacedNotification, Step> & { reads: boolean; marked: string[]; quietly: boolean };
 /** `quietly`: without an undo, as when opening marks a row read. */
 type Options = { quietly?: boolean; form?: FormFields };
-type Wires = { view: FeedView; stays: boolean; announce: (words: string) => void };
+type FeedTriageOptions = { view: FeedView; stays: boolean; announce: (words: string) => void };
 
 const reasons = {
   signedOut: "You’re signed out. Sign in and try again.",
@@ -19,7 +19,7 @@ const reasons = {
 };
 
 /** The owner's actions on the feed's rows, with undo. */
-export function useTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, announce }: Wires) {
+export function useTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, announce }: FeedTriageOptions) {
   const [trouble, setTrouble] = useState<{ message: string; again: () => void }>();
   const failed = (_: FeedAction, message: string, again: () => void) => {
     setTrouble({ message, again });

@@ -52,8 +52,13 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
           {actionsOf(keys).map(({ name, bindings }) => (
             <Group key={name} heading={name}>
               {bindings.map((binding) => (
-                <Entry key={binding.keys} value={`${name} ${binding.says}`} onSelect={press(binding)} binding={binding}>
-                  {binding.says}
+                <Entry
+                  key={binding.keys}
+                  value={`${name} ${binding.description}`}
+                  onSelect={press(binding)}
+                  binding={binding}
+                >
+                  {binding.description}
                 </Entry>
               ))}
             </Group>

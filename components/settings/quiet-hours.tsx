@@ -75,11 +75,11 @@ export function QuietSetting({ ordinary, ...props }: SettingProps & { ordinary: 
           hint="The end may be the next morning."
           control={({ values, change, labelled }) => (
             <fieldset {...labelled} onBlur={now} className="flex items-center gap-2">
-              {["From", "Until"].map((name, at) => (
+              {["From", "Until"].map((name, index) => (
                 <TimeInput
                   key={name}
                   label={name}
-                  value={values[at] ?? ""}
+                  value={values[index] ?? ""}
                   onTyped={(form) => {
                     const times = new FormData(form).getAll("value").map(String);
                     if (times.every((time) => time !== "")) later(() => change(times));
@@ -134,7 +134,7 @@ export function DaysSetting(props: SettingProps) {
           {/* Makes an empty selection part of the form data. */}
           <input type="hidden" name="value" value="" />
           {days
-            .map((_, at) => (at + firstDay) % 7)
+            .map((_, index) => (index + firstDay) % 7)
             .map((day) => (
               <label
                 key={day}

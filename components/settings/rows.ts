@@ -14,18 +14,18 @@ type Words = {
 export type Options = Readonly<Record<string, string>>;
 
 /** One setting on the page: its label, help text and control. */
-export type Row = Words &
-  ({ by: "switch" | "minutes" | "hours" | "days" | "zone" } | { by: "choice"; options: Options });
+export type SettingsRow = Words &
+  ({ control: "switch" | "minutes" | "hours" | "days" | "zone" } | { control: "choice"; options: Options });
 
-export type SettingsGroup = { title: string; rows: readonly Row[] };
+export type SettingsGroup = { title: string; rows: readonly SettingsRow[] };
 
 /** The switch that turns off single-key shortcuts. It appears wherever shortcuts are listed. */
 export const singleKeys = {
-  by: "switch",
+  control: "switch",
   setting: "singleKeys",
   label: "Single-key shortcuts",
   hint: "Use keys like 1, j and ? without a modifier. Turn this off if you use a screen reader or dictation. Ctrl or ⌘ shortcuts, Escape and arrows keep working.",
-} as const satisfies Row;
+} as const satisfies SettingsRow;
 
 /** All settings, for the page and the palette. */
 export const groups = {
@@ -33,7 +33,7 @@ export const groups = {
     title: "Alerts",
     rows: [
       {
-        by: "choice",
+        control: "choice",
         setting: "lockScreen",
         label: "On the lock screen",
         find: "Lock screen",
@@ -41,21 +41,21 @@ export const groups = {
         options: { private: "App name only", full: "App name and question" },
       },
       {
-        by: "switch",
+        control: "switch",
         setting: "answerFromAlerts",
         label: "Answer low-risk questions from alerts",
         hint: "Adds both answers as buttons to alerts that show the whole question, in browsers and in messages from a Slack bot. Anyone with access to the screen can answer.",
       },
       {
-        by: "switch",
+        control: "switch",
         setting: "emailAlerts",
         label: "Email me",
         find: "Email alerts",
         hint: "Get an email when a question has been waiting.",
       },
-      { by: "minutes", setting: "emailAfterMinutes", label: "Email after", find: false },
+      { control: "minutes", setting: "emailAfterMinutes", label: "Email after", find: false },
       {
-        by: "switch",
+        control: "switch",
         setting: "emailAnswers",
         label: "Answer from email without signing in",
         find: false,
@@ -67,39 +67,39 @@ export const groups = {
     title: "Quiet hours",
     rows: [
       {
-        by: "hours",
+        control: "hours",
         setting: "quiet",
         label: "Quiet hours",
         hint: "No alerts during these hours. Questions and notifications still arrive.",
       },
       {
-        by: "days",
+        control: "days",
         setting: "quietDays",
         label: "Days",
         find: "Days with quiet hours",
         hint: "The days on which quiet hours begin.",
       },
       {
-        by: "switch",
+        control: "switch",
         setting: "quietBreakthrough",
         label: "Let urgent alerts through",
         hint: "Requests that an app marks urgent still alert you.",
       },
-      { by: "zone", setting: "timeZone", label: "Time zone", hint: "Used for quiet hours, snoozing and dates." },
+      { control: "zone", setting: "timeZone", label: "Time zone", hint: "Used for quiet hours, snoozing and dates." },
     ],
   },
   answering: {
     title: "Answering",
     rows: [
       {
-        by: "choice",
+        control: "choice",
         setting: "undoSeconds",
         label: "Undo",
         hint: "How long you can undo an answer before the app can read it.",
         options: { 0: "Off", 5: "5 s", 10: "10 s", 30: "30 s" },
       },
       {
-        by: "switch",
+        control: "switch",
         setting: "alwaysConfirm",
         label: "Always confirm",
         hint: "The first key press or click selects an answer, and the second sends it.",
@@ -111,20 +111,20 @@ export const groups = {
     title: "Appearance",
     rows: [
       {
-        by: "choice",
+        control: "choice",
         setting: "theme",
         label: "Theme",
         options: { system: "Same as system", light: "Light", dark: "Dark" },
       },
       {
-        by: "choice",
+        control: "choice",
         setting: "density",
         label: "Density",
         hint: "Compact shows more rows, with one line per question.",
         options: { comfortable: "Comfortable", compact: "Compact" },
       },
       {
-        by: "choice",
+        control: "choice",
         setting: "motion",
         label: "Motion",
         options: { system: "Same as system", reduced: "Reduced" },

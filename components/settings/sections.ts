@@ -1,4 +1,4 @@
-import { groups, type Row } from "./rows";
+import { groups, type SettingsRow } from "./rows";
 
 /** The sections of the Settings page in order, with search words for the palette. */
 export const sections = [
@@ -14,7 +14,7 @@ export const sections = [
   { id: "data", label: "Your data", words: "export download delete account retention" },
 ] as const;
 
-const rows: readonly Row[] = Object.values(groups).flatMap((group): readonly Row[] => group.rows);
+const rows: readonly SettingsRow[] = Object.values(groups).flatMap((group): readonly SettingsRow[] => group.rows);
 
 /** Single settings that the palette lists. */
 export const findable: readonly { id: string; label: string }[] = [

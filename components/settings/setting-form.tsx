@@ -13,7 +13,7 @@ import { choicesNow, choose } from "./choices";
 type Setting = {
   values: readonly string[];
   /** `signIn`: the sign-in URL, if a fresh sign-in is all that is missing. */
-  said: { tone: "ok" | "danger" | "muted"; words: string; signIn?: string | undefined } | undefined;
+  message: { tone: "ok" | "danger" | "muted"; words: string; signIn?: string | undefined } | undefined;
   change: (values: string[]) => void;
 };
 
@@ -46,7 +46,7 @@ const inks = { ok: "text-ok", danger: "text-danger", muted: "text-muted" };
  * rows.
  */
 export function SettingForm({ setting, label, hint, saved, control, sends, id: place = setting }: SettingFormProps) {
-  const { values, said, change } = useSetting(setting, saved);
+  const { values, message, change } = useSetting(setting, saved);
   const id = useId();
   return (
     <form
@@ -68,10 +68,10 @@ export function SettingForm({ setting, label, hint, saved, control, sends, id: p
           <span id={`${id}-label`} className="font-medium">
             {label}
           </span>
-          <span id={`${id}-said`} role="status" className={`text-xs font-medium ${inks[said?.tone ?? "muted"]}`}>
-            {said?.words}
-            {said?.signIn ? (
-              <Link href={`${said.signIn}${encodeURIComponent(`#${place}`)}`} className="link ms-2">
+          <span id={`${id}-said`} role="status" className={`text-xs font-medium ${inks[message?.tone ?? "muted"]}`}>
+            {message?.words}
+            {message?.signIn ? (
+              <Link href={`${message.signIn}${encodeURIComponent(`#${place}`)}`} className="link ms-2">
                 Sign in again
               </Link>
             ) : null}
@@ -109,11 +109,11 @@ function useSetting(setting: keyof Settings, saved: readonly string[]): Setting 
   const posted = useFlash("setting.change", setting);
   const [known, setKnown] = useState(saved);
   const [values, setValues] = useState(saved);
-  const [said, say] = useState<Setting["said"]>();
+  const [message, setMessage] = useState<Setting["message"]>();
   const turn = useRef(0);
   const kept = useRef(saved);
   const shown = useRef(values);
-  const saving = said?.tone === "muted";
+  const saving = message?.tone === "muted";
 
   // The value changed elsewhere. During a save, `saved` may be our own optimistic value: see
   // `choose`.
@@ -128,33 +128,37 @@ function useSetting(setting: keyof Settings, saved: readonly string[]): Setting 
     shown.current = values;
   }, [values]);
   useEffect(() => {
-    if (said?.tone !== "ok") return;
-    const timer = setTimeout(() => say(undefined), 4000);
+    if (message?.tone !== "ok") return;
+    const timer = setTimeout(() => setMessage(undefined), 4000);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [message]);
 
   async function change(next: string[]) {
     if (next.join() === shown.current.join()) return;
     const mine = ++turn.current;
     setValues(next);
     apply(setting, next);
-    say({ tone: "muted", words: "Saving…" });
+    setMessage({ tone: "muted", words: "Saving…" });
     const form = new URLSearchParams([["setting", setting], ...next.map((value) => ["value", value])]);
     const result = await save(form).catch(() => ({ ok: false as const, message: "the server didn’t respond" }));
     if (result?.ok) kept.current = next;
     if (mine !== turn.current) return;
     if (result?.ok) {
-      say({ tone: "ok", words: "Saved" });
+      setMessage({ tone: "ok", words: "Saved" });
       router.refresh();
       return;
     }
     setValues(kept.current);
     apply(setting, kept.current);
-    say(notSaved(result));
+    setMessage(notSaved(result));
   }
   // Without scripts, the page that the form leads to shows the result.
-  const answer: Setting["said"] = posted ? (posted.ok ? { tone: "ok", words: "Saved" } : notSaved(posted)) : undefined;
-  return { values, said: said ?? answer, change: (next) => void change(next) };
+  const answer: Setting["message"] = posted
+    ? posted.ok
+      ? { tone: "ok", words: "Saved" }
+      : notSaved(posted)
+    : undefined;
+  return { values, message: message ?? answer, change: (next) => void change(next) };
 }
 
 let before: Promise<unknown> = Promise.resolve();
@@ -166,7 +170,7 @@ function save(form: URLSearchParams) {
   return reply;
 }
 
-const notSaved = (result: Exclude<ActionResult, { ok: true }> | undefined): Setting["said"] => ({
+const notSaved = (result: Exclude<ActionResult, { ok: true }> | undefined): Setting["message"] => ({
   tone: "danger",
   words: `Couldn’t save: ${result?.message ?? "sign in again"}`,
   signIn: result?.signIn,

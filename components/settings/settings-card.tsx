@@ -3,15 +3,15 @@ import type { SettingsForms } from "@/lib/owners/schema";
 import { plural } from "@/lib/text/plural";
 import { ChoiceSetting, SelectSetting, SwitchSetting } from "./controls";
 import { DaysSetting, QuietSetting, ZoneSetting } from "./quiet-hours";
-import type { Row, SettingsGroup } from "./rows";
+import type { SettingsGroup, SettingsRow } from "./rows";
 import { sections } from "./sections";
 
-type Given = {
+type SettingsData = {
   /** The stored value of each setting, in its form's format. */
   saved: SettingsForms;
   zones: readonly string[];
 };
-type SettingsCardProps = Given & {
+type SettingsCardProps = SettingsData & {
   group: SettingsGroup;
   children?: React.ReactNode;
 };
@@ -28,15 +28,15 @@ export const SettingsCard = ({ group, children, ...given }: SettingsCardProps) =
   </Card>
 );
 
-function SettingRow({ row, saved, zones }: Given & { row: Row }) {
+function SettingRow({ row, saved, zones }: SettingsData & { row: SettingsRow }) {
   const { setting, label, hint } = row;
   const kept = saved[setting];
   const props = { setting, label, saved: kept, ...(hint && { hint }) };
-  if (row.by === "switch") return <SwitchSetting {...props} />;
-  if (row.by === "choice") return <ChoiceSetting {...props} options={row.options} />;
-  if (row.by === "minutes") return <SelectSetting {...props} options={delays(Number(kept[0]))} />;
-  if (row.by === "hours") return <QuietSetting {...props} ordinary={["22:00", "07:00"]} />;
-  if (row.by === "days") return <DaysSetting {...props} />;
+  if (row.control === "switch") return <SwitchSetting {...props} />;
+  if (row.control === "choice") return <ChoiceSetting {...props} options={row.options} />;
+  if (row.control === "minutes") return <SelectSetting {...props} options={delays(Number(kept[0]))} />;
+  if (row.control === "hours") return <QuietSetting {...props} ordinary={["22:00", "07:00"]} />;
+  if (row.control === "days") return <DaysSetting {...props} />;
   return <ZoneSetting {...props} zones={zones} />;
 }
 

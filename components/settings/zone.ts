@@ -8,13 +8,13 @@ export function whenZoneKnown(say: (zone: string) => void): () => void {
 }
 
 /** Whether two zones have the same offsets in winter and summer: a zone may have several names. */
-export function isSameZone(one: string, other: string): boolean {
+export function isSameZone(a: string, b: string): boolean {
   const clocks = (timeZone: string) =>
     [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)]
-      .map((at) => new Intl.DateTimeFormat("en", { timeZone, dateStyle: "short", timeStyle: "short" }).format(at))
+      .map((time) => new Intl.DateTimeFormat("en", { timeZone, dateStyle: "short", timeStyle: "short" }).format(time))
       .join();
   try {
-    return clocks(one) === clocks(other);
+    return clocks(a) === clocks(b);
   } catch {
     return false;
   }

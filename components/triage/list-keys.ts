@@ -1,13 +1,13 @@
 import type { KeyBinding } from "@/components/keys/keys";
 
 /** The undo key of every list: for the binding, and for the buttons that announce it. */
-export const undoKey = { keys: "u", says: "Undo the last action" } as const;
+export const undoKey = { keys: "u", description: "Undo the last action" } as const;
 
 type ListKeys = {
   /** The help's word for a row. */
   noun: string;
-  /** Moves by `by` rows; with `selects`, selects both rows. */
-  move: (by: 1 | -1, selects?: boolean) => void;
+  /** Moves by `step` rows; with `selects`, selects both rows. */
+  move: (step: 1 | -1, selects?: boolean) => void;
   /** Whether the key press belongs to a text being read, where arrows scroll. */
   isReading: (event: KeyboardEvent) => boolean;
   select: () => void;
@@ -19,19 +19,19 @@ type ListKeys = {
 
 /** The keys that every list has. */
 export function listKeys({ noun, move, isReading, select, mark, undo, leave }: ListKeys): KeyBinding[] {
-  const arrow = (by: 1 | -1) => (event: KeyboardEvent) => (isReading(event) ? false : move(by));
+  const arrow = (step: 1 | -1) => (event: KeyboardEvent) => (isReading(event) ? false : move(step));
   return [
-    { keys: "j", says: `Next ${noun}`, run: () => move(1) },
-    { keys: "k", says: `Previous ${noun}`, run: () => move(-1) },
+    { keys: "j", description: `Next ${noun}`, run: () => move(1) },
+    { keys: "k", description: `Previous ${noun}`, run: () => move(-1) },
     { keys: "ArrowDown", run: arrow(1) },
     { keys: "ArrowUp", run: arrow(-1) },
     { ...undoKey, run: undo },
     { keys: "Mod+z", run: undo },
-    { keys: "x", says: `Select the ${noun}`, run: select },
-    { keys: "J", says: "Extend the selection down", run: () => move(1, true) },
-    { keys: "K", says: "Extend the selection up", run: () => move(-1, true) },
-    { keys: "I", says: "Mark as read", run: () => mark(true) },
-    { keys: "U", says: "Mark as unread", run: () => mark(false) },
+    { keys: "x", description: `Select the ${noun}`, run: select },
+    { keys: "J", description: "Extend the selection down", run: () => move(1, true) },
+    { keys: "K", description: "Extend the selection up", run: () => move(-1, true) },
+    { keys: "I", description: "Mark as read", run: () => mark(true) },
+    { keys: "U", description: "Mark as unread", run: () => mark(false) },
     { keys: "Escape", run: leave },
   ];
 }

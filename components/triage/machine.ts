@@ -190,8 +190,8 @@ function happen<Item, Outcome>(
     : { state: { ...state, items }, effects };
 }
 
-const sameItems = <Item>(one: ReadonlyMap<string, Item>, other: ReadonlyMap<string, Item>) =>
-  one.size === other.size && [...one].every(([id, it]) => other.get(id) === it);
+const sameItems = <Item>(a: ReadonlyMap<string, Item>, b: ReadonlyMap<string, Item>) =>
+  a.size === b.size && [...a].every(([id, it]) => b.get(id) === it);
 
 /** Whether the item still waits for this request, not a later one. */
 function isAbout<Item, Outcome>(request: Request<Item, Outcome>, local: ItemState<Item, Outcome> | undefined) {

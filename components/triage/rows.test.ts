@@ -15,22 +15,25 @@ import {
 } from "./rows";
 
 /** "b2" is the second in the slot b. */
-type Row = { id: string; at: number; read?: boolean };
-const asListed: RowRules<Row> = { idOf: ({ id }) => id, slotOf: ({ id }) => id[0] ?? "", place: (row) => row };
-const newestFirst: RowRules<Row> = {
+type TestRow = { id: string; at: number; read?: boolean };
+const asListed: RowRules<TestRow> = { idOf: ({ id }) => id, slotOf: ({ id }) => id[0] ?? "", place: (row) => row };
+const newestFirst: RowRules<TestRow> = {
   ...asListed,
   place: (row, before) => ({ ...row, at: before?.at ?? row.at }),
-  compare: (one, other) => other.at - one.at,
+  compare: (a, b) => b.at - a.at,
   isAbove: (row, shown) => shown.every(({ at }) => at < row.at),
 };
-const list = (...ids: string[]): Row[] => ids.map((id, place) => ({ id, at: 100 - place }));
-const at = (id: string, time: number): Row => ({ id, at: time });
+const list = (...ids: string[]): TestRow[] => ids.map((id, place) => ({ id, at: 100 - place }));
+const at = (id: string, time: number): TestRow => ({ id, at: time });
 
 /** A page with a list. */
-function aPage(listed: Row[], rules = asListed) {
+function aPage(listed: TestRow[], rules = asListed) {
   let state = firstRows(listed, rules);
   const page = {
-    read(rows: Row[], { now = 0, beganAt = now, stays = () => false, mayMove = true }: Partial<Reading<Row>> = {}) {
+    read(
+      rows: TestRow[],
+      { now = 0, beganAt = now, stays = () => false, mayMove = true }: Partial<Reading<TestRow>> = {},
+    ) {
       state = readRows(state, rows, rules, { now, beganAt, stays, mayMove });
       return page.shown();
     },
@@ -54,7 +57,7 @@ function aPage(listed: Row[], rules = asListed) {
       state = revealRows(state, rules);
       return page.shown();
     },
-    drop: (rows: Row[]) => {
+    drop: (rows: TestRow[]) => {
       state = dropRows(state, rows);
       return page.shown();
     },

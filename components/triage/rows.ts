@@ -33,7 +33,7 @@ export type RowRules<Row> = {
    * The order of the rows. By default the server's; a row that left the list follows its former
    * predecessor.
    */
-  compare?: (one: Row, other: Row) => number;
+  compare?: (a: Row, b: Row) => number;
   /** Whether it arrives above the displayed rows, and so may be held back. */
   isAbove?: (row: Row, shown: readonly Row[]) => boolean;
 };
@@ -104,10 +104,10 @@ function inOrder<Row>(rows: Row[], { listed, before }: Places<Row>, { idOf, comp
   if (compare) return rows.sort(compare);
   const byId = new Map(rows.map((row) => [idOf(row), row]));
   const ordered = listed.flatMap((row) => byId.get(idOf(row)) ?? []);
-  for (const [at, was] of before.entries()) {
+  for (const [index, was] of before.entries()) {
     const row = byId.get(idOf(was));
     if (!row || ordered.includes(row)) continue;
-    const last = before[at - 1];
+    const last = before[index - 1];
     const after = last && ordered.findIndex((it) => idOf(it) === idOf(last));
     ordered.splice(after === undefined ? 0 : after + 1 || ordered.length, 0, row);
   }

@@ -14,7 +14,7 @@ export type RowAction<Row, Step> = {
   send: () => Promise<ActionResult<Step | undefined> | undefined>;
 };
 
-type Wires<Act, Step> = {
+type RowActionsOptions<Act, Step> = {
   /** Shows it as done or not done. */
   show: (act: Act, done: boolean) => void;
   /** Records that the server has confirmed it. */
@@ -31,7 +31,7 @@ type Wires<Act, Step> = {
 };
 
 /** The number of actions that can be undone, one after another. */
-const mostSteps = 50;
+const maxSteps = 50;
 
 /**
  * The owner's actions on rows, run by the state machine. Each action is an item, shown as done in
@@ -43,7 +43,7 @@ export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
   sendBack,
   told,
   reasons,
-}: Wires<Act, Step>) {
+}: RowActionsOptions<Act, Step>) {
   const count = useRef(0);
   const { state, now, dispatch } = useMachine<Act, Step | undefined>((effect) => {
     if (effect.type === "request") request(effect.request);
@@ -85,7 +85,7 @@ export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
     }
     const held = [...now().items].filter(([, it]) => it.phase === "held" && it.outcome);
     const over = [...now().items].filter(([, it]) => isOver(it));
-    dispatch({ type: "forget", ids: [...over, ...held.slice(0, -mostSteps)].map(([id]) => id) });
+    dispatch({ type: "forget", ids: [...over, ...held.slice(0, -maxSteps)].map(([id]) => id) });
   }
 
   function act(item: Act) {
@@ -115,8 +115,8 @@ export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
   return { act, undo, steps: steps(state.items), stepsNow: () => steps(now().items) };
 }
 
-type Known = { phase: string; outcome?: unknown };
-const canUndo = (it: Known) => it.phase === "sending" || (it.phase === "held" && it.outcome !== undefined);
+type ActionPhase = { phase: string; outcome?: unknown };
+const canUndo = (it: ActionPhase) => it.phase === "sending" || (it.phase === "held" && it.outcome !== undefined);
 /** The action can no longer be undone. */
-const isOver = (it: Known) =>
+const isOver = (it: ActionPhase) =>
   it.phase === "undone" || it.phase === "failed" || (it.phase === "held" && it.outcome === undefined);

@@ -23,7 +23,7 @@ type ConfirmButtonProps<Name extends ActionName> = {
 
 /** A button with a confirmation: a dialog or, without JavaScript, a fold under the button. */
 export function ConfirmButton<Name extends ActionName>(props: ConfirmButtonProps<Name>) {
-  const { act, fields, label, question, children, confirm = label, variant = "danger", shortcut, says } = props;
+  const { act, fields, label, question, children, confirm = label, variant = "danger", shortcut, description } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   const alive = useHydrated();
@@ -57,7 +57,7 @@ export function ConfirmButton<Name extends ActionName>(props: ConfirmButtonProps
     <>
       <KeyButton
         {...(shortcut !== undefined && { shortcut })}
-        says={says}
+        description={description}
         cap={false}
         variant={variant}
         size="small"

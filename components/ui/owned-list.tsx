@@ -2,8 +2,8 @@
 import { Children, createContext, useContext, useEffect, useReducer, useRef } from "react";
 import { useKeptFocus } from "./use-kept-focus";
 
-type Said = { words: string; turn: number };
-const nothing: Said = { words: "", turn: 0 };
+type Announcement = { words: string; turn: number };
+const nothing: Announcement = { words: "", turn: 0 };
 const Say = createContext<(words: string) => void>(() => {});
 
 type OwnedListProps = {
@@ -15,9 +15,12 @@ type OwnedListProps = {
 
 /** A list of the owner's items with their actions. A status below announces the last removal. */
 export function OwnedList({ label, children, empty }: OwnedListProps) {
-  const [said, say] = useReducer((before: Said, words: string) => ({ words, turn: before.turn + 1 }), nothing);
+  const [announcement, announce] = useReducer(
+    (before: Announcement, words: string) => ({ words, turn: before.turn + 1 }),
+    nothing,
+  );
   return (
-    <Say value={say}>
+    <Say value={announce}>
       {Children.count(children) > 0 ? (
         <ul className="divide-y divide-line" {...(label && { "aria-label": label })}>
           {children}
@@ -25,9 +28,9 @@ export function OwnedList({ label, children, empty }: OwnedListProps) {
       ) : (
         empty
       )}
-      <p role="status" className={said.words ? "font-medium text-ok" : "sr-only"}>
+      <p role="status" className={announcement.words ? "font-medium text-ok" : "sr-only"}>
         {/* Announced again even if the text is unchanged. */}
-        <span key={said.turn}>{said.words}</span>
+        <span key={announcement.turn}>{announcement.words}</span>
       </p>
     </Say>
   );
@@ -44,12 +47,12 @@ type OwnedItemProps = {
 /** One item. When it disappears, the focus stays in the page. */
 export function OwnedItem({ name, about, gone, children }: OwnedItemProps) {
   const row = useRef<HTMLLIElement>(null);
-  const say = useContext(Say);
+  const announce = useContext(Say);
   useKeptFocus();
   useEffect(() => {
     const there = row.current;
-    return () => void (there?.isConnected || say(gone));
-  }, [gone, say]);
+    return () => void (there?.isConnected || announce(gone));
+  }, [gone, announce]);
   return (
     <li ref={row} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5 sm:flex-nowrap">
       <div className="min-w-0 grow basis-48">

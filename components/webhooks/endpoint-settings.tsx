@@ -7,8 +7,8 @@ import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { ExactTime } from "@/components/ui/time/exact-time";
 import type { WebhookEndpoint } from "@/lib/webhooks/schema";
+import { disabledWords } from "./delivery-text";
 import { EndpointFields, type EventKind } from "./endpoint-fields";
-import { disabledWords } from "./words";
 
 type AddWebhookProps = {
   clientId: string;

@@ -4,21 +4,21 @@ import { useAction } from "@/components/actions/use-action";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { Tried } from "@/lib/webhooks/owner-actions";
-import { attemptWords } from "./words";
+import { attemptWords } from "./delivery-text";
 
 type TryButtonProps = { act: "webhook.test" | "webhook.resend"; id: string; label: string };
 
 /** A button that sends a delivery now and shows the result. */
 export function TryButton({ act, id, label }: TryButtonProps) {
   const { result, to } = useAction(act, id);
-  const said = useRef<HTMLDivElement>(null);
+  const outcome = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (result) said.current?.focus();
+    if (result) outcome.current?.focus();
   }, [result]);
   return (
     <form {...to} className="grid justify-items-start gap-3">
       <input type="hidden" name="id" value={id} />
-      <div ref={said} tabIndex={-1} className="outline-none empty:hidden">
+      <div ref={outcome} tabIndex={-1} className="outline-none empty:hidden">
         {result && !result.ok ? <Notice tone="danger">{result.message}</Notice> : null}
         {result?.ok && result.value ? <HowItWent {...result.value} /> : null}
       </div>

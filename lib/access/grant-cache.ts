@@ -1,7 +1,7 @@
 import type { AppActor } from "@/lib/actor";
 
 /** The cache is cleared when it exceeds this many entries. */
-const most = 50_000;
+const maxEntries = 50_000;
 const grants = new Map<string, string>();
 
 /** A token's key in maps. */
@@ -9,7 +9,7 @@ export const tokenKey = ({ tokenHash }: AppActor): string => tokenHash.toString(
 
 /** Caches a token's grant. */
 export function cacheGrant(app: AppActor, grantId: string): void {
-  if (grants.size > most) grants.clear();
+  if (grants.size > maxEntries) grants.clear();
   grants.set(tokenKey(app), grantId);
 }
 

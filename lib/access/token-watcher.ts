@@ -3,16 +3,16 @@ import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /** Interval between checks of waiting apps' tokens, and the batch size. */
-const everyMs = 3_000;
-const atOnce = 1_000;
+const intervalMs = 3_000;
+const batchSize = 1_000;
 
-type Held = { hash: Buffer; ends: Set<() => void> };
+type WatchedToken = { hash: Buffer; ends: Set<() => void> };
 
 /** Started by the first listener. */
 const tokens = processSingleton("live tokens", () => {
-  const held = new Map<string, Held>();
+  const held = new Map<string, WatchedToken>();
   const problem = "the tokens of waiting apps could not be checked";
-  loop({ intervalMs: everyMs, failureMessage: problem, run: () => check(held) });
+  loop({ intervalMs, failureMessage: problem, run: () => check(held) });
   return held;
 });
 
@@ -34,10 +34,10 @@ export function onTokenEnd(hash: Buffer, ended: () => void): () => void {
   };
 }
 
-async function check(held: Map<string, Held>) {
+async function check(held: Map<string, WatchedToken>) {
   const all = [...held.values()];
-  for (let at = 0; at < all.length; at += atOnce) {
-    for (const hash of await dead(all.slice(at, at + atOnce).map((each) => each.hash)))
+  for (let index = 0; index < all.length; index += batchSize) {
+    for (const hash of await dead(all.slice(index, index + batchSize).map((each) => each.hash)))
       for (const ended of [...(held.get(hash.toString("latin1"))?.ends ?? [])]) ended();
   }
 }

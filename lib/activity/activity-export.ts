@@ -5,9 +5,9 @@ import { csvLine } from "@/lib/text/csv";
 export const plainSentence = ({ sentence, app }: Pick<ActivityItem, "sentence" | "app">): string =>
   sentence.replaceAll("{app}", () => app?.name ?? "An app");
 
-type Row = Record<string, string>;
+type ExportedRow = Record<string, string>;
 
-const row = (item: ActivityItem): Row => ({
+const row = (item: ActivityItem): ExportedRow => ({
   time: new Date(item.at).toISOString(),
   actor: item.actor,
   what: plainSentence(item),

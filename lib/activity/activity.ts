@@ -30,8 +30,8 @@ export async function readActivity(
   const { text, before, ...rest } = ActivityFilter.parse(filter);
   const look = (after: string | undefined, size: number) => read(owner, { ...rest, before: after }, size, reading);
   if (text === undefined) return firstPage(await look(before, pageSize), pageSize);
-  const how = { after: before, most: pageSize, sizes: [searchSize], reach: searchReach };
-  const { found, next, reached } = await scanMatches(look, saying(text), how);
+  const how = { after: before, max: pageSize, sizes: [searchSize], reach: searchReach };
+  const { found, next, reached } = await scanMatches(look, matcherFor(text), how);
   return { items: found, ...(next && { next }), ...(reached !== undefined && { reached }) };
 }
 
@@ -42,7 +42,7 @@ export async function* exportActivity(
   reading: Reading = {},
 ): AsyncGenerator<ActivityItem[]> {
   const { text, before, ...rest } = ActivityFilter.parse(filter);
-  const has = text === undefined ? () => true : saying(text);
+  const has = text === undefined ? () => true : matcherFor(text);
   let from = before;
   do {
     const { items, next } = firstPage(await read(owner, { ...rest, before: from }, exportSize, reading), exportSize);
@@ -52,7 +52,7 @@ export async function* exportActivity(
 }
 
 /** Whether an event matches a search. */
-function saying(text: string): (item: ActivityItem) => boolean {
+function matcherFor(text: string): (item: ActivityItem) => boolean {
   const has = searchFor(text);
   return (item) => {
     const { app, about = "", subject, type, facts, data } = item;
@@ -63,7 +63,7 @@ function saying(text: string): (item: ActivityItem) => boolean {
 
 /** Reads up to `size` + 1 events, which shows whether there is a next page. */
 async function read({ ownerId }: OwnerActor, filter: EventFilter, size: number, { timeZone = "UTC" }: Reading) {
-  const found = await sql<Row>`
+  const found = await sql<ActivityRow>`
     SELECT e.id::text, (extract(epoch FROM e.created_at) * 1000)::float8 AS at, e.type, e.subject,
       e.data, e.app_id, ${appName(sql`e.app_id`)} AS name,
       ${ownsApp(ownerId, sql`e.app_id`)} AS own, g.id IS NOT NULL AS connected,
@@ -79,7 +79,7 @@ async function read({ ownerId }: OwnerActor, filter: EventFilter, size: number, 
 
 const subject = sql`e.subject`;
 
-type Row = {
+type ActivityRow = {
   id: string;
   at: number;
   type: string;
@@ -93,8 +93,8 @@ type Row = {
   provider: string | null;
 };
 
-function item(row: Row): ActivityItem {
-  const { kind, by, says } = describeEvent(row.type);
+function item(row: ActivityRow): ActivityItem {
+  const { kind, actor, sentence } = describeEvent(row.type);
   const known = row.provider === null ? row.data : { provider: row.provider, ...row.data };
   const href = pageOf(row);
   return {
@@ -103,9 +103,9 @@ function item(row: Row): ActivityItem {
     type: row.type,
     kind,
     subject: row.subject,
-    actor: typeof by === "function" ? by(known) : by,
+    actor: typeof actor === "function" ? actor(known) : actor,
     ...(row.app_id !== null && { app: { appId: row.app_id, name: row.name ?? "An app" } }),
-    sentence: typeof says === "function" ? says(known) : says,
+    sentence: typeof sentence === "function" ? sentence(known) : sentence,
     // The sentence already contains everything known about a linked account.
     facts: row.provider === null ? factsOf(row.data) : [],
     data: row.data,
@@ -115,7 +115,7 @@ function item(row: Row): ActivityItem {
 }
 
 /** The page of the event's subject, if it still exists. */
-function pageOf({ type, subject, app_id, connected, own, about }: Row): string | undefined {
+function pageOf({ type, subject, app_id, connected, own, about }: ActivityRow): string | undefined {
   switch (describeEvent(type).about) {
     case "approval":
       return about === null ? undefined : `/approvals/${subject}`;

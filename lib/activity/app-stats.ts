@@ -15,7 +15,7 @@ export type AppStats = {
 };
 
 /** The most questions and notifications to read. */
-const most = 1000;
+const maxRows = 1000;
 
 /**
  * The number of an app's questions and the speed of one owner's answers. An index finds the latest
@@ -25,8 +25,8 @@ export async function readAppFacts({ ownerId }: OwnerActor, appId: string): Prom
   const found = await sql<AppStats & { medianMs: number | null }>`
     SELECT count(a.id)::int AS asked, count(a.took)::int AS answered,
       percentile_cont(0.5) WITHIN GROUP (ORDER BY a.took)::float8 AS "medianMs",
-      ${pushedTypes(ownerId, appId, most)} AS types
-    FROM ${recentQuestions(ownerId, appId, most)} AS a`.row();
+      ${pushedTypes(ownerId, appId, maxRows)} AS types
+    FROM ${recentQuestions(ownerId, appId, maxRows)} AS a`.row();
   const { medianMs, ...facts } = found!;
   return { ...facts, ...(medianMs !== null && { medianMs }) };
 }

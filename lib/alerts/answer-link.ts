@@ -53,7 +53,7 @@ export async function makeAnswerLinks(ownerId: string, ids: string[]) {
   const opensUntil = made[0]?.until ?? 0;
   const { publicUrl } = env();
   return new Map(
-    ids.map((id, at) => [id, { link: `${publicUrl}${answerLinkPath(id, tokens[at] ?? "")}`, opensUntil }]),
+    ids.map((id, index) => [id, { link: `${publicUrl}${answerLinkPath(id, tokens[index] ?? "")}`, opensUntil }]),
   );
 }
 
@@ -69,7 +69,7 @@ export type OpenedLink = {
   heldUntil?: number | undefined;
 };
 
-type Row = { owner_id: string; until: number; used: boolean; held_until: number | null };
+type LinkRow = { owner_id: string; until: number; used: boolean; held_until: number | null };
 
 /**
  * Opens the question that a link is for.
@@ -83,7 +83,7 @@ export async function openAnswerLink(id: string, token: string, address: string)
   // The limit is shared with requests for a sign-in link. A link that opens something is refunded.
   const paced = { kind: "answer-link", what: ipPrefix(address), pace: { burst: 20, seconds: 45 } };
   await consumeAll([paced]);
-  const found = await sql<Row>`
+  const found = await sql<LinkRow>`
     SELECT l.owner_id, ${epochMs("l.expires_at")} AS until, l.used_at IS NOT NULL AS used,
       CASE WHEN l.held_until > now() THEN ${epochMs("l.held_until")} END AS held_until
     FROM answer_link l

@@ -2,19 +2,19 @@ import { literal, sql } from "@/lib/database/sql";
 import type { Gauge } from "@/lib/telemetry/metrics";
 
 /** Counts stop here, because a higher number is not worth its cost. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 /** The delay of deliveries to browsers and channels. */
 export const backlog: readonly Gauge[] = [
   {
     name: "countersign_alert_pending_deliveries",
-    help: `Pending messages to browsers and alert channels, including retries; counted up to ${mostCounted}.`,
+    help: `Pending messages to browsers and alert channels, including retries; counted up to ${maxCounted}.`,
     labels: [],
     read: async () => {
       const found = await sql<{ n: number }>`
         SELECT count(*)::int AS n
         FROM (
-          SELECT FROM alert_delivery WHERE ended_at IS NULL LIMIT ${literal(mostCounted)}
+          SELECT FROM alert_delivery WHERE ended_at IS NULL LIMIT ${literal(maxCounted)}
         ) AS counted`.row();
       return [[found?.n ?? 0]];
     },

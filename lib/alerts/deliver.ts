@@ -14,13 +14,13 @@ import { messageFor } from "./message";
 import { offerOf } from "./one-tap";
 import type { PushResult } from "./push";
 import type { AlertOffer, ShowMessage } from "./schema";
-import { type DueMessage, fullPlaces, most, takeDue, windowOfOne } from "./take";
+import { concurrency, type DueMessage, fullPlaces, takeDue, windowOfOne } from "./take";
 
 /** The maximum number of services in the health cache, and their lifetime (milliseconds). */
 const remembered = { places: 1000, forget: 60_000 };
-const mostAttempts = 8;
+const maxAttempts = 8;
 /** The longest wait a service can ask for, in seconds. */
-const longestWait = 3600;
+const maxRetryAfterSeconds = 3600;
 
 const attempts = counter(
   "countersign_alert_attempts_total",
@@ -37,13 +37,13 @@ export function startDeliveries(): Worker {
   const underWay = new Set<DueMessage>();
   return worker<DueMessage>(
     {
-      most,
+      concurrency,
       take: (room) => takeDue(fullPlaces(underWay, windows.sizes(), room)),
-      run: async (it) => {
-        const pass = windows.acquire(it.service);
-        underWay.add(it);
-        await deliver(it, pass.settle).finally(() => {
-          underWay.delete(it);
+      run: async (message) => {
+        const pass = windows.acquire(message.service);
+        underWay.add(message);
+        await deliver(message, pass.settle).finally(() => {
+          underWay.delete(message);
           pass.release();
         });
       },
@@ -60,34 +60,34 @@ export async function deliverAlerts(): Promise<void> {
 }
 
 /** @param answered receives whether the service accepted the message */
-async function deliver(it: DueMessage, answered: (well: boolean) => void): Promise<void> {
-  const over = it.kind === "show" && it.count === 0;
-  const inBrowser = it.target_kind === "browser";
+async function deliver(message: DueMessage, answered: (well: boolean) => void): Promise<void> {
+  const over = message.kind === "show" && message.count === 0;
+  const inBrowser = message.target_kind === "browser";
   // A browser would close a newer notification with the same tag instead.
-  const another = it.kind === "close" && it.replaced && inBrowser;
-  if (!it.wanted || over || another) return end(it, "dropped");
-  const result = inBrowser ? await push(it) : await tellChannel(it);
-  attempts([it.target_kind, result.how]);
+  const another = message.kind === "close" && message.replaced && inBrowser;
+  if (!message.wanted || over || another) return end(message, "dropped");
+  const result = inBrowser ? await push(message) : await tellChannel(message);
+  attempts([message.target_kind, result.how]);
   answered(result.how !== "later");
-  if (result.how === "sent") return end(it, "sent", "receipt" in result ? result.receipt : undefined);
+  if (result.how === "sent") return end(message, "sent", "receipt" in result ? result.receipt : undefined);
   if (result.how === "gone") {
-    await db.pushSubscription.deleteMany({ where: { id: it.target } });
+    await db.pushSubscription.deleteMany({ where: { id: message.target } });
     return;
   }
-  const last = result.how === "refused" || it.attempts >= mostAttempts;
-  if (last) await end(it, result.how === "refused" ? "refused" : "dropped");
-  else await again(it, Math.min(longestWait, result.wait ?? backOff(it.attempts)));
+  const last = result.how === "refused" || message.attempts >= maxAttempts;
+  if (last) await end(message, result.how === "refused" ? "refused" : "dropped");
+  else await again(message, Math.min(maxRetryAfterSeconds, result.wait ?? backOff(message.attempts)));
   // A message that cannot be withdrawn was delivered nevertheless.
-  if (!("problem" in result) || it.kind === "close") return;
-  await recordFailure(it.target, result.problem);
-  if (last) await notifyMissed(it.target);
+  if (!("problem" in result) || message.kind === "close") return;
+  await recordFailure(message.target, result.problem);
+  if (last) await notifyMissed(message.target);
 }
 
-async function push(it: DueMessage): Promise<PushResult> {
-  const { pending } = await readLiveCounts({ kind: "owner", ownerId: it.owner_id, session: "" });
-  const shown = shownMessage(it, pending);
-  const message = it.kind === "close" || !shown ? { close: it.tag, app_badge: pending } : shown;
-  const result = await sendTo({ id: it.target, sealed: it.sealed }, message).catch((error): PushResult => {
+async function push(due: DueMessage): Promise<PushResult> {
+  const { pending } = await readLiveCounts({ kind: "owner", ownerId: due.owner_id, session: "" });
+  const shown = shownMessage(due, pending);
+  const message = due.kind === "close" || !shown ? { close: due.tag, app_badge: pending } : shown;
+  const result = await sendTo({ id: due.target, sealed: due.sealed }, message).catch((error): PushResult => {
     log.info("could not connect to a push service", { reason: String(error) });
     return { how: "later", status: 0 };
   });
@@ -96,13 +96,13 @@ async function push(it: DueMessage): Promise<PushResult> {
 }
 
 /** The message as a browser would show it. */
-function shownMessage(it: DueMessage, pending: number): ShowMessage | undefined {
-  const { first, left } = it;
-  const offer = offered(it);
+function shownMessage(message: DueMessage, pending: number): ShowMessage | undefined {
+  const { first, left } = message;
+  const offer = offered(message);
   return first
     ? messageFor(
-        { ...it, first, ...(offer && { offer }), ...(left !== null && { leftMs: left }) },
-        it.lock_screen,
+        { ...message, first, ...(offer && { offer }), ...(left !== null && { leftMs: left }) },
+        message.lock_screen,
         pending,
       )
     : undefined;
@@ -111,18 +111,36 @@ function shownMessage(it: DueMessage, pending: number): ShowMessage | undefined 
 const offered = ({ one_tap, alert_id: alertId, target }: DueMessage): AlertOffer | undefined =>
   one_tap ? offerOf(one_tap, { alertId, target }) : undefined;
 
-async function tellChannel(it: DueMessage): Promise<ChannelResult> {
-  const { alert_id: id, target, target_kind: kind, owner_id: ownerId, sealed, key, app, about, count, receipt } = it;
+async function tellChannel(message: DueMessage): Promise<ChannelResult> {
+  const {
+    alert_id: id,
+    target,
+    target_kind: kind,
+    owner_id: ownerId,
+    sealed,
+    key,
+    app,
+    about,
+    count,
+    receipt,
+  } = message;
   if (kind === "browser" || !key) return { how: "sent" };
   const channel = openChannel({ id: target, ownerId, kind }, { sealed, key });
   if ("how" in channel) return channel;
-  const shown = it.kind === "show" ? shownMessage(it, 0) : undefined;
-  const end = { id, app, about, receipt, replaced: it.replaced, ...(it.ending && { ending: it.ending }) };
+  const shown = message.kind === "show" ? shownMessage(message, 0) : undefined;
+  const end = {
+    id,
+    app,
+    about,
+    receipt,
+    replaced: message.replaced,
+    ...(message.ending && { ending: message.ending }),
+  };
   if (!shown) return (await channel.withdraw?.(end)) ?? { how: "sent" };
   const { title, body, navigate: link } = shown.notification;
-  const offer = offered(it);
+  const offer = offered(message);
   return channel.show(
-    { id, app, about, count, title, body, link, urgent: it.left !== null },
+    { id, app, about, count, title, body, link, urgent: message.left !== null },
     { channel: target, receipt, ...(offer && { offer }) },
   );
 }
@@ -133,20 +151,20 @@ async function tellChannel(it: DueMessage): Promise<ChannelResult> {
  */
 const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * Math.random());
 
-async function end(it: DueMessage, outcome: "sent" | "dropped" | "refused", receipt?: string) {
+async function end(message: DueMessage, outcome: "sent" | "dropped" | "refused", receipt?: string) {
   await sql`
     UPDATE alert_delivery
     SET ended_at = now(), outcome = ${outcome}, receipt = coalesce(${receipt ?? null}, receipt)
-    WHERE ${isOurs(it)}`.run();
-  if (outcome === "sent" && it.kind === "show")
-    await (it.target_kind === "browser" ? recordDelivered : recordSent)(it.target);
+    WHERE ${isOurs(message)}`.run();
+  if (outcome === "sent" && message.kind === "show")
+    await (message.target_kind === "browser" ? recordDelivered : recordSent)(message.target);
 }
 
-const again = (it: DueMessage, seconds: number) =>
+const again = (message: DueMessage, seconds: number) =>
   sql`
     UPDATE alert_delivery
     SET due_at = now() + make_interval(secs => ${seconds})
-    WHERE ${isOurs(it)}`.run();
+    WHERE ${isOurs(message)}`.run();
 
 /** Whether the delivery has not been leased since, and has not ended. */
 const isOurs = ({ alert_id, target, kind, attempts }: DueMessage) => sql`alert_id = ${alert_id}

@@ -22,7 +22,7 @@ import {
 type BrowserSession = OwnerActor & { session: string };
 
 /** The most browsers one owner can have. */
-const most = 20;
+const maxDevices = 20;
 
 /**
  * Adds this browser to the owner's alert devices until its session is ended. A repeated call
@@ -41,8 +41,8 @@ export async function addDevice(
   await change({ ownerId }, async (tx) => {
     await lockAlertCursor(tx, ownerId);
     const others = await tx.pushSubscription.count({ where: { ownerId, NOT: { hash } } });
-    if (others >= most)
-      throw badRequest(`Alerts are on in ${most} browsers, which is the limit. Remove one first`, "endpoint");
+    if (others >= maxDevices)
+      throw badRequest(`Alerts are on in ${maxDevices} browsers, which is the limit. Remove one first`, "endpoint");
     // The same browser, whose last owner has left it.
     await tx.pushSubscription.deleteMany({ where: { hash, NOT: { ownerId } } });
     const id = newId("psh");
@@ -140,7 +140,7 @@ export async function removeDevice(owner: OwnerActor, id: string): Promise<void>
 export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<void> {
   const row = await db.pushSubscription.findFirst({ where: { id, ownerId } });
   if (!row) throw notFound();
-  await consumeAttempt("push-test", ownerId, { most: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
+  await consumeAttempt("push-test", ownerId, { max: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
   const words = { title: "Alerts work here", body: "This is the test alert you requested." };
   const message = showMessage(words, `${env().publicUrl}/settings`, { tag: "test" });
   const result = await sendTo(row, message).catch(() => undefined);

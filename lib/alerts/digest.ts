@@ -54,12 +54,12 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   const text = [
     ...groups.flatMap(([app, questions]) => [
       questionsFrom(app, questions[0]?.ofApp ?? 0),
-      ...questions.map((it) =>
+      ...questions.map((question) =>
         [
-          it.question === undefined ? "New question." : cut(it.question, longest),
-          dueLine(it),
-          it.opensUntil === undefined ? "Answer:" : `Answer without signing in, ${until}:`,
-          it.link,
+          question.question === undefined ? "New question." : cut(question.question, maxQuestionLength),
+          dueLine(question),
+          question.opensUntil === undefined ? "Answer:" : `Answer without signing in, ${until}:`,
+          question.link,
         ]
           .filter((line) => line !== "")
           .join("\n"),
@@ -74,11 +74,12 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
     `<title>${escapeHtml(subjectOf(waiting, setting))}</title>`,
     `<body style="max-width:36rem;margin:1.5rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif">`,
     ...groups.map(([app, questions]) => {
-      const items = questions.map((it) => {
-        const asks = it.question === undefined ? `New question from ${app}` : cut(it.question, longest);
-        const free = it.opensUntil === undefined ? "" : `Answer without signing in, ${until}.`;
-        const below = [dueLine(it), free].filter((line) => line !== "").join(" ");
-        return `<li style="margin:0 0 .75rem"><a href="${escapeHtml(it.link)}" dir="auto">${escapeHtml(asks)}</a>${below && `<br>${escapeHtml(below)}`}</li>`;
+      const items = questions.map((question) => {
+        const asks =
+          question.question === undefined ? `New question from ${app}` : cut(question.question, maxQuestionLength);
+        const free = question.opensUntil === undefined ? "" : `Answer without signing in, ${until}.`;
+        const below = [dueLine(question), free].filter((line) => line !== "").join(" ");
+        return `<li style="margin:0 0 .75rem"><a href="${escapeHtml(question.link)}" dir="auto">${escapeHtml(asks)}</a>${below && `<br>${escapeHtml(below)}`}</li>`;
       });
       const heading = escapeHtml(questionsFrom(app, questions[0]?.ofApp ?? 0));
       return `<h2 style="font-size:1.125rem;margin:1.5rem 0 .5rem" dir="auto">${heading}</h2><ul style="margin:0;padding-inline-start:1.25rem">${items.join("")}</ul>`;
@@ -92,7 +93,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
 }
 
 /** The maximum length of a question, in characters. */
-const longest = 200;
+const maxQuestionLength = 200;
 
 function subjectOf(waiting: MailedQuestion[], setting: DigestSetting): string {
   const [first] = waiting;
@@ -104,10 +105,10 @@ function subjectOf(waiting: MailedQuestion[], setting: DigestSetting): string {
     return due ? `${asks} (${due})` : asks;
   }
   const apps = [...new Map(waiting.map(({ app, ofApp }) => [app, ofApp]))].slice(0, 2);
-  const named = apps.map(([app, ofApp], at) => (at === 0 ? questionsFrom(app, ofApp) : `${ofApp} from ${app}`));
+  const named = apps.map(([app, ofApp], index) => (index === 0 ? questionsFrom(app, ofApp) : `${ofApp} from ${app}`));
   const more = apps.reduce((sum, [, ofApp]) => sum - ofApp, setting.count);
-  const whose = [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
-  return due ? `${whose} (first ${due})` : whose;
+  const subject = [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  return due ? `${subject} (first ${due})` : subject;
 }
 
 const questionsFrom = (app: string, count: number) =>

@@ -7,12 +7,12 @@ import { deliverAlerts, startDeliveries } from "./deliver";
 import { scheduleAlerts } from "./scheduler";
 
 /** Batching window, so that a burst of changes is planned once. */
-const gatherMs = 150;
+const debounceMs = 150;
 /**
  * How often an instance looks for work without a notification: retries, ends of quiet hours, a lost
  * instance's work.
  */
-const everyMs = 3000;
+const intervalMs = 3000;
 
 /**
  * Plans and sends owners' alerts for as long as this instance runs: soon after it receives a
@@ -24,8 +24,8 @@ export function startAlerts(): () => Promise<void> {
   const deliveries = startDeliveries();
   let [lookedAt, since]: [number, string?] = [0];
   const watching = loop({
-    intervalMs: everyMs,
-    debounceMs: gatherMs,
+    intervalMs,
+    debounceMs,
     subscribe: (wake) =>
       subscribeToAll((ownerId) => {
         heard.add(ownerId);
@@ -34,7 +34,7 @@ export function startAlerts(): () => Promise<void> {
     // The next scan finds what a failed run missed.
     failureMessage: "alerts could not be planned; will retry",
     run: async () => {
-      const everyone = Date.now() - lookedAt >= everyMs;
+      const everyone = Date.now() - lookedAt >= intervalMs;
       const owners = [...heard];
       heard.clear();
       if (everyone) lookedAt = Date.now();

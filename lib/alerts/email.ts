@@ -20,7 +20,7 @@ import { needsAlert, waitingSince } from "./predicates";
 /** The interval between two emails to an owner. */
 const everyMinutes = 10;
 /** The most questions one email lists. */
-const most = 10;
+const maxQuestions = 10;
 
 /**
  * Emails owners about questions that have been pending as long as they chose, and about those with
@@ -89,7 +89,7 @@ async function claim(ownerId: string): Promise<boolean> {
   return claimed === 1;
 }
 
-type Waiting = {
+type PendingRow = {
   id: string;
   question: string;
   app: string;
@@ -106,7 +106,7 @@ type Waiting = {
 
 /** @returns whether a question was left to email about */
 async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }): Promise<boolean> {
-  const waiting = await sql<Waiting>`
+  const waiting = await sql<PendingRow>`
     SELECT a.id, a.question, ${appName(sql`a.app_id`)} AS app,
       ${lockScreen(sql`a.owner_id`, sql`a.app_id`)} AS lock_screen, count(*) OVER ()::int AS count,
       count(*) OVER (PARTITION BY a.app_id)::int AS of_app, max(${waitingSince}) OVER () AS upto,
@@ -116,7 +116,7 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
     FROM open_approval a
       LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
     WHERE a.owner_id = ${ownerId} AND ${needsAlert}
-    ORDER BY a.expires_at, a.created_at, a.id LIMIT ${most}`.rows();
+    ORDER BY a.expires_at, a.created_at, a.id LIMIT ${maxQuestions}`.rows();
   const [first] = waiting;
   // All questions were answered a moment ago.
   if (!first) return false;

@@ -5,35 +5,35 @@ import { plural } from "@/lib/text/plural";
 import type { AlertContent, ShowMessage } from "./schema";
 
 /** The maximum number of an app's characters. A push message holds 4 KB in any script. */
-export const longest = { title: 120, body: 240 };
+export const maxLength = { title: 120, body: 240 };
 
 /**
  * The text of an alert for a place where others may read it. `private` names only the app. An app's
  * words always follow its name, which only we set.
  */
-export function messageFor(told: AlertContent, lockScreen: Settings["lockScreen"], badge: number): ShowMessage {
-  const { about, tag, first, count, offer } = told;
+export function messageFor(content: AlertContent, lockScreen: Settings["lockScreen"], badge: number): ShowMessage {
+  const { about, tag, first, count, offer } = content;
   const list = about === "notifications" ? "/notifications" : "/approvals";
   const address = `${env().publicUrl}${count === 1 ? `${list}/${first.id}` : list}`;
   // Without our service worker, the alert opens the question, where it can be snoozed.
   const snooze = { action: "snooze", title: "Snooze 1 h", navigate: address };
-  const actions = offer?.labels.map((title, at) => ({ action: `answer-${at}`, title, navigate: address })) ?? [
+  const actions = offer?.labels.map((title, index) => ({ action: `answer-${index}`, title, navigate: address })) ?? [
     { action: "open", title: "Open", navigate: address },
     ...(about === "questions" && tag === first.id ? [snooze] : []),
   ];
   const data = offer && { data: { ticket: offer.ticket } };
   const shown = { tag, actions, ...data, requireInteraction: about === "questions" };
-  return { ...showMessage(words(told, lockScreen), address, shown), app_badge: badge };
+  return { ...showMessage(words(content, lockScreen), address, shown), app_badge: badge };
 }
 
 /** @param navigate where a click leads */
 export const showMessage = (
-  said: { title: string; body: string },
+  text: { title: string; body: string },
   navigate: string,
   how: { tag: string } & Partial<ShowMessage["notification"]>,
 ): ShowMessage => ({
   web_push: 8030,
-  notification: { ...said, lang: "en", dir: "auto", navigate, requireInteraction: false, actions: [], ...how },
+  notification: { ...text, lang: "en", dir: "auto", navigate, requireInteraction: false, actions: [], ...how },
 });
 
 function words(
@@ -48,13 +48,13 @@ function words(
   if (leftMs !== undefined) {
     const what = plural(count, { one: "a question", other: "# questions" }, upTo(99, count));
     const title = `${app}: answer ${what} within ${minutesIn(leftMs)}`;
-    return { title, body: count === 1 && lockScreen === "full" ? cut(first.title, longest.body) : openIt(count) };
+    return { title, body: count === 1 && lockScreen === "full" ? cut(first.title, maxLength.body) : openIt(count) };
   }
   if (count > 1) return { title: several(app, count, more, about), body: "Open Countersign to see them." };
   if (lockScreen === "full")
     return about === "questions"
-      ? { title: `${app} asks`, body: cut(first.title, longest.body) }
-      : { title: `${app}: ${cut(first.title, longest.title)}`, body: cut(first.body, longest.body) };
+      ? { title: `${app} asks`, body: cut(first.title, maxLength.body) }
+      : { title: `${app}: ${cut(first.title, maxLength.title)}`, body: cut(first.body, maxLength.body) };
   return { title: `New ${about.slice(0, -1)} from ${app}`, body: "Open Countersign to see it." };
 }
 
@@ -74,7 +74,7 @@ const several = (app: string, count: number, more: boolean, what: string) =>
   `${app}: ${upTo(99, count)} ${more ? "more" : "new"} ${what}`;
 
 /** The text on one line, cut at a whole character. */
-export function cut(text: string, most: number): string {
+export function cut(text: string, max: number): string {
   const points = [...text.replace(/\s+/g, " ").trim()];
-  return points.length > most ? `${points.slice(0, most - 1).join("")}…` : points.join("");
+  return points.length > max ? `${points.slice(0, max - 1).join("")}…` : points.join("");
 }

@@ -10,7 +10,7 @@ import { record } from "@/lib/events/events";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import { isId } from "@/lib/keys/ids";
 import { outcomeText } from "./channels/text";
-import { longest } from "./message";
+import { maxLength } from "./message";
 import type { AlertOffer } from "./schema";
 
 /*
@@ -20,7 +20,7 @@ import type { AlertOffer } from "./schema";
  */
 
 /** The longest button label that every platform shows in full. */
-const longestLabel = 40;
+const maxLabelLength = 40;
 
 /** The answers that an alert offers, if the whole question fits in it; otherwise none. */
 export function offerOf(
@@ -37,7 +37,7 @@ export function offerOf(
     .filter(Boolean)
     .join("\n");
   const labels = options.map(({ label }) => label);
-  const whole = [...text].length <= longest.body && labels.every((label) => [...label].length <= longestLabel);
+  const whole = [...text].length <= maxLength.body && labels.every((label) => [...label].length <= maxLabelLength);
   if (!whole || impersonates([text, ...labels])) return undefined;
   const about = [alertId, target, seen].join(".");
   return { text, labels, ticket: `${about}.${sign("alert answer", about)}` };
@@ -139,11 +139,11 @@ async function answer(ownerId: string, id: string, { option, asks, link }: Chose
     const given = await answerApproval(owner, id, { kind: "option", optionId: option.id }, asks.seen);
     if ("unconfirmed" in given) return undefined;
     if (given.won === false) {
-      const by = given.resolution.resolvedBy;
+      const resolvedBy = given.resolution.resolvedBy;
       const label = asks.options.find((it) => it.id === given.resolution.optionId)?.label;
       return {
         title: "Already decided",
-        body: sentence(outcomeText({ by, ...(label !== undefined && { label }) })),
+        body: sentence(outcomeText({ resolvedBy, ...(label !== undefined && { label }) })),
         link,
       };
     }

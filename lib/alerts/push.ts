@@ -33,7 +33,7 @@ export async function sendPush(to: NewSubscription, message: ShowMessage | Close
       topic: sha256(tag).toString("base64url").slice(0, 32),
     },
   );
-  const { status, headers: said } = await guardedFetch(new URL(endpoint), {
+  const { status, headers: replyHeaders } = await guardedFetch(new URL(endpoint), {
     method: "POST",
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
     body: body as Buffer,
@@ -41,7 +41,7 @@ export async function sendPush(to: NewSubscription, message: ShowMessage | Close
     bytes: 16 * 1024,
   });
   const how = howTaken(status);
-  const wait = how === "later" ? retryAfterOf(said["retry-after"]) : undefined;
+  const wait = how === "later" ? retryAfterOf(replyHeaders["retry-after"]) : undefined;
   return { how, status, ...(wait !== undefined && { wait: Math.ceil(wait) }) };
 }
 

@@ -50,7 +50,7 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
       ...(await questions(tx, ownerId, isDueSoon, sql`a.expires_at`, true)),
       ...(await newNotifications(tx, ownerId, since)),
     ];
-    const told: string[] = [];
+    const alerted: string[] = [];
     let again = Math.min(await nextToReturn(tx, ownerId), await nextReminder(tx, ownerId));
     for (const group of groups) {
       // A question may follow a notification immediately. A notification waits after any alert, and
@@ -66,12 +66,12 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
       if (until > now) again = Math.min(again, until);
       else {
         await makeAlert(tx, ownerId, group, targets);
-        if (group.about === "questions") told.push(...group.ids);
+        if (group.about === "questions") alerted.push(...group.ids);
         recent.push({ appId: group.appId, about: group.about, reminder: group.reminder ?? false, at: now });
       }
     }
     // A question first alerted close to its deadline needs no reminder.
-    await markReminded(tx, told);
+    await markReminded(tx, alerted);
     const lookAgain = Number.isFinite(again) ? new Date(again) : null;
     await sql`
       UPDATE alert_watch
@@ -139,7 +139,7 @@ async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
     const group = groups.get(key) ?? { appId, about: "notifications", ids: [], urgent };
     groups.set(key, { ...group, ids: [...group.ids, id] });
   }
-  return [...groups.values()].sort((one, other) => Number(other.urgent) - Number(one.urgent));
+  return [...groups.values()].sort((a, b) => Number(b.urgent) - Number(a.urgent));
 }
 
 async function recentAlerts(tx: Transaction, ownerId: string) {

@@ -11,9 +11,9 @@ import type { AlertContent } from "./schema";
 import { appleService } from "./withdraw";
 
 /** The most messages in progress on this instance. */
-export const most = 32;
+export const concurrency = 32;
 /** The most messages in progress to one service: at first, and while it responds. */
-export const windowOfOne = { first: 2, most: 12 };
+export const windowOfOne = { first: 2, max: 12 };
 /**
  * Slots reserved for the first messages to each service, so that services that hang after
  * responding well leave some free.
@@ -22,7 +22,7 @@ const keptForFirst = 12;
 /**
  * The most slots for one owner, and for channels whose last message failed: per owner, and in all.
  */
-const [mostOfOwner, mostBrokenOfOwner, mostBroken] = [16, 4, 12];
+const [maxPerOwner, maxBrokenPerOwner, maxBroken] = [16, 4, 12];
 /** The lease of a delivery. */
 const leaseSeconds = 60;
 
@@ -88,14 +88,14 @@ export function fullPlaces(
     count(failing, owner);
     brokenCount++;
   }
-  const most = (size: number) => (room > keptForFirst ? size : Math.min(size, windowOfOne.first));
+  const limitFor = (size: number) => (room > keptForFirst ? size : Math.min(size, windowOfOne.first));
   const from = (counts: Map<string, number>, limit: number) =>
     [...counts].filter(([, n]) => n >= limit).map(([key]) => key);
   return {
-    services: windows.filter(({ size, underWay }) => underWay >= most(size)).map(({ place }) => place),
-    owners: from(all, mostOfOwner),
-    brokenOwners: from(failing, mostBrokenOfOwner),
-    broken: brokenCount >= mostBroken,
+    services: windows.filter(({ size, underWay }) => underWay >= limitFor(size)).map(({ place }) => place),
+    owners: from(all, maxPerOwner),
+    brokenOwners: from(failing, maxBrokenPerOwner),
+    broken: brokenCount >= maxBroken,
   };
 }
 

@@ -128,7 +128,7 @@ describe("texts", () => {
   });
 
   test("counts lengths in code points, at the limit and one beyond", async () => {
-    for (const [most, send] of [
+    for (const [max, send] of [
       [2_000, (text: string) => submit({ question: text })],
       [200, (text: string) => option({ label: text })],
       [1_000, (text: string) => option({ note: text })],
@@ -137,8 +137,8 @@ describe("texts", () => {
       [200, (text: string) => push({ title: text })],
       [10_000, (text: string) => push({ body: text })],
     ] as const) {
-      expect([most, (await send("🙂".repeat(most))).status]).toEqual([most, 201]);
-      expect([most, (await send("🙂".repeat(most + 1))).status]).toEqual([most, 400]);
+      expect([max, (await send("🙂".repeat(max))).status]).toEqual([max, 201]);
+      expect([max, (await send("🙂".repeat(max + 1))).status]).toEqual([max, 400]);
     }
   });
 });

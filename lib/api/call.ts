@@ -81,8 +81,8 @@ function readJson(bytes: Buffer): Record<string, unknown> {
 /** Why the body is not JSON, and the position if the parser reports one. Never repeats the body. */
 function notJson(bytes: Buffer, { message }: SyntaxError): string {
   if (bytes.length === 0) return "The request body is empty. Send a JSON object";
-  const [, at] = /position (\d+)/.exec(message) ?? [];
-  const where = at === undefined ? "it ends too early" : `look at character ${Number(at) + 1}`;
+  const [, position] = /position (\d+)/.exec(message) ?? [];
+  const where = position === undefined ? "it ends too early" : `look at character ${Number(position) + 1}`;
   return `The request body is not valid JSON: ${where}. Names and text need double quotes. Remove any comma before a closing bracket`;
 }
 

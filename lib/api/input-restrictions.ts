@@ -12,8 +12,8 @@ export function inputRestrictions(endpoints: readonly Described[]): InputRestric
   const fields = endpoints.flatMap(({ takes }) => takes).filter((field) => field.in === "body");
   const lengths = fields.flatMap(({ name, bounds }) =>
     bounds.flatMap((bound) => {
-      const most = /([\d,]+) characters$/.exec(bound)?.[1];
-      return most ? [`\`${name}\` ${most}`] : [];
+      const maxCharacters = /([\d,]+) characters$/.exec(bound)?.[1];
+      return maxCharacters ? [`\`${name}\` ${maxCharacters}`] : [];
     }),
   );
   const options = fields.find(({ name }) => name === "options")?.bounds[0] ?? "";

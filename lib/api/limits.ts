@@ -11,7 +11,7 @@ type Bucket = { tokens: number; at: number };
  */
 const buckets = new Map<string, Bucket>();
 /** Above this number the buckets are cleared; a full bucket equals an unknown one. */
-const most = 50_000;
+const maxBuckets = 50_000;
 
 /** @throws {AppError} 429 when the grant behind this token has used up its burst */
 export function checkRate(app: AppActor): void {
@@ -29,7 +29,7 @@ export function checkRate(app: AppActor): void {
 export function countRequest(app: AppActor): Record<string, string> {
   const { rateLimit, rateBurst } = env();
   if (rateLimit === 0 || !app.admitted) return {};
-  if (buckets.size > most) buckets.clear();
+  if (buckets.size > maxBuckets) buckets.clear();
   const bucket = refilled(app.admitted.grantId);
   bucket.tokens = Math.max(0, bucket.tokens - 1);
   const left = Math.floor(bucket.tokens);

@@ -51,8 +51,8 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
     const { status, message, details, headers } = known ?? new AppError(500, "Internal server error");
     if (app) note(app, { method: request.method, path: "/api/mcp", status, began });
     const challenge = known && bearerChallenge(known, "mcp");
-    const said = [message, ...(details ?? []).map((each) => each.message)].join(": ");
-    return dressed(refused(status, said, { ...headers, ...(challenge && { "www-authenticate": challenge }) }));
+    const text = [message, ...(details ?? []).map((each) => each.message)].join(": ");
+    return dressed(refused(status, text, { ...headers, ...(challenge && { "www-authenticate": challenge }) }));
   }
 }
 
@@ -111,7 +111,7 @@ function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, mor
     // The first call is counted with the request.
     if (sent.calls++ > 0) {
       const refusal = refusalOf(app);
-      if (refusal) return said(refusal, true);
+      if (refusal) return toolReply(refusal, true);
     }
     const { progressToken } = mcpReq._meta ?? {};
     const progress = (progress: number, total: number, message: string) =>
@@ -160,19 +160,19 @@ async function call(
       : work());
     if (app.admitted) recordUsage(app.admitted.grantId, op.scope, app.tokenHash);
     note(app, { ...asked, status: op.status ?? 200, warnings });
-    return { ...said(text), structuredContent: data };
+    return { ...toolReply(text), structuredContent: data };
   } catch (error) {
     const known = reportError(error, "an MCP tool failed");
     if (known) recordDeniedRequest(app, known.status, op.id, known.status === 403 ? missingScope(known) : undefined);
     note(app, { ...asked, status: known?.status ?? 500 });
     const details = known?.details?.map(({ path, message }) => (path ? `${path}: ${message}` : message));
-    return said([known?.message ?? "Internal server error", ...(details ?? [])].join("\n"), true);
+    return toolReply([known?.message ?? "Internal server error", ...(details ?? [])].join("\n"), true);
   }
 }
 
-type Asked = { method: string; path: string; status: number; began: number; warnings?: readonly string[] };
+type ToolRequest = { method: string; path: string; status: number; began: number; warnings?: readonly string[] };
 
-const note = (app: AppActor, { began, warnings = [], ...asked }: Asked) =>
+const note = (app: AppActor, { began, warnings = [], ...asked }: ToolRequest) =>
   noteRequest(app, {
     id: newRequestId(),
     operation: asked.path,
@@ -182,7 +182,7 @@ const note = (app: AppActor, { began, warnings = [], ...asked }: Asked) =>
     at: Date.now(),
   });
 
-const said = (text: string, isError = false) => ({
+const toolReply = (text: string, isError = false) => ({
   content: [{ type: "text" as const, text }],
   ...(isError && { isError }),
 });

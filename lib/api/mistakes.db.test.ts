@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
 });
 
-type Row = {
+type MistakeRow = {
   points: number;
   status: number;
   method: string;
@@ -53,7 +53,7 @@ type Row = {
 const row =
   /^(?<points>\d) (?<status>\d{3}) (?<method>[A-Z]+) (?<path>\S+)(?: as (?<who>"[^"]*"|\w+))?(?<extra>(?: \+\S+)*)(?: (?<body>.*?))? → (?<reply>.+)$/;
 
-function read(line: string): Row {
+function read(line: string): MistakeRow {
   const {
     points,
     status,
@@ -80,7 +80,7 @@ const kinds: Record<string, string> = {
 };
 
 /** @returns status, headers and body, as a person would read them */
-async function send({ method, path, who, extra, body }: Row) {
+async function send({ method, path, who, extra, body }: MistakeRow) {
   const [, kind = "json:", rest = ""] = /^(json:|form:)?(.*)$/s.exec(body) ?? [];
   const sent = extra
     .split(" +")

@@ -21,7 +21,7 @@ export const reasons: Record<number, string> = {
   503: "The database is unavailable. Try again; with an Idempotency-Key nothing happens twice.",
 };
 
-const said: Record<number, object> = {
+const exampleErrors: Record<number, object> = {
   400: { error: "Bad request", details: [{ path: "options.0.label", message: "Required" }] },
   401: { error: "Unauthorized", details: [{ path: "", message: invalidToken().why }] },
   404: { error: "Not found" },
@@ -234,7 +234,7 @@ function linksFrom(op: Operation): Json {
 const failed = (status: number, { scope }: Operation) => ({
   description: reasons[status],
   headers,
-  ...json({ $ref: "#/components/schemas/Error" }, status === 403 ? lacking(scope ?? "") : said[status]),
+  ...json({ $ref: "#/components/schemas/Error" }, status === 403 ? lacking(scope ?? "") : exampleErrors[status]),
 });
 
 const lacking = (scope: string) => {

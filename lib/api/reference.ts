@@ -110,9 +110,15 @@ type Described = {
   responses: Record<string, Content>;
 };
 
-type Place = { path: string; method: string; op: Described; schemas: Record<string, Schema>; baseUrl: string };
+type DescribedEndpoint = {
+  path: string;
+  method: string;
+  op: Described;
+  schemas: Record<string, Schema>;
+  baseUrl: string;
+};
 
-function endpoint({ path, method, op, schemas, baseUrl }: Place): Endpoint {
+function endpoint({ path, method, op, schemas, baseUrl }: DescribedEndpoint): Endpoint {
   const statuses = Object.keys(op.responses).map(Number);
   const success = statuses.find((status) => status < 300) as number;
   const parameters = (op.parameters ?? []).map(
@@ -172,16 +178,16 @@ function fields(of: Schema, where: Field["in"], schemas: Record<string, Schema>,
   return Object.entries(properties).flatMap(([name, given]) => {
     const schema = resolve(given, schemas);
     const inner = schema.type === "array" ? resolve(schema.items ?? {}, schemas) : schema;
-    const at = `${before}${name}`;
+    const path = `${before}${name}`;
     const field: Field = {
-      name: at,
+      name: path,
       in: where,
       type: typeOf(schema, schemas),
       required: required.includes(name),
       bounds: bounds(schema),
       ...(schema.description && { description: schema.description }),
     };
-    return [field, ...fields(inner, where, schemas, `${at}${schema.type === "array" ? "[]" : ""}.`)];
+    return [field, ...fields(inner, where, schemas, `${path}${schema.type === "array" ? "[]" : ""}.`)];
   });
 }
 

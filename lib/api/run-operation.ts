@@ -10,7 +10,7 @@ import { type DisconnectSignal, neverDisconnects } from "@/lib/wait-param";
 import { idProblem } from "./record-kinds";
 
 /** Most problems listed in one 400. */
-const mostDetails = 20;
+const maxDetails = 20;
 
 /**
  * The single entry point to every operation: parse the input, do the work, return only the declared
@@ -64,5 +64,5 @@ const hintsOf = ({ hints, idempotent, waits, path }: Operation): FieldHints => {
 export function parseInput<T>(schema: z.ZodType<T>, given: unknown, words?: FieldHints): T {
   const read = schema.safeParse(withoutNulls(schema, given), { error: validationMessage });
   if (read.success) return read.data;
-  throw badRequest(detailsOf(schema, read.error, [], words).slice(0, mostDetails));
+  throw badRequest(detailsOf(schema, read.error, [], words).slice(0, maxDetails));
 }

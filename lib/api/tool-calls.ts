@@ -19,7 +19,7 @@ export type Exchange = {
 };
 
 /** A tool's result: text for a model, and the same as data. */
-export type Done = { text: string; data: Record<string, unknown>; warnings: readonly string[] };
+export type ToolResult = { text: string; data: Record<string, unknown>; warnings: readonly string[] };
 
 const progressEveryMs = 10_000;
 
@@ -34,7 +34,7 @@ export async function callTool(
   given: Record<string, unknown>,
   mayRead: boolean,
   exchange: Exchange,
-): Promise<Done> {
+): Promise<ToolResult> {
   const { own, input } = split(tool, given);
   const asking = { own, input, mayRead, exchange };
   if (tool.waitsFor === "answer") return (tool.op.waits ? ask : checkApproval)(tool, app, asking);
@@ -50,25 +50,25 @@ export async function callTool(
 }
 
 type Own = { key?: string; waitSeconds?: number };
-type Asking = { own: Own; input: Record<string, unknown>; mayRead: boolean; exchange: Exchange };
+type ToolCall = { own: Own; input: Record<string, unknown>; mayRead: boolean; exchange: Exchange };
 
-const asIs = ({ text, warnings }: RawJson): Done => ({ text, data: JSON.parse(text), warnings });
+const asIs = ({ text, warnings }: RawJson): ToolResult => ({ text, data: JSON.parse(text), warnings });
 
-async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange }: Asking): Promise<Done> {
+async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange }: ToolCall): Promise<ToolResult> {
   const submit = async () => JSON.parse((await runOperation(op, app, () => input)).text) as { id: string };
   const { id, before } =
     own.key === undefined
       ? await submitDeduplicated(app, input, submit)
       : await askWithKey(app, op.id, own.key, input, submit);
   const asked: ToolApproval = { id, options: input.options as NonNullable<ToolApproval["options"]> };
-  const told = mayRead ? await waitUnlessGone(app, asked, own, exchange) : asked;
+  const approval = mayRead ? await waitUnlessGone(app, asked, own, exchange) : asked;
   // A key makes calls one question, and each gets the same answer.
-  const once = own.key === undefined && told.resolution !== undefined;
+  const once = own.key === undefined && approval.resolution !== undefined;
   if (once && (await take(app, id, exchange)) !== "first")
     return withNext(answerAlreadyClaimed, { id, status: "resolved" });
   const again = before ? "You already asked this question, so it was not repeated. " : "";
-  const { _id, clientId, question, options, backgroundContext, recommendation, ...news } = told;
-  return withNext(again + nextStepFor(told), { ...news });
+  const { _id, clientId, question, options, backgroundContext, recommendation, ...news } = approval;
+  return withNext(again + nextStepFor(approval), { ...news });
 }
 
 async function askWithKey(
@@ -98,20 +98,20 @@ async function waitUnlessGone(app: AppActor, asked: ToolApproval, own: Own, exch
   }
 }
 
-async function checkApproval({ op }: Tool, app: AppActor, { own, input, exchange }: Asking): Promise<Done> {
+async function checkApproval({ op }: Tool, app: AppActor, { own, input, exchange }: ToolCall): Promise<ToolResult> {
   const { text } = await runOperation(op, app, () => input);
   const now = { id: String(input.id), ...(JSON.parse(text) as Partial<ToolApproval>) };
   const settled = now.status === "resolved" || now.deadlinePassed;
-  const told = settled ? now : await waitFor(app, now.id, own, exchange);
-  const again = told.resolution?.resolvedBy === "owner" && (await take(app, now.id, exchange)) === "again";
-  return withNext(nextStepFor(told) + (again ? ` ${alreadyAnswered}` : ""), told);
+  const approval = settled ? now : await waitFor(app, now.id, own, exchange);
+  const again = approval.resolution?.resolvedBy === "owner" && (await take(app, now.id, exchange)) === "again";
+  return withNext(nextStepFor(approval) + (again ? ` ${alreadyAnswered}` : ""), approval);
 }
 
 /** Whether this call may claim an answer; an interrupted call claims none. */
 const take = async (app: AppActor, id: string, { leaving }: Exchange): Promise<ClaimResult> =>
   leaving.aborted ? "unknown" : claimAnswer({ ...app, needs: null }, id);
 
-const withNext = (next: string, data: Record<string, unknown>): Done => ({
+const withNext = (next: string, data: Record<string, unknown>): ToolResult => ({
   text: next,
   data: { ...data, next },
   warnings: [],

@@ -7,16 +7,16 @@ export type ToolApproval = Partial<Approval> & { id: string };
  * The agent's next step. Text by people or apps is quoted as JSON, which no text can break out of,
  * and attributed to its author.
  */
-export function nextStepFor(it: ToolApproval): string {
-  if (it.resolution) return answered(it, it.resolution);
-  if (it.deadlinePassed)
-    return `The deadline passed without an answer. Nothing was approved, and ${it.id} can no longer be answered.`;
-  const question = openQuestion(it);
+export function nextStepFor(approval: ToolApproval): string {
+  if (approval.resolution) return answered(approval, approval.resolution);
+  if (approval.deadlinePassed)
+    return `The deadline passed without an answer. Nothing was approved, and ${approval.id} can no longer be answered.`;
+  const question = openQuestion(approval);
   if (question !== undefined)
-    return `The owner asks before answering: ${quoted(question)}. Tell them with add_context, id ${it.id}, then call check_approval. Do not ask again, and do not act in the meantime.`;
-  if (it.status === "pending")
-    return `Not answered yet. The question is in the owner's inbox. Call check_approval with id ${it.id} to keep waiting. Do not ask again, and do not act in the meantime.`;
-  return `Asked: the id is ${it.id}. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.`;
+    return `The owner asks before answering: ${quoted(question)}. Tell them with add_context, id ${approval.id}, then call check_approval. Do not ask again, and do not act in the meantime.`;
+  if (approval.status === "pending")
+    return `Not answered yet. The question is in the owner's inbox. Call check_approval with id ${approval.id} to keep waiting. Do not ask again, and do not act in the meantime.`;
+  return `Asked: the id is ${approval.id}. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.`;
 }
 
 /** For a call that repeats a question whose answer another call already received. */
@@ -33,12 +33,12 @@ function openQuestion({ questions, additions }: ToolApproval): string | undefine
   return last && last.createdAt > (additions?.at(-1)?.createdAt ?? 0) ? last.text : undefined;
 }
 
-function answered(it: ToolApproval, { kind, optionId, otherText, note, resolvedBy }: Resolution): string {
-  const label = it.options?.find(({ id }) => id === optionId)?.label;
+function answered(approval: ToolApproval, { kind, optionId, otherText, note, resolvedBy }: Resolution): string {
+  const label = approval.options?.find(({ id }) => id === optionId)?.label;
   const id = quoted(optionId ?? "");
   // An option given as a string uses it for both fields.
-  const told = label === undefined ? `option id ${id}` : `option id ${id} (label ${quoted(label)})`;
-  const choice = label === optionId ? `option ${id}` : told;
+  const optionText = label === undefined ? `option id ${id}` : `option id ${id} (label ${quoted(label)})`;
+  const choice = label === optionId ? `option ${id}` : optionText;
   const noted = note ? ` With this note: ${quoted(note)}.` : "";
   if (resolvedBy === "api") {
     const how = kind === "option" ? choice : quoted(otherText ?? "");

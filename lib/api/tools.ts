@@ -46,7 +46,7 @@ export const defaultWait = 45;
  * Longest time in seconds without a progress report, below the minute after which clients time out.
  */
 export const maxWaitWithoutProgress = 50;
-const atMost = (most: number) => z.int().min(0).max(most).optional();
+const atMost = (max: number) => z.int().min(0).max(max).optional();
 const waitSeconds = {
   answer: atMost(maxWait).describe(
     `Seconds to wait for the answer: 0 to ${maxWait}, ${defaultWait} by default. Above 50 only for clients that request progress.`,
@@ -67,7 +67,7 @@ const id = z.string().describe("Identifier of the approval.");
  * The fields of an approval that the schema describes to a model. The others are also returned, but
  * the model sent them itself or hardly needs them.
  */
-const told = ["question", "status", "resolution", "deadlinePassed", "questions"];
+const describedFields = ["question", "status", "resolution", "deadlinePassed", "questions"];
 
 /**
  * The tools that agents use most. Other tools are listed only on request, because a model reads
@@ -119,7 +119,7 @@ function asTool(op: Operation): Tool {
       objectSchema(own, "input"),
     ),
     outputSchema: joined(
-      waitsFor === "answer" ? only(output, asks ? told.slice(1) : told) : output,
+      waitsFor === "answer" ? only(output, asks ? describedFields.slice(1) : describedFields) : output,
       objectSchema(gives, "input"),
     ),
     annotations: hints,
@@ -131,9 +131,9 @@ function asTool(op: Operation): Tool {
  * names.
  * @throws {AppError} 400 naming an unknown tool
  */
-export function requestedTools(said: string | null): ReadonlySet<string> {
+export function requestedTools(requested: string | null): ReadonlySet<string> {
   const names = tools().map(({ name }) => name);
-  const asked = said === "all" ? names : (said ?? "").split(",").filter(Boolean);
+  const asked = requested === "all" ? names : (requested ?? "").split(",").filter(Boolean);
   const unknown = asked.find((name) => !names.includes(name));
   if (unknown !== undefined) throw badRequest(`There is no tool ${unknown.slice(0, 100)}`, "tools");
   return new Set(asked);
@@ -150,11 +150,11 @@ const listed = ({ op, name }: Tool, asked: ReadonlySet<string>): boolean =>
 export const toolsFor = (scopes: readonly string[], asked: ReadonlySet<string>): readonly McpTool[] =>
   tools()
     .filter((tool) => (tool.op.scope === null || scopes.includes(tool.op.scope)) && listed(tool, asked))
-    .map(({ op: _, own: __, waitsFor: ___, needs, inputSchema, ...told }) => {
+    .map(({ op: _, own: __, waitsFor: ___, needs, inputSchema, ...tool }) => {
       const useless = Object.entries(needs).flatMap(([name, scope]) =>
         scope && !scopes.includes(scope) ? [name] : [],
       );
-      return { ...told, inputSchema: without(inputSchema, useless) };
+      return { ...tool, inputSchema: without(inputSchema, useless) };
     });
 
 /** `listApprovals` → `list_approvals`. */
@@ -230,8 +230,8 @@ const only = (schema: JsonObject, names: readonly string[]): JsonObject =>
     Object.keys(schema.properties ?? {}).filter((name) => !names.includes(name)),
   );
 
-const joined = (one: JsonObject, other: JsonObject): JsonObject => ({
-  ...one,
-  properties: { ...one.properties, ...other.properties },
-  required: [...(one.required ?? []), ...(other.required ?? [])],
+const joined = (a: JsonObject, b: JsonObject): JsonObject => ({
+  ...a,
+  properties: { ...a.properties, ...b.properties },
+  required: [...(a.required ?? []), ...(b.required ?? [])],
 });

@@ -36,9 +36,9 @@ export const AnswerForm = z
     confirmed: z.string().optional(),
   })
   .transform(({ id, seen, optionId, otherText, note, confirmed }, context) => {
-    const said: Partial<Answer> =
+    const choice: Partial<Answer> =
       optionId === undefined ? { kind: "other", otherText: otherText ?? "" } : { kind: "option", optionId };
-    const answer = readAnswer({ ...said, ...(note !== undefined && { note }) }, context);
+    const answer = readAnswer({ ...choice, ...(note !== undefined && { note }) }, context);
     return answer ? { id, seen, answer, confirmed: optionId !== undefined && confirmed === optionId } : z.NEVER;
   });
 
@@ -50,7 +50,7 @@ export const BatchAnswerForm = ApprovalIds.extend({ seen: z.array(seen), optionI
   .refine(({ ids, seen }) => seen.length === ids.length, "This page is out of date. Open it again, then answer.")
   .transform(({ ids, seen, optionId, note }, context) => {
     const answer = readAnswer({ kind: "option", optionId, ...(note !== undefined && { note }) }, context);
-    return answer ? { several: ids.map((id, at) => ({ id, seen: seen[at] ?? "" })), answer } : z.NEVER;
+    return answer ? { several: ids.map((id, index) => ({ id, seen: seen[index] ?? "" })), answer } : z.NEVER;
   });
 
 /** Parses the fields as an answer. If they are invalid, adds the first issue at its field. */

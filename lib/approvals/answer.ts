@@ -3,7 +3,7 @@ import { sql } from "@/lib/database/sql";
 import { asAppError, badRequest, notFound } from "@/lib/errors";
 import { tryResolve } from "./approvals";
 import { holdAnswer } from "./held-answers";
-import type { Held } from "./owner-view";
+import type { HeldAnswer } from "./owner-view";
 import { allowsOneTap, displayOptions } from "./predicates";
 import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
 
@@ -13,7 +13,7 @@ import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
  * answer has to be confirmed first.
  */
 export type AnswerResult =
-  | { held: Held; won?: undefined; resolution?: undefined }
+  | { held: HeldAnswer; won?: undefined; resolution?: undefined }
   | { held?: undefined; won: boolean; resolution: Resolution }
   | { held?: undefined; won?: undefined; resolution?: undefined; unconfirmed: true };
 

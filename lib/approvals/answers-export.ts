@@ -29,8 +29,8 @@ function row(approval: OwnerApproval) {
   };
 }
 
-const texts = (said: { text: string }[]) => said.map(({ text }) => text).join("\n\n");
-const iso = (at: number) => new Date(at).toISOString();
+const texts = (entries: { text: string }[]) => entries.map(({ text }) => text).join("\n\n");
+const iso = (time: number) => new Date(time).toISOString();
 
 /** One JSON object per line (JSON Lines), including the options. */
 export const answersAsJsonLines = (approvals: readonly OwnerApproval[]): string =>

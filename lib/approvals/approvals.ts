@@ -29,11 +29,11 @@ import { answersItself, submit } from "./statements/submission";
 export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{ id: string }> {
   const id = newId("apr");
   const { maxPending } = env();
-  const most = maxPending === 0 ? null : maxPending;
+  const pendingLimit = maxPending === 0 ? null : maxPending;
   // The database's hash function would need an eighth of the statement, so Node computes the hash.
   // It is computed again from the row before an owner's answer counts.
   const hash = contentHash(ask);
-  const { verdict } = await submit(app, { ...ask, ownerOnly: ask.ownerOnly ?? false, id, most, hash });
+  const { verdict } = await submit(app, { ...ask, ownerOnly: ask.ownerOnly ?? false, id, pendingLimit, hash });
   switch (verdict) {
     case "ok":
       return { id };
@@ -42,7 +42,7 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
     case "untimely":
       throw badRequest("Must be 10 seconds to 366 days from now", "expiresAt");
     case "full":
-      throw tooMany(`Too many pending approvals (limit ${most})`, 60);
+      throw tooMany(`Too many pending approvals (limit ${pendingLimit})`, 60);
   }
 }
 
@@ -101,7 +101,7 @@ export async function tryResolve(
 ): Promise<{ won: boolean; resolution: Resolution }> {
   const { contentHash, held = false, simulated = false } = seen;
   const given = { ...answer, id: isId("apr", id) ? id : "", seen: contentHash, held, simulated };
-  for (let look = 0; look < mostLooks; look++) {
+  for (let look = 0; look < maxAttempts; look++) {
     const resolved = await (look === 0 ? resolve : resolve.runAlone)(actor, given);
     switch (resolved.verdict) {
       case "ok":
@@ -124,7 +124,7 @@ export async function tryResolve(
   throw alreadyResolved();
 }
 
-const mostLooks = 5;
+const maxAttempts = 5;
 
 /** An answer with an option that the question does not offer. */
 export const invalidOption = () => badRequest("Not one of this approval's options", "optionId");

@@ -7,11 +7,11 @@ import type { Approval } from "./schema";
  * form's `seen` agree. Tests answer with `lib/testing/answers.ts`, which reads the hash first.
  */
 
-type Asked = "question" | "options" | "backgroundContext" | "recommendation";
+type ContentField = "question" | "options" | "backgroundContext" | "recommendation";
 type Terms = "expiresAt" | "defaultOptionId" | "ownerOnly" | "risk";
 
 /** The content of a question: an approval has all of it, and the asking app can rebuild it. */
-export type Content = Pick<Approval, Asked | Terms> & {
+export type Content = Pick<Approval, ContentField | Terms> & {
   /** The app's additions, oldest first. */
   additions?: { text: string; createdAt: number }[] | undefined;
 };

@@ -6,7 +6,7 @@ import { later } from "@/lib/work/timers";
 import { isWaiting } from "./predicates";
 
 /** The most approvals one statement settles. */
-const mostAtOnce = 200;
+const batchSize = 200;
 
 /** Whether the app of an approval `a` may now answer its own questions. */
 const mayAnswer = sql`EXISTS (
@@ -25,12 +25,12 @@ const resolvedByDefault = sql`jsonb_build_object('by', 'api', 'kind', 'option', 
  * answer that the owner gave in time and that is still held: it counts immediately afterwards. A
  * default is the app's answer and is valid only while the owner lets the app give answers. Safe on
  * several concurrent instances.
- * @param whose only this app's questions to this owner, or only this owner's. In these cases locked
+ * @param owner only this app's questions to this owner, or only this owner's. In these cases locked
  * rows are waited for, so that a later read sees them settled
  * @returns the number of settled deadlines
  */
-export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: string } = {}): Promise<number> {
-  const { ownerId, appId } = whose;
+export async function recordPassedDeadlines(owner: { ownerId?: string; appId?: string } = {}): Promise<number> {
+  const { ownerId, appId } = owner;
   const ofApp = appId === undefined ? empty : sql` AND a.app_id = ${appId}`;
   const mine = ownerId === undefined ? empty : sql` AND a.owner_id = ${ownerId}${ofApp}`;
   const passed = await changeByStatement(
@@ -49,7 +49,7 @@ export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: s
           AND NOT EXISTS (
             SELECT FROM approval_desk d WHERE d.approval_id = a.id AND d.commit_at IS NOT NULL
           )
-        ORDER BY a.expires_at, a.id LIMIT ${literal(mostAtOnce)}
+        ORDER BY a.expires_at, a.id LIMIT ${literal(batchSize)}
         FOR NO KEY UPDATE OF a${ownerId === undefined ? sql` SKIP LOCKED` : empty}
       ), passed AS (
         UPDATE approval a
@@ -94,7 +94,7 @@ export const deadlinesDue = sql`EXISTS (
 
 /** Settles due deadlines of all owners, and schedules those that are due before the next run. */
 export async function settleDueDeadlines(): Promise<void> {
-  while ((await recordPassedDeadlines()) === mostAtOnce);
+  while ((await recordPassedDeadlines()) === batchSize);
   const next = await sql<{ left: number }>`
     SELECT DISTINCT greatest(
       0, extract(epoch FROM a.expires_at - clock_timestamp()) * 1000

@@ -28,7 +28,7 @@ const fresh = sql`coalesce(a.resolved_at, now()) > now() - interval '24 hours'`;
 export const dedupRetention = sql`operation = ${operation}
   AND EXISTS (SELECT FROM approval a WHERE a.id = reply::json ->> 'id' AND ${fresh})`;
 
-type Asked = { id: string; before: boolean };
+type DeduplicatedApproval = { id: string; before: boolean };
 
 /**
  * Asks, unless the app already asked the same and has not received the answer: then it returns that
@@ -42,7 +42,7 @@ export async function submitDeduplicated(
   app: AppActor,
   { expiresAt: _, ...ask }: Record<string, unknown>,
   submit: () => Promise<{ id: string }>,
-): Promise<Asked> {
+): Promise<DeduplicatedApproval> {
   const { ownerId, appId } = await authenticate(app);
   const hash = sha256(canonicalJson(ask));
   const call = { ownerId, appId, operation, key: hash.toString("base64url") };

@@ -5,7 +5,7 @@ import { changeByStatement, changeWithClient } from "@/lib/events/change";
 import { isId } from "@/lib/keys/ids";
 import { later } from "@/lib/work/timers";
 import { invalidOption, resolveApproval } from "./approvals";
-import type { Held } from "./owner-view";
+import type { HeldAnswer } from "./owner-view";
 import { lockedTriage } from "./predicates";
 import type { Answer, Resolution } from "./schema";
 import { type AnswerToHold, type HoldVerdict, heldFor, hold, validId } from "./statements/answer-hold";
@@ -22,7 +22,7 @@ import { type AnswerToHold, type HoldVerdict, heldFor, hold, validId } from "./s
  * resolved, the owner has to confirm first, or, with none of these, the answer has to count
  * immediately.
  */
-export type HoldResult = { held?: Held; resolution?: Resolution; unconfirmed?: boolean };
+export type HoldResult = { held?: HeldAnswer; resolution?: Resolution; unconfirmed?: boolean };
 
 /**
  * Holds an answer for some seconds before it counts, if its owner's settings say so. The first held
@@ -102,7 +102,7 @@ export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<
 }
 
 /** The most answers that one run of the chore sends. */
-const mostAtOnce = 200;
+const batchSize = 200;
 
 /** Whether the chore has work. */
 export const heldAnswersDue = sql`EXISTS (SELECT FROM approval_desk WHERE commit_at <= now())`;
@@ -116,7 +116,7 @@ export async function sendDueAnswers(): Promise<void> {
     SELECT approval_id AS id
     FROM approval_desk
     WHERE commit_at <= clock_timestamp()
-    ORDER BY commit_at LIMIT ${literal(mostAtOnce)}`.rows();
+    ORDER BY commit_at LIMIT ${literal(batchSize)}`.rows();
   const failures: unknown[] = [];
   for (const { id } of due) await commit(id).catch((error) => failures.push(error));
   if (failures.length > 0) throw failures[0];
@@ -168,7 +168,7 @@ function sendLater(id: string, ms: number): void {
 
 /** The answer held before, and the resolution if one counted meanwhile. */
 async function readHeld(owner: OwnerActor, id: string): Promise<HoldResult> {
-  type Row = Omit<Held, "answer"> & { answer: Answer | null; resolution: Resolution | null };
+  type Row = Omit<HeldAnswer, "answer"> & { answer: Answer | null; resolution: Resolution | null };
   const kept = await sql<Row>`
     SELECT a.resolution, d.held_answer AS answer, ${heldFor(sql`d`)}
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id

@@ -18,7 +18,7 @@ import type { Resolution } from "./schema";
 const recent = 50;
 /** Counting stops here: 100 shows as "99+". */
 const countCap = 100;
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 /** Reads one approval. `timeZone`, an IANA name, defines "today". @throws {AppError} 404 */
 export async function readApproval(
@@ -72,8 +72,8 @@ export type Round = {
  * minutes. Absent if it ended more than an hour ago.
  */
 export async function latestRound({ ownerId }: OwnerActor): Promise<Round | undefined> {
-  type Row = Omit<Round, "tookMs"> & { beganAt: number };
-  const found = await sql<Row>`
+  type RoundRow = Omit<Round, "tookMs"> & { beganAt: number };
+  const found = await sql<RoundRow>`
     WITH answers AS (
       SELECT a.id, a.resolved_at,
         CASE
@@ -155,7 +155,7 @@ export async function countInbox(owner: OwnerActor, { appId }: { appId?: string 
       SELECT a.place, a.app_id
       FROM open_approval a
       WHERE ${mine} AND NOT a.held AND a.place <> 'passed'
-      LIMIT ${literal(mostCounted)}
+      LIMIT ${literal(maxCounted)}
     ) AS o
     GROUP BY 1, 2
     UNION ALL
@@ -165,7 +165,7 @@ export async function countInbox(owner: OwnerActor, { appId }: { appId?: string 
     ) AS late`.rows();
   const of = (place: string) => counted.reduce((sum, it) => (it.place === place ? sum + it.count : sum), 0);
   const folds = Object.fromEntries(counted.map(({ key, count }) => [key, count]));
-  const isCapped = counted.reduce((sum, it) => sum + it.count, 0) >= mostCounted;
+  const isCapped = counted.reduce((sum, it) => sum + it.count, 0) >= maxCounted;
   return { waiting: of("waiting"), snoozed: of("snoozed"), passed: of("late"), folds, isCapped };
 }
 

@@ -9,14 +9,14 @@ export const pendingApprovals: ExportedTable = {
   withheld: columnNames("owner_id wire talk untold"),
   // Written as the conditions of two indexes, because no index covers both.
   paged: {
-    by: ["created_at", "id"],
+    columns: ["created_at", "id"],
     only: sql`t.status = 'pending'
       AND (t.deadline_passed_at IS NULL OR t.deadline_passed_at IS NOT NULL)`,
   },
 };
 export const resolvedApprovals: ExportedTable = {
   ...pendingApprovals,
-  paged: { by: ["resolved_at", "id"], only: sql`t.status = 'resolved'` },
+  paged: { columns: ["resolved_at", "id"], only: sql`t.status = 'resolved'` },
 };
 
 export const approvalTriage: ExportedTable = {
@@ -25,26 +25,26 @@ export const approvalTriage: ExportedTable = {
     approval_id seen_at snoozed_until returned_at unexpected_at held_answer commit_at overtaken_at changed_at
     asked_back_at`),
   withheld: columnNames("owner_id held_hash reminded_at remind_mailed_at"),
-  paged: { by: ["approval_id"] },
+  paged: { columns: ["approval_id"] },
 };
 
 export const questions: ExportedTable = {
   table: "approval_question",
   columns: columnNames("approval_id nth text created_at told_at"),
   withheld: ["owner_id"],
-  paged: { by: ["approval_id", "nth"] },
+  paged: { columns: ["approval_id", "nth"] },
 };
 
 export const additions: ExportedTable = {
   table: "approval_addition",
   columns: columnNames("approval_id nth text created_at"),
   withheld: ["owner_id"],
-  paged: { by: ["approval_id", "nth"] },
+  paged: { columns: ["approval_id", "nth"] },
 };
 
 export const outcomes: ExportedTable = {
   table: "approval_outcome",
   columns: columnNames("approval_id nth status text link created_at"),
   withheld: ["owner_id"],
-  paged: { by: ["approval_id", "nth"] },
+  paged: { columns: ["approval_id", "nth"] },
 };

@@ -32,7 +32,7 @@ export type RequestingApp = {
  * An answer that can still be undone: it counts from `commitAt`, `leftMs` away by the database's
  * clock.
  */
-export type Held = { answer: Answer; commitAt: number; leftMs: number };
+export type HeldAnswer = { answer: Answer; commitAt: number; leftMs: number };
 
 /** The owner's private state of an approval. Times in epoch milliseconds. */
 export type TriageState = {
@@ -43,7 +43,7 @@ export type TriageState = {
   snoozedUntil?: number;
   /** Whether the owner asked for clarification and the app has not added anything since. */
   askedBack: boolean;
-  held?: Held;
+  held?: HeldAnswer;
   /** Whether the app answered while the owner's answer was held. */
   overtaken: boolean;
   /** Whether the question changed while the owner's answer was held, which dropped the answer. */

@@ -183,10 +183,10 @@ const answer = {
   note: text({ max: 2_000, min: 0, lines: true }).optional().describe("Free text added to the answer."),
 };
 
-type Given = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };
+type AnswerInput = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };
 
 /** An answer has either an option or its own words, and exactly one of them. */
-const whole = ({ kind, optionId, otherText }: Given) =>
+const whole = ({ kind, optionId, otherText }: AnswerInput) =>
   kind === "option"
     ? optionId !== undefined && otherText === undefined
     : otherText !== undefined && optionId === undefined;

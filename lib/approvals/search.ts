@@ -37,15 +37,15 @@ const stepSizes = [500, 2_000];
 /**
  * Reads one of the owner's lists, filtered.
  * @param timeZone an IANA name: defines where the filter's days begin and end
- * @param most the page size
+ * @param max the page size
  */
 export async function searchApprovals(
   owner: OwnerActor,
   filter: Listing,
   timeZone = "UTC",
-  most = pageSize,
+  max = pageSize,
 ): Promise<SearchPage> {
-  const { found, next, reached } = await look(owner, filter, timeZone, most, searchReach);
+  const { found, next, reached } = await look(owner, filter, timeZone, max, searchReach);
   const approvals = await readMany(owner, idsOf(found), timeZone);
   return { approvals, ...(next && { next }), ...(reached !== undefined && { reached }) };
 }
@@ -94,7 +94,7 @@ export async function* exportApprovals(
  * The most questions of one app that can be selected together: the default limit of pending
  * approvals.
  */
-const mostOfOne = 1000;
+const maxSelectable = 1000;
 
 /** An owner's view without the app's longer texts; says only whether they exist. */
 type Outline = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
@@ -113,23 +113,23 @@ export async function waitingFromApp(owner: OwnerActor, appId: string): Promise<
         hasBackground: backgroundContext.trim() !== "",
         additions: additions.map(({ createdAt }) => ({ createdAt })),
       });
-    if (all.length >= mostOfOne) break;
+    if (all.length >= maxSelectable) break;
   }
-  return all.slice(0, mostOfOne);
+  return all.slice(0, maxSelectable);
 }
 
-/** The next `most` matches, after reading at most `reach` rows of the list. */
-function look(owner: OwnerActor, filter: Listing, timeZone: string, most: number, reach: number) {
+/** The next `max` matches, after reading at most `reach` rows of the list. */
+function look(owner: OwnerActor, filter: Listing, timeZone: string, max: number, reach: number) {
   const { text, by, kind, after } = filter;
   const has = text === undefined ? undefined : searchFor(text);
   const sifts = has !== undefined || by !== undefined || kind !== undefined;
-  const fits = (it: Glance) =>
-    (by === undefined || it.by === by) &&
-    (kind === undefined || it.kind === kind) &&
-    (!has || it.id === text || has(saidIn(it)));
+  const fits = (row: Glance) =>
+    (by === undefined || row.by === by) &&
+    (kind === undefined || row.kind === kind) &&
+    (!has || row.id === text || has(textsIn(row)));
   const read = (after: string | undefined, size: number) =>
     glance(owner, { ...filter, after }, timeZone, size, has !== undefined);
-  return scanMatches(read, fits, { after, most, sizes: sifts ? stepSizes : [most], reach });
+  return scanMatches(read, fits, { after, max, sizes: sifts ? stepSizes : [max], reach });
 }
 
 /** The fields of an approval that a search needs. */
@@ -138,15 +138,15 @@ type Glance = {
   at: number;
   by: string | null;
   kind: string | null;
-  said?: (string | null)[];
+  texts?: (string | null)[];
   talk?: string[] | null;
   options?: string;
 };
 
 /** All of its texts that the owner may search for. */
-function saidIn({ said = [], talk, options = "[]" }: Glance): string[] {
+function textsIn({ texts = [], talk, options = "[]" }: Glance): string[] {
   const labels = (JSON.parse(options) as { label: string }[]).map(({ label }) => label);
-  return [...said.filter((text) => text !== null), ...(talk ?? []), ...labels];
+  return [...texts.filter((text) => text !== null), ...(talk ?? []), ...labels];
 }
 
 /**
@@ -182,7 +182,7 @@ async function glance(
   // Most requests read a whole list: that statement is prepared.
   const wanted = narrows.length > 0 ? sql` AND ${and(narrows)}` : empty;
   const texts = sql`,
-    ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS said,
+    ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS texts,
     a.options::text AS options, ${threadTexts} AS talk`;
   return sql<Glance>`
     SELECT a.id, (extract(epoch FROM ${time}) * 1000)::float8 AS at,
@@ -234,5 +234,5 @@ export async function readMany(owner: OwnerActor, ids: string[], timeZone = "UTC
     FROM ${ownerApprovalFrom}
     WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY(${ids}::text[])`.rows();
   const place = new Map(ids.map((id, index) => [id, index]));
-  return found.map(toOwnerApproval).sort((one, other) => (place.get(one._id) ?? 0) - (place.get(other._id) ?? 0));
+  return found.map(toOwnerApproval).sort((a, b) => (place.get(a._id) ?? 0) - (place.get(b._id) ?? 0));
 }

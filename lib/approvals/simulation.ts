@@ -74,15 +74,15 @@ export function simulate(
   asked: SimulatedQuestion,
   chance = Math.random,
 ): Simulated | undefined {
-  for (const [at, rule] of rules.entries()) {
+  for (const [index, rule] of rules.entries()) {
     if (!holds(rule, asked) || (rule.probability < 1 && chance() >= rule.probability)) continue;
     if (rule.answer === "none") return undefined;
-    const note = `Simulated: rule ${at + 1}${rule.answer.note ? `. ${rule.answer.note}` : ""}`;
+    const note = `Simulated: rule ${index + 1}${rule.answer.note ? `. ${rule.answer.note}` : ""}`;
     if ("other" in rule.answer)
-      return { answer: { kind: "other", otherText: rule.answer.other, note }, delayMs: rule.delayMs, rule: at + 1 };
+      return { answer: { kind: "other", otherText: rule.answer.other, note }, delayMs: rule.delayMs, rule: index + 1 };
     const optionId = chosen(rule.answer.option, asked);
     if (optionId !== undefined)
-      return { answer: { kind: "option", optionId, note }, delayMs: rule.delayMs, rule: at + 1 };
+      return { answer: { kind: "option", optionId, note }, delayMs: rule.delayMs, rule: index + 1 };
   }
   return undefined;
 }

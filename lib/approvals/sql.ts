@@ -17,7 +17,7 @@ export const questionOf = (id: Sql, ownerId: string): Sql =>
  * An app's latest questions of the last 30 days: rows with the response time `took`, in
  * milliseconds, if the owner answered.
  */
-export const recentQuestions = (ownerId: string, appId: string, most: number): Sql => sql`(
+export const recentQuestions = (ownerId: string, appId: string, max: number): Sql => sql`(
   SELECT id,
     CASE
       WHEN resolution ->> 'resolvedBy' = 'owner'
@@ -25,7 +25,7 @@ export const recentQuestions = (ownerId: string, appId: string, most: number): S
     END AS took
   FROM approval
   WHERE owner_id = ${ownerId} AND app_id = ${appId} AND created_at > now() - interval '30 days'
-  ORDER BY created_at DESC, id DESC LIMIT ${most}
+  ORDER BY created_at DESC, id DESC LIMIT ${max}
 )`;
 
 /** The deadline of a pending approval. */
@@ -90,10 +90,10 @@ export const oneTapQuestion = (id: Sql): Sql => sql`(
  * How an approval was decided: the role, and the label of any option. JSON, `HowEnded`; NULL while
  * pending.
  */
-export type HowEnded = { by: Resolution["resolvedBy"]; label?: string };
+export type HowEnded = { resolvedBy: Resolution["resolvedBy"]; label?: string };
 export const outcomeOf = (id: Sql): Sql => sql`(
   SELECT json_strip_nulls(json_build_object(
-    'by', a.resolution ->> 'resolvedBy',
+    'resolvedBy', a.resolution ->> 'resolvedBy',
     'label', (
       SELECT o ->> 'label'
       FROM json_array_elements(a.options) AS o

@@ -23,7 +23,7 @@ import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp,
  */
 
 /** Limit of manually registered apps per owner. */
-export const mostApps = 100;
+export const maxApps = 100;
 
 /**
  * Registers an app. A confidential app's secret is returned once and stored only as a hash.
@@ -41,7 +41,7 @@ export async function registerApp(
   const clientSecret = isPublic ? undefined : newSecret("cs");
   await change(owner, async (tx) => {
     const secretHash = clientSecret ? hashSecret(clientSecret) : null;
-    if ((await tx.app.count({ where: registeredBy(ownerId) })) >= mostApps) throw tooManyApps();
+    if ((await tx.app.count({ where: registeredBy(ownerId) })) >= maxApps) throw tooManyApps();
     if (!(await isNameFree(owner, name, { nameSkeleton, nameFolded }, tx))) throw nameTaken();
     const made = await sql`
       INSERT INTO app (
@@ -65,7 +65,7 @@ const nameTaken = () => {
   return new AppError(409, message, { details: [{ path: "name", message }] });
 };
 
-const tooManyApps = () => new AppError(409, `You have reached the limit of ${mostApps} apps. Delete one first`);
+const tooManyApps = () => new AppError(409, `You have reached the limit of ${maxApps} apps. Delete one first`);
 
 /** An app that the owner registered and may change. Excludes the service's own app. */
 const registeredBy = (ownerId: string, id?: string) => ({

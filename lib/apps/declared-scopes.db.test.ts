@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { db } from "@/lib/database/db";
 import { anApp, anOwner } from "@/lib/testing/factories";
-import { declareScopes, getApp, mostApps, registerApp } from "./apps";
+import { declareScopes, getApp, maxApps, registerApp } from "./apps";
 import type { DeclaredScopes } from "./schema";
 
 it("stores the declared scopes and replaces them as a whole", async () => {
@@ -61,7 +61,7 @@ it.each([
 
 it("limits the apps per owner", async () => {
   const owner = await anOwner();
-  const apps = Array.from({ length: mostApps }, (_, at) => ({
+  const apps = Array.from({ length: maxApps }, (_, at) => ({
     id: `app_${owner.ownerId.slice(4, 30)}${String(at).padStart(6, "0")}`,
     ownerId: owner.ownerId,
     name: `many ${at}`,

@@ -22,8 +22,8 @@ const fetchLimits = { milliseconds: 5_000, bytes: 5 * 1024 };
  * Rate limits for first-time fetches, per site and per caller, because anyone can make us fetch a
  * URL.
  */
-const perSite = { most: 60, seconds: 60 };
-const perAsker = { most: 30, seconds: 60 };
+const perSite = { max: 60, seconds: 60 };
+const perAsker = { max: 30, seconds: 60 };
 const tooManyNew = "Too many new apps from your network. Try again in a minute.";
 /** Concurrent fetches of this process. The limits per site and per caller leave room for others. */
 const takePlace = concurrencyLimiter({ all: 60, site: 8, asker: 4 });
@@ -178,21 +178,21 @@ async function keep(
 }
 
 /** Maximum and minimum seconds for which a document's copy is fresh. */
-const [longest, shortest, usual] = [86_400, 60, 3600];
+const [maxSeconds, minSeconds, defaultSeconds] = [86_400, 60, 3600];
 
 /**
  * A response's freshness in seconds from now, from its headers and within our bounds (RFC 9111
  * section 4.2).
  */
 export function freshSeconds(headers: Record<string, string | string[] | undefined>): number {
-  const said = String(headers["cache-control"] ?? "").toLowerCase();
-  const directive = (name: string) => new RegExp(`(?:^|[\\s,])${name}="?(\\d{1,10})`).exec(said)?.[1];
-  const within = (seconds: number) => Math.min(Math.max(Math.floor(seconds), shortest), longest);
-  if (/(?:^|[\s,])no-(?:store|cache)\b/.test(said)) return shortest;
+  const cacheControl = String(headers["cache-control"] ?? "").toLowerCase();
+  const directive = (name: string) => new RegExp(`(?:^|[\\s,])${name}="?(\\d{1,10})`).exec(cacheControl)?.[1];
+  const within = (seconds: number) => Math.min(Math.max(Math.floor(seconds), minSeconds), maxSeconds);
+  if (/(?:^|[\s,])no-(?:store|cache)\b/.test(cacheControl)) return minSeconds;
   const age = Number(headers.age) || 0;
   const maxAge = directive("s-maxage") ?? directive("max-age");
   if (maxAge !== undefined) return within(Number(maxAge) - age);
   const [expires, date] = [Date.parse(String(headers.expires)), Date.parse(String(headers.date))];
   if (headers.expires !== undefined) return within(((expires || 0) - (date || Date.now())) / 1000 - age);
-  return usual;
+  return defaultSeconds;
 }

@@ -84,8 +84,8 @@ function letterByLetter(skeleton: string): string {
 }
 
 /** Whether a hurried reader would mistake one name for the other. */
-export function lookAlike(one: string, other: string): boolean {
-  const [a, b] = [nameSkeletons(one), nameSkeletons(other)];
+export function lookAlike(first: string, second: string): boolean {
+  const [a, b] = [nameSkeletons(first), nameSkeletons(second)];
   return a.nameSkeleton === b.nameSkeleton || a.nameFolded === b.nameFolded;
 }
 

@@ -61,10 +61,10 @@ export const redirectAllowed = (registered: readonly string[], asked: string): b
   (redirectProblem(asked) === undefined && registered.some((uri) => sameButForPort(uri, asked)));
 
 function sameButForPort(registered: string, asked: string): boolean {
-  const [one, other] = [new URL(registered), new URL(asked)];
-  if (one.protocol !== "http:" || other.protocol !== "http:" || one.hostname !== other.hostname) return false;
-  if (one.hostname === "localhost" && one.port) return false;
-  return withoutPort(registered, one) === withoutPort(asked, other);
+  const [a, b] = [new URL(registered), new URL(asked)];
+  if (a.protocol !== "http:" || b.protocol !== "http:" || a.hostname !== b.hostname) return false;
+  if (a.hostname === "localhost" && a.port) return false;
+  return withoutPort(registered, a) === withoutPort(asked, b);
 }
 
 /** Compared as text, so that only the port may differ. */

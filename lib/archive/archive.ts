@@ -16,13 +16,18 @@ import { ownerNamed } from "@/lib/owners/sql";
 /** For how many days an archive can be downloaded. */
 export const archiveDays = 90;
 
-type Kind = "activity" | "answers";
+type ArchiveKind = "activity" | "answers";
 
 /**
  * Adds lines to an owner's archive; the first time in a month, the activity shows it.
  * @returns false if the owner no longer exists
  */
-export async function addToArchive(tx: Change, ownerId: string, kind: Kind, lines: ArchivedLine[]): Promise<boolean> {
+export async function addToArchive(
+  tx: Change,
+  ownerId: string,
+  kind: ArchiveKind,
+  lines: ArchivedLine[],
+): Promise<boolean> {
   const data = gzipSync(lines.map(({ line }) => `${line}\n`).join(""));
   const times = lines.map(({ at }) => at);
   const written = await sql<{ known: boolean }>`

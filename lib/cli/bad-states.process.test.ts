@@ -17,7 +17,7 @@ async function refusal(environment: Record<string, string>) {
   clearTimeout(late);
   const made = existsSync(folder) ? readdirSync(folder) : [];
   removeDataDir(folder);
-  return { status, said: run.said().trim(), made };
+  return { status, said: run.output().trim(), made };
 }
 
 test.each([
@@ -73,7 +73,7 @@ test("reports an unusable embedded database in one sentence and leaves nothing r
     const status = await run.ended;
     writeFileSync(join(folder, file), before);
     expect(existsSync(join(folder, "postgres", "postmaster.pid"))).toBe(false);
-    return { status, said: reasonOf(run.said().trim()) };
+    return { status, said: reasonOf(run.output().trim()) };
   };
   expect(await spoil("postgres.password", "hush")).toEqual({
     status: 1,

@@ -34,7 +34,7 @@ const small = [
   ...["approval_addition", "approval_outcome", "approval_question", "secret_check", "webhook_cursor"],
 ];
 /** Maximum rows that one idle check may read of a growing table. */
-const most = 5000;
+const maxRows = 5000;
 
 const url = process.env.DATABASE_URL ?? "";
 const [receiver, mailbox] = [await aReceiver(), await aMailbox()];
@@ -52,7 +52,9 @@ afterAll(() => Promise.all([receiver.close(), mailbox.close()]));
 function readWhole(): string[] {
   const found = plans.flatMap(({ statement, scans }) =>
     scans
-      .filter(({ how, table, read }) => !small.includes(table) && (read > most || (how === "Seq Scan" && read > 2500)))
+      .filter(
+        ({ how, table, read }) => !small.includes(table) && (read > maxRows || (how === "Seq Scan" && read > 2500)),
+      )
       .map(({ how, table, read }) => `${how} of ${read} rows of ${table}: ${statement.replaceAll(/\s+/g, " ")}`),
   );
   plans.length = 0;

@@ -39,15 +39,15 @@ export const onDueChores: readonly (Chore & { due: Sql })[] = [
 const lookMs = 1000;
 
 /** Chores that every instance runs at an interval. */
-export const intervalChores: readonly (Chore & { everyMs: number })[] = [
-  { name: "sweep", everyMs: 300_000, run: sweep },
-  { name: "retention", everyMs: 600_000, run: applyRetention },
-  { name: "create log partitions", everyMs: 3_600_000, run: () => createPartition() },
-  { name: "email owners about refused sign-ins", everyMs: 60_000, run: mailRefusals },
-  { name: "file expired notifications", everyMs: 60_000, run: () => markExpiredDone() },
-  { name: "email owners", everyMs: 30_000, run: emailOwners },
-  { name: "log blocking transactions", everyMs: 5_000, run: () => logBlockingTransaction() },
-  { name: "return expired clarifications", everyMs: 10_000, run: returnDueClarifications },
+export const intervalChores: readonly (Chore & { intervalMs: number })[] = [
+  { name: "sweep", intervalMs: 300_000, run: sweep },
+  { name: "retention", intervalMs: 600_000, run: applyRetention },
+  { name: "create log partitions", intervalMs: 3_600_000, run: () => createPartition() },
+  { name: "email owners about refused sign-ins", intervalMs: 60_000, run: mailRefusals },
+  { name: "file expired notifications", intervalMs: 60_000, run: () => markExpiredDone() },
+  { name: "email owners", intervalMs: 30_000, run: emailOwners },
+  { name: "log blocking transactions", intervalMs: 5_000, run: () => logBlockingTransaction() },
+  { name: "return expired clarifications", intervalMs: 10_000, run: returnDueClarifications },
 ];
 
 /** Whether each chore of `onDueChores` is due, in that order. */
@@ -82,15 +82,15 @@ export function startChores(): () => Promise<void> {
       run: (stopping: AbortSignal) => run(stopping).then(() => isDone(name)),
     };
   };
-  const timed = intervalChores.map((chore) => loop({ intervalMs: chore.everyMs, ...noted(chore) }));
+  const timed = intervalChores.map((chore) => loop({ intervalMs: chore.intervalMs, ...noted(chore) }));
   const woken = onDueChores.map((chore) => loop(noted(chore)));
   const looking = loop({
     intervalMs: lookMs,
     failureMessage: "could not check for due chores; will retry",
     run: async () => {
-      for (const [at, due] of (await dueChores()).entries()) {
-        if (due) woken[at]?.wake();
-        else isDone(onDueChores[at]?.name ?? "");
+      for (const [index, due] of (await dueChores()).entries()) {
+        if (due) woken[index]?.wake();
+        else isDone(onDueChores[index]?.name ?? "");
       }
     },
   });

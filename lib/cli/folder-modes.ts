@@ -16,15 +16,15 @@ export function restrictPermissions(folder: string, embedded: boolean): void {
     if (entry.isFile()) tighten(join(folder, entry.name), 0o600);
 }
 
-/** Narrows a mode to at most `most`; never widens it. */
-function tighten(path: string, most: number) {
+/** Narrows a mode to at most `maxMode`; never widens it. */
+function tighten(path: string, maxMode: number) {
   // Another instance's file was deleted meanwhile.
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return;
   const mode = found.mode & 0o777;
-  if ((mode & ~most) === 0) return;
+  if ((mode & ~maxMode) === 0) return;
   try {
-    chmodSync(path, mode & most);
+    chmodSync(path, mode & maxMode);
   } catch (error) {
     // Owned by another user, as container volumes are. Only that user can change it.
     log.warn("other users of this computer can read the service's private files", { path, reason: String(error) });

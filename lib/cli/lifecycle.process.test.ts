@@ -43,7 +43,7 @@ test("keeps its files readable only by its user", () => {
 });
 
 test("prints a working setup link while there is no owner", async () => {
-  const link = /http\S+\/setup\?token=\S+/.exec(service.said())?.[0] ?? "";
+  const link = /http\S+\/setup\?token=\S+/.exec(service.output())?.[0] ?? "";
   expect((await fetch(link)).status).toBe(200);
 });
 
@@ -128,7 +128,7 @@ test("explains a token for the wrong resource", async () => {
 test("refuses a second instance on the same data folder", async () => {
   const second = runProgram([startProgram, "--built"], { PORT: "0", ...environment });
   expect(await second.ended).toBe(1);
-  expect(second.said()).toContain(`The data folder ${dataDir} is in use by another running instance.`);
+  expect(second.output()).toContain(`The data folder ${dataDir} is in use by another running instance.`);
   expect((await call("/api/approvals")).status).toBe(200);
 });
 
@@ -157,11 +157,11 @@ test("ends event streams, finishes requests and stops PostgreSQL on SIGTERM", as
   const late = await begun("/api/approvals", ask);
 
   service.child.kill("SIGTERM");
-  await expect.poll(service.said).toContain("Stopping");
+  await expect.poll(service.output).toContain("Stopping");
   expect(await late.finish()).toBe(201);
   expect(await ended).toBe(true);
   expect(await service.ended).toBe(0);
-  expect(service.said()).toMatch(/Stopped\n$/);
+  expect(service.output()).toMatch(/Stopped\n$/);
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
 });
 
@@ -177,11 +177,11 @@ test("runs commands while the service is stopped, and leaves nothing running", a
 test("applies a command's changes after a restart", async () => {
   service = await startService(environment);
   expect((await call("/api/approvals")).status).toBe(401);
-  expect(service.said()).not.toContain("/setup?token=");
+  expect(service.output()).not.toContain("/setup?token=");
 });
 
 test("prints only its own steps during startup", () => {
-  const [started = ""] = service.said().split("\nCountersign is at");
+  const [started = ""] = service.output().split("\nCountersign is at");
   expect(started).toContain("Starting the pages … ");
   // Indented lines belong to a step.
   expect(started.split("\n").filter((line) => !/^$|^ {2}|^[A-Z][\w ]+ … ([\d.]+ s)?$/.test(line))).toEqual([]);

@@ -82,7 +82,7 @@ test.each([
     { more: ["--app", "app_no"] },
     /^No app has the client ID app_no\. Run “app list” .*“grant list”.*\.\n$/,
   ],
-])("simulates an owner: %s", async (_, { settings = {}, question = "deploy", more = [] }: Asked, words) => {
+])("simulates an owner: %s", async (_, { settings = {}, question = "deploy", more = [] }: AskOptions, words) => {
   const { owner, clientId } = await anAppWith("approvals:write");
   const rules = join(folder, "refused.json");
   writeFileSync(rules, JSON.stringify({ rules: [{ question, answer: { option: 1 } }] }));
@@ -91,4 +91,4 @@ test.each([
   const refused = await obeyed({ DATABASE_URL, SECRET, ...settings }, args);
   expect(refused).toMatchObject({ status: 1, out: "", err: expect.stringMatching(words) });
 });
-type Asked = { settings?: Record<string, string>; question?: string; more?: string[] };
+type AskOptions = { settings?: Record<string, string>; question?: string; more?: string[] };

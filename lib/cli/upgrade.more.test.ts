@@ -61,9 +61,9 @@ async function start(program: string, environment: Record<string, string>) {
   ends.push(stop);
   let status: unknown;
   void run.ended.then((it) => (status = it));
-  const url = () => /Countersign is at (\S+)/.exec(run.said())?.[1];
+  const url = () => /Countersign is at (\S+)/.exec(run.output())?.[1];
   await expect.poll(() => url() ?? status, { timeout: 900_000, interval: 200 }).toBeDefined();
-  return { url: url(), said: run.said, stop };
+  return { url: url(), said: run.output, stop };
 }
 
 test("runs next to the previous version", {

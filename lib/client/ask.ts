@@ -25,10 +25,10 @@ export type AskRequest = ApprovalRequest & {
   onQuestion?: (question: string, id: string) => string | undefined | Promise<string | undefined>;
 };
 
-type Waiting = { until: number } & Pick<AskRequest, "signal" | "onQuestion">;
+type WaitOptions = { until: number } & Pick<AskRequest, "signal" | "onQuestion">;
 
 /** Longest wait of one call, in seconds. */
-const longest = 60;
+const maxWaitSeconds = 60;
 
 /**
  * Ask the owner and wait for the answer, across restarts of the service, broken connections and
@@ -57,13 +57,13 @@ export async function ask(calls: Calls, question: AskRequest): Promise<Answer> {
 
 type Words = { text: string; createdAt: number };
 type Thread = { deadlinePassed?: boolean; questions?: Words[]; additions?: Words[] };
-type Read = { value: Partial<Approval>; headers: Headers };
+type ApprovalReply = { value: Partial<Approval>; headers: Headers };
 
 /**
  * @param first the approval, if already read
  * @throws {NoAnswerError} {CountersignError}
  */
-export async function waitFor(calls: Calls, id: string, how: Waiting, first?: Read): Promise<Answer> {
+export async function waitFor(calls: Calls, id: string, how: WaitOptions, first?: ApprovalReply): Promise<Answer> {
   const { until, signal } = how;
   segment(id, "approval");
   let heard = 0;
@@ -75,14 +75,15 @@ export async function waitFor(calls: Calls, id: string, how: Waiting, first?: Re
     if (deadlinePassed) throw new NoAnswerError(id, true);
     if (performance.now() >= until) throw new NoAnswerError(id);
     // Additions after a question may come from this program before a restart.
-    const said = additions.at(-1)?.createdAt ?? 0;
-    for (const { text, createdAt } of questions.slice(heard)) if (createdAt > said) await reply(calls, id, how, text);
+    const lastAdditionAt = additions.at(-1)?.createdAt ?? 0;
+    for (const { text, createdAt } of questions.slice(heard))
+      if (createdAt > lastAdditionAt) await reply(calls, id, how, text);
     if (questions.length === heard) await breathe(headers, until, signal);
     heard = questions.length;
   }
 }
 
-const look = (calls: Calls, id: string, { until, signal }: Waiting): Promise<Read> =>
+const look = (calls: Calls, id: string, { until, signal }: WaitOptions): Promise<ApprovalReply> =>
   unlessLate(id, until, () =>
     calls.json<Approval>({
       method: "GET",
@@ -94,7 +95,7 @@ const look = (calls: Calls, id: string, { until, signal }: Waiting): Promise<Rea
   );
 
 /** The owner wants to know more, and the program may reply. */
-async function reply(calls: Calls, id: string, { signal, onQuestion }: Waiting, question: string) {
+async function reply(calls: Calls, id: string, { signal, onQuestion }: WaitOptions, question: string) {
   const text = await onQuestion?.(question, id);
   if (text === undefined) return;
   await addContext(calls, id, text, signal).catch((error) => {
@@ -124,7 +125,7 @@ export function segment(id: string, what: string): string {
 
 /** How long this call may wait at the service. With hardly any time left, it does not wait. */
 function waiting(until: number): { query?: { wait: number }; waits?: number } {
-  const seconds = Math.min(longest, Math.floor((until - performance.now()) / 1000));
+  const seconds = Math.min(maxWaitSeconds, Math.floor((until - performance.now()) / 1000));
   return seconds < 1 ? {} : { query: { wait: seconds }, waits: seconds };
 }
 

@@ -66,8 +66,8 @@ export class Calls {
     const url = new URL(call.path, baseUrl);
     for (const [name, value] of Object.entries(call.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
-    const patience = Math.min(replyMs + (call.waits ?? 0) * 1000, Math.max(0, until - performance.now()) + 1000);
-    const late = AbortSignal.timeout(Math.ceil(patience));
+    const timeoutMs = Math.min(replyMs + (call.waits ?? 0) * 1000, Math.max(0, until - performance.now()) + 1000);
+    const late = AbortSignal.timeout(Math.ceil(timeoutMs));
     try {
       const reply = await fetch(url, {
         method: call.method,
@@ -105,10 +105,10 @@ function parse(text: string): unknown {
 function refusal(reply: Response, value: unknown): CountersignError {
   const { error, details } = (value ?? {}) as { error?: string; details?: Detail[] };
   const what = details?.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
-  const said = error ?? (reply.ok ? "The response is not JSON" : `HTTP status ${reply.status}`);
+  const summary = error ?? (reply.ok ? "The response is not JSON" : `HTTP status ${reply.status}`);
   const status = reply.ok ? 502 : reply.status;
   const requestId = reply.headers.get("x-request-id") ?? undefined;
-  return new CountersignError(what ? `${said}: ${what}` : said, status, details, requestId);
+  return new CountersignError(what ? `${summary}: ${what}` : summary, status, details, requestId);
 }
 
 /** Retry-After in milliseconds, at most five minutes, with jitter. */

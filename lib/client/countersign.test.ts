@@ -4,9 +4,15 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { freePort } from "@/lib/net/free-port";
 import { Countersign, CountersignError, NoAnswerError, refreshingToken } from "./countersign";
 
-type Asked = { method: string; path: string; key: string | undefined; token: string | undefined; body: unknown };
-type Given = Partial<ConstructorParameters<typeof Countersign>[0]>;
-type AskedByForm = Asked & { form?: Record<string, string>; version?: string | string[] };
+type ReceivedRequest = {
+  method: string;
+  path: string;
+  key: string | undefined;
+  token: string | undefined;
+  body: unknown;
+};
+type ClientOptions = Partial<ConstructorParameters<typeof Countersign>[0]>;
+type AskedByForm = ReceivedRequest & { form?: Record<string, string>; version?: string | string[] };
 type Reply = { status?: number; headers?: Record<string, string>; body?: unknown; text?: string; drop?: true };
 
 const servers: http.Server[] = [];
@@ -45,7 +51,8 @@ async function aService(...replies: (Reply | ((asked: AskedByForm) => Reply))[])
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}`;
-  const client = (more: Given = {}) => new Countersign({ baseUrl, token: "csn_pat_x", patienceMs: 3_000, ...more });
+  const client = (more: ClientOptions = {}) =>
+    new Countersign({ baseUrl, token: "csn_pat_x", patienceMs: 3_000, ...more });
   return { asked, baseUrl, owner: client(), client };
 }
 

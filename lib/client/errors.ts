@@ -24,10 +24,10 @@ export class CountersignError extends Error {
  */
 export function unreachable(url: URL, cause: unknown): CountersignError {
   let reason = "";
-  for (let at = cause; at instanceof Error; at = causeOf(at)) {
-    const { name, message, code } = at as Error & { code?: unknown };
-    const said = name === "TimeoutError" ? "no response in time" : message || (typeof code === "string" ? code : "");
-    if (said) reason = said;
+  for (let error = cause; error instanceof Error; error = causeOf(error)) {
+    const { name, message, code } = error as Error & { code?: unknown };
+    const own = name === "TimeoutError" ? "no response in time" : message || (typeof code === "string" ? code : "");
+    if (own) reason = own;
   }
   const text = `The service at ${url.origin} could not be reached${reason && `: ${reason}`}`;
   return new CountersignError(text, 0, [], undefined, { cause });

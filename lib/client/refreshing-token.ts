@@ -47,15 +47,15 @@ export function refreshingToken(given: RefreshOptions): (refused?: string) => Pr
   };
   const renew = async () => {
     const reply = await ask();
-    const said = (await reply.json().catch(() => ({}))) as Record<string, string | undefined>;
-    if (!reply.ok || !said.access_token)
+    const tokens = (await reply.json().catch(() => ({}))) as Record<string, string | undefined>;
+    if (!reply.ok || !tokens.access_token)
       throw new CountersignError(
-        said.error_description ?? said.error ?? "The token could not be refreshed",
+        tokens.error_description ?? tokens.error ?? "The token could not be refreshed",
         reply.status,
       );
-    refreshToken = said.refresh_token ?? refreshToken;
-    await save({ accessToken: said.access_token, refreshToken });
-    accessToken = said.access_token;
+    refreshToken = tokens.refresh_token ?? refreshToken;
+    await save({ accessToken: tokens.access_token, refreshToken });
+    accessToken = tokens.access_token;
     return accessToken;
   };
   // Concurrent calls share one refresh: a refresh token used twice revokes them all.

@@ -5,7 +5,9 @@
 export function safeJson(input: unknown): string {
   const text = JSON.stringify(sorted(JSON.parse(JSON.stringify(input ?? null))), null, 2);
   return text.replaceAll(/(?!\n)\p{C}|[\p{Mn}\p{Me}]{4,}|[\p{Zl}\p{Zp}]/gu, (hidden) =>
-    [...Array(hidden.length).keys()].map((at) => `\\u${hidden.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+    [...Array(hidden.length).keys()]
+      .map((index) => `\\u${hidden.charCodeAt(index).toString(16).padStart(4, "0")}`)
+      .join(""),
   );
 }
 

@@ -68,9 +68,9 @@ export function missingCounterpart(
 ) {
   if (settings.DATABASE_DIRECT_URL && !settings.DATABASE_URL)
     return "DATABASE_URL is missing: DATABASE_DIRECT_URL needs it.";
-  for (const [one, other] of pairs) {
-    if (settings[one] && !settings[other]) return `${other} is missing: ${one} needs it.`;
-    if (settings[other] && !settings[one]) return `${one} is missing: ${other} needs it.`;
+  for (const [a, b] of pairs) {
+    if (settings[a] && !settings[b]) return `${b} is missing: ${a} needs it.`;
+    if (settings[b] && !settings[a]) return `${a} is missing: ${b} needs it.`;
   }
   return undefined;
 }

@@ -6,7 +6,9 @@ import { type Sql, statement } from "./sql";
  * A statement that may take up to half a minute, because it reads or writes many rows and no
  * response waits for it.
  */
-export function runLongStatement<Row extends object>(it: Sql<Row>): Promise<{ rows: Row[]; rowCount: number | null }> {
-  const patient: pg.QueryConfig & { query_timeout: number } = { ...statement(it), query_timeout: 31_000 };
+export function runLongStatement<Row extends object>(
+  query: Sql<Row>,
+): Promise<{ rows: Row[]; rowCount: number | null }> {
+  const patient: pg.QueryConfig & { query_timeout: number } = { ...statement(query), query_timeout: 31_000 };
   return inTransaction(async (client) => client.query(patient), "BEGIN; SET LOCAL statement_timeout = 30000");
 }

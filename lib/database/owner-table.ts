@@ -1,13 +1,13 @@
 import { alias, identifier, list, type Sql, sql } from "./sql";
 
 /** The columns of a table in an owner's export, in order. */
-type Taken = {
+type ExportedColumns = {
   columns: readonly string[];
   /**
    * For tables that grow, which are read in pages: the columns that order an index of the owner's
    * rows. The last one is unique.
    */
-  paged?: { by: readonly string[]; only?: Sql };
+  paged?: { columns: readonly string[]; only?: Sql };
 };
 
 /**
@@ -17,7 +17,7 @@ type Taken = {
 export type OwnerTable = {
   table: string;
   /** The condition for the owner's rows `t`; by default, those with the owner's ID. */
-  whose?: (ownerId: string) => Sql;
+  condition?: (ownerId: string) => Sql;
 } & (
   | {
       /**
@@ -27,11 +27,11 @@ export type OwnerTable = {
       withheld: "whole";
     }
   /** `withheld`: the columns left out, for the same reasons. */
-  | (Taken & { withheld: readonly string[] })
+  | (ExportedColumns & { withheld: readonly string[] })
 );
 
 /** A list in the owner's export: rows of one table. */
-export type ExportedTable = Extract<OwnerTable, Taken>;
+export type ExportedTable = Extract<OwnerTable, ExportedColumns>;
 
 /** The condition for an owner's rows `t`. */
 export const ownedBy = (ownerId: string): Sql => sql`t.owner_id = ${ownerId}`;

@@ -19,7 +19,7 @@ const heldUpFor = 3000;
 /** Connections for a blocked type of work: enough to notice that it has recovered. */
 const fewest = 2;
 
-type Kind = { inUse: number; heldUpUntil: number; readonly waiting: (() => void)[] };
+type Partition = { inUse: number; heldUpUntil: number; readonly waiting: (() => void)[] };
 type Connected = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
@@ -33,8 +33,8 @@ type Connected = (
  * connection that opens later serves the next request.
  */
 export class SharedPool extends pg.Pool {
-  private readonly kinds = new Map<string, Kind>();
-  private readonly out = new WeakMap<pg.PoolClient, { kind: Kind; since: number }>();
+  private readonly kinds = new Map<string, Partition>();
+  private readonly out = new WeakMap<pg.PoolClient, { kind: Partition; since: number }>();
 
   constructor(config: pg.PoolConfig) {
     super({ ...config, Client: DatabaseClient, connectionTimeoutMillis: databaseLimits().patientConnectionWait });
@@ -76,8 +76,8 @@ export class SharedPool extends pg.Pool {
       );
     const timer = setTimeout(() => {
       late = true;
-      const at = kind.waiting.indexOf(begin);
-      if (at >= 0) kind.waiting.splice(at, 1);
+      const index = kind.waiting.indexOf(begin);
+      if (index >= 0) kind.waiting.splice(index, 1);
       callback(poolTimeoutError(), undefined, () => {});
     }, acquireTimeoutMs());
     if (free) begin();
@@ -85,7 +85,7 @@ export class SharedPool extends pg.Pool {
   }
 
   /** @param isLate whether the caller has given up */
-  private take(kind: Kind, callback: Connected, isLate: () => boolean) {
+  private take(kind: Partition, callback: Connected, isLate: () => boolean) {
     kind.inUse++;
     super.connect((error, client, done) => {
       if (!client) this.leave(kind);
@@ -95,18 +95,18 @@ export class SharedPool extends pg.Pool {
     });
   }
 
-  private leave(kind: Kind) {
+  private leave(kind: Partition) {
     kind.inUse--;
     if (kind.inUse < this.share(kind)) kind.waiting.shift()?.();
   }
 
-  private share({ heldUpUntil }: Kind): number {
+  private share({ heldUpUntil }: Partition): number {
     const all = this.options.max ?? 10;
-    const most = all - Math.max(2, Math.floor(all * 0.3));
-    return Math.max(fewest, heldUpUntil > 0 && performance.now() < heldUpUntil ? 0 : most);
+    const max = all - Math.max(2, Math.floor(all * 0.3));
+    return Math.max(fewest, heldUpUntil > 0 && performance.now() < heldUpUntil ? 0 : max);
   }
 
-  private kind(): Kind {
+  private kind(): Partition {
     const name = currentRequest()?.kind ?? "background";
     let kind = this.kinds.get(name);
     if (!kind) this.kinds.set(name, (kind = { inUse: 0, heldUpUntil: 0, waiting: [] }));

@@ -57,10 +57,10 @@ const asked = async () => {
   const { owner, app } = await anAppWith("approvals:write", "approvals:resolve");
   return { owner, app, id: (await submitApproval(app, aQuestion)).id };
 };
-type Asked = Awaited<ReturnType<typeof asked>>;
+type AskedQuestion = Awaited<ReturnType<typeof asked>>;
 const yes = { kind: "option", optionId: "ship" } as const;
 
-test.each<[string, string, (it: Asked) => Promise<unknown>]>([
+test.each<[string, string, (it: AskedQuestion) => Promise<unknown>]>([
   ["an app asks", "approval", ({ app }) => submitApproval(app, aQuestion)],
   ["an app adds something alone", "approval_addition", ({ app, id }) => addToApproval(app, id, { text: "More" })],
   [

@@ -120,7 +120,7 @@ type Shape = { next: Map<unknown, Shape>; made?: Omit<Statement, "values"> };
 
 /** The tree of known templates, by the templates nested in them. */
 const shapes: Shape = { next: new Map() };
-const step = (shape: Shape, by: unknown) => once(shape.next, by, () => ({ next: new Map() }));
+const step = (shape: Shape, key: unknown) => once(shape.next, key, () => ({ next: new Map() }));
 
 /**
  * The text with numbered parameters, its values in that order, and its name if it is to be
@@ -149,8 +149,8 @@ function make(whole: Sql): Omit<Statement, "values"> {
   let [parameters, varies] = [0, false];
   const write = (piece: Sql): string => {
     varies ||= piece.strings[1] === conjunction;
-    return piece.strings.reduce((text, rest, at) => {
-      const value = piece.values[at - 1];
+    return piece.strings.reduce((text, rest, index) => {
+      const value = piece.values[index - 1];
       return text + (value instanceof SqlFragment ? write(value) : `$${++parameters}`) + rest;
     });
   };
@@ -165,8 +165,8 @@ function make(whole: Sql): Omit<Statement, "values"> {
 export type Executor = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawUnsafe" | "$executeRawUnsafe">;
 
 /** A statement that is its own transaction is retried once after a conflict. */
-const query = (it: Statement, on?: Pick<ClientBase, "query">) =>
-  on ? on.query(it) : retryOnConflict(() => pool().query(it));
+const query = (prepared: Statement, on?: Pick<ClientBase, "query">) =>
+  on ? on.query(prepared) : retryOnConflict(() => pool().query(prepared));
 
 /** A row without its NULL columns, which its type declares as optional. */
 export const omitNulls = <Row extends object>(row: Row): Row =>

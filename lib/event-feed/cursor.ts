@@ -23,7 +23,7 @@ export function eventId({ tx, id }: Position): string {
   const cipher = createCipheriv("aes-256-ecb", key("event-id"), null).setAutoPadding(false);
   let rest = BigInt(`0x${cipher.update(block).toString("hex")}`);
   let text = "";
-  for (let at = 0; at < 26; at++, rest >>= 5n) text = alphabet[Number(rest & 31n)] + text;
+  for (let digit = 0; digit < 26; digit++, rest >>= 5n) text = alphabet[Number(rest & 31n)] + text;
   return `evt_${text}`;
 }
 

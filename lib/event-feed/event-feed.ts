@@ -102,7 +102,7 @@ const lostByRestore = (name: string) =>
  */
 const tooLongAgo = () => new AppError(410, "Some events after this one have expired. Read again without a cursor");
 
-type Row = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null; at: string };
+type FeedRow = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null; at: string };
 
 /**
  * The next events after a position, up to a limit, that the token may read now. Unsettled events
@@ -113,32 +113,33 @@ type Row = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null;
 export async function readEvents(app: AppActor, after: Position, limit: number, name = "after"): Promise<EventRange> {
   let from = after;
   for (;;) {
-    const { events, tip, known } = await runAuthorized<{ events: Row[] | null; tip: Position | null; known: boolean }>(
-      app,
-      {
-        work: find(from, limit),
-        result: reportOn(from),
-      },
-    );
+    const { events, tip, known } = await runAuthorized<{
+      events: FeedRow[] | null;
+      tip: Position | null;
+      known: boolean;
+    }>(app, {
+      work: find(from, limit),
+      result: reportOn(from),
+    });
     if (!known) await requireRemoved(app, from, name);
     const last = events?.at(-1);
     const more = events?.length === limit;
     const end = more && last ? last : latest(from, last, tip);
-    const told = (events ?? []).flatMap(asEvent);
-    if (told.length > 0 || !more) return { events: told, end: { tx: end.tx, id: end.id }, more };
+    const readable = (events ?? []).flatMap(asEvent);
+    if (readable.length > 0 || !more) return { events: readable, end: { tx: end.tx, id: end.id }, more };
     from = end;
   }
 }
 
-const asEvent = ({ tx, id, type, createdAt, data }: Row): Event[] =>
+const asEvent = ({ tx, id, type, createdAt, data }: FeedRow): Event[] =>
   data === null ? [] : [{ id: eventId({ tx, id }), type, createdAt, data }];
 
 /** The last of these positions in the log. */
 const latest = (from: Position, ...others: (Position | null | undefined)[]): Position =>
-  others.reduce<Position>((one, other) => (other && isBefore(one, other) ? other : one), from);
+  others.reduce<Position>((a, b) => (b && isBefore(a, b) ? b : a), from);
 
-const isBefore = (one: Position, other: Position) =>
-  one.tx === other.tx ? BigInt(one.id) < BigInt(other.id) : BigInt(one.tx) < BigInt(other.tx);
+const isBefore = (a: Position, b: Position) =>
+  a.tx === b.tx ? BigInt(a.id) < BigInt(b.id) : BigInt(a.tx) < BigInt(b.tx);
 
 /** The present end of the log, for readers that want only new events. @throws {AppError} 401 */
 export async function readEnd(app: AppActor): Promise<Position> {
@@ -164,11 +165,11 @@ const placeOf = ({ tx, id }: Position) => ({
 
 /** LIMIT is a literal, because a generic plan would assume a tenth of the table. */
 function find({ tx, id }: Position, limit: number): Sql {
-  const most = literal(limit);
+  const max = literal(limit);
   const place = placeOf({ tx, id });
-  const next = (whose: Sql) => {
-    const isReadable = sql`${whose} AND e.type = ANY (readable.types)`;
-    return nextEvents(isReadable, place, most);
+  const next = (owner: Sql) => {
+    const isReadable = sql`${owner} AND e.type = ANY (readable.types)`;
+    return nextEvents(isReadable, place, max);
   };
   return sql`
     readable AS (
@@ -187,7 +188,7 @@ function find({ tx, id }: Position, limit: number): Sql {
             ${next(sql`${ofAccounts} AND e.subject IN (${sharedAccounts})`)}
           )
         ) AS e
-      ORDER BY e.tx, e.id LIMIT ${most}
+      ORDER BY e.tx, e.id LIMIT ${max}
     )`;
 }
 

@@ -18,7 +18,7 @@ afterEach(async () => {
   await expect.poll(watchers).toBe(0);
 });
 
-type Told = { id: string; event: string; data: { id: string; type: string; data: Record<string, unknown> } };
+type StreamedEvent = { id: string; event: string; data: { id: string; type: string; data: Record<string, unknown> } };
 
 /** A stream and everything it has sent so far, parsed as by a browser's EventSource. */
 async function stream(token: string, query = "", headers: Record<string, string> = {}) {
@@ -42,7 +42,7 @@ async function stream(token: string, query = "", headers: Record<string, string>
     status: reply.statusCode,
     headers: reply.headers,
     said: () => text,
-    events: (): Told[] =>
+    events: (): StreamedEvent[] =>
       blocks()
         .filter((block) => block.includes("\ndata: "))
         .map((block) => ({
@@ -60,7 +60,7 @@ const submit = async (token: string) =>
   ((await ask("POST", "/api/approvals", { token, body: aQuestion })).body as { id: string }).id;
 const resolve = (token: string, id: string) =>
   ask("POST", `/api/approvals/${id}/resolve`, { token, body: { kind: "option", optionId: "ship" } });
-const subjects = (events: Told[]) => events.map(({ event, data }) => `${event} ${data.data.id}`);
+const subjects = (events: StreamedEvent[]) => events.map(({ event, data }) => `${event} ${data.data.id}`);
 
 describe("the stream", () => {
   test("sends events as they happen, in EventSource's format", async () => {

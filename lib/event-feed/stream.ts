@@ -13,7 +13,7 @@ import type { Event } from "./schema";
  */
 const heartbeatMs = 25_000;
 const retryMs = 2_000;
-const againMs = 1_000;
+const rereadMs = 1_000;
 /** The most events per read. */
 const size = 100;
 
@@ -43,18 +43,18 @@ export async function streamEvents(
 }
 
 async function* tellAll(app: AppActor, from: Position, ear: Subscription): AsyncGenerator<string> {
-  let at = from;
+  let position = from;
   try {
     // Includes the position, so that a client that is cut off before the first event resumes here.
-    yield `retry: ${retryMs}\nid: ${eventId(at)}\n\n`;
+    yield `retry: ${retryMs}\nid: ${eventId(position)}\n\n`;
     for (;;) {
       const woken = await ear.next(heartbeatMs);
       if (woken === "gone" || woken === "draining") return;
       if (woken === "time") yield ": still here\n\n";
       for (let more = true; more; ) {
-        const stretch = await readOrWait(app, at, ear);
+        const stretch = await readOrWait(app, position, ear);
         if (!stretch) return;
-        ({ end: at, more } = stretch);
+        ({ end: position, more } = stretch);
         if (stretch.events.length > 0) yield stretch.events.map(asText).join("");
       }
     }
@@ -67,15 +67,15 @@ async function* tellAll(app: AppActor, from: Position, ear: Subscription): Async
  * @returns undefined if the token has ended; an empty page, to be retried, while the database is
  *   down
  */
-async function readOrWait(app: AppActor, at: Position, ear: Subscription) {
+async function readOrWait(app: AppActor, position: Position, ear: Subscription) {
   try {
-    return await readEvents(app, at, size);
+    return await readEvents(app, position, size);
   } catch (error) {
     const known = asAppError(error);
     if (!known) throw error;
     if (known.status !== 503) return undefined;
-    ear.againIn(againMs);
-    return { events: [], end: at, more: false };
+    ear.againIn(rereadMs);
+    return { events: [], end: position, more: false };
   }
 }
 

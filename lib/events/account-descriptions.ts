@@ -1,7 +1,5 @@
 import { env } from "@/lib/config/env";
-import { describes, type EventDescription } from "./schema";
-
-type Data = Record<string, unknown>;
+import { describes, type EventData, type EventDescription } from "./schema";
 
 const account = describes("accounts", "integrations");
 
@@ -33,10 +31,12 @@ const providers: Record<string, string> = {
   github: "GitHub",
 };
 const named = (id: string) => providers[id] ?? env().oidcProviders.find((it) => it.id === id)?.name ?? id;
-const at = (provider: string) => (provider === "mail" ? "" : ` at ${named(provider)}`);
+const atProvider = (provider: string) => (provider === "mail" ? "" : ` at ${named(provider)}`);
 /** "account at Google", "mail account", or "linked account" where the provider is not known. */
 const accountOf = (provider: unknown) =>
-  typeof provider === "string" ? `${provider === "mail" ? "mail " : ""}account${at(provider)}` : "linked account";
+  typeof provider === "string"
+    ? `${provider === "mail" ? "mail " : ""}account${atProvider(provider)}`
+    : "linked account";
 const anAccount = (provider: unknown) => `${accountOf(provider).startsWith("a") ? "an" : "a"} ${accountOf(provider)}`;
 
 /** Reads event data that should be a list of texts. */
@@ -44,7 +44,7 @@ export const list = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 
 /** Access that was granted and removed, each as type and verb ("mail.read"). */
-function accessChanged({ provider, added, removed }: Data): string {
+function accessChanged({ provider, added, removed }: EventData): string {
   const changes = [
     ...list(added).map((access) => `now also ${accessWords(access)}`),
     ...list(removed).map((access) => `no longer ${accessWords(access)}`),
@@ -60,7 +60,7 @@ function accessWords(access: string): string {
   return access;
 }
 
-function statusChanged({ provider, from, to, reason }: Data): string {
+function statusChanged({ provider, from, to, reason }: EventData): string {
   const its = `Your ${accountOf(provider)}`;
   if (to === "disconnected") return `You removed your ${accountOf(provider)}`;
   if (from === "disconnected") return `${its} is linked again`;

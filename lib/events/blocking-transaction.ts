@@ -5,9 +5,9 @@ import { processSingleton } from "@/lib/work/process-singleton";
 import { isBlocked } from "./event-log";
 
 /** Counts stop here, because a higher number is not worth its cost. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 /** The age at which the log reports the transaction, and the interval of reports. */
-const [lateSeconds, againMs] = [5, 60_000];
+const [lateSeconds, repeatMs] = [5, 60_000];
 
 /**
  * The oldest write transaction on the server: events written since it began become readable only
@@ -28,13 +28,13 @@ export type BlockingTransaction = {
   events: number;
 };
 
-type Found = Omit<BlockingTransaction, "seconds"> & { xid: string; seconds: number | null };
+type HolderRow = Omit<BlockingTransaction, "seconds"> & { xid: string; seconds: number | null };
 
 const seen = processSingleton("blocking transaction", () => ({
   xid: "",
   since: 0,
-  told: false,
-  toldAt: Number.NEGATIVE_INFINITY,
+  logged: false,
+  loggedAt: Number.NEGATIVE_INFINITY,
 }));
 
 /**
@@ -42,14 +42,14 @@ const seen = processSingleton("blocking transaction", () => ({
  *   none
  */
 export async function findBlockingTransaction(on?: Executor): Promise<BlockingTransaction | undefined> {
-  const found = await sql<Found>`
+  const found = await sql<HolderRow>`
     SELECT h.xid::text, l.pid, p.gid AS prepared, coalesce(a.datname, p.database) AS database,
       coalesce(a.usename, p.owner) AS "user", nullif(a.application_name, '') AS application,
       a.state,
       extract(epoch FROM clock_timestamp() - coalesce(a.xact_start, p.prepared))::float8 AS seconds,
       (
         SELECT count(*)::int
-        FROM (SELECT FROM event e WHERE ${isBlocked} LIMIT ${literal(mostCounted)}) AS waiting
+        FROM (SELECT FROM event e WHERE ${isBlocked} LIMIT ${literal(maxCounted)}) AS waiting
       ) AS events
     FROM (SELECT (event_horizon()::text::bigint - event_offset())::text::xid8 AS xid) AS h
       JOIN pg_locks l
@@ -73,10 +73,10 @@ export async function logBlockingTransaction(late = lateSeconds): Promise<void> 
   const holder = await findBlockingTransaction();
   const it = seen();
   if (!holder || holder.seconds < late || holder.events === 0) {
-    if (it.told) log.info("events, streams and webhooks are no longer delayed");
-    it.told = false;
-  } else if (performance.now() - it.toldAt >= againMs) {
-    Object.assign(it, { told: true, toldAt: performance.now() });
+    if (it.logged) log.info("events, streams and webhooks are no longer delayed");
+    it.logged = false;
+  } else if (performance.now() - it.loggedAt >= repeatMs) {
+    Object.assign(it, { logged: true, loggedAt: performance.now() });
     log.warn("an open transaction delays events, streams and webhooks", holder);
   }
 }

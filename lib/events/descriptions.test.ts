@@ -10,7 +10,7 @@ it("describes each type in one kind", () => {
 
 it("has a sentence for every type, with any data", () => {
   for (const type of [...types, "something.else", "__proto__", "constructor"]) {
-    const { says } = describeEvent(type);
+    const { sentence: says } = describeEvent(type);
     const text = typeof says === "function" ? says({}) : says;
     expect([type, text]).toEqual([type, expect.stringMatching(/^(\{app\}|[A-Z]).*[a-z_})]$/)]);
     expect(text).not.toMatch(/undefined,|\[object|null/);
@@ -18,7 +18,7 @@ it("has a sentence for every type, with any data", () => {
 });
 
 const says = (type: string, data: Record<string, unknown>) => {
-  const found = describeEvent(type).says;
+  const found = describeEvent(type).sentence;
   return typeof found === "function" ? found(data) : found;
 };
 

@@ -1,10 +1,8 @@
 import { allows } from "@/lib/scopes";
 import { plural } from "@/lib/text/plural";
 import { accountWords, list } from "./account-descriptions";
-import { type ActivityKind, describes, type EventDescription } from "./schema";
+import { type ActivityKind, describes, type EventData, type EventDescription } from "./schema";
 import { webhookWords } from "./webhook-descriptions";
-
-type Data = Record<string, unknown>;
 
 const permission = describes("permissions", "app");
 const token = describes("tokens", "app");
@@ -117,7 +115,7 @@ export const describeEvent = (type: string): EventDescription =>
 export const eventTypesOfKind = (kind: ActivityKind): string[] =>
   [...known].flatMap(([type, it]) => (it.kind === kind ? [type] : []));
 
-function granted({ added, removed, integrations, days, via, undone }: Data): string {
+function granted({ added, removed, integrations, days, via, undone }: EventData): string {
   const [more, less] = [list(added), list(removed)];
   const where = via === "device" ? " on another device" : "";
   if (undone) return `You undid a change: {app} can ${allows(more)} again`;
@@ -133,7 +131,7 @@ function granted({ added, removed, integrations, days, via, undone }: Data): str
   return `You allowed {app}${where} again, with the same permissions${until}`;
 }
 
-function refused({ status, scope, operation, reason, count }: Data): string {
+function refused({ status, scope, operation, reason, count }: EventData): string {
   const times = typeof count === "number" && count > 1 ? `, ${count} times` : "";
   if (status === 401) return `{app} used a token that no longer works${whyDead(reason)}${times}`;
   if (status === 403 && !scope) return `{app} tried to answer a question that only you can answer${times}`;
@@ -178,7 +176,7 @@ function which(changed: unknown): string {
 
 const onNew = (device: unknown) => (typeof device === "string" ? ` on a new device: ${device}` : "");
 
-function refusedSignIns({ door, count, address, elsewhere }: Data): string {
+function refusedSignIns({ door, count, address, elsewhere }: EventData): string {
   const what =
     typeof count === "number" && count > 1 ? `${count} sign-ins${by(door)} were` : `A sign-in${by(door)} was`;
   const where = typeof address === "string" && address ? `, from ${address}${elsewhere ? " and elsewhere" : ""}` : "";

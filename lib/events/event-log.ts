@@ -12,15 +12,15 @@ import { inRecentPartitions, recentPartitionStart } from "./partitions";
  * After the event with this `tx` and `id`. `within`: the partitions that can have later events
  * (`partitions.ts`); all by default.
  */
-type Place = { tx: Sql; id: Sql; within?: Sql };
+type LogPosition = { tx: Sql; id: Sql; within?: Sql };
 
 /** The next events after a position. @param wanted a condition on `e` */
-export const nextEvents = (wanted: Sql, { tx, id, within = empty }: Place, most: Sql): Sql =>
+export const nextEvents = (wanted: Sql, { tx, id, within = empty }: LogPosition, max: Sql): Sql =>
   sql`
     SELECT e.*
     FROM event e
     WHERE (e.tx, e.id) > (${tx}, ${id}) AND e.tx < event_horizon() ${within} AND ${wanted}
-    ORDER BY e.tx, e.id LIMIT ${most}`;
+    ORDER BY e.tx, e.id LIMIT ${max}`;
 
 /** The last event for these readers: the end of the log. @param wanted a condition on `e` */
 export const lastEvent = (wanted: Sql, within: Sql = empty): Sql =>
@@ -31,7 +31,7 @@ export const lastEvent = (wanted: Sql, within: Sql = empty): Sql =>
     ORDER BY e.tx DESC, e.id DESC LIMIT 1`;
 
 /** Whether a position has an event. @param wanted a condition on `e` */
-export const isEventAt = ({ tx, id, within = empty }: Place, wanted: Sql): Sql =>
+export const isEventAt = ({ tx, id, within = empty }: LogPosition, wanted: Sql): Sql =>
   sql`EXISTS (SELECT FROM event e WHERE e.id = ${id} AND e.tx = ${tx} ${within} AND ${wanted})`;
 
 /** Whether an event `e` is not readable yet. */

@@ -14,7 +14,7 @@ export type EventFilter = Omit<ReturnType<typeof ActivityFilter.parse>, "text">;
 export function eventsOf(
   ownerId: string,
   { appId, kind, subject, from, to, before }: EventFilter,
-  most: number,
+  max: number,
   timeZone: string,
 ): Sql {
   const moment = (day: string, later: number) => sql`to_timestamp(
@@ -33,7 +33,7 @@ export function eventsOf(
     to && sql`e.created_at < ${moment(to, 1)}`,
     before && sql`e.id < ${before}::bigint`,
   ]);
-  return sql`SELECT * FROM event e WHERE ${wanted} ORDER BY e.id DESC LIMIT ${literal(most)}`;
+  return sql`SELECT * FROM event e WHERE ${wanted} ORDER BY e.id DESC LIMIT ${literal(max)}`;
 }
 
 /** The types that the index of rare types leaves out. */

@@ -8,7 +8,7 @@ export const activity: ExportedTable = {
   table: "event",
   columns: columnNames("id app_id type subject data created_at"),
   withheld: columnNames("owner_id tx"),
-  paged: { by: ["id"] },
+  paged: { columns: ["id"] },
 };
 
 /** Records which events are in the archive. */

@@ -10,8 +10,11 @@ import { processSingleton } from "@/lib/work/process-singleton";
  * The cached bounds may be old; statements then read more partitions than needed.
  */
 
-type Known = { begins: readonly bigint[]; at: number };
-const known = processSingleton<Known>("event partitions", () => ({ begins: [], at: Number.NEGATIVE_INFINITY }));
+type PartitionCache = { begins: readonly bigint[]; at: number };
+const known = processSingleton<PartitionCache>("event partitions", () => ({
+  begins: [],
+  at: Number.NEGATIVE_INFINITY,
+}));
 
 /** How long the cached bounds are used. */
 const goodForMs = 600_000;

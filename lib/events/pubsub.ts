@@ -45,7 +45,7 @@ const hub = processSingleton<Hub>("hub", () => ({
   closers: new Set(),
 }));
 const notifying = processSingleton("notifying other instances", () =>
-  writeBehind({ every: gatherMs, problem: "other instances were not notified", write: notify }),
+  writeBehind({ every: debounceMs, problem: "other instances were not notified", write: notify }),
 );
 
 const checking = processSingleton("checking for lost messages", () =>
@@ -72,7 +72,7 @@ const channel = "countersign_news";
 /** How often this instance sends a message to itself, and how long it waits for that message. */
 const [checkMs, echoMs] = [60_000, 5000];
 /** The batching window of a NOTIFY. Listeners in this process do not wait for it. */
-const gatherMs = 5;
+const debounceMs = 5;
 
 /** Subscribes to an owner's changes. @returns a function that unsubscribes */
 export function subscribe(ownerId: string, listener: Listener): () => void {
@@ -155,16 +155,16 @@ async function notify(): Promise<boolean> {
  * Sends this instance a message through PostgreSQL. A pooler that reassigns the listening session,
  * or a network that dropped the connection, loses messages silently. On a loss the listener
  * reconnects and all subscribers read again.
- * @param patience how long to wait for it, in milliseconds
+ * @param timeoutMs how long to wait for it, in milliseconds
  * @throws if it was lost, or could not be sent
  */
-export async function probeNotify(patience = echoMs): Promise<void> {
+export async function probeNotify(timeoutMs = echoMs): Promise<void> {
   const it = hub();
   const { relisten } = it;
   if (!relisten) return;
   const began = performance.now();
   const heard = await new Promise<boolean>((resolve, reject) => {
-    const timer = setTimeout(resolve, patience, false).unref();
+    const timer = setTimeout(resolve, timeoutMs, false).unref();
     it.echoed = () => {
       clearTimeout(timer);
       resolve(true);

@@ -38,11 +38,11 @@ export type ExpiredRange = { upto: string; owners: string[] };
 
 /** The next expired events that are not in an archive yet. */
 export async function nextExpired(): Promise<ExpiredRange | undefined> {
-  const next = (most: Sql) => sql`
+  const next = (max: Sql) => sql`
     SELECT e.id, e.owner_id, e.created_at
     FROM event e
     WHERE e.id > (SELECT archived_upto FROM retention)
-    ORDER BY e.id LIMIT ${most}`;
+    ORDER BY e.id LIMIT ${max}`;
   // One row shows whether there are any, which answers most runs.
   const first = await sql`
     SELECT FROM (${next(sql`1`)}) AS e
@@ -127,14 +127,14 @@ export async function removeExpiredBatch(): Promise<number> {
 /**
  * Whether events of an owner were removed from a position on: NULL if none at it or after it, false
  * if the last one was exactly there, true if some came after.
- * @param whose the app and accounts concerned
+ * @param owner the app and accounts concerned
  */
-export function hasRemovedAfter(ownerId: Sql, whose: Sql, { tx, id }: { tx: Sql; id: Sql }): Sql {
+export function hasRemovedAfter(ownerId: Sql, owner: Sql, { tx, id }: { tx: Sql; id: Sql }): Sql {
   return sql`(
     SELECT bool_or((r.tx, r.event_id) > (${tx}, ${id}))
     FROM event_removed r
     WHERE r.owner_id = ${ownerId}
-      AND r.whose IN (${whose})
+      AND r.whose IN (${owner})
       AND (r.tx, r.event_id) >= (${tx}, ${id})
   )`;
 }

@@ -72,22 +72,22 @@ export type ActivityFilter = z.input<typeof ActivityFilter>;
 
 type Actor = ActivityItem["actor"];
 /** An event's data. */
-type Data = Record<string, unknown>;
+export type EventData = Record<string, unknown>;
 
 /** The description of one event type. `about`: the page of its subject. */
 export type EventDescription = {
   kind: ActivityKind;
-  by: Actor | ((data: Data) => Actor);
-  says: string | ((data: Data) => string);
+  actor: Actor | ((data: EventData) => Actor);
+  sentence: string | ((data: EventData) => string);
   about?: "approval" | "notifications" | "app" | "registration" | "settings" | "integrations";
 };
 
 /** Describes types of one kind, about one page: the actor, and the sentence. */
 export const describes =
   (kind: ActivityKind, about?: EventDescription["about"]) =>
-  (by: EventDescription["by"], says: EventDescription["says"]): EventDescription => ({
+  (actor: EventDescription["actor"], sentence: EventDescription["sentence"]): EventDescription => ({
     kind,
-    by,
-    says,
+    actor,
+    sentence,
     ...(about && { about }),
   });

@@ -3,12 +3,12 @@ import { log } from "@/lib/log";
 import { isBlocked } from "./event-log";
 
 /** How long an open transaction may hold up events. */
-const patience = sql`interval '1 second'`;
+const idleTimeout = sql`interval '1 second'`;
 
 /** Whether a transaction holds up events, or one that did has ended. */
 export const hasIdleToSkip = sql`coalesce(
     (
-      SELECT e.created_at <= now() - ${patience}
+      SELECT e.created_at <= now() - ${idleTimeout}
       FROM event e
       WHERE ${isBlocked}
       ORDER BY e.tx, e.id LIMIT 1
@@ -27,7 +27,7 @@ export const hasIdleToSkip = sql`coalesce(
  * have touched the log are waited for.
  * @param after how long a transaction must have held up an event
  */
-export async function skipIdleTransactions(after = patience): Promise<void> {
+export async function skipIdleTransactions(after = idleTimeout): Promise<void> {
   const done = await sql<{ passed: number }>`SELECT event_pass_over(${after}) AS passed`.row();
   const count = done?.passed ?? 0;
   if (count > 0) log.info("events no longer wait for open transactions", { count });

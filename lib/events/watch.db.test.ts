@@ -36,8 +36,8 @@ async function watching({ ownerId, appId }: Of, ordered = false) {
   return { heard, subjects: () => heard.map(({ subject }) => subject), looks: () => looks, stop };
 }
 
-type Asking = Pick<pg.ClientBase, "query">;
-const happen = (by: Asking, { ownerId }: Of, appId: string | null, subject: string, type = "approval.resolved") =>
+type Queryable = Pick<pg.ClientBase, "query">;
+const happen = (by: Queryable, { ownerId }: Of, appId: string | null, subject: string, type = "approval.resolved") =>
   by.query("INSERT INTO event (owner_id, app_id, type, subject) VALUES ($1, $2, $3, $4)", [
     ...[ownerId, appId, type, subject],
   ]);

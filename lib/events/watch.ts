@@ -21,19 +21,19 @@ export type Watcher = {
  * One owner and one app. `since`: events of this transaction or later ones may be new; unknown at
  * first.
  */
-type Place = {
+type WatchedApp = {
   ownerId: string;
   appId: string;
   since: string | undefined;
   watchers: Set<Watcher>;
   /** The delay before the next check of unsettled events, in milliseconds. */
-  patience: number;
+  backoffMs: number;
   cancel?: Cancel | undefined;
 };
 
 type Watching = {
-  owners: Map<string, { places: Map<string, Place>; stop: () => void }>;
-  wanted: Set<Place>;
+  owners: Map<string, { places: Map<string, WatchedApp>; stop: () => void }>;
+  wanted: Set<WatchedApp>;
   safety: Cancel | undefined;
 };
 
@@ -44,18 +44,18 @@ const watching = processSingleton<Watching>("watching", () => ({
 }));
 const checking = processSingleton("checking for changes", () =>
   loop({
-    cooldownMs: gatherMs,
-    backoffMs: againMs,
+    cooldownMs: debounceMs,
+    backoffMs: retryMs,
     failureMessage: "could not check for new events",
     run: checkWanted,
   }),
 );
 
 /** The most places per statement, and the batching window between two statements. */
-const atOnce = 500;
-const gatherMs = 2;
+const batchSize = 500;
+const debounceMs = 2;
 /** The retry delay while the database is down. */
-const againMs = 500;
+const retryMs = 500;
 /** Interval of a check of all places, which finds changes that were never published. */
 const safetyMs = 20_000;
 const [soonestMs, latestMs] = [4, 500];
@@ -83,49 +83,49 @@ export function watch(ownerId: string, appId: string, watcher: Watcher): () => v
 /** How many watchers this instance has. */
 export const watchers = (): number => everywhere(watching()).reduce((sum, place) => sum + place.watchers.size, 0);
 
-const everywhere = (it: Watching) => [...it.owners.values()].flatMap(({ places }) => [...places.values()]);
+const everywhere = (state: Watching) => [...state.owners.values()].flatMap(({ places }) => [...places.values()]);
 
-function placeOf(it: Watching, ownerId: string, appId: string): Place {
-  let owner = it.owners.get(ownerId);
+function placeOf(state: Watching, ownerId: string, appId: string): WatchedApp {
+  let owner = state.owners.get(ownerId);
   if (!owner) {
-    const places = new Map<string, Place>();
+    const places = new Map<string, WatchedApp>();
     const stop = subscribe(ownerId, (missed) => {
       // The database may have restarted, and its transactions cannot be compared.
       if (missed) for (const place of places.values()) place.since = undefined;
-      want(it, [...places.values()]);
+      want(state, [...places.values()]);
     });
-    it.owners.set(ownerId, (owner = { places, stop }));
+    state.owners.set(ownerId, (owner = { places, stop }));
   }
   let place = owner.places.get(appId);
   if (!place) {
-    place = { ownerId, appId, since: undefined, watchers: new Set(), patience: 0 };
+    place = { ownerId, appId, since: undefined, watchers: new Set(), backoffMs: 0 };
     owner.places.set(appId, place);
   }
   return place;
 }
 
-function leave(it: Watching, place: Place, watcher: Watcher) {
+function leave(state: Watching, place: WatchedApp, watcher: Watcher) {
   place.watchers.delete(watcher);
-  const owner = it.owners.get(place.ownerId);
+  const owner = state.owners.get(place.ownerId);
   if (place.watchers.size > 0 || owner?.places.get(place.appId) !== place) return;
   owner.places.delete(place.appId);
   if (owner.places.size > 0) return;
   owner.stop();
-  it.owners.delete(place.ownerId);
-  if (it.owners.size > 0) return;
-  it.safety?.();
-  it.safety = undefined;
+  state.owners.delete(place.ownerId);
+  if (state.owners.size > 0) return;
+  state.safety?.();
+  state.safety = undefined;
 }
 
-function want(it: Watching, places: Iterable<Place>) {
-  for (const place of places) it.wanted.add(place);
+function want(state: Watching, places: Iterable<WatchedApp>) {
+  for (const place of places) state.wanted.add(place);
   checking().wake();
 }
 
 /** One check of the wanted places. Places added meanwhile are in the next one. */
 async function checkWanted() {
   const it = watching();
-  const places = [...it.wanted].slice(0, atOnce);
+  const places = [...it.wanted].slice(0, batchSize);
   for (const place of places) it.wanted.delete(place);
   const watched = places.filter(({ watchers }) => watchers.size > 0);
   try {
@@ -138,48 +138,48 @@ async function checkWanted() {
   }
 }
 
-async function check(it: Watching, places: Place[]) {
+async function check(state: Watching, places: WatchedApp[]) {
   const asked = places.map(({ since }) => since);
   const { horizon, seen } = await ask(places);
-  const unsettled = new Set<Place>();
-  for (const [at, place] of places.entries()) {
-    if (place.since !== asked[at]) {
-      it.wanted.add(place);
+  const unsettled = new Set<WatchedApp>();
+  for (const [index, place] of places.entries()) {
+    if (place.since !== asked[index]) {
+      state.wanted.add(place);
       continue;
     }
     place.since = horizon;
-    if (asked[at] === undefined) for (const watcher of [...place.watchers]) watcher.onReady();
+    if (asked[index] === undefined) for (const watcher of [...place.watchers]) watcher.onReady();
   }
   for (const [nth, type, subject, settled] of seen) {
-    const place = places[nth - 1] as Place;
+    const place = places[nth - 1] as WatchedApp;
     if (place.since !== horizon) continue;
     if (!settled) unsettled.add(place);
     for (const watcher of [...place.watchers])
       if (settled || !watcher.ordered) watcher.onEvent({ type, subject, settled });
   }
-  for (const place of places) checkLater(it, place, unsettled.has(place));
+  for (const place of places) checkLater(state, place, unsettled.has(place));
 }
 
 /**
  * Nothing is published when an event that waits for other transactions is settled, so it is polled.
  */
-function checkLater(it: Watching, place: Place, unsettled: boolean) {
+function checkLater(state: Watching, place: WatchedApp, unsettled: boolean) {
   const needed = unsettled && [...place.watchers].some(({ ordered }) => ordered);
-  place.patience = needed ? Math.min(latestMs, place.patience * 2 || soonestMs) : 0;
+  place.backoffMs = needed ? Math.min(latestMs, place.backoffMs * 2 || soonestMs) : 0;
   place.cancel?.();
-  place.cancel = needed ? later(place.patience, () => want(it, [place])) : undefined;
+  place.cancel = needed ? later(place.backoffMs, () => want(state, [place])) : undefined;
 }
 
-type Seen = [nth: number, type: string, subject: string, settled: boolean];
+type SeenEvent = [nth: number, type: string, subject: string, settled: boolean];
 
 /**
  * Events since the last check, and the next starting point: all events that this check could not
  * see yet are at or above it.
  */
-async function ask(places: Place[]): Promise<{ horizon: string; seen: Seen[] }> {
+async function ask(places: WatchedApp[]): Promise<{ horizon: string; seen: SeenEvent[] }> {
   const [owners, apps] = [places.map(({ ownerId }) => ownerId), places.map(({ appId }) => appId)];
   const since = places.map((place) => place.since ?? null);
-  const looked = (await sql<{ horizon: string; seen: Seen[] | null }>`
+  const looked = (await sql<{ horizon: string; seen: SeenEvent[] | null }>`
     SELECT event_horizon()::text AS horizon,
       (
         SELECT json_agg(json_build_array(w.nth, e.type, e.subject, e.tx < event_horizon()))

@@ -1,6 +1,4 @@
-import { describes, type EventDescription } from "./schema";
-
-type Data = Record<string, unknown>;
+import { describes, type EventData, type EventDescription } from "./schema";
 
 const webhook = describes("apps", "registration");
 
@@ -9,21 +7,24 @@ const webhook = describes("apps", "registration");
  * may be a secret.
  */
 export const webhookWords = {
-  "webhook.added": webhook("you", ({ host }) => `You added a webhook to {app}${at(host)}`),
+  "webhook.added": webhook("you", ({ host }) => `You added a webhook to {app}${atHost(host)}`),
   "webhook.changed": webhook("you", changed),
-  "webhook.secret_rotated": webhook("you", ({ host }) => `You created a new secret for a webhook for {app}${at(host)}`),
-  "webhook.removed": webhook("you", ({ host }) => `You removed a webhook for {app}${at(host)}`),
+  "webhook.secret_rotated": webhook(
+    "you",
+    ({ host }) => `You created a new secret for a webhook for {app}${atHost(host)}`,
+  ),
+  "webhook.removed": webhook("you", ({ host }) => `You removed a webhook for {app}${atHost(host)}`),
   "webhook.disabled": webhook(
     "service",
-    ({ host, reason }) => `A webhook for {app}${at(host)} was turned off${why(reason)}`,
+    ({ host, reason }) => `A webhook for {app}${atHost(host)} was turned off${why(reason)}`,
   ),
 } satisfies Record<string, EventDescription>;
 
-const at = (host: unknown) => (typeof host === "string" ? ` at ${host}` : "");
+const atHost = (host: unknown) => (typeof host === "string" ? ` at ${host}` : "");
 
-function changed({ host, state }: Data): string {
-  if (state === "on" || state === "off") return `You turned ${state} a webhook for {app}${at(host)}`;
-  return `You changed a webhook for {app}${at(host)}`;
+function changed({ host, state }: EventData): string {
+  if (state === "on" || state === "off") return `You turned ${state} a webhook for {app}${atHost(host)}`;
+  return `You changed a webhook for {app}${atHost(host)}`;
 }
 
 function why(reason: unknown): string {

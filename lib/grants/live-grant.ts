@@ -65,7 +65,7 @@ export async function removeScopes(tx: Change, grantId: string, scopes: Scope[],
  */
 export async function recordGrantChanged(
   tx: Change,
-  { grantId, ...whose }: { ownerId: string; appId: string; grantId: string },
+  { grantId, ...parties }: { ownerId: string; appId: string; grantId: string },
   data: NonNullable<NewEvent["data"]>,
 ): Promise<void> {
   const scopes = await sql<{ scope: string }>`
@@ -74,5 +74,5 @@ export async function recordGrantChanged(
     WHERE grant_id = ${grantId}
     ORDER BY scope`.rows(tx);
   const now = scopes.map(({ scope }) => scope);
-  await record(tx, { ...whose, type: "grant.changed", subject: grantId, data: { ...data, now } });
+  await record(tx, { ...parties, type: "grant.changed", subject: grantId, data: { ...data, now } });
 }

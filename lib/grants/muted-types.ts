@@ -7,7 +7,7 @@ import { validate } from "@/lib/text/validate";
 /** 64 code points, which are at most 128 UTF-16 units. */
 const Type = z.string().max(128);
 /** Limit per app. */
-export const mostMuted = 100;
+export const maxMutedTypes = 100;
 
 /**
  * Mutes or unmutes one notification type of an app. Concurrent calls all count, because none
@@ -25,7 +25,7 @@ export async function muteType(owner: OwnerActor, appId: string, type: string, m
       ON CONFLICT (owner_id, app_id) DO UPDATE SET
         updated_at = now(),
         muted_types = CASE
-          WHEN ${muted} AND cardinality(app_choice.muted_types) < ${mostMuted}
+          WHEN ${muted} AND cardinality(app_choice.muted_types) < ${maxMutedTypes}
             THEN array_append(${without}, ${named})
           ELSE ${without}
         END

@@ -15,23 +15,23 @@ export const scopes: ExportedTable = {
   table: "grant_scope",
   columns: columnNames("grant_id scope granted_at last_used_at"),
   withheld: [],
-  whose: ofTheirGrants,
+  condition: ofTheirGrants,
 };
 
-export const takenScopes: OwnerTable = { table: "taken_scope", whose: ofTheirGrants, withheld: "whole" };
+export const takenScopes: OwnerTable = { table: "taken_scope", condition: ofTheirGrants, withheld: "whole" };
 
 export const sharedAccounts: ExportedTable = {
   table: "grant_integration",
   columns: columnNames("grant_id integration_id"),
   withheld: [],
-  whose: ofTheirGrants,
+  condition: ofTheirGrants,
 };
 
 export const tokens: ExportedTable = {
   table: "token",
   columns: columnNames("id grant_id kind scopes resource name created_at last_used_at expires_at revoked_at"),
   withheld: columnNames("hash family_id last4"),
-  whose: ofTheirGrants,
+  condition: ofTheirGrants,
 };
 
 export const appChoices: ExportedTable = {

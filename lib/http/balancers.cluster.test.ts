@@ -40,7 +40,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     });
     balancer = await balancers[name](copies.ports, port);
     caller = callerOf(balancer);
-    await until(async () => (await caller.call("GET", "/livez")).status === 200, balancer.said);
+    await until(async () => (await caller.call("GET", "/livez")).status === 200, balancer.output);
   }, 240_000);
 
   afterAll(async () => {
@@ -66,7 +66,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await expect.poll(line).toBeDefined();
     expect(JSON.parse(line() as string)).toMatchObject({ callerRequestId: "mine-4711", address: "127.0.0.42" });
     // The request ID is in the load balancer's own log too.
-    await expect.poll(balancer.said).toContain(ours);
+    await expect.poll(balancer.output).toContain(ours);
     const without = await submit();
     const theirs = () =>
       copies.said().match(new RegExp(`^.*"${without.headers["x-request-id"]}".*$`, "m"))?.[0] ?? "{}";
@@ -88,14 +88,14 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const stream = await caller.stream(token());
     const waited = await caller.call("GET", `/api/approvals/${id}?wait=60`, { token: token() });
     expect([waited.status, JSON.parse(waited.text).status]).toEqual([200, "pending"]);
-    await expect.poll(() => stream.said.split(": still here").length).toBeGreaterThan(3);
+    await expect.poll(() => stream.output.split(": still here").length).toBeGreaterThan(3);
     expect(stream.ended).toBe(false);
     const answer = await caller.call("POST", `/api/approvals/${id}/resolve`, {
       token: token(),
       body: { kind: "option", optionId: "yes" },
     });
     expect(answer.status).toBe(200);
-    await expect.poll(() => stream.said).toContain(`"id":"${id}","resolution"`);
+    await expect.poll(() => stream.output).toContain(`"id":"${id}","resolution"`);
     stream.close();
   });
 
@@ -137,9 +137,9 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const id = idOf(await submit());
     const body = { kind: "option", optionId: "yes" };
     await caller.call("POST", `/api/approvals/${id}/resolve`, { token: token(), body });
-    const mine = opened.filter(({ said }) => said.includes(`"id":"${id}"`));
+    const mine = opened.filter(({ output: said }) => said.includes(`"id":"${id}"`));
     await expect
-      .poll(() => opened.filter(({ said }) => said.includes(`"id":"${id}","resolution"`)).length)
+      .poll(() => opened.filter(({ output: said }) => said.includes(`"id":"${id}","resolution"`)).length)
       .toBe(streamsOfOne);
     expect(mine.length).toBeLessThanOrEqual(streamsOfOne);
     expect(opened.filter(({ ended }) => ended)).toEqual([]);
@@ -195,7 +195,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
       // Its next check must find it before the next instance stops.
       const { length } = copies.said();
       await until(
-        () => copies.copies[at]?.said().includes('"message":"request"'),
+        () => copies.copies[at]?.output().includes('"message":"request"'),
         () => `unused: ${length}`,
       );
     }
@@ -204,7 +204,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     expect(good).toBeGreaterThan(100);
     // Streams end with their instance, and get a retry interval.
     await expect.poll(() => streams.filter(({ ended }) => !ended).length).toBe(0);
-    for (const { status, said, broken } of streams)
+    for (const { status, output: said, broken } of streams)
       expect([status, said.startsWith("retry: "), broken]).toEqual([200, true, undefined]);
   });
 

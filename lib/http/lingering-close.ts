@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Limits for discarding a body: bytes, milliseconds without data (`patience`), and concurrent
+ * Limits for discarding a body: bytes, milliseconds without data (`silenceTimeoutMs`), and concurrent
  * connections.
  */
-export const lingeringCloseLimits = { bytes: 16 * 1024 * 1024, patience: 2_000, sockets: 500 };
+export const lingeringCloseLimits = { bytes: 16 * 1024 * 1024, silenceTimeoutMs: 2_000, sockets: 500 };
 
 const open = new Set<Socket>();
 
@@ -30,6 +30,6 @@ export function lingeringClose(req: IncomingMessage): void {
     if (left < 0) close();
   });
   req.once("end", closeAfterReply).resume();
-  socket.setTimeout(lingeringCloseLimits.patience, close);
+  socket.setTimeout(lingeringCloseLimits.silenceTimeoutMs, close);
   socket.once("close", () => open.delete(socket));
 }

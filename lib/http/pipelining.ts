@@ -5,9 +5,9 @@ import { every } from "@/lib/work/timers";
 /** How many pipelined requests are read ahead on one connection; then reading stops. */
 const readAhead = 4;
 /** One packet is read as a whole and may contain more. No client needs this many in one. */
-const mostAhead = 100;
+const maxAhead = 100;
 /** A client that reads nothing for this many checks, one a second, is disconnected. */
-const patience = 20;
+const maxIdleChecks = 20;
 
 /** A connection with its queued requests and the progress of its response. */
 type Line = {
@@ -44,7 +44,7 @@ export function serializePipelined(server: Server): RequestSequencer {
     if (!line) return;
     const { busy, waiting, socket } = line;
     if (!busy) return serve(line, res, begin);
-    if (waiting.length >= mostAhead) return void socket.destroy();
+    if (waiting.length >= maxAhead) return void socket.destroy();
     waiting.push(() => serve(line, res, begin));
     // Not now: Node resumes reading at the end of each request.
     if (waiting.length >= readAhead) setImmediate(() => waiting.length >= readAhead && socket.pause());
@@ -70,7 +70,7 @@ function look(line: Line) {
   const taken = socket.writableLength === 0 ? -1 : takenOf(socket);
   line.idle = taken < 0 || taken !== line.taken ? 0 : line.idle + 1;
   line.taken = taken;
-  if (line.idle >= patience) socket.destroy();
+  if (line.idle >= maxIdleChecks) socket.destroy();
 }
 
 /**

@@ -11,11 +11,11 @@ export function warnOfUntrustedProxy(): void {
   if (publicUrl.startsWith("https:") && trustProxy === 0) log.warn(`PUBLIC_URL is https and ${consequence}`);
 }
 
-let said = false;
+let warned = false;
 
 /** Logged once per process, when a header that only proxies set arrives nevertheless. */
 export function warnOnForwardedHeader({ headers }: IncomingMessage): void {
-  if (said || headers["x-forwarded-for"] === undefined || env().trustProxy > 0) return;
-  said = true;
+  if (warned || headers["x-forwarded-for"] === undefined || env().trustProxy > 0) return;
+  warned = true;
   log.warn(`A request came with X-Forwarded-For and ${consequence} Direct callers can send this header too.`);
 }

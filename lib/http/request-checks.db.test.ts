@@ -311,8 +311,8 @@ describe("size", () => {
     // Measures this thread alone, because other threads run other tests.
     const held = () => process.memoryUsage().external;
     const before = held();
-    let most = 0;
-    const looking = setInterval(() => (most = Math.max(most, held() - before)), 5);
+    let max = 0;
+    const looking = setInterval(() => (max = Math.max(max, held() - before)), 5);
     const endless = Array.from(
       { length: 40 },
       () =>
@@ -336,7 +336,7 @@ describe("size", () => {
     for (const written of await Promise.all(endless)) expect(written).toBeLessThan(40e6);
     clearInterval(looking);
     // Buffered, the 40 would use 640 MB; discarded data waits for the garbage collector.
-    expect(most).toBeLessThan(200e6);
+    expect(max).toBeLessThan(200e6);
     const silent = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     silent.write(`${post}Content-Length: 1000000000\r\n\r\n{`);
     let text = "";

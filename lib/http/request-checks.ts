@@ -44,8 +44,8 @@ export const isApiPath = (path: string) => /^\/api(\/|$)/.test(path) && !path.st
 /** Whether a header is repeated, which `req.headers` hides. @param name in lower case */
 export function isDuplicateHeader({ rawHeaders }: IncomingMessage, name: string): boolean {
   let times = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const text = rawHeaders[at] as string;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const text = rawHeaders[index] as string;
     if (text.length === name.length && text.toLowerCase() === name) times++;
   }
   return times > 1;

@@ -50,7 +50,7 @@ test.skipIf(process.platform !== "linux")("uses less than 160 MiB at rest, befor
 
 test("is ready during a database outage, and reports it to apps and owners", async () => {
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-  const before = service.said().length;
+  const before = service.output().length;
   await stop(postgres.instance);
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   expect((await fetch(`${service.url}/readyz?strict`)).status).toBe(503);
@@ -63,7 +63,7 @@ test("is ready during a database outage, and reports it to apps and owners", asy
   const page = await fetch(`${service.url}/`);
   expect(page.headers.get("content-type")).toContain("text/html");
   // Includes Next's own lines.
-  const lines = service.said().slice(before).split("\n").filter(Boolean);
+  const lines = service.output().slice(before).split("\n").filter(Boolean);
   expect(lines.filter((line) => !line.startsWith('{"time":'))).toEqual([]);
   await start(postgres.instance, postgres.port);
   await expect.poll(async () => (await submit(JSON.stringify(question))).status).toBe(201);
@@ -75,8 +75,8 @@ test("reports not ready on SIGTERM, then closes the port and exits", async () =>
   await expect.poll(ready).toBe(503);
   const reply = await submit(JSON.stringify(question));
   expect([reply.status, reply.headers.get("connection")]).toEqual([201, "close"]);
-  expect(service.said()).toContain("No longer ready. Still serving for 5 s");
+  expect(service.output()).toContain("No longer ready. Still serving for 5 s");
   expect(await service.ended).toBe(0);
-  expect(service.said()).toMatch(/Stopping\. Waiting for requests to finish\n(.*\n)*Stopped\n$/);
+  expect(service.output()).toMatch(/Stopping\. Waiting for requests to finish\n(.*\n)*Stopped\n$/);
   await expect(ready()).rejects.toThrow();
 });

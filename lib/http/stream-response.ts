@@ -36,10 +36,10 @@ export const chunkBytes = 64 * 1024;
  * second copy is needed while it waits for its reader.
  */
 export async function writeInChunks(res: ServerResponse, text: string, encoding: "latin1" | "utf8"): Promise<void> {
-  for (let at = 0; at < text.length && !res.destroyed; ) {
-    const end = pieceEnd(text, at);
-    const isTaken = res.write(text.slice(at, end), encoding);
-    at = end;
+  for (let index = 0; index < text.length && !res.destroyed; ) {
+    const end = pieceEnd(text, index);
+    const isTaken = res.write(text.slice(index, end), encoding);
+    index = end;
     if (isTaken) continue;
     // Text beyond Latin-1 takes two bytes per character in memory.
     noteUnsent(res, text, encoding === "latin1" ? text.length : 2 * text.length);
@@ -50,8 +50,8 @@ export async function writeInChunks(res: ServerResponse, text: string, encoding:
 }
 
 /** Never splits a surrogate pair. */
-function pieceEnd(text: string, at: number): number {
-  const end = Math.min(text.length, at + chunkBytes);
+function pieceEnd(text: string, index: number): number {
+  const end = Math.min(text.length, index + chunkBytes);
   const last = text.charCodeAt(end - 1);
   return last >= 0xd800 && last < 0xdc00 && end < text.length ? end + 1 : end;
 }

@@ -59,7 +59,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const waiting = (count: number) =>
   expect
     .poll(async () => {
-      const metrics = /^Metrics are at (\S+)$/m.exec(there.said())?.[1] ?? "";
+      const metrics = /^Metrics are at (\S+)$/m.exec(there.output())?.[1] ?? "";
       return (await fetch(metrics)).text();
     })
     .toMatch(new RegExp(`^countersign_held_requests\\{[^}]*kind="wait"[^}]*\\} ${count}$`, "m"));
@@ -84,8 +84,8 @@ async function listen(copy: Service, last?: string) {
 const lastId = (said: string) => [...said.matchAll(/^id: (evt_\w+)$/gm)].at(-1)?.[1];
 
 test("starts during a database outage, reports it and waits", () => {
-  expect(here.said()).toMatch(/^Waiting up to 30 s for the database at DATABASE_URL: .+$/m);
-  expect(there.said()).not.toContain("Waiting");
+  expect(here.output()).toMatch(/^Waiting up to 30 s for the database at DATABASE_URL: .+$/m);
+  expect(there.output()).not.toContain("Waiting");
 });
 
 test("delivers answers to waits and streams on the other instance immediately", async () => {
@@ -141,7 +141,7 @@ test("ends waits and streams in time on SIGTERM, and continues them elsewhere", 
   expect(data).toEqual([]);
   await expect.poll(() => stream.ended).toBe(true);
   expect(await there.ended).toBe(0);
-  expect(there.said()).toMatch(/Stopped\n$/);
+  expect(there.output()).toMatch(/Stopped\n$/);
 
   expect(await resolve(here, id)).toBe(200);
   const again = await listen(here, lastId(stream.said));

@@ -99,7 +99,7 @@ export async function linkedAccounts(owner: OwnerActor): Promise<LinkedAccount[]
   ]);
   return found
     .map((row) => asAccount(row, apps, now))
-    .sort((one, other) => urgency[one.status] - urgency[other.status] || removal(other) - removal(one));
+    .sort((a, b) => urgency[a.status] - urgency[b.status] || removal(b) - removal(a));
 }
 
 const urgency: Record<Integration["status"], number> = { needs_reauth: 0, error: 1, connected: 2, disconnected: 3 };

@@ -80,13 +80,13 @@ function entries(): Entry[] {
       ready: github && (() => githubProvider(github)),
     },
     ...oidcProviders.map(
-      (it): Entry => ({
-        id: it.id,
-        name: it.name,
+      (provider): Entry => ({
+        id: provider.id,
+        name: provider.name,
         kind: "oauth",
         variables: ["OIDC_PROVIDERS"],
-        scopes: writtenScopes(it.scopes),
-        ready: () => oidcProvider(it),
+        scopes: writtenScopes(provider.scopes),
+        ready: () => oidcProvider(provider),
       }),
     ),
     { id: "mail", name: "Mail server", kind: "mail", variables: [], scopes: mailScopes, ready: true },

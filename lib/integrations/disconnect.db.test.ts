@@ -110,7 +110,7 @@ test.each([
   await disconnect(owner, id);
   await tenSecondsPass(id);
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  expect(await eraseRemoved({ ...provider, longest: 50 })).toBe(1);
+  expect(await eraseRemoved({ ...provider, timeoutMs: 50 })).toBe(1);
   const lines = said.mock.calls.join("\n");
   said.mockRestore();
   expect(lines).not.toContain("token abc");

@@ -53,8 +53,8 @@ type Due = AccountRef & { lease: string };
 /**
  * Maximum concurrent revocations on this instance, and the timeout for a provider (milliseconds).
  */
-const most = 10;
-const longest = 8000;
+const concurrency = 10;
+const providerTimeoutMs = 8000;
 
 /**
  * Revoke removed accounts at their providers, best effort, and destroy their credentials in any
@@ -63,7 +63,7 @@ const longest = 8000;
  * @returns the number of erased accounts
  */
 export const eraseRemoved = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
-  runUntilEmpty<Due>({ most, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
+  runUntilEmpty<Due>({ concurrency, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
 
 const isRemoved = sql`erase_at <= now() AND (lease_until IS NULL OR lease_until <= now())`;
 /** The chore's `due` condition. */
@@ -109,11 +109,11 @@ async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
 
 async function revoke(
   due: Due,
-  { clientFor: speak = clientFor, longest: patience = longest }: ProviderAccess,
+  { clientFor: speak = clientFor, timeoutMs = providerTimeoutMs }: ProviderAccess,
 ): Promise<void> {
   const held = await openCredential(db, due);
   if (!held) return;
-  const told = speak(due.provider).revoke(held.credential, AbortSignal.timeout(patience));
+  const revoked = speak(due.provider).revoke(held.credential, AbortSignal.timeout(timeoutMs));
   // Do not wait for a provider that ignores the signal.
-  await Promise.race([told, sleep(patience + 1000, undefined, { ref: false })]);
+  await Promise.race([revoked, sleep(timeoutMs + 1000, undefined, { ref: false })]);
 }

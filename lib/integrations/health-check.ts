@@ -32,7 +32,7 @@ export type LeasedAccount = {
  */
 export type ProviderAccess = {
   clientFor?: (provider: string) => ProviderClient;
-  longest?: number;
+  timeoutMs?: number;
   stopping?: AbortSignal;
 };
 
@@ -45,9 +45,9 @@ export const leaseSeconds = 60;
  * Provider timeout in milliseconds. A new credential must be stored before a stopping instance
  * exits; for a password nothing can be lost.
  */
-const longest = { oauth: 8000, mail: 20_000 };
+const providerTimeoutMs = { oauth: 8000, mail: 20_000 };
 /** Do not wait for a provider that ignores the timeout. */
-const patience = 1000;
+const graceMs = 1000;
 
 type Fault = Pick<ProviderFault, "reason" | "final" | "retryAfter">;
 /** The outcome of a check. */
@@ -71,9 +71,9 @@ export async function checkAccount(
   const { credential } = held;
   if (!credential) return write(leased, held, { fault: problem ?? unreadable });
 
-  const most = speaking.longest ?? longest[credential.kind];
-  const answer = ask(leased, credential, renew, most, speaking.clientFor ?? clientFor);
-  const result = await Promise.race([answer, sleep(most + patience, undefined, { ref: false })]);
+  const timeoutMs = speaking.timeoutMs ?? providerTimeoutMs[credential.kind];
+  const answer = ask(leased, credential, renew, timeoutMs, speaking.clientFor ?? clientFor);
+  const result = await Promise.race([answer, sleep(timeoutMs + graceMs, undefined, { ref: false })]);
   if (result) return write(leased, held, result);
   // If the provider did issue a new credential, it no longer accepts the old one.
   answer
@@ -105,17 +105,17 @@ async function ask(
   { id, provider, issuer, subject, email, name }: LeasedAccount,
   credential: Credential,
   renew: boolean,
-  most: number,
+  timeoutMs: number,
   speak: NonNullable<ProviderAccess["clientFor"]>,
 ): Promise<CheckResult> {
   const account = { issuer, subject, email, ...(name && { name }) };
   try {
-    const signal = AbortSignal.timeout(most);
+    const signal = AbortSignal.timeout(timeoutMs);
     return { works: await speak(provider).check(credential, { account, renew, signal }) };
   } catch (error) {
     if (error instanceof ProviderFault) {
-      const { reason, final, message: said } = error;
-      log.info("a linked account failed its check", { account: id, provider, reason, final, said });
+      const { reason, final, message } = error;
+      log.info("a linked account failed its check", { account: id, provider, reason, final, said: message });
       return { fault: error };
     }
     // An unexpected error's message may contain anything.
@@ -176,10 +176,10 @@ async function versionOf(tx: Pick<Transaction, "integrationSecret">, id: string)
 async function noteName(
   tx: Change,
   { id, ownerId, email, name }: LeasedAccount,
-  said: { email: string; name?: string },
+  current: { email: string; name?: string },
 ): Promise<void> {
-  const accountName = said.name ?? name;
-  if (said.email === email && accountName === name) return;
-  await tx.integration.update({ where: { id }, data: { email: said.email, accountName } });
+  const accountName = current.name ?? name;
+  if (current.email === email && accountName === name) return;
+  await tx.integration.update({ where: { id }, data: { email: current.email, accountName } });
   affects(tx, ownerId);
 }

@@ -232,7 +232,7 @@ test("stores tokens of a provider that responds long after its timeout", async (
   const answer = gate();
   provider.before = () => answer.passed;
   const account = await aWorkingAccount();
-  await keepAlive({ ...provider, longest: 50 });
+  await keepAlive({ ...provider, timeoutMs: 50 });
   expect(await rowOf(account.id)).toMatchObject({ failures: 1, lease: null });
   answer.open();
   await eventually(async () =>

@@ -15,8 +15,8 @@ import type { Integration } from "./schema";
  * Maximum concurrent checks on this instance, and at one provider (or mail server) on all
  * instances, so that a slow provider delays no other.
  */
-const most = 24;
-const mostOfOne = 8;
+const concurrency = 24;
+const concurrencyPerProvider = 8;
 
 const leased = sql`i.id, i.owner_id AS "ownerId", i.provider, i.issuer, i.subject, i.email,
   i.account_name AS name, i.lease`;
@@ -37,7 +37,7 @@ const take = () => sql`lease = ${randomUUID()}, lease_until = ${leaseEnd}, check
  */
 export const keepAlive = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
   runUntilEmpty<LeasedAccount>(
-    { most, take: takeDue, run: (account) => checkAccount(account, { renew: true, ...speaking }) },
+    { concurrency, take: takeDue, run: (account) => checkAccount(account, { renew: true, ...speaking }) },
     stopping,
   );
 
@@ -58,7 +58,7 @@ const takeDue = (room: number): Promise<LeasedAccount[]> =>
       FROM integration i
         JOIN waiting w ON w.id = i.id
         LEFT JOIN busy b ON b.provider = w.provider AND b.issuer = w.issuer
-      WHERE w.place + coalesce(b.many, 0) <= ${literal(mostOfOne)} AND ${due}
+      WHERE w.place + coalesce(b.many, 0) <= ${literal(concurrencyPerProvider)} AND ${due}
       ORDER BY i.check_at LIMIT ${room}
       FOR UPDATE OF i SKIP LOCKED
     )
@@ -76,7 +76,7 @@ export const accountsDue = sql`EXISTS (SELECT FROM integration i WHERE ${due})`;
  * How long a request waits for a check (milliseconds), so that the whole response takes less than
  * three seconds.
  */
-const patience = 2500;
+const requestTimeoutMs = 2500;
 /** A repeated request within this many seconds gets the last check's outcome. */
 const fresh = 3;
 
@@ -98,7 +98,7 @@ export async function testNow(
 ): Promise<{ status: Integration["status"]; waiting: boolean }> {
   const before = await read(owner, id);
   if (!before.testable) return { status: before.status, waiting: false };
-  const late = sleep(patience, "late" as const, { ref: false });
+  const late = sleep(requestTimeoutMs, "late" as const, { ref: false });
   const account = await takeOne(owner, id);
   const ended = account
     ? // A working access token does not fix an account that needs renewal.

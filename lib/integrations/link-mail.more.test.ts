@@ -142,7 +142,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     const { id } = await linkMail(owner, typed({ ...startTls, ...sending() }));
     expect(await accountOf(id)).toMatchObject({ scopes: ["imap", "smtp"], asked: ["mail.read", "mail.write"] });
     expect(await check(id)).toBe("works");
-    expect(dovecot.said()).toMatch(/Login: user=<robin@example.com>.* TLS/);
+    expect(dovecot.output()).toMatch(/Login: user=<robin@example.com>.* TLS/);
     passwords.set(user, "sending only by another");
     expect(await check(id)).toEqual({ reason: "password_rejected", final: true });
   });
@@ -182,10 +182,10 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
 
   it("rejects an untrusted certificate before sending the password", async () => {
     const owner = await anOwner();
-    const before = dovecot.said().split("auth failed").length;
+    const before = dovecot.output().split("auth failed").length;
     const { ca: _, ...unbelieving } = mailWorld;
     expect(await refusal(linkMail(owner, typed({ password: "x" }), unbelieving))).toBe("imapHost");
-    expect(dovecot.said().split("auth failed").length).toBe(before);
+    expect(dovecot.output().split("auth failed").length).toBe(before);
   });
 
   it("detects a changed password; reconnecting keeps the account's ID", async () => {

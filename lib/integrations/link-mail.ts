@@ -107,9 +107,9 @@ const anotherAccount = (field: string) =>
  * not be cheap.
  * @returns a refund function
  */
-async function count(kind: string, what: string, most: number) {
+async function count(kind: string, what: string, max: number) {
   const tooMany = "Too many failed attempts. Try again in 15 minutes.";
-  await consumeAttempt(kind, what, { most, seconds: 900 }, tooMany);
+  await consumeAttempt(kind, what, { max, seconds: 900 }, tooMany);
   return () => refundAttempt(kind, what);
 }
 

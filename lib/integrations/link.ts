@@ -38,7 +38,7 @@ export type LinkOutcome =
   | { kind: "failed"; reason: "expired" | "not_yours" | "provider" };
 
 /** The limit of an owner's attempts, each of which calls the provider. */
-const attempts = { most: 30, seconds: 600 };
+const attempts = { max: 30, seconds: 600 };
 
 /**
  * Redirect URIs: a separate one per provider, so that no provider's response passes for another's

@@ -1,10 +1,10 @@
 import { providerById } from "./catalogue";
 import type { StatusReason } from "./providers/provider";
 
-type Named = { email: string; label: string | null };
+type AccountName = { email: string; label: string | null };
 
 /** The owner's notification that they must reconnect an account. */
-export function reconnectNotice(account: Named & { provider: string; reason: StatusReason | null }) {
+export function reconnectNotice(account: AccountName & { provider: string; reason: StatusReason | null }) {
   const provider = providerById(account.provider)?.name ?? "Its provider";
   return {
     title: `Reconnect ${nameOf(account)}`,
@@ -13,11 +13,11 @@ export function reconnectNotice(account: Named & { provider: string; reason: Sta
 }
 
 /** The notification for several accounts that can no longer be decrypted here. */
-export function whyReconnectThese(accounts: (Named & { provider: string })[]): { title: string; body: string } {
+export function whyReconnectThese(accounts: (AccountName & { provider: string })[]): { title: string; body: string } {
   const [only, ...more] = accounts;
   if (only && more.length === 0) return reconnectNotice({ ...only, reason: "credential_unreadable" });
-  const names = accounts.slice(0, mostNames).map(nameOf).join(", ");
-  const rest = accounts.length > mostNames ? ` and ${accounts.length - mostNames} more` : "";
+  const names = accounts.slice(0, maxNames).map(nameOf).join(", ");
+  const rest = accounts.length > maxNames ? ` and ${accounts.length - maxNames} more` : "";
   return {
     title: `Reconnect ${accounts.length} accounts`,
     body: `Stored credentials can no longer be decrypted here: ${names}${rest}. Apps see that these accounts need your attention until you reconnect them under Integrations. Account IDs stay the same.`,
@@ -25,9 +25,9 @@ export function whyReconnectThese(accounts: (Named & { provider: string })[]): {
 }
 
 /** The number of accounts that fit in a notification. */
-const mostNames = 20;
+const maxNames = 20;
 
-const nameOf = ({ email, label }: Named) => (label ? `${label} (${email})` : email);
+const nameOf = ({ email, label }: AccountName) => (label ? `${label} (${email})` : email);
 
 const whatNow =
   "Apps see that this account needs your attention until you reconnect it under Integrations. Its ID stays the same.";

@@ -9,9 +9,9 @@ const hour = 60 * minute;
  */
 const pauses = [1, 5, 15, 30, 60].map((minutes) => minutes * minute);
 /** The longest wait that a provider can ask for. */
-const longestRetryAfter = 24 * hour;
+const maxRetryAfterMs = 24 * hour;
 /** Tokens are renewed at least daily, because some expire when unused; a password is only tried. */
-const longestUnrenewed = 20 * hour;
+const maxUnrenewedMs = 20 * hour;
 const betweenLogins = 12 * hour;
 /** Minimum interval, however short a provider's tokens live. */
 const shortest = 30_000;
@@ -24,7 +24,7 @@ const shortest = 30_000;
  */
 export function tryAgainAt(now: number, failures: number, retryAfter = 0, random = Math.random()): number {
   const pause = pauses[Math.min(failures, pauses.length) - 1] ?? minute;
-  return Math.round(now + Math.max(pause * (0.8 + 0.4 * random), Math.min(retryAfter * 1000, longestRetryAfter)));
+  return Math.round(now + Math.max(pause * (0.8 + 0.4 * random), Math.min(retryAfter * 1000, maxRetryAfterMs)));
 }
 
 /**
@@ -39,7 +39,7 @@ export function checkAgainAt(credential: Credential, renewedAt: number, now: num
 }
 
 function tokenDue({ expiresAt, refreshToken }: Credential & { kind: "oauth" }, renewedAt: number): number {
-  const daily = renewedAt + longestUnrenewed;
+  const daily = renewedAt + maxUnrenewedMs;
   if (expiresAt === undefined) return daily;
   const life = Math.max(0, expiresAt - renewedAt);
   // A credential that cannot be renewed works until it expires.

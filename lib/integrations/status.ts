@@ -157,7 +157,7 @@ export async function recordOutcome(tx: Change, row: AccountRow, outcome: Accoun
 }
 
 async function write(tx: Executor, row: AccountRow, outcome: AccountOutcome, after: NextStatus): Promise<void> {
-  const at = (time: number | null | undefined) => (typeof time === "number" ? new Date(time) : null);
+  const dateOf = (time: number | null | undefined) => (typeof time === "number" ? new Date(time) : null);
   const looked = outcome.kind === "linked" || outcome.kind === "works" || outcome.kind === "failed";
   const ended = looked || outcome.kind === "erased";
   const credential = outcome.kind === "linked" || outcome.kind === "works" ? outcome.credential : undefined;
@@ -171,21 +171,21 @@ async function write(tx: Executor, row: AccountRow, outcome: AccountOutcome, aft
   await sql`
     UPDATE integration
     SET status = ${after.status}, status_reason = ${after.reason}, failures = ${after.failures},
-      failing_since = ${at(after.failingSince)},
+      failing_since = ${dateOf(after.failingSince)},
       check_at = CASE
         WHEN ${after.checkAt === undefined} THEN check_at
-        ELSE ${at(after.checkAt)}
+        ELSE ${dateOf(after.checkAt)}
       END,
-      checked_at = CASE WHEN ${looked} THEN ${at(row.now)} ELSE checked_at END,
-      refreshed_at = CASE WHEN ${renewed} THEN ${at(row.now)} ELSE refreshed_at END,
+      checked_at = CASE WHEN ${looked} THEN ${dateOf(row.now)} ELSE checked_at END,
+      refreshed_at = CASE WHEN ${renewed} THEN ${dateOf(row.now)} ELSE refreshed_at END,
       token_expires_at = CASE
-        WHEN ${!!credential || outcome.kind === "erased"} THEN ${at(expiresAt)}
+        WHEN ${!!credential || outcome.kind === "erased"} THEN ${dateOf(expiresAt)}
         ELSE token_expires_at
       END,
       lease = CASE WHEN ${ended} THEN NULL ELSE lease END,
       lease_until = CASE WHEN ${ended} THEN NULL ELSE lease_until END,
-      disconnected_at = ${removed ? at(row.disconnectedAt ?? row.now) : null},
-      erase_at = ${undoable ? at(eraseAt) : null}, status_before = ${undoable ? before : null}
+      disconnected_at = ${removed ? dateOf(row.disconnectedAt ?? row.now) : null},
+      erase_at = ${undoable ? dateOf(eraseAt) : null}, status_before = ${undoable ? before : null}
     WHERE id = ${row.id}`.run(tx);
 }
 
@@ -213,5 +213,4 @@ export async function noteScopes(tx: Change, row: AccountRow, scopes: string[]):
   });
 }
 
-const same = (one: readonly string[], other: readonly string[]) =>
-  [...one].sort().join(" ") === [...other].sort().join(" ");
+const same = (a: readonly string[], b: readonly string[]) => [...a].sort().join(" ") === [...b].sort().join(" ");

@@ -66,7 +66,7 @@ test("keeps 20 accounts alive on two instances, using each refresh token once", 
   expect(await db.notification.count({ where: { ownerId: owner.ownerId } })).toBe(0);
 
   const secrets = [...corp.issued().map(({ value }) => value), corp.clientSecret];
-  expect(leaked([await dumpDatabase(), ...copies.map((copy) => copy.said())].join("\n"), secrets)).toEqual([]);
+  expect(leaked([await dumpDatabase(), ...copies.map((copy) => copy.output())].join("\n"), secrets)).toEqual([]);
 });
 
 test("takes over a check when its instance is killed", async () => {

@@ -21,7 +21,7 @@ export const sealedCredentials: EncryptedTable = {
   id: "integration_id",
   about: sql`ARRAY[i.id, i.owner_id, i.provider]`,
   from: sql`integration_secret s JOIN integration i ON i.id = s.integration_id`,
-  protects: { what: "account", by: "integration_id" },
+  protects: { what: "account", column: "integration_id" },
 };
 
 /** The context that a credential is bound to, the same as in `sealedCredentials`. */

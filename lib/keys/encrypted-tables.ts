@@ -10,7 +10,7 @@ export type EncryptedTable = {
   about: Sql;
   from: Sql;
   /** The subject that would be lost, for the operator, and the column that identifies it. */
-  protects: { what: string; by: string };
+  protects: { what: string; column: string };
 };
 
 /** Whether anything uses a key `k`, as SQL. @param sealed all encrypted tables */
@@ -24,7 +24,7 @@ export const keyUsed = (sealed: readonly EncryptedTable[]): Sql =>
 type SealedRow = { id: string; about: string[]; sealed: Uint8Array; key: StoredKey };
 
 /** Rows read and written per batch. */
-const most = 200;
+const batchSize = 200;
 
 /** All rows of a table, in batches. @param but leaves out rows encrypted with this key */
 export async function* inBatches({ id, about, from }: EncryptedTable, but = ""): AsyncGenerator<SealedRow[]> {
@@ -34,9 +34,9 @@ export async function* inBatches({ id, about, from }: EncryptedTable, but = ""):
       SELECT ${column} AS id, ${about} AS about, s.sealed, ${keyOf} AS key
       FROM ${from}
       WHERE s.key_id <> ${but} AND ${column} > ${after}
-      ORDER BY ${column} LIMIT ${most}`.rows();
+      ORDER BY ${column} LIMIT ${batchSize}`.rows();
     yield batch;
-    after = batch.length < most ? undefined : batch.at(-1)?.id;
+    after = batch.length < batchSize ? undefined : batch.at(-1)?.id;
   }
 }
 

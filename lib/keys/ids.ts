@@ -40,9 +40,9 @@ export function newId(prefix: Prefix, now = Date.now()): string {
   bytes.writeUInt16BE(latest.count, 6);
   random(12).copy(bytes, 8);
   let text = `${prefix}_`;
-  for (let at = 0; at < 20; at += 5) {
-    const high = bytes.readUInt32BE(at);
-    const low = bytes[at + 4] as number;
+  for (let index = 0; index < 20; index += 5) {
+    const high = bytes.readUInt32BE(index);
+    const low = bytes[index + 4] as number;
     for (let shift = 27; shift >= 2; shift -= 5) text += alphabet[(high >>> shift) & 31];
     text += alphabet[((high & 3) << 3) | (low >>> 5)] as string;
     text += alphabet[low & 31] as string;

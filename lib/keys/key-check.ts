@@ -20,9 +20,9 @@ export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void
 }
 
 /** The amount of a table that this key protects, in words. */
-async function protectedBy(id: string, { table, protects: { what, by } }: EncryptedTable): Promise<string[]> {
+async function protectedBy(id: string, { table, protects: { what, column } }: EncryptedTable): Promise<string[]> {
   const found = await sql<{ count: number }>`
-    SELECT count(DISTINCT ${identifier(by)})::int AS count
+    SELECT count(DISTINCT ${identifier(column)})::int AS count
     FROM ${identifier(table)}
     WHERE key_id = ${id}`.row();
   const count = found?.count ?? 0;

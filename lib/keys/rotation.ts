@@ -21,7 +21,7 @@ export type Rotation = {
  * Rounds before giving up on values that others store meanwhile, as an instance with a former key
  * does.
  */
-const mostRounds = 5;
+const maxRounds = 5;
 
 /**
  * Re-encrypt everything with a new data key, wrapped by the first of INTEGRATION_KEYS, and delete
@@ -74,7 +74,7 @@ async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
 }
 
 async function resealAll(sealed: readonly EncryptedTable[], current: DataKeyRow, done: Resealed): Promise<void> {
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     let [resealed, unreadable] = [0, 0];
     for (const rows of sealed) {
       const some = await resealOnce(current, rows);

@@ -21,7 +21,7 @@ export type PageVersion = string;
 export const pageVersion = (of: { snapshot: DatabaseSnapshot; pending: number; unseen: number }): PageVersion =>
   `${of.snapshot}.${of.pending}.${of.unseen}`;
 
-type Asking = OwnerActor & {
+type CountsRequest = OwnerActor & {
   session: string;
   quiet?: Pick<ActiveQuietHours, "since" | "urgentBreaks"> | undefined;
   /** The version to compare with; an invalid one differs from everything. */
@@ -33,7 +33,7 @@ type Asking = OwnerActor & {
  * after every change. `changed`: an event was recorded that a page of the version `since` may not
  * show, or a count differs. (Snoozing, muting and undoing record no event, but change the counts.)
  */
-export async function readLiveCounts({ ownerId, session, quiet, since = "" }: Asking) {
+export async function readLiveCounts({ ownerId, session, quiet, since = "" }: CountsRequest) {
   const [seen = "", pending, unseen] = since.split(".");
   type Row = LiveCounts & { snapshot: DatabaseSnapshot; signedIn: boolean; happened: boolean };
   const found = await sql<Row>`

@@ -39,7 +39,11 @@ const world: FetchDependencies = {
 let time = 0;
 let kept = agentPool(2, () => time);
 const ask = (origin: string, by = "a") =>
-  guardedFetch(new URL(`${origin}/x`), { milliseconds: 5000, bytes: 100, statusOnly: true, over: { kept, by } }, world);
+  guardedFetch(
+    new URL(`${origin}/x`),
+    { milliseconds: 5000, bytes: 100, statusOnly: true, over: { kept, user: by } },
+    world,
+  );
 
 beforeEach(() => {
   asked.clear();

@@ -9,7 +9,7 @@ export type KeptConnections = { agentFor(asker: string, url: URL): http.Agent };
  * close just as they are reused. Then the time for which a resolved address is trusted.
  * Milliseconds.
  */
-const [idle, longest] = [4000, 60_000];
+const [idleMs, maxAgeMs] = [4000, 60_000];
 
 /**
  * Each user has separate connections, so that no one sends over a connection made for another
@@ -23,7 +23,7 @@ export function agentPool(askers: number, now = () => performance.now()): KeptCo
     agentFor(asker, { protocol, origin }) {
       const key = `${asker} ${origin}`;
       const known = kept.get(key);
-      if (known && now() - known.since < longest) return known.agent;
+      if (known && now() - known.since < maxAgeMs) return known.agent;
       // Leftover connections close automatically once they are idle.
       kept.delete(key);
       for (const oldest of kept.keys()) {
@@ -32,9 +32,9 @@ export function agentPool(askers: number, now = () => performance.now()): KeptCo
       }
       const agent =
         protocol === "http:"
-          ? new http.Agent({ keepAlive: true, timeout: idle })
+          ? new http.Agent({ keepAlive: true, timeout: idleMs })
           : // Every connection verifies its certificate.
-            new https.Agent({ keepAlive: true, timeout: idle, maxCachedSessions: 0 });
+            new https.Agent({ keepAlive: true, timeout: idleMs, maxCachedSessions: 0 });
       kept.set(key, { agent, since: now() });
       return agent;
     },

@@ -42,9 +42,9 @@ export const isCluster = (url: string): boolean => {
 };
 
 /** The location of a server. */
-type Place = Pick<pg.Client, "host" | "port">;
+type HostAndPort = Pick<pg.Client, "host" | "port">;
 /** The last known primary, and any running lookup. */
-type Primary = { place?: Place; looking?: Promise<Place> };
+type Primary = { place?: HostAndPort; looking?: Promise<HostAndPort> };
 const primaries = processSingleton("primaries", () => new Map<string, Primary>());
 
 /** A database connection. If the URL lists several servers, it connects to the primary. */
@@ -90,14 +90,14 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-const look = (known: Primary, url: string): Promise<Place> =>
+const look = (known: Primary, url: string): Promise<HostAndPort> =>
   (known.looking ??= find(url).finally(() => delete known.looking));
 
 /**
  * Ask all servers at the same time, so that an unreachable one costs no time.
  * @throws the error of a reachable server, or the first one
  */
-async function find(url: string): Promise<Place> {
+async function find(url: string): Promise<HostAndPort> {
   const looks = addressesOf(url).map(async (connectionString) => {
     const client = new pg.Client({
       connectionString,

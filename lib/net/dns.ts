@@ -4,7 +4,7 @@ import { lookup, Resolver } from "node:dns/promises";
 export type Address = { address: string; family: number };
 
 /** The timeout per server, and how often it is asked. */
-const patience = { timeout: 2000, tries: 2 };
+const timeouts = { timeout: 2000, tries: 2 };
 
 /**
  * Resolve a host name. Names chosen by strangers are sent to the DNS servers directly. The system's
@@ -21,16 +21,16 @@ export async function resolveHost(host: string, named: boolean, servers?: readon
   if (named) return lookup(host, { all: true });
   // Created for each lookup, because the system's servers change when a machine moves to another
   // network.
-  const resolver = new Resolver(patience);
+  const resolver = new Resolver(timeouts);
   if (servers) resolver.setServers(servers);
   const asked = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   const [v4, v6] = asked;
   if (asked.every(({ status }) => status === "rejected")) {
     const codes = asked.map((it) => it.status === "rejected" && it.reason?.code);
-    const said = codes.every((code) => code === "ENOTFOUND" || code === "ENODATA");
-    if (said && codes.includes("ENODATA")) return [];
+    const isUnknown = codes.every((code) => code === "ENOTFOUND" || code === "ENODATA");
+    if (isUnknown && codes.includes("ENODATA")) return [];
     // A name server that refuses connections is not the host refusing them.
-    const code = said ? "ENOTFOUND" : "EAI_AGAIN";
+    const code = isUnknown ? "ENOTFOUND" : "EAI_AGAIN";
     throw Object.assign(new Error(`${code} ${host}`, { cause: codes.join(", ") }), { code });
   }
   return [...found(v4, 4), ...found(v6, 6)];

@@ -24,7 +24,7 @@ export type GuardedRequest = {
   /** An origin we supplied ourselves, exempt like those in ALLOW_PRIVATE_FETCH. */
   ours?: string | undefined;
   /** Kept connections and their user; by default, a new connection for this request alone. */
-  over?: { kept: KeptConnections; by: string };
+  over?: { kept: KeptConnections; user: string };
 };
 export type GuardedReply = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
@@ -140,7 +140,7 @@ function ask(url: URL, connecting: Connecting, request: GuardedRequest) {
     port: url.port || undefined,
     path: url.pathname + url.search,
     // Without its own agent, the request could use a connection made for another name.
-    agent: over ? over.kept.agentFor(over.by, url) : false,
+    agent: over ? over.kept.agentFor(over.user, url) : false,
     ...connecting,
   };
   return new Promise<GuardedReply>((resolve, reject) => {

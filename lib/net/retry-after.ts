@@ -2,8 +2,8 @@
  * The seconds in `Retry-After`: a number, or a date (RFC 9110 section 10.2.3).
  * @param now epoch milliseconds
  */
-export function retryAfterOf(said: string | undefined, now = Date.now()): number | undefined {
-  const text = said?.trim();
+export function retryAfterOf(header: string | undefined, now = Date.now()): number | undefined {
+  const text = header?.trim();
   if (!text) return undefined;
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);

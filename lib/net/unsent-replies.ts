@@ -6,7 +6,7 @@ import { SharedTexts } from "./shared-texts";
 /*
  * Long responses to slow clients could fill the memory, so all connections share a limit. Clients
  * that read nothing are disconnected, and above the limit no further long response is created. So
- * slow clients cost no more than `mostKept` and the results of a few statements, whatever their
+ * slow clients cost no more than `maxKeptBytes` and the results of a few statements, whatever their
  * number.
  */
 
@@ -15,9 +15,9 @@ const mib = 1024 * 1024;
  * Above this many bytes, the clients idle the longest are disconnected, and others wait before a
  * long response is created for them.
  */
-const mostKept = 16 * mib;
+const maxKeptBytes = 16 * mib;
 /** Above this many bytes, even clients that are not slow yet are disconnected. */
-const mostEver = 64 * mib;
+const maxTotalBytes = 64 * mib;
 /**
  * A client that reads nothing for this long is slow. Before that, responses that were ready
  * together only wait for each other (milliseconds).
@@ -27,7 +27,7 @@ export const slowReader = { after: 1000 };
  * The number of waiting requests that create a long response at a time, because its size is known
  * only then.
  */
-const mostMaking = 2;
+const maxMaking = 2;
 /**
  * After waiting this long for room (milliseconds), even clients that are not slow yet are
  * disconnected.
@@ -48,7 +48,7 @@ class UnsentReplies {
 
   /** Whether further long responses must wait. One long text is kept whatever its size. */
   isFull(): boolean {
-    return this.texts.bytes > mostKept && this.texts.count > 1;
+    return this.texts.bytes > maxKeptBytes && this.texts.count > 1;
   }
 
   add(reply: Reply, text: string, bytes: number): void {
@@ -86,7 +86,7 @@ class UnsentReplies {
 
   /** Lets waiting requests create their responses, as far as there is room. */
   private admit(): void {
-    while (this.waiting.length > 0 && this.making < mostMaking && !this.isFull()) {
+    while (this.waiting.length > 0 && this.making < maxMaking && !this.isFull()) {
       this.making++;
       this.waiting.shift()?.();
     }
@@ -113,7 +113,7 @@ class UnsentReplies {
     for (const [reply, { since }] of this.replies) {
       if (!this.isFull()) return;
       const left = since + slowReader.after - performance.now();
-      if (left > 0 && this.texts.bytes <= mostEver) {
+      if (left > 0 && this.texts.bytes <= maxTotalBytes) {
         // If this process was blocked for as long, data that clients read meanwhile is counted
         // first.
         this.nextLook = later(left, () => setImmediate(() => this.disconnectSlow()));

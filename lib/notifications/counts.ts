@@ -19,11 +19,11 @@ export type FeedCounts = {
   types: string[];
 };
 
-const most = literal(100);
+const maxCounted = literal(100);
 const count = (condition: Sql) =>
   sql`(
     SELECT count(*)::int
-    FROM (SELECT FROM open_notification n WHERE ${condition} LIMIT ${most}) AS capped
+    FROM (SELECT FROM open_notification n WHERE ${condition} LIMIT ${maxCounted}) AS capped
   )`;
 
 /** Whether the owner muted the app of an `open_notification`, or its type. */

@@ -9,18 +9,18 @@ const stepSize = 500;
 type Glance = { id: string; title: string; body: string; at: number };
 
 /**
- * The next `most` that contain every word of the search, in the view's order, after reading at most
+ * The next `max` that contain every word of the search, in the view's order, after reading at most
  * 10,000.
  */
 export async function searchFeed(
   owner: OwnerActor,
   { search, before: after, ...filter }: FeedFilter & { search: string },
-  most: number,
+  max: number,
 ) {
   const has = searchFor(search);
   const read = (before: string | undefined) => glance(owner, { ...filter, ...(before && { before }) });
   const fits = ({ title, body }: Glance) => has([title, body]);
-  const { found, ...rest } = await scanMatches(read, fits, { after, most, sizes: [stepSize], reach: searchReach });
+  const { found, ...rest } = await scanMatches(read, fits, { after, max, sizes: [stepSize], reach: searchReach });
   return { ids: found.map(({ id }) => id), ...rest };
 }
 

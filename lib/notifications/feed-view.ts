@@ -41,8 +41,8 @@ export const every = sql`(
  */
 export function feedView({ ownerId }: OwnerActor, filter: FeedFilter): { from: Sql; order: Sql; at: Sql } {
   const { place = "inbox", appId, type, unread, muted = false, before, upTo } = filter;
-  const { is, by, descends } = places[place];
-  const at = identifier(`n.${by}`);
+  const { is, by: column, descends } = places[place];
+  const sortColumn = identifier(`n.${column}`);
   const wanted = and([
     sql`n.owner_id = ${ownerId}`,
     is,
@@ -58,8 +58,8 @@ export function feedView({ ownerId }: OwnerActor, filter: FeedFilter): { from: S
       )`,
     before &&
       isId("ntf", before) &&
-      sql`(${at}, n.id) ${descends ? sql`<` : sql`>`} (
-        SELECT ${identifier(`c.${by}`)}, c.id
+      sql`(${sortColumn}, n.id) ${descends ? sql`<` : sql`>`} (
+        SELECT ${identifier(`c.${column}`)}, c.id
         FROM notification c
         WHERE c.owner_id = ${ownerId} AND c.id = ${before}
       )`,
@@ -67,7 +67,7 @@ export function feedView({ ownerId }: OwnerActor, filter: FeedFilter): { from: S
   const way = descends ? sql`DESC` : sql`ASC`;
   return {
     from: sql`FROM ${place === "done" ? every : sql`open_notification n`} WHERE ${wanted}`,
-    order: sql`${at} ${way}, n.id ${way}`,
-    at,
+    order: sql`${sortColumn} ${way}, n.id ${way}`,
+    at: sortColumn,
   };
 }

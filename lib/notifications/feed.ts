@@ -40,7 +40,7 @@ export async function readFeed(owner: OwnerActor, filter: FeedFilter = {}): Prom
   }
   const { from, order } = feedView(owner, filter);
   const page = item(sql`SELECT n.* ${from} ORDER BY ${order} LIMIT ${literal(pageSize + 1)}`);
-  const found = await sql<Row>`${page} ORDER BY ${order}`.rows();
+  const found = await sql<FeedItemRow>`${page} ORDER BY ${order}`.rows();
   const { items: notifications, ...rest } = firstPage(found.map(asItem), pageSize);
   return { notifications, ...rest };
 }
@@ -69,7 +69,7 @@ export async function readNotification(owner: OwnerActor, id: string): Promise<F
 }
 
 /** The display columns of a page's rows, read only for these and not for all rows of a search. */
-const item = (from: Sql) => sql<Row>`
+const item = (from: Sql) => sql<FeedItemRow>`
   SELECT n.id, coalesce(n.app_id || ' ' || n.dedupe_key, n.id) AS slot,
     json_build_object(
       'appId', n.app_id, 'name', coalesce(${appName(sql`n.app_id`)}, 'Countersign'),
@@ -112,9 +112,9 @@ const item = (from: Sql) => sql<Row>`
   FROM (${from}) AS n`;
 
 /** `inbox`: the app's display hints. */
-type Row = Omit<FeedItem, "priority" | "format" | "link"> & { inbox: unknown };
+type FeedItemRow = Omit<FeedItem, "priority" | "format" | "link"> & { inbox: unknown };
 
-function asItem({ inbox, ...row }: Row): FeedItem {
+function asItem({ inbox, ...row }: FeedItemRow): FeedItem {
   const { url, priority, format } = readInboxHints(inbox === null ? {} : { inbox }).extras;
   return { ...omitNulls(row), priority, format, ...(url !== undefined && { link: { url, host: new URL(url).host } }) };
 }

@@ -5,14 +5,14 @@ import { readInboxHints } from "./inbox-hints";
 import * as notifications from "./notifications";
 import { NewNotification, Notification, NotificationType } from "./schema";
 
-const told = {
+const exampleBody = {
   title: "Build 418 is live",
   body: "It took 4 minutes.",
   type: "deploys",
   data: { inbox: { url: "https://deploy.example/builds/418", priority: "low" } },
 };
 const exampleId = "ntf_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e";
-const kept = { _id: exampleId, _creationTime: 1795000000000, ...told, createdAt: 1795000000000 };
+const kept = { _id: exampleId, _creationTime: 1795000000000, ...exampleBody, createdAt: 1795000000000 };
 
 export const pushNotification = operation({
   id: "pushNotification",
@@ -33,7 +33,7 @@ export const pushNotification = operation({
           .ignored.slice(0, 20)
           .map((it) => `data.${it}`),
   run: notifications.pushNotification,
-  example: { body: told, response: { id: exampleId } },
+  example: { body: exampleBody, response: { id: exampleId } },
   tool: {
     name: "notify_owner",
     title: "Notify the owner",

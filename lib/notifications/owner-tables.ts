@@ -5,5 +5,5 @@ export const pushedNotifications: ExportedTable = {
   columns: columnNames(`
     id app_id title body type data created_at read_at surfaced_at done_at expires_at urgent replaced_at`),
   withheld: columnNames("owner_id dedupe_key"),
-  paged: { by: ["created_at", "id"] },
+  paged: { columns: ["created_at", "id"] },
 };

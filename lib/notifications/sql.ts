@@ -13,14 +13,14 @@ export const titleOf = (id: Sql, ownerId: string): Sql =>
 export const isSnoozed = (id: Sql): Sql =>
   sql`EXISTS (SELECT FROM notification n WHERE n.id = ${id} AND n.surfaced_at > now())`;
 
-/** The types of an app's latest `most` notifications, by name: an array. */
-export const pushedTypes = (ownerId: string, appId: string, most: number): Sql => sql`ARRAY(
+/** The types of an app's latest `max` notifications, by name: an array. */
+export const pushedTypes = (ownerId: string, appId: string, max: number): Sql => sql`ARRAY(
   SELECT DISTINCT n.type
   FROM (
     SELECT type
     FROM notification
     WHERE owner_id = ${ownerId} AND app_id = ${appId}
-    ORDER BY created_at DESC, id DESC LIMIT ${most}
+    ORDER BY created_at DESC, id DESC LIMIT ${max}
   ) AS n
   ORDER BY n.type LIMIT 100
 )`;

@@ -6,7 +6,7 @@ import { type Change, change, changeUnannounced } from "@/lib/events/change";
 import { type EventType, record } from "@/lib/events/events";
 import { serviceClientId } from "@/lib/events/own-notification";
 import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
-import { mostMuted, muteType } from "@/lib/grants/muted-types";
+import { maxMutedTypes, muteType } from "@/lib/grants/muted-types";
 import { seeNotifications } from "@/lib/owners/sql";
 import { searchReach } from "@/lib/text/search";
 import { isMuted } from "./counts";
@@ -33,12 +33,12 @@ export async function markSeen({ ownerId }: OwnerActor, upTo: string): Promise<v
  * change.
  * @throws {AppError} 400 for a mute that is not allowed
  */
-export async function triage(owner: SessionOwner, { act, ids, at = [], ...view }: Asked): Promise<Triaged> {
+export async function triage(owner: SessionOwner, { act, ids, at = [], ...view }: TriageInput): Promise<Triaged> {
   if (/mute-/.test(act)) return mute(owner, act as Mute, ids[0] ?? "");
   if (act === "read-all") return readAll(owner, ids[0] ?? "", view);
   return triageAs(owner, act, (tx) => apply(tx, owner.ownerId, act, ids, at));
 }
-type Asked = Pick<Triage, "act" | "ids"> & Partial<Triage>;
+type TriageInput = Pick<Triage, "act" | "ids"> & Partial<Triage>;
 
 /** The event names no app, so that no app can read it. */
 async function triageAs({ ownerId }: OwnerActor, act: Act, work: (tx: Change) => Promise<Triaged>): Promise<Triaged> {
@@ -173,8 +173,8 @@ const surface = (tx: Change, ownerId: string, ids: string[], minutes: number, at
 
 function triaged(undo: Act, changed: Changed[]): Triaged {
   const ids = changed.map(({ id }) => id);
-  const at = changed.flatMap(({ was }) => (was === undefined || was === null ? [] : [was]));
-  return { count: ids.length, ...(ids.length > 0 && { undo: { act: undo, ids, at } }) };
+  const previousTimes = changed.flatMap(({ was }) => (was === undefined || was === null ? [] : [was]));
+  return { count: ids.length, ...(ids.length > 0 && { undo: { act: undo, ids, at: previousTimes } }) };
 }
 
 type Mute = "mute-app" | "unmute-app" | "mute-type" | "unmute-type";
@@ -196,7 +196,7 @@ async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged
     await updateAppPreferences(owner, appId, { notificationsMuted: on });
   } else {
     if (mutedTypes.includes(type) === on) return { count: 0 };
-    if (on && mutedTypes.length >= mostMuted)
+    if (on && mutedTypes.length >= maxMutedTypes)
       throw new AppError(400, "Too many muted types for this app. Mute the app instead");
     await muteType(owner, appId, type, on);
   }

@@ -34,7 +34,7 @@ export async function authorizeEndpoint(request: Request, signedIn: () => Promis
  * Rate limit per address for visitors who are not signed in. Each request stores a row, and anyone
  * may send one.
  */
-const strangers = { most: 300, seconds: 300 };
+const strangers = { max: 300, seconds: 300 };
 const tooOften = "Too many requests came from your network. Wait five minutes, then start again from the app.";
 
 /**

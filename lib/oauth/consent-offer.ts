@@ -29,12 +29,12 @@ export async function buildConsentOffer(
     FROM linked_account
     WHERE owner_id = ${owner.ownerId} AND NOT removed
     ORDER BY id`.rows();
-  const at = (scope: Scope) => {
+  const grantTimeOf = (scope: Scope) => {
     const grantedAt = granted.get(scope);
     return grantedAt !== undefined && { grantedAt };
   };
   return {
-    requested: describeScopes(asked, declared).map((it) => ({ ...it, ...at(it.scope) })),
+    requested: describeScopes(asked, declared).map((it) => ({ ...it, ...grantTimeOf(it.scope) })),
     alreadyGranted: scopeNames
       .filter((scope) => !asked.includes(scope))
       .map((scope) => ({ scope, sentence: scopes[scope].sentence, grantedAt: granted.get(scope) }))

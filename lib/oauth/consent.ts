@@ -117,9 +117,9 @@ const hold = (id: string) => async (tx: Change) => {
     throw badRequest("This request's redirect URI is no longer registered for the app");
   return { ...request, declaredScopes };
 };
-type Held = Awaited<ReturnType<ReturnType<typeof hold>>>;
+type LockedRequest = Awaited<ReturnType<ReturnType<typeof hold>>>;
 
-async function issueCode(tx: Change, grantId: string, request: Held, allowed: Scope[]): Promise<string> {
+async function issueCode(tx: Change, grantId: string, request: LockedRequest, allowed: Scope[]): Promise<string> {
   const code = newSecret("ac");
   await sql`
     INSERT INTO authorization_code (

@@ -9,7 +9,7 @@ import { deviceGrant } from "./device-token";
 import { formEndpoint, optionalParam } from "./form-endpoint";
 
 /** Rate limit per address. Each request stores a row, and anyone may send one. */
-const requests = { most: 200, seconds: 900 };
+const requests = { max: 200, seconds: 900 };
 const tooOften = "Too many requests from your network. Try again later";
 
 /**

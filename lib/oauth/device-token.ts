@@ -8,7 +8,7 @@ import { type IssuedTokens, issueTokens, type TokenSource } from "./token-issuan
 
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
-type Row = Pick<TokenSource, "ownerId" | "scopes" | "resource"> & {
+type DeviceCodeRow = Pick<TokenSource, "ownerId" | "scopes" | "resource"> & {
   id: string;
   grantId: string | null;
   beganAt: Date | null;
@@ -51,8 +51,8 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
 const refused = () => new TokenError("invalid_grant", "The device code is invalid or used");
 
 /** The app's own device code, locked so that concurrent polls run one after another. */
-function hold(tx: Change, client: Client, deviceCode: string): Promise<Row | undefined> {
-  return sql<Row>`
+function hold(tx: Change, client: Client, deviceCode: string): Promise<DeviceCodeRow | undefined> {
+  return sql<DeviceCodeRow>`
     SELECT id, owner_id AS "ownerId", grant_id AS "grantId", granted AS scopes, resource,
       decided_at AS "beganAt", used_at IS NOT NULL AS used, expires_at <= now() AS over,
       coalesce(
@@ -65,7 +65,7 @@ function hold(tx: Change, client: Client, deviceCode: string): Promise<Row | und
 }
 
 /** Enforces the polling interval only while the decision is pending. */
-async function pending(tx: Change, { id, early }: Row): Promise<TokenError> {
+async function pending(tx: Change, { id, early }: DeviceCodeRow): Promise<TokenError> {
   const slower = early ? slowerSeconds : 0;
   await sql`
     UPDATE device_code

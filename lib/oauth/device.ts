@@ -60,7 +60,7 @@ export async function requestDevice(
 }
 
 /** Rate limit for wrong codes per owner. */
-const guesses = { most: 5, seconds: 900 };
+const guesses = { max: 5, seconds: 900 };
 
 /**
  * Claims the request for the owner who enters its code, in any case, with or without the dash. Only

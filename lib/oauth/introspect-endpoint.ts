@@ -16,7 +16,7 @@ export const introspectEndpoint = formEndpoint(async (request, form) => {
   return { body: (await describe(client, requiredParam(form, "token"))) ?? { active: false } };
 });
 
-type Row = { scopes: string[]; resource: string; issued: number; ends: number; owner_id: string };
+type TokenRow = { scopes: string[]; resource: string; issued: number; ends: number; owner_id: string };
 
 /** The refresh counterpart of the view `live_token`. A rotated refresh token is inactive here. */
 const liveRefreshToken = sql`(
@@ -30,7 +30,7 @@ const liveRefreshToken = sql`(
 async function describe(client: Client, token: string): Promise<object | undefined> {
   const refresh = isSecret(token, ["rt"]);
   if (!refresh && !isSecret(token, ["at", "pat"])) return undefined;
-  const found = await sql<Row>`
+  const found = await sql<TokenRow>`
     SELECT t.resource, t.owner_id, t.scopes,
       floor(extract(epoch FROM t.created_at))::float8 AS issued,
       floor(extract(epoch FROM t.expires_at))::float8 AS ends

@@ -4,13 +4,13 @@ import { ofTheirGrants } from "@/lib/grants/owner-tables";
 
 export const authorizationCodes: OwnerTable = {
   table: "authorization_code",
-  whose: ofTheirGrants,
+  condition: ofTheirGrants,
   withheld: "whole",
 };
-export const refreshTokens: OwnerTable = { table: "refresh_token", whose: ofTheirGrants, withheld: "whole" };
+export const refreshTokens: OwnerTable = { table: "refresh_token", condition: ofTheirGrants, withheld: "whole" };
 export const consentRequests: OwnerTable = { table: "consent_request", withheld: "whole" };
 export const deviceCodes: OwnerTable = {
   table: "device_code",
-  whose: (ownerId) => sql`t.owner_id = ${ownerId} OR ${ofTheirGrants(ownerId)}`,
+  condition: (ownerId) => sql`t.owner_id = ${ownerId} OR ${ofTheirGrants(ownerId)}`,
   withheld: "whole",
 };

@@ -8,7 +8,7 @@ import { authenticateClient, clientAddressOf, TokenError } from "./client-authen
 import { formEndpoint, optionalParam } from "./form-endpoint";
 
 /** Rate limit per address. Each request stores a row, and public clients prove nothing. */
-const requests = { most: 300, seconds: 300 };
+const requests = { max: 300, seconds: 300 };
 
 /** Lifetime of a pushed request, in seconds. */
 const waitSeconds = 90;

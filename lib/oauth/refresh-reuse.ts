@@ -10,7 +10,7 @@ import { successorToken } from "./token-issuance";
  * Consecutive generations of a family that must be refreshed twice before the owner is notified.
  * Once can be a lost response.
  */
-const mostRunning = 3;
+const maxRunning = 3;
 /**
  * Minimum days between two notifications about one family, so that no one can flood the owner's
  * feed.
@@ -61,7 +61,7 @@ export async function detectRefreshReuse(
       UPDATE refresh_token
       SET shared = ${shared}
       WHERE hash = ${next}`.run(tx);
-  const why = isElsewhere(row.rotatedFrom, from) ? "network" : shared >= mostRunning ? "running" : undefined;
+  const why = isElsewhere(row.rotatedFrom, from) ? "network" : shared >= maxRunning ? "running" : undefined;
   if (why === undefined || row.warned) return;
   await sql`UPDATE refresh_token SET warned_at = now() WHERE hash IN (${hash}, ${next})`.run(tx);
   const { ownerId, grantId } = row;

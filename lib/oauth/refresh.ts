@@ -26,7 +26,7 @@ export type Renewal = {
   address: string;
 };
 
-type Row = Omit<RefreshReuse, "refreshToken" | "next"> &
+type RefreshRow = Omit<RefreshReuse, "refreshToken" | "next"> &
   Pick<TokenSource, "familyId" | "beganAt" | "resource"> & {
     scopes: string[];
     live: boolean;
@@ -74,8 +74,8 @@ export async function refresh(client: Client, renewal: Renewal): Promise<IssuedT
 }
 
 /** The app's own refresh token, locked so that concurrent refreshes run one after another. */
-function hold(tx: Change, client: Client, refreshToken: string): Promise<Row | undefined> {
-  return sql<Row>`
+function hold(tx: Change, client: Client, refreshToken: string): Promise<RefreshRow | undefined> {
+  return sql<RefreshRow>`
     SELECT r.grant_id AS "grantId", g.owner_id AS "ownerId", r.family_id AS "familyId", r.scopes,
       r.began_at AS "beganAt", r.resource, r.shared, r.rotated_from AS "rotatedFrom",
       coalesce(
@@ -96,7 +96,7 @@ function holdSuccessor(tx: Change, refreshToken: string) {
     FOR UPDATE`.row(tx);
 }
 
-async function endStolen(tx: Change, { clientId: appId, name }: Client, { familyId, ownerId, grantId }: Row) {
+async function endStolen(tx: Change, { clientId: appId, name }: Client, { familyId, ownerId, grantId }: RefreshRow) {
   await revokeFamily(tx, familyId);
   await record(tx, { ownerId, appId, type: "token.reused", subject: grantId });
   await notifyOwner(tx, {
@@ -108,7 +108,7 @@ async function endStolen(tx: Change, { clientId: appId, name }: Client, { family
 }
 
 /** The access token's scopes: all of the family's, or the requested subset (RFC 6749 section 6). */
-function narrowed(row: Row, { scope, resource }: Renewal): string[] | TokenError {
+function narrowed(row: RefreshRow, { scope, resource }: Renewal): string[] | TokenError {
   if (resource !== undefined && resource !== row.resource) {
     return new TokenError("invalid_target", "resource does not match the one that was authorized");
   }

@@ -15,7 +15,7 @@ import { headers, readText } from "./form-endpoint";
 export const registrationEndpoint = (request: Request): Promise<Response> =>
   answer(request, "POST", async () => {
     await countRegistration(request);
-    return told(await registerClient(readClientMetadata(await readJson(request))), 201);
+    return jsonResponse(await registerClient(readClientMetadata(await readJson(request))), 201);
   });
 
 /**
@@ -23,9 +23,9 @@ export const registrationEndpoint = (request: Request): Promise<Response> =>
  * throws.
  */
 export const registrationReadEndpoint = (request: Request, clientId: string): Promise<Response> =>
-  answer(request, "GET", async () => told(await readRegistration({ clientId, token: readBearer(request) })));
+  answer(request, "GET", async () => jsonResponse(await readRegistration({ clientId, token: readBearer(request) })));
 
-const told = (client: object, status = 200) => Response.json(client, { status, headers });
+const jsonResponse = (client: object, status = 200) => Response.json(client, { status, headers });
 
 async function answer(request: Request, method: string, work: () => Promise<Response>): Promise<Response> {
   if (request.method === "OPTIONS") return preflight(method);
@@ -39,9 +39,9 @@ async function answer(request: Request, method: string, work: () => Promise<Resp
 }
 
 async function countRegistration(request: Request) {
-  const most = env().registrationLimit;
-  if (most === 0) return;
-  const limit = { most, seconds: 3600 };
+  const max = env().registrationLimit;
+  if (max === 0) return;
+  const limit = { max, seconds: 3600 };
   await consumeAttempt("register", clientAddressOf(request), limit, "Too many registrations from your address");
 }
 

@@ -21,11 +21,11 @@ export const revokeEndpoint = formEndpoint(async (request, form) => {
   return { body: {} };
 });
 
-type Found = { owner_id: string; subject: string };
+type RevokedRow = { owner_id: string; subject: string };
 
 const revokeRefresh = (client: Client, hash: Buffer): Promise<void> =>
   change(null, async (tx) => {
-    const found = await sql<Found & { family_id: string }>`
+    const found = await sql<RevokedRow & { family_id: string }>`
       UPDATE refresh_token r
       SET revoked_at = now()
       FROM live_grant g
@@ -45,5 +45,5 @@ const revokeAccess = (client: Client, token: string): Promise<void> =>
     if (found) await recordRevoked(tx, client, found);
   });
 
-const recordRevoked = (tx: Change, { clientId: appId }: Client, { owner_id: ownerId, subject }: Found) =>
+const recordRevoked = (tx: Change, { clientId: appId }: Client, { owner_id: ownerId, subject }: RevokedRow) =>
   record(tx, { ownerId, appId, type: "token.revoked", subject, data: { by: "app" } });

@@ -14,12 +14,12 @@ import { exportedTables } from "./tables";
 type Rows = Record<string, unknown>[];
 async function read(owner: { kind: "owner"; ownerId: string }) {
   let text = "";
-  let longest = 0;
+  let maxLength = 0;
   for await (const piece of exportData(owner)) {
     text += piece;
-    longest = Math.max(longest, piece.split("\n").length);
+    maxLength = Math.max(maxLength, piece.split("\n").length);
   }
-  return { text, longest, data: JSON.parse(text) as Record<string, Rows> };
+  return { text, longest: maxLength, data: JSON.parse(text) as Record<string, Rows> };
 }
 
 test("exports everything as it was asked and answered", async () => {
@@ -96,9 +96,9 @@ test("exports each row once and in order, with at most a page in memory", async 
       SELECT 'ntf_' || $1 || lpad(n::text, 5, '0'), $1, 'countersign', n::text FROM generate_series(1, 1203) AS n`,
     [owner.ownerId],
   );
-  const { data, longest } = await read(owner);
+  const { data, longest: maxLength } = await read(owner);
   // A row is a line; the first page of a table follows the line before it.
-  expect(longest).toBe(501);
+  expect(maxLength).toBe(501);
   const lengths = { activity: 1203 + before, notifications: 1203, approvalsDesk: 1203, approvalsWaiting: 1204 };
   for (const [name, length] of Object.entries(lengths)) {
     expect(data[name]).toHaveLength(length);

@@ -26,25 +26,25 @@ export async function* exportData({ ownerId }: OwnerActor): AsyncGenerator<strin
 }
 
 async function* pages(
-  { table, columns, whose = ownedBy, paged }: ExportedTable,
+  { table, columns, condition = ownedBy, paged }: ExportedTable,
   ownerId: string,
 ): AsyncGenerator<string[]> {
   const row = rowAsJson({ columns });
-  const from = sql`FROM ${identifier(table)} t WHERE ${whose(ownerId)}`;
+  const from = sql`FROM ${identifier(table)} t WHERE ${condition(ownerId)}`;
   if (!paged) {
     const { rows } = await runLongStatement(sql<{ json: string }>`SELECT ${row} AS json ${from}`);
     yield rows.map(({ json }) => json);
     return;
   }
-  const by = paged.by.map((name) => identifier(`t.${name}`));
+  const keys = paged.columns.map((name) => identifier(`t.${name}`));
   let after: string[] | undefined;
   do {
     const last = after?.map((it) => sql`${it}`);
-    const wanted = and([paged.only, last && sql`(${list(by)}) > (${list(last)})`]);
+    const wanted = and([paged.only, last && sql`(${list(keys)}) > (${list(last)})`]);
     const { rows } = await runLongStatement(sql<{ json: string; at: string[] }>`
-      SELECT ${row} AS json, ARRAY[${list(by.map((it) => sql`${it}::text`))}] AS at
+      SELECT ${row} AS json, ARRAY[${list(keys.map((it) => sql`${it}::text`))}] AS at
       ${from} AND ${wanted}
-      ORDER BY ${list(by)} LIMIT ${literal(size)}`);
+      ORDER BY ${list(keys)} LIMIT ${literal(size)}`);
     yield rows.map(({ json }) => json);
     after = rows.length === size ? rows.at(-1)?.at : undefined;
   } while (after);

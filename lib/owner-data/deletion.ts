@@ -44,9 +44,9 @@ const batch = 10_000;
 async function deleteAll(
   on: Executor,
   ownerId: string,
-  { table, whose = ownedBy }: Pick<OwnerTable, "table" | "whose">,
+  { table, condition = ownedBy }: Pick<OwnerTable, "table" | "condition">,
 ) {
   const name = identifier(table);
-  const some = sql`SELECT ctid FROM ${name} t WHERE ${whose(ownerId)} LIMIT ${literal(batch)}`;
+  const some = sql`SELECT ctid FROM ${name} t WHERE ${condition(ownerId)} LIMIT ${literal(batch)}`;
   while ((await sql`DELETE FROM ${name} WHERE ctid = ANY (ARRAY(${some}))`.run(on)) === batch);
 }

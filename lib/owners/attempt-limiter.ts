@@ -3,15 +3,15 @@ import { sql } from "@/lib/database/sql";
 import { tooMany } from "@/lib/errors";
 import { sign } from "@/lib/keys/crypto";
 
-/** A fixed window: `most` attempts in `seconds`, counted from the first. */
-type Limit = { most: number; seconds: number };
+/** A fixed window: `max` attempts in `seconds`, counted from the first. */
+type Limit = { max: number; seconds: number };
 
 /**
  * Counts an attempt before it is made, so that concurrent attempts can't exceed the limit. Shared
  * by all instances.
  * @throws {AppError} 429 with Retry-After
  */
-export async function consumeAttempt(kind: string, what: string, { most, seconds }: Limit, message: string) {
+export async function consumeAttempt(kind: string, what: string, { max, seconds }: Limit, message: string) {
   const counted = await sql<{ failures: number; wait: number }>`
     INSERT INTO throttle (key, failures, expires_at)
     VALUES (${keyOf(kind, what)}, 1, now() + make_interval(secs => ${seconds}))
@@ -25,7 +25,7 @@ export async function consumeAttempt(kind: string, what: string, { most, seconds
         ELSE throttle.expires_at
       END
     RETURNING failures, extract(epoch FROM expires_at - now())::float8 AS wait`.row();
-  if (counted && counted.failures > most) throw tooMany(message, counted.wait);
+  if (counted && counted.failures > max) throw tooMany(message, counted.wait);
 }
 
 /** Refunds one attempt, because it was not a failure. */

@@ -10,7 +10,7 @@ import type { Entrance } from "./schema";
  * browser: `nonce.issued.tag`, joined by "~". A mark names no one, and is valid until all of its
  * owner's sessions are ended.
  */
-const most = 5;
+const maxOwners = 5;
 /** Maximum cookie lifetime in browsers, in seconds. */
 export const browserSeconds = 400 * 24 * 60 * 60;
 
@@ -20,7 +20,7 @@ type Mark = { text: string; nonce: string; issued: number; tag: string };
 function marksOf(cookie: string): Mark[] {
   const now = Date.now() / 1000;
   return cookie
-    .split("~", most)
+    .split("~", maxOwners)
     .flatMap((text) => {
       const [, nonce, issued, tag] = /^([\w-]{22})\.([0-9a-z]{1,9})\.([\w-]{43})$/.exec(text) ?? [];
       return nonce && issued && tag ? [{ text, nonce, issued: Number.parseInt(issued, 36), tag }] : [];
@@ -54,5 +54,5 @@ export function issueDeviceCookie(cookie: string, owner: Entrance): string {
   const [nonce, issued] = [randomBytes(16).toString("base64url"), Math.floor(Date.now() / 1000)];
   const others = marksOf(cookie).filter((mark) => !isOf(owner, mark));
   const mine = `${nonce}.${issued.toString(36)}.${tagOf(owner, nonce, issued)}`;
-  return [mine, ...others.map(({ text }) => text)].slice(0, most).join("~");
+  return [mine, ...others.map(({ text }) => text)].slice(0, maxOwners).join("~");
 }

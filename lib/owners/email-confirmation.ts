@@ -22,10 +22,10 @@ import { mailFormerAddress } from "./security-mail";
 const linkHours = 24;
 const day = 86_400;
 /** Limit of changes per owner. */
-const changes = { most: 3, seconds: day };
+const changes = { max: 3, seconds: day };
 /** Limits of confirmation mails per owner, and per address across all owners. */
-const ofOwner = { most: 6, seconds: day };
-const toAddress = { most: 10, seconds: day };
+const ofOwner = { max: 6, seconds: day };
+const toAddress = { max: 10, seconds: day };
 const tooMany = "Too many confirmation emails today. Try again tomorrow.";
 
 /** The error for an address that belongs to another account. */

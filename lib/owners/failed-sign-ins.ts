@@ -21,7 +21,7 @@ export type FailedSignIns = { count: number; from: number; to: number };
  * Beyond this many concurrent writes, failures are not counted, so that a flood can't fill the
  * memory.
  */
-const mostAtOnce = 50;
+const batchSize = 50;
 let writing = 0;
 
 /**
@@ -38,7 +38,7 @@ export function recordFailedSignIn({
   email: string;
   address: string;
 }): void {
-  if (writing >= mostAtOnce) return;
+  if (writing >= batchSize) return;
   writing++;
   void sql`
     INSERT INTO sign_in_refusal AS r (owner_id, door, minute, address)
@@ -53,7 +53,14 @@ export function recordFailedSignIn({
     .finally(() => writing--);
 }
 
-type Row = { owner_id: string; door: SignInStep; minute: Date; count: number; address: string; elsewhere: boolean };
+type RefusalRow = {
+  owner_id: string;
+  door: SignInStep;
+  minute: Date;
+  count: number;
+  address: string;
+  elsewhere: boolean;
+};
 
 const isOver = sql`written_at IS NULL AND minute < now() - interval '65 seconds'`;
 /** Whether the chore has work to do. */
@@ -65,7 +72,7 @@ export const failedSignInsDue = sql`EXISTS (SELECT FROM sign_in_refusal WHERE ${
  */
 export async function flushFailedSignIns(): Promise<number> {
   return change(null, async (tx) => {
-    const over = await sql<Row>`
+    const over = await sql<RefusalRow>`
       UPDATE sign_in_refusal r
       SET written_at = now()
       FROM (
@@ -82,7 +89,7 @@ export async function flushFailedSignIns(): Promise<number> {
   });
 }
 
-const asEvent = ({ owner_id: ownerId, door, minute, count, address, elsewhere }: Row): NewEvent => ({
+const asEvent = ({ owner_id: ownerId, door, minute, count, address, elsewhere }: RefusalRow): NewEvent => ({
   ownerId,
   type: "owner.sign_in_refused",
   subject: ownerId,

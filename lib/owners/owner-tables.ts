@@ -5,7 +5,7 @@ export const accounts: ExportedTable = {
   table: "owner",
   columns: columnNames("id email confirmed_email name created_at notifications_seen_at"),
   withheld: columnNames("password_hash session_version first"),
-  whose: (ownerId) => sql`t.id = ${ownerId}`,
+  condition: (ownerId) => sql`t.id = ${ownerId}`,
 };
 
 export const settings: ExportedTable = {

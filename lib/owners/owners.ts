@@ -61,7 +61,7 @@ export async function createOwner(
 export async function signUp(input: NewOwner, address: string): Promise<Entrance> {
   if (env().signups !== "open") throw notFound();
   const message = "Too many accounts were created from your network. Try again later.";
-  await consumeAttempt("sign-up", ipPrefix(address), { most: 10, seconds: 3600 }, message);
+  await consumeAttempt("sign-up", ipPrefix(address), { max: 10, seconds: 3600 }, message);
   return enterNewAccount(await createOwner(input));
 }
 

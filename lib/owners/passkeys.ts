@@ -25,7 +25,7 @@ import { type Entrance, NewPasskey, type PasskeySummary } from "./schema";
 import type { SignInOrigin } from "./sign-in-limits";
 
 /** Limit of passkeys per owner. */
-const most = 20;
+const maxPasskeys = 20;
 /**
  * Time for the browser and its owner to respond, in milliseconds; also the lifetime of a challenge.
  */
@@ -47,12 +47,12 @@ export function passkeysWork(): boolean {
  * @throws {AppError} 409 when there are too many; 429
  */
 export async function beginPasskey(owner: OwnerActor): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  await consumeAttempt("passkey-new", owner.ownerId, { most: 60, seconds: 900 }, "Too many attempts. Try again later.");
+  await consumeAttempt("passkey-new", owner.ownerId, { max: 60, seconds: 900 }, "Too many attempts. Try again later.");
   const { email, name, passkeys } = await db.owner.findUniqueOrThrow({
     where: { id: owner.ownerId },
     include: { passkeys: { select: { id: true, transports: true } } },
   });
-  if (passkeys.length >= most) throw new AppError(409, `You have ${most} passkeys. Remove one first`);
+  if (passkeys.length >= maxPasskeys) throw new AppError(409, `You have ${maxPasskeys} passkeys. Remove one first`);
   const options = await generateRegistrationOptions({
     ...party(),
     timeout,
@@ -165,16 +165,16 @@ export async function signInWithPasskey(
   { address }: Pick<SignInOrigin, "address">,
   owner: OwnerActor | null = null,
 ): Promise<Entrance> {
-  const said = await checked(async () => JSON.parse(response), refused);
+  const credential = await checked(async () => JSON.parse(response), refused);
   const known =
-    typeof said?.id === "string" && said.id.length <= 1400
-      ? await db.passkey.findUnique({ where: { id: said.id }, include: { owner: true } })
+    typeof credential?.id === "string" && credential.id.length <= 1400
+      ? await db.passkey.findUnique({ where: { id: credential.id }, include: { owner: true } })
       : null;
   if (!known || (owner && known.ownerId !== owner.ownerId)) {
     throw new AppError(401, "This passkey is not registered here. Sign in another way");
   }
   try {
-    return await verify(said, known, owner);
+    return await verify(credential, known, owner);
   } catch (error) {
     const { email } = known.owner;
     if (error instanceof AppError) recordFailedSignIn({ door: owner ? "again" : "passkey", email, address });
@@ -185,14 +185,14 @@ export async function signInWithPasskey(
 const refused = new AppError(401, "That passkey was not accepted. Try again, or use your password");
 
 async function verify(
-  said: AuthenticationResponseJSON,
+  credential: AuthenticationResponseJSON,
   known: Passkey & { owner: { sessionVersion: number } },
   owner: OwnerActor | null,
 ): Promise<Entrance> {
   const { verified, authenticationInfo } = await checked(
     () =>
       verifyAuthenticationResponse({
-        response: said,
+        response: credential,
         expectedChallenge: (challenge) => spendChallenge(challenge, "sign_in", owner?.ownerId ?? null),
         expectedOrigin: env().publicUrl,
         expectedRPID: party().rpID,
@@ -200,7 +200,7 @@ async function verify(
       }),
     refused,
   );
-  const handle = said.response?.userHandle;
+  const handle = credential.response?.userHandle;
   if (!verified || (handle && Buffer.from(String(handle), "base64url").toString() !== known.ownerId)) throw refused;
   // Authenticators without a counter always report 0. Of two responses with the same count only one
   // is accepted.

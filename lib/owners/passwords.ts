@@ -12,7 +12,7 @@ const bytes = 32;
  * Each hash takes 128 MiB, so two run at a time. A caller who would wait more than about ten
  * seconds gets a 503.
  */
-const atOnce = 2;
+const concurrency = 2;
 const maxWaiting = 40;
 
 /**
@@ -49,7 +49,7 @@ const hashing = processSingleton("hashing", () => ({ running: 0, waiting: [] as 
 
 async function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost): Promise<Buffer> {
   const line = hashing();
-  if (line.running >= atOnce) {
+  if (line.running >= concurrency) {
     if (line.waiting.length >= maxWaiting) throw unavailable("Too many sign-ins at once. Try again in a moment.");
     await new Promise<void>((turn) => line.waiting.push(turn));
   } else line.running++;

@@ -16,9 +16,9 @@ const always: QuietHours = { since: 0, until: 8.64e15 };
  * The quiet hours that include a moment, or undefined. Adjacent hours are merged. Times are local
  * to the owner's time zone: a time that the clocks skip is shifted by the gap, and an ambiguous one
  * is the second.
- * @param at epoch milliseconds, by the database's clock
+ * @param time epoch milliseconds, by the database's clock
  */
-export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, at: number): QuietHours | undefined {
+export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, time: number): QuietHours | undefined {
   if (!quiet || quietDays.length === 0) return undefined;
   const { from, until } = quiet;
   if (from === until && new Set(quietDays).size === 7) return always;
@@ -30,10 +30,10 @@ export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, at: numbe
           until: instant(date + (until > from ? 0 : day) + until * minute, timeZone, "second"),
         }
       : undefined;
-  const today = Math.floor(wallClock(at, timeZone) / day) * day;
+  const today = Math.floor(wallClock(time, timeZone) / day) * day;
   const on = [today, today - day].find((date) => {
     const hours = begunOn(date);
-    return hours && hours.since <= at && at < hours.until;
+    return hours && hours.since <= time && time < hours.until;
   });
   if (on === undefined) return undefined;
   const whole = begunOn(on) as QuietHours;
@@ -55,8 +55,8 @@ export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, at: numbe
  */
 export function heldUntil(
   settings: QuietSettings & Pick<Settings, "quietBreakthrough">,
-  at: number,
+  time: number,
   { urgent = false }: { urgent?: boolean } = {},
 ): number | undefined {
-  return urgent && settings.quietBreakthrough ? undefined : quietAt(settings, at)?.until;
+  return urgent && settings.quietBreakthrough ? undefined : quietAt(settings, time)?.until;
 }

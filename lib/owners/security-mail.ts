@@ -13,9 +13,9 @@ import { mailOwner } from "./mail";
  * with at most one email a day.
  */
 const worthMail = 5;
-const oneADay = { most: 1, seconds: 86_400 };
+const oneADay = { max: 1, seconds: 86_400 };
 /** Limit of new-device emails per owner and day. */
-const devicesADay = { most: 20, seconds: 86_400 };
+const devicesADay = { max: 20, seconds: 86_400 };
 
 type Due = { owner_id: string; email: string; count: number; from: Date; to: Date };
 
@@ -116,7 +116,7 @@ export async function mailFormerAddress(before: string, now: string): Promise<vo
 }
 
 /** @returns whether the limit allows one more email */
-const claimed = (kind: string, ownerId: string, limit: { most: number; seconds: number }) =>
+const claimed = (kind: string, ownerId: string, limit: { max: number; seconds: number }) =>
   consumeAttempt(kind, ownerId, limit, "").then(
     () => true,
     (error) => {

@@ -94,7 +94,7 @@ const zero = sql`0`;
  */
 export async function sessionOwner(ownerId: string, sessionVersion: unknown, session: unknown, pending: Sql = zero) {
   if (typeof session !== "string" || !isId("ses", session) || !Number.isInteger(sessionVersion)) return null;
-  const found = await sql<Found>`
+  const found = await sql<SessionRow>`
     SELECT o.name, o.email, s.method, s.signed_in_at >= now() - interval '10 minutes' AS fresh,
       s.last_seen_at < now() - interval '1 minute' AS unseen, ${snapshot} AS snapshot,
       ${pending} AS pending
@@ -110,7 +110,7 @@ export async function sessionOwner(ownerId: string, sessionVersion: unknown, ses
   return { kind: "owner" as const, ownerId, session, ...owner };
 }
 
-type Found = {
+type SessionRow = {
   name: string;
   email: string;
   method: SignInMethod;

@@ -101,7 +101,7 @@ export type PhoneLink = { link: string; code: QrCode };
 
 /** @throws {AppError} 429 */
 export async function makePhoneLink({ ownerId }: OwnerActor): Promise<PhoneLink> {
-  await consumeAttempt("phone-link", ownerId, { most: 30, seconds: 900 }, "Too many sign-in links. Try again later.");
+  await consumeAttempt("phone-link", ownerId, { max: 30, seconds: 900 }, "Too many sign-in links. Try again later.");
   const link = await makeLink(ownerId, "phone_link");
   return { link, code: drawQrCode(link) };
 }

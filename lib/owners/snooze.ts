@@ -38,6 +38,6 @@ export function snoozeOffers(timeZone: string, now: number, formats: Formats): S
   };
   return SnoozeChoice.options
     .map((choice) => ({ choice, label: labels[choice], until: snoozeUntil(choice, timeZone, now) }))
-    .sort((one, other) => one.until - other.until)
+    .sort((a, b) => a.until - b.until)
     .map((offer) => ({ ...offer, time: weekdayText(wallClock(offer.until, timeZone), formats) }));
 }

@@ -53,5 +53,5 @@ export const ownerNamed = (ownerId: string): Sql => sql`(
 )`;
 
 /** A sample of the owners that match a condition. @param what a condition about an ID */
-export const ownersWith = (what: (ownerId: Sql) => Sql, most: number): Sql<{ id: string }> =>
-  sql<{ id: string }>`SELECT o.id FROM owner o WHERE ${what(sql`o.id`)} LIMIT ${most}`;
+export const ownersWith = (what: (ownerId: Sql) => Sql, max: number): Sql<{ id: string }> =>
+  sql<{ id: string }>`SELECT o.id FROM owner o WHERE ${what(sql`o.id`)} LIMIT ${max}`;

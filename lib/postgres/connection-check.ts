@@ -7,8 +7,8 @@ import { PostgresError } from "./instance";
 import type { Tell } from "./os-user";
 import { withClient } from "./with-client";
 
-type Given = { DATABASE_URL?: string | undefined; DATABASE_DIRECT_URL?: string | undefined };
-type Waiting = { seconds?: number; tell?: Tell };
+type DatabaseUrls = { DATABASE_URL?: string | undefined; DATABASE_DIRECT_URL?: string | undefined };
+type WaitOptions = { seconds?: number; tell?: Tell };
 
 /**
  * Check the operator's database before using it, so that one sentence reports the problem. It may
@@ -18,8 +18,8 @@ type Waiting = { seconds?: number; tell?: Tell };
  * @throws {PostgresError}
  */
 export async function checkDatabase(
-  { DATABASE_URL: url, DATABASE_DIRECT_URL: direct }: Given,
-  waiting: Waiting = {},
+  { DATABASE_URL: url, DATABASE_DIRECT_URL: direct }: DatabaseUrls,
+  waiting: WaitOptions = {},
 ): Promise<string[]> {
   if (!url) return [];
   const pooled = await look("DATABASE_URL", url, waiting);
@@ -45,41 +45,41 @@ const limitsAreTheRoles =
   "ALTER ROLE CURRENT_USER SET statement_timeout = '2s'; ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '10s'";
 
 /** @returns whether a program in between has its own sessions, as poolers do */
-async function look(name: string, url: string, { seconds = 0, tell = () => {} }: Waiting): Promise<boolean> {
+async function look(name: string, url: string, { seconds = 0, tell = () => {} }: WaitOptions): Promise<boolean> {
   const giveUp = Date.now() + seconds * 1000;
-  for (let told = false; ; told = true) {
+  for (let notified = false; ; notified = true) {
     const found = await ask(url).catch((error: unknown) => {
       if (Date.now() >= giveUp || !(passing(error) || (isCluster(url) && sqlState(error) === readOnly)))
         throw new PostgresError(`The database at ${name} cannot be reached: ${reasonOf(error)}.`);
-      if (!told) tell(`Waiting up to ${seconds} s for the database at ${name}: ${reasonOf(error)}`);
+      if (!notified) tell(`Waiting up to ${seconds} s for the database at ${name}: ${reasonOf(error)}`);
     });
     if (found) return judge(name, found);
     await pause(500);
   }
 }
 
-type Found = { version: number; standby: boolean; readOnly: boolean; process: number; told: number };
+type ServerFacts = { version: number; standby: boolean; readOnly: boolean; process: number; announcedProcess: number };
 
-const patience = { connectionTimeoutMillis: 3000, query_timeout: 3000, application_name: "countersign check" };
+const timeouts = { connectionTimeoutMillis: 3000, query_timeout: 3000, application_name: "countersign check" };
 
 /** Connects once, and reads facts about the server. */
-const ask = (url: string): Promise<Found> =>
+const ask = (url: string): Promise<ServerFacts> =>
   withClient(
     url,
     async (client) => {
-      const { rows } = await client.query<Omit<Found, "told">>(
+      const { rows } = await client.query<Omit<ServerFacts, "announcedProcess">>(
         `SELECT current_setting('server_version_num')::int AS version,
            pg_is_in_recovery() AS standby,
            current_setting('transaction_read_only')::boolean AS "readOnly",
            pg_backend_pid() AS process`,
       );
       // Poolers report their own process numbers.
-      return { ...rows[0]!, told: (client as pg.Client & { processID: number }).processID };
+      return { ...rows[0]!, announcedProcess: (client as pg.Client & { processID: number }).processID };
     },
-    patience,
+    timeouts,
   );
 
-function judge(name: string, { version, standby, readOnly, process, told }: Found): boolean {
+function judge(name: string, { version, standby, readOnly, process, announcedProcess }: ServerFacts): boolean {
   if (version < 140_000)
     throw new PostgresError(`The database at ${name} is older than PostgreSQL 14. Use PostgreSQL 14 or later.`);
   if (standby)
@@ -87,7 +87,7 @@ function judge(name: string, { version, standby, readOnly, process, told }: Foun
       `The database at ${name} is a standby, which accepts no writes. Set the address of its primary.`,
     );
   if (readOnly) throw new PostgresError(`The database at ${name} is read-only.`);
-  return process !== told;
+  return process !== announcedProcess;
 }
 
 /** Whether a NOTIFY at one address arrives at a listener at another. */
@@ -101,10 +101,10 @@ const hears = (listening: string, telling: string): Promise<boolean> =>
         setTimeout(resolve, 2000, false).unref();
       });
       await listener.query(`LISTEN ${channel}`);
-      await withClient(telling, (teller) => teller.query(`NOTIFY ${channel}`), patience);
+      await withClient(telling, (teller) => teller.query(`NOTIFY ${channel}`), timeouts);
       return heard;
     },
-    patience,
+    timeouts,
   );
 const channel = "countersign_check";
 
@@ -120,17 +120,17 @@ const keepsStatements = (url: string): Promise<boolean> =>
       await client.query("ROLLBACK");
       return rows.length === 0;
     },
-    patience,
+    timeouts,
   );
 
 const unlimited = (url: string): Promise<boolean> =>
   withClient(
     url,
     async (client) => {
-      const { rows } = await client.query("SELECT current_setting('statement_timeout') AS most");
-      return rows[0]?.most === "0";
+      const { rows } = await client.query("SELECT current_setting('statement_timeout') AS timeout");
+      return rows[0]?.timeout === "0";
     },
-    patience,
+    timeouts,
   );
 
 /** SQLSTATE read_only_sql_transaction: among several servers, none is the primary yet. */

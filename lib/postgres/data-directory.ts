@@ -15,7 +15,7 @@ export async function locateInstance(dataDir: string, password: string, tell: Te
   const account = serverAccount();
   const binaries = findBinaries(account, tell);
   const own = join(dataDir, "postgres");
-  const at = (folder: string): Instance => ({
+  const instanceIn = (folder: string): Instance => ({
     binaries,
     account,
     data: join(folder, "postgres"),
@@ -24,26 +24,26 @@ export async function locateInstance(dataDir: string, password: string, tell: Te
 
   const kept = linkTarget(own);
   if (kept && !existsSync(kept)) throw new PostgresError(`${own} points to ${kept}, which does not exist.`);
-  if (kept) return at(dirname(kept));
-  if (existsSync(own)) return at(dataDir);
+  if (kept) return instanceIn(dirname(kept));
+  if (existsSync(own)) return instanceIn(dataDir);
 
   if (canEnter(account, "-x", dataDir)) {
     tell(`Creating a database in ${own}`);
-    await initialize(at(dataDir), password);
-    return at(dataDir);
+    await initialize(instanceIn(dataDir), password);
+    return instanceIn(dataDir);
   }
   const folder = elsewhere(dataDir);
   tell(`Creating a database in ${folder}, because user ${account?.name} cannot enter ${dataDir}`);
-  await initialize(at(folder), password);
+  await initialize(instanceIn(folder), password);
   try {
     symlinkSync(join(folder, "postgres"), own);
-    return at(folder);
+    return instanceIn(folder);
   } catch (error) {
     // Another process finished first, so its database counts.
     rmSync(folder, { recursive: true });
     const theirs = linkTarget(own);
     if (!theirs) throw error;
-    return at(dirname(theirs));
+    return instanceIn(dirname(theirs));
   }
 }
 

@@ -36,21 +36,21 @@ export const superuser = "countersign";
  * Create the data folder, with the superuser's password. It appears complete or not at all; of
  * several concurrent processes the first wins.
  */
-export async function initialize(it: Instance, password: string): Promise<void> {
-  const unfinished = mkdtempSync(`${it.data}.new-`);
+export async function initialize(instance: Instance, password: string): Promise<void> {
+  const unfinished = mkdtempSync(`${instance.data}.new-`);
   const passwordFile = `${unfinished}.password`;
   try {
     writeFileSync(passwordFile, password, { mode: 0o600 });
-    give(it, passwordFile);
-    give(it, unfinished);
-    await run(it, "initdb", [
+    give(instance, passwordFile);
+    give(instance, unfinished);
+    await run(instance, "initdb", [
       ...["-D", unfinished, "-U", superuser, `--pwfile=${passwordFile}`],
       ...["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"],
-      ...(it.settings?.includes("fsync=off") ? ["--no-sync"] : []),
+      ...(instance.settings?.includes("fsync=off") ? ["--no-sync"] : []),
     ]);
-    renameSync(unfinished, it.data);
+    renameSync(unfinished, instance.data);
   } catch (error) {
-    if (!existsSync(join(it.data, "PG_VERSION"))) throw error;
+    if (!existsSync(join(instance.data, "PG_VERSION"))) throw error;
   } finally {
     rmSync(passwordFile, { force: true });
     rmSync(unfinished, { recursive: true, force: true });
@@ -63,58 +63,73 @@ export async function initialize(it: Instance, password: string): Promise<void> 
  * @param wanted the port; a free one by default
  * @returns the port; another process's if that one started it first
  */
-export async function start(it: Instance, wanted?: number): Promise<number> {
-  if (!existsSync(it.log)) closeSync(openSync(it.log, "a", 0o600));
-  give(it, it.log);
+export async function start(instance: Instance, wanted?: number): Promise<number> {
+  if (!existsSync(instance.log)) closeSync(openSync(instance.log, "a", 0o600));
+  give(instance, instance.log);
   for (let attempt = 1; ; attempt++) {
     const port = wanted ?? (await freePort());
     const needed = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories="];
-    const options = [...needed, ...common, ...(it.settings ?? [])].map((setting) => `-c ${setting}`).join(" ");
+    const options = [...needed, ...common, ...(instance.settings ?? [])].map((setting) => `-c ${setting}`).join(" ");
     try {
-      await run(it, "pg_ctl", ["start", "-w", "-t", "60", "-s", "-D", it.data, "-l", it.log, "-o", options]);
+      await run(instance, "pg_ctl", [
+        "start",
+        "-w",
+        "-t",
+        "60",
+        "-s",
+        "-D",
+        instance.data,
+        "-l",
+        instance.log,
+        "-o",
+        options,
+      ]);
       return port;
     } catch (error) {
-      const theirs = (await isRunning(it)) && runningPort(it);
+      const theirs = (await isRunning(instance)) && runningPort(instance);
       if (theirs) return theirs;
       // The port is taken by now, or processes of a killed PostgreSQL are still exiting.
       if (attempt === 5)
-        throw new PostgresError(`PostgreSQL failed to start${lastWords(it)}. See ${it.log}.`, { cause: error });
+        throw new PostgresError(`PostgreSQL failed to start${lastWords(instance)}. See ${instance.log}.`, {
+          cause: error,
+        });
       await new Promise((resolve) => setTimeout(resolve, 300 * attempt));
     }
   }
 }
 
 /** The reason in its log for why it ended. */
-function lastWords(it: Instance): string {
-  const lines = readFileSync(it.log, "utf8").slice(-4000).split("\n");
+function lastWords(instance: Instance): string {
+  const lines = readFileSync(instance.log, "utf8").slice(-4000).split("\n");
   const [, why] = /(?:FATAL|PANIC): +(.*?)\.?$/.exec(lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? "") ?? [];
   return why ? `: ${why}` : "";
 }
 
 /** Close every connection and stop, with everything written. */
-export async function stop(it: Instance): Promise<void> {
-  if (await isRunning(it)) await run(it, "pg_ctl", ["stop", "-w", "-t", "60", "-s", "-m", "fast", "-D", it.data]);
+export async function stop(instance: Instance): Promise<void> {
+  if (await isRunning(instance))
+    await run(instance, "pg_ctl", ["stop", "-w", "-t", "60", "-s", "-m", "fast", "-D", instance.data]);
 }
 
 /**
  * Whether it runs. Removes a lock file whose process ID now belongs to another program, as after a
  * container restart.
  */
-export async function isRunning(it: Instance): Promise<boolean> {
+export async function isRunning(instance: Instance): Promise<boolean> {
   try {
-    await run(it, "pg_ctl", ["status", "-D", it.data]);
+    await run(instance, "pg_ctl", ["status", "-D", instance.data]);
   } catch {
     return false;
   }
-  const [pid = ""] = lockFile(it);
+  const [pid = ""] = lockFile(instance);
   const commandLine = `/proc/${pid}/cmdline`;
   if (!existsSync(commandLine) || readFileSync(commandLine, "utf8").includes("postgres")) return true;
-  rmSync(join(it.data, "postmaster.pid"), { force: true });
+  rmSync(join(instance.data, "postmaster.pid"), { force: true });
   return false;
 }
 
 /** The port that a running one listens on: the fourth line of its lock file. */
-export const runningPort = (it: Instance): number | undefined => Number(lockFile(it)[3]) || undefined;
+export const runningPort = (instance: Instance): number | undefined => Number(lockFile(instance)[3]) || undefined;
 
 function lockFile({ data }: Instance): string[] {
   try {
@@ -165,10 +180,10 @@ function run({ binaries, account }: Instance, program: "initdb" | "pg_ctl", args
       // Its own process group: Ctrl-C during a stop must not leave PostgreSQL half stopped.
       detached: true,
     });
-    let said = "";
-    child.stdout.on("data", (text) => (said += text));
-    child.stderr.on("data", (text) => (said += text));
+    let output = "";
+    child.stdout.on("data", (text) => (output += text));
+    child.stderr.on("data", (text) => (output += text));
     child.on("error", reject);
-    child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`${program} failed: ${said.trim()}`))));
+    child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`${program} failed: ${output.trim()}`))));
   });
 }

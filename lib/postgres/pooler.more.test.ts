@@ -129,7 +129,7 @@ test("exchanges changes between two instances behind a pooler immediately", asyn
     client.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND database <> 0"),
   );
   expect(locks.rowCount).toBe(0);
-  for (const copy of copies) expect(copy.said()).not.toMatch(/"level":"(warn|error)"/);
+  for (const copy of copies) expect(copy.output()).not.toMatch(/"level":"(warn|error)"/);
 
   // They report the outage and then continue, and no listener was disconnected.
   await bouncer.kill();

@@ -28,7 +28,7 @@ export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   // Never sign content that was changed outside the service.
   if (contentHash(approval) !== approval.contentHash) throw new Error(`the content of ${id} does not match its hash`);
   const result = sql`${isSimulatedApproval(id)} AS simulated, ${currentKey}`;
-  const { owner_id, simulated, ...current } = await runAuthorized<Found>(app, { result });
+  const { owner_id, simulated, ...current } = await runAuthorized<ReceiptRow>(app, { result });
   const claims: ReceiptClaims = {
     iss: env().publicUrl,
     aud: approval.clientId,
@@ -42,4 +42,4 @@ export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   return (await signingKey(current)).sign("countersign-receipt+jwt", claims);
 }
 
-type Found = { owner_id: string; simulated: boolean | null } & CurrentKey;
+type ReceiptRow = { owner_id: string; simulated: boolean | null } & CurrentKey;

@@ -38,7 +38,7 @@ type Hot<In extends Input> = {
   /** A key that may occur only once in a statement. */
   once?: (input: In) => string | undefined;
   /** Maximum concurrent statements before requests are batched. */
-  atOnce?: number;
+  concurrency?: number;
   /**
    * Whether it only reads. A read is dropped if its caller disconnects before it begins; a write is
    * always done.
@@ -54,11 +54,11 @@ type Hot<In extends Input> = {
   /**
    * Maximum total size of a batch, and a request's size by its grant; the input's size by default.
    */
-  most?: typeof maxBatch;
-  bytes?: (whose: string) => number;
+  maxBatch?: typeof maxBatch;
+  bytes?: (grantId: string) => number;
 };
 
-type Together<In, Row> = {
+type BatchedStatement<In, Row> = {
   /**
    * @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the required
    *   scope
@@ -79,8 +79,8 @@ type Request<In> = { actor: Actor; input: In; text?: string };
 type Reported<Row> = (Row & CallerRow) | undefined;
 
 /** Rows have the columns of `done` from `work`, null if the request was not authorized. */
-export function batchedStatement<In extends Input, Row extends object>(hot: Hot<In>): Together<In, Row> {
-  const { announces = false, atOnce = 2, reads = false, long = false, shares = false } = hot;
+export function batchedStatement<In extends Input, Row extends object>(hot: Hot<In>): BatchedStatement<In, Row> {
+  const { announces = false, concurrency = 2, reads = false, long = false, shares = false } = hot;
   const shared = coalesce<Reported<Row>>(2, 250);
   let made: Statements<In, Row> | undefined;
   const statements = () => (made ??= statementsOf<In, Row>(hot));
@@ -104,8 +104,8 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
   const late = () => (long && isFull() ? tooMuchUnsent() : poolTimeoutError());
   const makeLane = () =>
     new Batcher<Request<In>, Reported<Row>>({
-      concurrency: atOnce,
-      maxBatch: hot.most ?? maxBatch,
+      concurrency,
+      maxBatch: hot.maxBatch ?? maxBatch,
       acquire: begin,
       timeoutMs: acquireTimeoutMs(),
       timeoutError: late,
@@ -116,8 +116,8 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
     });
   const send = (request: Request<In>) => {
     const { actor } = request;
-    const whose = actor.kind === "app" ? `${actor.resource} ${actor.needs}` : "owners";
-    const name = `${whose} ${currentRequest()?.kind}`;
+    const key = actor.kind === "app" ? `${actor.resource} ${actor.needs}` : "owners";
+    const name = `${key} ${currentRequest()?.kind}`;
     let lane = lanes.get(name);
     if (!lane) lanes.set(name, (lane = makeLane()));
     const caller = currentRequest()?.caller;
@@ -238,7 +238,7 @@ const turnOf = (actor: Actor) => (actor.kind === "app" && cachedGrant(actor)) ||
 
 /** Statement text around the values, built once per operation. */
 const template = (after: readonly string[], before = ""): TemplateStringsArray =>
-  Object.assign([before, ...after.map((text, at) => (at < after.length - 1 ? `${text}, ` : text))], { raw: [] });
+  Object.assign([before, ...after.map((text, index) => (index < after.length - 1 ? `${text}, ` : text))], { raw: [] });
 
 const parameter = (value: unknown, type: Types | undefined) =>
   value === undefined ? null : type === "json" ? JSON.stringify(value) : (value as string | number | boolean | null);

@@ -68,12 +68,12 @@ export function doApart<Request, Row extends object>(
   fallBacks(["halves"]);
   const isLast = requests.length <= fewItems || timeLeft(since) / 4 < leastForHalves;
   const size = isLast ? 1 : Math.ceil(requests.length / 2);
-  const parts = Array.from({ length: Math.ceil(requests.length / size) }, (_, at) =>
-    requests.slice(at * size, (at + 1) * size),
+  const parts = Array.from({ length: Math.ceil(requests.length / size) }, (_, index) =>
+    requests.slice(index * size, (index + 1) * size),
   );
   return parts.flatMap((part) => {
     const done = doPart(statements, part, error, since);
-    return part.map(async (_, at) => (await done)[at]);
+    return part.map(async (_, index) => (await done)[index]);
   });
 }
 
@@ -92,7 +92,7 @@ async function doPart<Request, Row extends object>(
       return statements.batch(part).rows(client);
     });
     const found = new Map(rows.map((row) => [row.n, row]));
-    return part.map((_, at) => found.get(at + 1));
+    return part.map((_, index) => found.get(index + 1));
   } catch (error) {
     if (part.length === 1 || error === before || !isRolledBack(error)) throw error;
     return doApart(statements, part, error, since);

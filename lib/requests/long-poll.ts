@@ -35,12 +35,12 @@ export type SubscriptionOptions = {
 };
 
 /** Maximum concurrent listeners on one instance: per grant by kind, and in total. */
-const most = { wait: 100, stream: 10, all: 20_000 };
+const maxListeners = { wait: 100, stream: 10, all: 20_000 };
 const refusals = {
-  wait: `Too many waiting requests (limit ${most.wait}). Read events instead`,
-  stream: `Too many open event streams (limit ${most.stream})`,
+  wait: `Too many waiting requests (limit ${maxListeners.wait}). Read events instead`,
+  stream: `Too many open event streams (limit ${maxListeners.stream})`,
 };
-const listeners = processSingleton("listeners", () => concurrencyLimiter(most));
+const listeners = processSingleton("listeners", () => concurrencyLimiter(maxListeners));
 
 /**
  * Listens as an authorized app for events between it and its owner, on any instance. It holds no
@@ -109,7 +109,7 @@ type Until<T> = Omit<SubscriptionOptions, "kind"> & {
 };
 
 /** Milliseconds between attempts while the database is unavailable. */
-const againMs = 500;
+const retryMs = 500;
 
 /**
  * Reads now and after each event until the result ends the wait. Also waits while the database is
@@ -132,7 +132,7 @@ export async function pollUntil<T>(app: AppActor, how: Until<T>): Promise<{ valu
         value = await how.read();
       } catch (error) {
         if (why === "time" || asAppError(error)?.status !== 503) throw error;
-        ear.againIn(againMs);
+        ear.againIn(retryMs);
       }
       if (how.done(value)) return { value, late: false };
       if (why === "time") return { value, late: true };

@@ -8,10 +8,10 @@ import { positiveIntParam } from "@/lib/wait-param";
 import { batchedStatement } from "./batched-statement";
 
 /** The page size. */
-export const limitParam = (most: number, usual: number) =>
-  positiveIntParam(most)
+export const limitParam = (max: number, usual: number) =>
+  positiveIntParam(max)
     .optional()
-    .meta({ default: usual, description: `Maximum number of results, 1 to ${most}.` });
+    .meta({ default: usual, description: `Maximum number of results, 1 to ${max}.` });
 
 /** The query parameters of every list. */
 export const pageParams = {
@@ -68,8 +68,8 @@ export function recordReader(kind: Prefix, { from, item }: Records): (app: AppAc
 }
 
 /** A page's cursor and filter; null for the first page, and for no filter. */
-type Place = { at: string | null; id: string | null; only: string | null };
-type Found = { items: string | null; count: number };
+type PageCursor = { at: string | null; id: string | null; only: string | null };
+type PageRow = { items: string | null; count: number };
 
 /**
  * Reads a list of the app's own records as JSON text, page by page, newest first. Keyset
@@ -94,9 +94,9 @@ export function pageReader(list: List): (app: AppActor, page: PageParams, only?:
 
 type PageText = { text: string; nextCursor: string | undefined; size: number };
 /** Requests that share a read also share its text, which may be long and wait for slow clients. */
-const pages = new WeakMap<Found, PageText>();
+const pages = new WeakMap<PageRow, PageText>();
 
-function pageAs({ items, count }: Found, limit: number): PageText {
+function pageAs({ items, count }: PageRow, limit: number): PageText {
   const { text, more } = firstItems(items ?? "", count, limit);
   const nextCursor = more ? cursorAfter(text) : undefined;
   return {
@@ -106,7 +106,7 @@ function pageAs({ items, count }: Found, limit: number): PageText {
   };
 }
 
-type PageReader = (app: AppActor, place: Place) => Promise<Found>;
+type PageReader = (app: AppActor, place: PageCursor) => Promise<PageRow>;
 
 const placeAsked = sql`(to_timestamp(r.at / 1000.0)::timestamptz(3), r.id)`;
 
@@ -124,12 +124,12 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
   const rows = list.or
     ? sql`SELECT a.* FROM ((${latest(list.where)}) UNION ALL (${latest(list.or)})) AS a ${first}`
     : latest(list.where);
-  return batchedStatement<Place, Found>({
+  return batchedStatement<PageCursor, PageRow>({
     ...{ reads: true, long: true, shares: true },
     // Limits the size of each batch, so that long pages don't delay the short ones of other apps.
-    atOnce: 4,
+    concurrency: 4,
     fields: { at: "bigint", id: "text", only: "text" },
-    most: mostPages,
+    maxBatch: maxPages,
     bytes: (grant) => limit * (sizes.get(grant) ?? usualSize),
     work: () => sql`
       done AS MATERIALIZED (
@@ -147,7 +147,7 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
  * Maximum pages per statement. Long pages run alone, so that they delay no one and don't fill
  * memory together.
  */
-const mostPages = { items: 8, bytes: 512 * 1024 };
+const maxPages = { items: 8, bytes: 512 * 1024 };
 /** Assumed length of an item in characters before any is known. Few items are as long. */
 const usualSize = 4096;
 /**
@@ -156,12 +156,12 @@ const usualSize = 4096;
  */
 const sizes = new Map<string, number>();
 /** The cache is cleared when it exceeds this many entries. */
-const mostSizes = 50_000;
+const maxSizes = 50_000;
 
 function noteSize({ admitted }: AppActor, size: number, items: number) {
   if (!admitted || items === 0) return;
   const { grantId } = admitted;
-  if (sizes.size > mostSizes) sizes.clear();
+  if (sizes.size > maxSizes) sizes.clear();
   sizes.set(grantId, Math.max((sizes.get(grantId) ?? 0) * 0.9, size / items));
 }
 

@@ -13,7 +13,7 @@ const maxUnconfirmed = 2;
 const timeoutMs = 10_000;
 
 type Connection = Pick<Socket, "destroyed" | "destroy">;
-type Waiting<Conn> = { socket: Conn; timer: NodeJS.Timeout };
+type WaitingConnection<Conn> = { socket: Conn; timer: NodeJS.Timeout };
 type Ways<Process, Conn> = {
   /** Hands a connection to a process. `failed`: call it if the process cannot be reached. */
   hand(process: Process, number: number, socket: Conn, failed: () => void): void;
@@ -24,7 +24,7 @@ type Ways<Process, Conn> = {
 export class ConnectionDispatch<Process, Conn extends Connection> {
   /** Ready processes with their unconfirmed connections; the most recently used one is last. */
   private readonly ready = new Map<Process, Map<number, Conn>>();
-  private readonly waiting = new Set<Waiting<Conn>>();
+  private readonly waiting = new Set<WaitingConnection<Conn>>();
   private count = 0;
 
   constructor(private readonly ways: Ways<Process, Conn>) {}

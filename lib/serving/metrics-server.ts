@@ -5,7 +5,7 @@ import { cannotListen } from "@/lib/cli/preflight";
 import { log } from "@/lib/log";
 import type { Snapshot } from "@/lib/telemetry/registry";
 
-type Place = { port: number; host: string };
+type ListenAddress = { port: number; host: string };
 
 /**
  * Serve metrics as Prometheus text, on a separate port.
@@ -13,7 +13,7 @@ type Place = { port: number; host: string };
  * @returns the URL, and a stop function
  * @throws {OperatorError} if it cannot listen
  */
-export async function serveMetrics({ port, host }: Place, snapshots: () => Promise<Snapshot[]>) {
+export async function serveMetrics({ port, host }: ListenAddress, snapshots: () => Promise<Snapshot[]>) {
   const { contentType, textOf } = await import("@/lib/telemetry/registry");
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, async (req, res) => {
     const answer = (status: number, text: string, type = "text/plain; charset=utf-8") =>
@@ -24,9 +24,9 @@ export async function serveMetrics({ port, host }: Place, snapshots: () => Promi
     if (req.url?.split("?")[0] !== "/metrics") return answer(404, "Metrics are at /metrics.\n");
     if (!["GET", "HEAD"].includes(req.method ?? "")) return answer(405, "Method not allowed. Use GET.\n");
     try {
-      const told = await snapshots();
-      if (told.length === 0) return answer(503, "No process responds.\n");
-      answer(200, await textOf(told), contentType);
+      const metrics = await snapshots();
+      if (metrics.length === 0) return answer(503, "No process responds.\n");
+      answer(200, await textOf(metrics), contentType);
     } catch (error) {
       log.error("metrics could not be read", error);
       answer(500, "See the log for the reason.\n");
@@ -36,9 +36,9 @@ export async function serveMetrics({ port, host }: Place, snapshots: () => Promi
     server.once("error", (error) => reject(cannotListen(port, host, error, "METRICS_")));
     server.listen(port, host, resolve);
   });
-  const at = server.address() as AddressInfo;
+  const address = server.address() as AddressInfo;
   return {
-    url: `http://${at.family === "IPv6" ? `[${at.address}]` : at.address}:${at.port}/metrics`,
+    url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}/metrics`,
     stop: () => {
       server.close();
       server.closeAllConnections();

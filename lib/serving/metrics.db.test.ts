@@ -102,7 +102,7 @@ test("counts a disconnected caller as 499", async () => {
 });
 
 test("reports the pool and its queue", async () => {
-  const most = await numberOf("countersign_db_pool_max_connections");
+  const max = await numberOf("countersign_db_pool_max_connections");
   const clients = await Promise.all(Array.from({ length: 3 }, () => pool().connect()));
   const text = await samples("countersign_db_pool_connections");
   const inUse = Number(
@@ -112,7 +112,7 @@ test("reports the pool and its queue", async () => {
       .at(-1),
   );
   expect(inUse).toBeGreaterThanOrEqual(3);
-  const rest = Array.from({ length: most }, () => pool().connect());
+  const rest = Array.from({ length: max }, () => pool().connect());
   expect(await numberOf("countersign_db_pool_waiting")).toBeGreaterThan(0);
   for (const client of clients) client.release();
   for (const client of rest) void client.then((it) => it.release());

@@ -176,7 +176,7 @@ test("serves one port from two processes without a superuser", async () => {
     .toEqual(both);
 
   // One scrape reports both processes separately, and the database's values once.
-  const [, metrics = ""] = /^Metrics are at (\S+)$/m.exec(service.said()) ?? [];
+  const [, metrics = ""] = /^Metrics are at (\S+)$/m.exec(service.output()) ?? [];
   const scraped = async () => (await (await fetch(metrics)).text()).split("\n");
   const requests = (await scraped()).filter((line) => /route="\/readyz",status="200"/.test(line));
   expect(requests.map((line) => /process="(\d)"/.exec(line)?.[1]).sort()).toEqual(["1", "2"]);
@@ -197,7 +197,7 @@ test("serves one port from two processes without a superuser", async () => {
   expect(processesOf(service.child.pid)).toContain(stays);
   const told =
     /^\{"time":.*"a process ended; starting another","process":1,"why":"The process ended with SIGKILL\.","afterMs":\d+\}$/m;
-  await expect.poll(service.said).toMatch(told);
+  await expect.poll(service.output).toMatch(told);
   await expect.poll(() => ask("/api/approvals")).toBe(200);
   // Only serving processes report; one that is still starting would send nothing when it exits.
   const telling = async () => new Set((await scraped()).flatMap((line) => /process="(\d)"/.exec(line)?.[1] ?? []));
@@ -226,8 +226,8 @@ test("serves one port from two processes without a superuser", async () => {
   service.child.kill("SIGTERM");
   expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(streams.map(() => "whole"));
   expect(await service.ended).toBe(0);
-  expect(service.said()).toMatch(/^Stopping\. Waiting for requests to finish\nStopped\n$/m);
-  expect(service.said().split("Countersign is at")).toHaveLength(2);
+  expect(service.output()).toMatch(/^Stopping\. Waiting for requests to finish\nStopped\n$/m);
+  expect(service.output().split("Countersign is at")).toHaveLength(2);
   // Each process has exported its records and counts.
   expect(collector.asked()).toEqual({ "/v1/traces": 2, "/v1/metrics": 2 });
   collector.close();

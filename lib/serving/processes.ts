@@ -3,21 +3,21 @@ import { OperatorError } from "@/lib/cli/command";
 import { log } from "@/lib/log";
 import type { Snapshot } from "@/lib/telemetry/registry";
 import type { Serving } from "./graceful-shutdown";
-import { type Handed, sharePort, type Taken } from "./shared-port";
+import { type Handed, sharePort, type TakenConnection } from "./shared-port";
 import { type SnapshotRequest, SnapshotRequests } from "./snapshot-requests";
 
 /** More processes would only take cores from the database. */
-const mostByThemselves = 8;
+const maxAutomatic = 8;
 
 /**
  * The number of processes for PROCESSES. "auto" means the number of cores minus one for the
  * database.
  */
 export const countOf = (setting: number | "auto", cores: number): number =>
-  setting === "auto" ? Math.max(1, Math.min(mostByThemselves, cores - 1)) : setting;
+  setting === "auto" ? Math.max(1, Math.min(maxAutomatic, cores - 1)) : setting;
 
 /** Messages from a process to its parent, and back. */
-export type ProcessMessage = "ready" | { failed: string } | { asked: number; snapshot: Snapshot } | Taken;
+export type ProcessMessage = "ready" | { failed: string } | { asked: number; snapshot: Snapshot } | TakenConnection;
 export type ProcessOrder = "leave" | SnapshotRequest | Handed;
 
 /** A slot for a process, numbered from 1. */
@@ -39,9 +39,9 @@ const isReady = ({ readySince }: Seat) => readySince !== undefined;
  */
 const settled = 10_000;
 /** After this many early exits, with no process serving, an operator has to look. */
-const mostFailures = 5;
-const longestPause = 30_000;
-const pauseAfter = (failures: number) => (failures === 0 ? 0 : Math.min(longestPause, 250 * 2 ** failures));
+const maxFailures = 5;
+const maxPauseMs = 30_000;
+const pauseAfter = (failures: number) => (failures === 0 ? 0 : Math.min(maxPauseMs, 250 * 2 ** failures));
 
 type Processes = {
   host: string;
@@ -157,7 +157,7 @@ class ProcessGroup {
     this.changed();
     if (this.state !== "serving") return;
     seat.failures = lived >= settled ? 0 : seat.failures + 1;
-    if (seat.failures >= mostFailures && !this.seats.some(isReady)) {
+    if (seat.failures >= maxFailures && !this.seats.some(isReady)) {
       this.leave();
       this.how.givenUp(why);
     } else this.beginAgain(seat, why);

@@ -17,7 +17,7 @@ import { type Counting, startMetricsCollection } from "./metrics-collection";
 import { track } from "./shared-port";
 
 /** `listens`: false if another process listens and hands over connections (./shared-port.ts). */
-type Place = { dev?: boolean; host: string; port: number; listens?: false };
+type ServingOptions = { dev?: boolean; host: string; port: number; listens?: false };
 
 /** `accept`: serve a connection that another process accepted. */
 type LocalServing = Serving & Pick<Counting, "snapshot"> & { accept(socket: Socket): void };
@@ -31,7 +31,11 @@ const drainMilliseconds = 7000;
  * @param chores whether this process runs the chores, which only one process should do
  * @throws {OperatorError} if it cannot listen
  */
-export async function startServing(settings: ServiceSettings, place: Place, chores = true): Promise<LocalServing> {
+export async function startServing(
+  settings: ServiceSettings,
+  place: ServingOptions,
+  chores = true,
+): Promise<LocalServing> {
   process.on("unhandledRejection", (error) => log.error("a promise was rejected without a handler", error));
   const { snapshot, stop: stopCounting } = await startMetricsCollection(settings, chores);
   // Next logs its own start between our steps. Its warnings and errors stay.
@@ -52,7 +56,7 @@ export async function startServing(settings: ServiceSettings, place: Place, chor
   };
 }
 
-async function startPages({ dev = false, host: hostname, port }: Place): Promise<HttpServer> {
+async function startPages({ dev = false, host: hostname, port }: ServingOptions): Promise<HttpServer> {
   let pages: Pages | undefined;
   const built = dev ? () => false : serveCompressedAssets(process.env.NEXT_DIST_DIR || ".next");
   const front = (dev ? createDevFront : createHttpServer)(async (req, res) => {
@@ -67,7 +71,7 @@ async function startPages({ dev = false, host: hostname, port }: Place): Promise
   return front;
 }
 
-const listen = ({ server }: HttpServer, { host, port }: Place) =>
+const listen = ({ server }: HttpServer, { host, port }: ServingOptions) =>
   new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(cannotListen(port, host, error)));
     server.listen(port, host, () => resolve());

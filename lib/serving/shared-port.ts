@@ -17,7 +17,7 @@ import { ConnectionDispatch } from "./connection-dispatch";
 
 /** The message with a connection, and its confirmation. */
 export type Handed = { connection: number };
-export type Taken = { taken: number };
+export type TakenConnection = { taken: number };
 
 /** Timeouts for rejected requests, in milliseconds. */
 const timeouts = { connectionsCheckingInterval: 1_000, headersTimeout: 5_000, requestTimeout: 10_000 };

@@ -43,7 +43,7 @@ export const isCounting = (): boolean => kept().meter !== undefined;
  */
 export function counter(name: string, help: string, ...labels: string[]) {
   const it = declare({ name, help, labels });
-  return (values: readonly string[] = [], by = 1): void => kept().meter?.(it, values, by);
+  return (values: readonly string[] = [], amount = 1): void => kept().meter?.(it, values, amount);
 }
 
 /** Declare a histogram in seconds. @returns a function that records one value */
@@ -52,7 +52,7 @@ export function histogram(name: string, help: string, buckets: readonly number[]
   return (values: readonly string[], seconds: number): void => kept().meter?.(it, values, seconds);
 }
 
-function declare(it: Counted): Counted {
-  all.set(it.name, it);
-  return it;
+function declare(metric: Counted): Counted {
+  all.set(metric.name, metric);
+  return metric;
 }

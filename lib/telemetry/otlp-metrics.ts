@@ -2,8 +2,8 @@ import { type HrTime, ValueType } from "@opentelemetry/api";
 import { AggregationTemporality, type DataPoint, DataPointType, type MetricData } from "@opentelemetry/sdk-metrics";
 import type { Snapshot } from "./registry";
 
-type Told = Snapshot[number];
-type Value = Told["values"][number] & { metricName?: string };
+type MetricSnapshot = Snapshot[number];
+type Value = MetricSnapshot["values"][number] & { metricName?: string };
 type HistogramPoint = Extract<MetricData, { dataPointType: DataPointType.HISTOGRAM }>["dataPoints"][number];
 
 /** The start of counting. */
@@ -11,22 +11,22 @@ const began = timeOf(performance.timeOrigin);
 
 /** The Prometheus metrics in OpenTelemetry's format, with the same names and labels. */
 export function metricData(snapshot: Snapshot, now = Date.now()): MetricData[] {
-  const at = timeOf(now);
-  return snapshot.filter(({ values }) => values.length > 0).map((told) => one(told, at));
+  const endTime = timeOf(now);
+  return snapshot.filter(({ values }) => values.length > 0).map((metric) => one(metric, endTime));
 }
 
-function one(told: Told, at: HrTime): MetricData {
-  const descriptor = { name: told.name, description: told.help, unit: "", valueType: ValueType.DOUBLE };
+function one(metric: MetricSnapshot, endTime: HrTime): MetricData {
+  const descriptor = { name: metric.name, description: metric.help, unit: "", valueType: ValueType.DOUBLE };
   const common = { descriptor, aggregationTemporality: AggregationTemporality.CUMULATIVE };
   const point = <T>(attributes: Value["labels"], value: T): DataPoint<T> => {
     const named = Object.entries(attributes).filter(([, label]) => label !== undefined) as [string, string | number][];
-    return { startTime: began, endTime: at, attributes: Object.fromEntries(named), value };
+    return { startTime: began, endTime, attributes: Object.fromEntries(named), value };
   };
   // The type expects an enum, but the values are these strings.
-  const kind = String(told.type);
+  const kind = String(metric.type);
   if (kind === "histogram")
-    return { ...common, dataPointType: DataPointType.HISTOGRAM, dataPoints: histograms(told.values, point) };
-  const dataPoints = told.values.map(({ labels, value }) => point(labels, value));
+    return { ...common, dataPointType: DataPointType.HISTOGRAM, dataPoints: histograms(metric.values, point) };
+  const dataPoints = metric.values.map(({ labels, value }) => point(labels, value));
   if (kind === "counter") return { ...common, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints };
   return { ...common, dataPointType: DataPointType.GAUGE, dataPoints };
 }
@@ -49,7 +49,7 @@ function histograms(values: readonly Value[], point: Point): HistogramPoint[] {
     else it.count = value;
   }
   return [...all.values()].map(({ labels, below, sum, count }) => {
-    below.sort(([one], [other]) => one - other);
+    below.sort(([a], [b]) => a - b);
     const counts = below.map(([, value], nth) => value - (below[nth - 1]?.[1] ?? 0));
     const boundaries = below.map(([bound]) => bound).filter(Number.isFinite);
     return point(labels, { buckets: { boundaries, counts }, sum, count });

@@ -28,7 +28,7 @@ import { type Tracing, traceWith } from "./tracing";
 /** Sending errors are logged at most once per interval. */
 const tellMs = 60_000;
 /** Longest statement text that is sent, in characters. */
-const mostText = 2000;
+const maxTextLength = 2000;
 
 /**
  * Send traces and metrics by OTLP, according to the standard variables (OTEL_EXPORTER_OTLP_ENDPOINT
@@ -81,30 +81,30 @@ function startMetrics(resource: Resource, snapshot: () => Promise<Snapshot>) {
 /** Names and attributes follow OpenTelemetry's conventions for HTTP and databases. */
 function recording(tracer: Tracer): Tracing {
   return {
-    request: (it) => {
-      const [method = ""] = it.route.split(" ", 1);
-      const span = tracer.startSpan(it.route, { kind: SpanKind.SERVER }, contextOf(it.headers.traceparent));
+    request: (traced) => {
+      const [method = ""] = traced.route.split(" ", 1);
+      const span = tracer.startSpan(traced.route, { kind: SpanKind.SERVER }, contextOf(traced.headers.traceparent));
       const context = trace.setSpan(ROOT_CONTEXT, span);
-      it.trace = { id: span.spanContext().traceId, ...(span.isRecording() && { context }) };
+      traced.trace = { id: span.spanContext().traceId, ...(span.isRecording() && { context }) };
       return (status) => {
-        const route = it.route.slice(it.route.indexOf(" ") + 1);
-        const owner = it.app?.admitted?.ownerId ?? it.owner;
+        const route = traced.route.slice(traced.route.indexOf(" ") + 1);
+        const owner = traced.app?.admitted?.ownerId ?? traced.owner;
         const attributes: Attributes = {
           "http.request.method": method,
           "http.route": route,
           "http.response.status_code": status,
-          "countersign.request_id": it.id,
-          ...(it.app?.admitted && { "countersign.app": it.app.admitted.appId }),
+          "countersign.request_id": traced.id,
+          ...(traced.app?.admitted && { "countersign.app": traced.app.admitted.appId }),
           ...(owner !== undefined && { "countersign.owner": owner }),
         };
-        span.updateName(it.route).setAttributes(attributes);
+        span.updateName(traced.route).setAttributes(attributes);
         if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
         span.end();
       };
     },
     statement: (parent, text) => {
       const name = /\w+/.exec(text)?.[0].toUpperCase() ?? "SQL";
-      const attributes = { "db.system.name": "postgresql", "db.query.text": text.slice(0, mostText) };
+      const attributes = { "db.system.name": "postgresql", "db.query.text": text.slice(0, maxTextLength) };
       const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent as Context);
       return (error) => end(span, error);
     },

@@ -23,7 +23,7 @@ export type Metrics = {
 };
 
 /** Timeout of a gauge; without a result it has no value in this scrape. */
-const patienceMs = 2500;
+const gaugeTimeoutMs = 2500;
 
 /**
  * Count from now on, and read gauges on request.
@@ -71,10 +71,11 @@ function meterOf(registry: Registry): Meter {
     return metric;
   };
   for (const it of declared()) make(it);
-  return (it, values, value) => {
+  return (counted, values, value) => {
     const labels: Record<string, string> = {};
-    for (let at = 0; at < values.length; at++) labels[it.labels[at] as string] = values[at] as string;
-    const metric = made.get(it.name) ?? make(it);
+    for (let index = 0; index < values.length; index++)
+      labels[counted.labels[index] as string] = values[index] as string;
+    const metric = made.get(counted.name) ?? make(counted);
     if (metric instanceof Histogram) metric.observe(labels, value);
     else metric.inc(labels, value);
   };
@@ -92,7 +93,7 @@ function register({ name, help, labels, read }: Gauge, registry: Registry) {
       // An unreadable value is not zero.
       if (labels.length === 0) this.remove();
       for (const value of values) {
-        const named = value.slice(0, -1).map((label, at) => [labels[at], label]);
+        const named = value.slice(0, -1).map((label, index) => [labels[index], label]);
         this.set(Object.fromEntries(named), value.at(-1) as number);
       }
     },
@@ -101,7 +102,7 @@ function register({ name, help, labels, read }: Gauge, registry: Registry) {
 
 async function inTime(read: Gauge["read"]): Promise<Awaited<ReturnType<Gauge["read"]>>> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<[]>((resolve) => (timer = setTimeout(resolve, patienceMs, [])));
+  const late = new Promise<[]>((resolve) => (timer = setTimeout(resolve, gaugeTimeoutMs, [])));
   try {
     return await Promise.race([read(), late]);
   } catch (error) {

@@ -5,7 +5,7 @@ import { processSingleton } from "@/lib/work/process-singleton";
 /** Records requests and their database work; set by lib/telemetry/otlp.ts. */
 export type Tracing = {
   /** A request has arrived. @returns a function to call when it ends */
-  request(it: RequestContext): (status: number) => void;
+  request(context: RequestContext): (status: number) => void;
   /** A statement of a recorded request has begun. @returns a function to call when it ends */
   statement(parent: object, text: string): (error?: unknown) => void;
 };
@@ -15,8 +15,8 @@ const kept = processSingleton("tracing", () => ({ tracing: undefined as Tracing 
 /** Undefined if tracing is off. */
 export const tracing = (): Tracing | undefined => kept().tracing;
 
-export const traceWith = (it: Tracing | undefined): void => {
-  kept().tracing = it;
+export const traceWith = (tracer: Tracing | undefined): void => {
+  kept().tracing = tracer;
 };
 
 type Query = (...args: unknown[]) => unknown;
@@ -36,11 +36,11 @@ export function traceStatements(client: ClientBase): void {
     const text = typeof what === "string" ? what : what.text;
     if (!parent || text === undefined || (typeof what === "object" && what.submit)) return query(...args);
     const ended = tracing()?.statement(parent, text);
-    const told = args.at(-1);
-    if (typeof told === "function")
+    const callback = args.at(-1);
+    if (typeof callback === "function")
       return query(...args.slice(0, -1), (error: unknown, ...rest: unknown[]) => {
         ended?.(error ?? undefined);
-        told(error, ...rest);
+        callback(error, ...rest);
       });
     const done = query(...args) as Promise<unknown>;
     done.then(

@@ -52,6 +52,6 @@ export async function ask(
   const named = Object.entries(reply.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );
-  const said = { status: reply.statusCode as number, headers: new Headers(named), text };
-  return { ...said, body: text.startsWith("{") ? JSON.parse(text) : text };
+  const answer = { status: reply.statusCode as number, headers: new Headers(named), text };
+  return { ...answer, body: text.startsWith("{") ? JSON.parse(text) : text };
 }

@@ -53,7 +53,7 @@ function floorOf(room: Room, rooms: ReadonlyMap<string, Room>, above: readonly s
     const other = rooms.get(name);
     return other && other.layer === room.layer && !above.includes(name) ? [other] : [];
   });
-  return below.reduce((most, other) => Math.max(most, floorOf(other, rooms, [...above, room.name]) + 1), 0);
+  return below.reduce((max, other) => Math.max(max, floorOf(other, rooms, [...above, room.name]) + 1), 0);
 }
 
 const [perRow, boxWidth, boxHeight, gap, margin] = [6, 148, 48, 8, 16];

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** The current state of a message, as a person at the service sees it. */
-export type Shown = { at: string; id: string; title: string; text: string; link: string };
+export type ShownMessage = { at: string; id: string; title: string; text: string; link: string };
 type Answer = { status?: number; headers?: Record<string, string>; body?: object };
 type Fields = Record<string, unknown>;
 
@@ -12,7 +12,7 @@ type Fields = Record<string, unknown>;
  * ALLOW_PRIVATE_FETCH, or in TELEGRAM_API_URL and SLACK_API_URL.
  */
 export async function someChatServices(port = 0) {
-  const shown: Shown[] = [];
+  const shown: ShownMessage[] = [];
   /** Every received request. */
   const asked: { method: string; path: string; headers: IncomingMessage["headers"]; body: string }[] = [];
   const failing: Answer[] = [];
@@ -30,53 +30,53 @@ export async function someChatServices(port = 0) {
     return place >= 0;
   };
 
-  const ntfy = (method: string, path: string, said: Fields): Answer | undefined => {
+  const ntfy = (method: string, path: string, fields: Fields): Answer | undefined => {
     const [, topic = "", id = ""] = path.split("/");
     if (method === "DELETE" && id) take(`ntfy/${topic}`, id);
     else if (method === "POST" && path === "/") {
-      const id = String(said.sequence_id ?? ++count);
-      add(`ntfy/${said.topic}`, id, said.title, said.message, said.click);
+      const id = String(fields.sequence_id ?? ++count);
+      add(`ntfy/${fields.topic}`, id, fields.title, fields.message, fields.click);
     } else return undefined;
     return { body: { id: "x", event: "message" } };
   };
-  const gotify = (method: string, path: string, said: Fields, key: unknown): Answer | undefined => {
+  const gotify = (method: string, path: string, fields: Fields, key: unknown): Answer | undefined => {
     const client = ["DELETE", "GET"].includes(method);
     if (key !== (client ? "a-client-token" : "an-app-token")) return { status: 401 };
     const id = /^\/message\/(\d+)$/.exec(path)?.[1];
     if (method === "DELETE" && id) return { status: take("gotify", id) ? 200 : 404 };
     if (method === "GET" && path === "/current/user") return { body: { id: 1 } };
     if (method !== "POST" || path !== "/message") return undefined;
-    const extras = said.extras as { "client::notification": { click: { url: string } } };
-    add("gotify", String(++count), said.title, said.message, extras["client::notification"].click.url);
+    const extras = fields.extras as { "client::notification": { click: { url: string } } };
+    add("gotify", String(++count), fields.title, fields.message, extras["client::notification"].click.url);
     return { body: { id: count } };
   };
-  const telegram = (path: string, said: Fields): Answer | undefined => {
+  const telegram = (path: string, fields: Fields): Answer | undefined => {
     const method = /^\/bot123456:a-secret-telegram-token\/(\w+)$/.exec(path)?.[1];
     if (!method) return { status: 404, body: { ok: false, error_code: 404 } };
-    const at = `telegram/${said.chat_id}`;
-    const id = String(method === "editMessageText" ? said.message_id : ++count);
+    const at = `telegram/${fields.chat_id}`;
+    const id = String(method === "editMessageText" ? fields.message_id : ++count);
     if (method === "editMessageText" && !shown.some((it) => it.at === at && it.id === id))
       return { status: 400, body: { ok: false, error_code: 400 } };
-    const [title, ...rest] = String(said.text).split("\n");
-    const keyboard = said.reply_markup as { inline_keyboard: { url: string }[][] } | undefined;
+    const [title, ...rest] = String(fields.text).split("\n");
+    const keyboard = fields.reply_markup as { inline_keyboard: { url: string }[][] } | undefined;
     add(at, id, title, rest.join("\n"), keyboard?.inline_keyboard[0]?.[0]?.url ?? "");
     return { body: { ok: true, result: { message_id: Number(id) } } };
   };
-  const slack = (said: Fields): Answer => {
-    const [title, text, link] = String(said.text).split("\n");
+  const slack = (fields: Fields): Answer => {
+    const [title, text, link] = String(fields.text).split("\n");
     add("slack", String(++count), title, text, /^<(.*)\|/.exec(link ?? "")?.[1]);
     return {};
   };
 
-  const slackBot = (method: string, said: Fields, authorization: unknown): Answer | undefined => {
+  const slackBot = (method: string, fields: Fields, authorization: unknown): Answer | undefined => {
     const no = (error: string) => ({ body: { ok: false, error } });
     if (authorization !== "Bearer xoxb-a-secret-slack-token") return no("invalid_auth");
-    const member = String(said.channel).startsWith("U");
-    const channel = member ? "D0123456" : String(said.channel);
+    const member = String(fields.channel).startsWith("U");
+    const channel = member ? "D0123456" : String(fields.channel);
     const at = `slack-bot/${channel}`;
-    const ts = method === "chat.update" ? String(said.ts) : `1700000000.${String(++count).padStart(6, "0")}`;
+    const ts = method === "chat.update" ? String(fields.ts) : `1700000000.${String(++count).padStart(6, "0")}`;
     if (method === "chat.update" && !shown.some((it) => it.at === at && it.id === ts)) return no("message_not_found");
-    const blocks = said.blocks as { type: string; text?: { text: string }; block_id?: string; elements?: Fields[] }[];
+    const blocks = fields.blocks as { type: string; text?: { text: string }; block_id?: string; elements?: Fields[] }[];
     const texts = blocks.filter(({ type }) => type !== "actions").map(({ text }) => text?.text ?? "");
     const elements = blocks.find(({ type }) => type === "actions")?.elements ?? [];
     const [title = "", ...rest] = texts;
@@ -90,20 +90,20 @@ export async function someChatServices(port = 0) {
     for await (const piece of req) body += piece;
     const [method, path] = [req.method ?? "", req.url ?? "/"];
     asked.push({ method, path, headers: req.headers, body });
-    const said: Fields = body ? JSON.parse(body) : {};
+    const fields: Fields = body ? JSON.parse(body) : {};
     const answer =
       failing.shift() ??
       (path.startsWith("/gotify/")
-        ? gotify(method, path.slice(7), said, req.headers["x-gotify-key"])
+        ? gotify(method, path.slice(7), fields, req.headers["x-gotify-key"])
         : path.startsWith("/bot")
-          ? telegram(path, said)
+          ? telegram(path, fields)
           : path.startsWith("/api/chat.")
-            ? slackBot(path.slice(5), said, req.headers.authorization)
+            ? slackBot(path.slice(5), fields, req.headers.authorization)
             : path.startsWith("/services/")
-              ? slack(said)
+              ? slack(fields)
               : path === "/events"
                 ? {}
-                : ntfy(method, path, said));
+                : ntfy(method, path, fields));
     res.writeHead(answer ? (answer.status ?? 200) : 404, { "content-type": "application/json", ...answer?.headers });
     res.end(JSON.stringify(answer?.body ?? {}));
   });

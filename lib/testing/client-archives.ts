@@ -118,8 +118,8 @@ async function archiveOf(source: string, inside: string, belongs: RegExp): Promi
 /**
  * Whether two archives have equal contents, whatever their compression. Wheels are not compressed.
  */
-export const sameContents = (one: Buffer, other: Buffer): boolean =>
-  one.equals(other) || (isGzip(one) && isGzip(other) && gunzipSync(one).equals(gunzipSync(other)));
+export const sameContents = (a: Buffer, b: Buffer): boolean =>
+  a.equals(b) || (isGzip(a) && isGzip(b) && gunzipSync(a).equals(gunzipSync(b)));
 const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 /** The line that `sha256sum --check` reads. */

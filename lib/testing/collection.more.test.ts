@@ -10,7 +10,7 @@ import { npmFolder } from "./npm-folder";
 import { testWith } from "./programs";
 
 const { port } = await startFront();
-const patience = 300_000;
+const timeoutMs = 300_000;
 
 type Report = {
   run: { failures: unknown[]; executions: { item: { name: string }; response: { code: number } }[] };
@@ -32,7 +32,7 @@ testWith(
       operations.map(({ summary, status = 200 }) => `${summary} ${status}`).sort(),
     );
   },
-  patience,
+  timeoutMs,
 );
 
 /** The result of Bruno's own importer. */
@@ -78,5 +78,5 @@ testWith(
     }));
     expect(made.sort(byName)).toEqual(meant.sort(byName));
   },
-  patience,
+  timeoutMs,
 );

@@ -85,8 +85,8 @@ const chores = () =>
     [
       ...onDueChores.map(({ name }) => [name, "every second, when due"]),
       ...[...intervalChores]
-        .sort((one, other) => one.everyMs - other.everyMs)
-        .map(({ name, everyMs }) => [name, interval(everyMs)]),
+        .sort((one, other) => one.intervalMs - other.intervalMs)
+        .map(({ name, intervalMs: everyMs }) => [name, interval(everyMs)]),
     ],
   );
 

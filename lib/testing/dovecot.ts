@@ -39,7 +39,7 @@ export type Dovecot = {
   /** Replaces the mailbox's password; `undefined` closes it. A change takes a second. */
   setPassword(user: string, password: string | undefined): Promise<void>;
   /** The log of successful and failed logins. */
-  said(): string;
+  output(): string;
   stop(): Promise<void>;
 };
 
@@ -71,14 +71,14 @@ export async function startDovecot(names: string[], passwords: Record<string, st
   const ended = new Promise<void>((resolve) => child.on("close", () => resolve()));
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (printed += text));
-  const said = () => printed + readFileSync(join(folder, "log"), { encoding: "utf8", flag: "a+" });
+  const output = () => printed + readFileSync(join(folder, "log"), { encoding: "utf8", flag: "a+" });
   const stop = async () => {
     child.kill("SIGTERM");
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
   await listening(child, imapsPort).catch(async (error) => {
-    const why = said();
+    const why = output();
     await stop();
     throw new Error(`Dovecot did not start:\n${why}`, { cause: error });
   });
@@ -89,7 +89,7 @@ export async function startDovecot(names: string[], passwords: Record<string, st
     write();
     await new Promise((resolve) => setTimeout(resolve, 1_100));
   };
-  return { imapsPort, imapPort, ca: cert, key, setPassword, said, stop };
+  return { imapsPort, imapPort, ca: cert, key, setPassword, output, stop };
 }
 
 /** The owner of the mailboxes, because Dovecot rejects root. */
@@ -103,7 +103,7 @@ function mailOwner(): { uid: number; gid: number; rootless: string | undefined }
   return { uid: Number(account?.[2] ?? 65534), gid: Number(account?.[3] ?? 65534), rootless: undefined };
 }
 
-type Place = {
+type Installation = {
   folder: string;
   imapsPort: number;
   imapPort: number;
@@ -113,7 +113,7 @@ type Place = {
 };
 
 /** Failed logins get an immediate response; otherwise tests would wait two seconds each. */
-const configuration = ({ folder, imapsPort, imapPort, uid, gid, rootless }: Place) => `
+const configuration = ({ folder, imapsPort, imapPort, uid, gid, rootless }: Installation) => `
 base_dir = ${folder}/run
 state_dir = ${folder}/state
 log_path = ${folder}/log

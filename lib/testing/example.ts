@@ -67,14 +67,14 @@ export async function anExample(name: string, folder: string, program: string, m
     writeFileSync(file, JSON.stringify({ rules }));
     const { DATABASE_URL = "", SECRET = "" } = process.env;
     const words = ["simulate", "--owner", owner.email, "--app", clientId, "--rules", file];
-    const { child, said, ended } = runProgram([resolve("lib/cli/run.mjs"), "lib/cli/main.ts", ...words], {
+    const { child, output, ended } = runProgram([resolve("lib/cli/run.mjs"), "lib/cli/main.ts", ...words], {
       ...{ DATABASE_URL, SECRET, PUBLIC_URL: baseUrl },
     });
     onTestFinished(async () => {
       child.kill("SIGINT");
       await ended;
     });
-    await expect.poll(said).toContain("Answering for");
+    await expect.poll(output).toContain("Answering for");
   }
   return { folder, env, owner, run, approvals, killedWhileItWaits, simulated };
 }

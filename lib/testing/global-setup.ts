@@ -10,9 +10,9 @@ declare module "vitest" {
   }
 }
 
-type Made = { url: string; template: string; end: () => Promise<void> };
+type TemplateDatabase = { url: string; template: string; end: () => Promise<void> };
 // Several vitest projects load this file, each as a separate module.
-const shared = globalThis as typeof globalThis & { testPostgres?: Promise<Made> | undefined };
+const shared = globalThis as typeof globalThis & { testPostgres?: Promise<TemplateDatabase> | undefined };
 
 /**
  * One PostgreSQL for the run: a temporary one, or the one at TEST_DATABASE_URL (a superuser's
@@ -29,7 +29,7 @@ export default async function setUp(project: TestProject) {
   };
 }
 
-async function make(): Promise<Made> {
+async function make(): Promise<TemplateDatabase> {
   const given = process.env.TEST_DATABASE_URL;
   const { url, end } = given ? { url: given, end: async () => {} } : await throwawayPostgres();
   const template = `countersign_test_${randomBytes(4).toString("hex")}`;

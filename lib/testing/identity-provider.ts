@@ -5,7 +5,7 @@ import { identityProvider, loopbackCallbacks, newSigningKey } from "./oidc/provi
 import { openStore } from "./oidc/store";
 
 /** The places where it can fail. */
-export type Place = "discovery" | "jwks" | "token" | "refresh" | "userinfo" | "revocation";
+export type FaultyEndpoint = "discovery" | "jwks" | "token" | "refresh" | "userinfo" | "revocation";
 /**
  * How it fails: disconnects, never responds, responds with a page or its own error, is busy (for
  * two minutes), or rejects the presented token (or our client).
@@ -22,7 +22,7 @@ export type Issued = { kind: string; value: string; account: string; uses: numbe
  * account.
  */
 export type Commands = {
-  fault(where: Place, how: Fault, account?: string): void;
+  fault(where: FaultyEndpoint, how: Fault, account?: string): void;
   /** Ends all failures. */
   heal(account?: string): void;
   /** Replaces the signing keys and deletes the old ones. */
@@ -37,7 +37,7 @@ export type Commands = {
   sayScope(account: string, scope?: string): void;
   issued(account?: string): Issued[];
   /** The number of requests to each endpoint. */
-  asked(): Record<Place, number>;
+  asked(): Record<FaultyEndpoint, number>;
 };
 
 /** The same controls for another process. */
@@ -72,7 +72,7 @@ const testScopes = {
 const sentences = Object.fromEntries(
   [...new Set(Object.values(testScopes).flat())].map((scope) => [scope, `Have ${scope}`]),
 );
-const places: Record<string, Place> = {
+const places: Record<string, FaultyEndpoint> = {
   "/.well-known/openid-configuration": "discovery",
   "/jwks": "jwks",
   "/token": "token",
@@ -98,8 +98,15 @@ export async function startIdentityProvider(
 
   const store = openStore();
   const issued = new Map<string, Issued>();
-  const faults: { where: Place; how: Fault; account: string | undefined }[] = [];
-  const asked: Record<Place, number> = { discovery: 0, jwks: 0, token: 0, refresh: 0, userinfo: 0, revocation: 0 };
+  const faults: { where: FaultyEndpoint; how: Fault; account: string | undefined }[] = [];
+  const asked: Record<FaultyEndpoint, number> = {
+    discovery: 0,
+    jwks: 0,
+    token: 0,
+    refresh: 0,
+    userinfo: 0,
+    revocation: 0,
+  };
   const claims = new Map<string, Record<string, unknown>>();
   const seconds = new Map<string | undefined, number>();
   const scopes = new Map<string, string | undefined>();
@@ -208,7 +215,7 @@ function obey(commands: Commands, text: string, res: ServerResponse) {
   res.end(JSON.stringify({ value }));
 }
 
-function fail(how: Fault, place: Place, req: IncomingMessage, res: ServerResponse) {
+function fail(how: Fault, place: FaultyEndpoint, req: IncomingMessage, res: ServerResponse) {
   const say = (status: number, body: string, headers: Record<string, string> = {}) =>
     void res.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
   if (how === "down") return void req.socket.destroy();

@@ -10,7 +10,7 @@ import { simulatedService } from "./simulated-service";
  * with a simulated owner.
  */
 
-const patience = 600_000;
+const timeoutMs = 600_000;
 let folder: string;
 let env: Record<string, string>;
 let end: (() => Promise<void>) | undefined;
@@ -27,8 +27,8 @@ beforeAll(async () => {
   env = { ...service.environment, GOFLAGS: "-buildvcs=false", GOTOOLCHAIN: "local" };
   cpSync("clients/go", join(folder, "clients/go"), { recursive: true });
   cpSync("examples", join(folder, "examples"), { recursive: true });
-}, patience);
-afterAll(() => end?.(), patience);
+}, timeoutMs);
+afterAll(() => end?.(), timeoutMs);
 
 /** Go's errors for a failed download and for a module that needs a newer Go. */
 const unreachable = /dial tcp|no such host|proxyconnect|i\/o timeout|requires go >=/;
@@ -51,7 +51,7 @@ testWith(
       err: "",
     });
   },
-  patience,
+  timeoutMs,
 );
 
 testWith(
@@ -63,7 +63,7 @@ testWith(
     if (unreachable.test(err)) skip(`Go cannot bring staticcheck: ${err}`);
     expect({ status, out }, err).toEqual({ status: 0, out: "" });
   },
-  patience,
+  timeoutMs,
 );
 
 testWith(
@@ -78,7 +78,7 @@ testWith(
     if (unreachable.test(err)) skip(`Go cannot bring its version ${oldest}: ${err}`);
     expect(status, err).toBe(0);
   },
-  patience,
+  timeoutMs,
 );
 
 /** The README's lines as a program. */
@@ -114,7 +114,7 @@ testWith(
     const { status, out, err } = await inFolder("new", "sh", "-c", script);
     expect([status, out], err).toEqual([0, "Shipped\n"]);
   },
-  patience,
+  timeoutMs,
 );
 
 const examples = {
@@ -156,6 +156,6 @@ for (const [name, { needs, run }] of Object.entries(examples)) {
       for (const wrong of [await start([]), ...(name === "go" ? [] : [await start(["7"], "")])])
         expect([wrong.status, wrong.out, wrong.err]).toEqual(usage);
     },
-    patience,
+    timeoutMs,
   );
 }

@@ -36,8 +36,8 @@ export async function aWorkingAccount({
   credential?: Credential;
   due?: boolean;
 } = {}) {
-  const by = owner ?? (await anOwner());
-  const account = { id: newId("int"), ownerId: by.ownerId, provider };
+  const linker = owner ?? (await anOwner());
+  const account = { id: newId("int"), ownerId: linker.ownerId, provider };
   const subject = randomBytes(8).toString("hex");
   await change(null, async (tx) => {
     await tx.integration.create({
@@ -50,7 +50,7 @@ export async function aWorkingAccount({
   if (due) await makeDue(account.id);
   // An account that was just checked is not checked again on request.
   await db.$executeRaw`UPDATE integration SET checked_at = checked_at - interval '1 hour' WHERE id = ${account.id}`;
-  return { owner: by, credential, ...account };
+  return { owner: linker, credential, ...account };
 }
 
 export const makeDue = (id: string) =>

@@ -17,7 +17,7 @@ import { pythonWith } from "./python-folder";
 
 // Runs the documentation's code for OAuth libraries unchanged, except for URLs.
 const { url: service } = await oauthService();
-const patience = 600_000;
+const timeoutMs = 600_000;
 
 /** The block of docs/oauth.md with this file name, with this test's URLs. */
 function snippet(file: string, redirectUri: string): string {
@@ -70,7 +70,7 @@ for (const { file, packages } of [
       const { out, err } = await runSystem(process.execPath, ["driver.mjs"], { cwd: folder, env });
       expect(out, err).toBe(`owner ${owner.ownerId}\ngranted 200\nrefreshed 200\n`);
     },
-    patience,
+    timeoutMs,
   );
 
 testWith(
@@ -95,7 +95,7 @@ testWith(
     expect(await (await fetch(back, { headers: { cookie } })).json()).toEqual({ owner: owner.ownerId });
     expect((await fetch(back)).status).toBeGreaterThan(400);
   },
-  patience,
+  timeoutMs,
 );
 
 testWith(
@@ -134,7 +134,7 @@ console.log("owner", (await (await visit("/auth/session")).json())?.owner);
     const { out, err } = await runSystem(process.execPath, ["driver.mjs"], { cwd: folder, env });
     expect(out, err).toBe(`owner ${owner.ownerId}\n`);
   },
-  patience,
+  timeoutMs,
 );
 
 testWith(
@@ -163,7 +163,7 @@ print("refreshed", call(renew()))
     });
     expect(out, err).toBe(`owner ${owner.ownerId}\ngranted 200\nrefreshed 200\n`);
   },
-  patience,
+  timeoutMs,
 );
 
 testWith(
@@ -209,7 +209,7 @@ func main() {
     const { out, err } = await runSystem("go", ["run", "."], { cwd, env });
     expect(out, err).toBe(`owner ${owner.ownerId}\ngranted 200 <nil>\n`);
   },
-  patience,
+  timeoutMs,
 );
 
 function aFolder(): string {

@@ -73,7 +73,7 @@ export type TokenReply = {
   owner: string;
 };
 
-type Asking = { scope?: string; scopes?: Scope[]; resource?: string; decision?: Partial<ConsentDecision> };
+type RequestOptions = { scope?: string; scopes?: Scope[]; resource?: string; decision?: Partial<ConsentDecision> };
 type Party = { owner: Awaited<ReturnType<typeof anOwner>>; app: Awaited<ReturnType<typeof anApp>> };
 
 /** An owner, and an app registered by another owner. */
@@ -84,7 +84,7 @@ export async function aParty(kind: { public?: boolean; redirectUris?: string[] }
 /** Continues up to the consent page. @returns the request's ID */
 export async function anOpenRequest(
   { app }: Pick<Party, "app">,
-  { scope, resource }: Asking = {},
+  { scope, resource }: RequestOptions = {},
   verifier = newVerifier(),
 ) {
   const reply = await authorize({
@@ -103,7 +103,7 @@ export async function anOpenRequest(
 }
 
 /** Continues up to the code: the owner selects `scopes`, or all requested ones. */
-export async function aCode(party: Party, asking: Asking = {}) {
+export async function aCode(party: Party, asking: RequestOptions = {}) {
   const { id, verifier } = await anOpenRequest(party, asking);
   const { csrf, requested } = await readConsent(party.owner, id);
   const scopes = asking.scopes ?? requested.map(({ scope }) => scope);
@@ -121,7 +121,7 @@ export async function aCode(party: Party, asking: Asking = {}) {
 }
 
 /** Completes the flow. */
-export async function aGrantedToken(party: Party, asking: Asking = {}) {
+export async function aGrantedToken(party: Party, asking: RequestOptions = {}) {
   const { form, ...way } = await aCode(party, asking);
   const reply = (await (await askToken(form)).json()) as TokenReply;
   return { ...way, form, reply, token: reply.access_token };

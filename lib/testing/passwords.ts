@@ -4,10 +4,15 @@ import { syncBuiltinESMExports } from "node:module";
 // Imported once per thread: in database tests, verifying a password is nearly free, whatever its
 // hash says. passwords.test.ts tests the real function's cost.
 const { scrypt } = crypto;
-const most = 2 ** 10;
-type Done = (error: Error | null, hash: Buffer) => void;
+const maxCached = 2 ** 10;
+type HashCallback = (error: Error | null, hash: Buffer) => void;
 Object.assign(crypto, {
-  scrypt: (password: string, salt: Buffer, bytes: number, { N = most, ...options }: ScryptOptions, done: Done) =>
-    scrypt(password, salt, bytes, { ...options, N: Math.min(N, most) }, done),
+  scrypt: (
+    password: string,
+    salt: Buffer,
+    bytes: number,
+    { N = maxCached, ...options }: ScryptOptions,
+    done: HashCallback,
+  ) => scrypt(password, salt, bytes, { ...options, N: Math.min(N, maxCached) }, done),
 });
 syncBuiltinESMExports();

@@ -48,11 +48,11 @@ export async function startPgBouncer(program: string, url: string, settings: Rec
   through.host = `127.0.0.1:${port}`;
   const begin = async () => {
     const child = spawn(program, ["-q", configuration], { ...asUser(account), stdio: ["ignore", "pipe", "pipe"] });
-    let said = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
     const giveUp = Date.now() + 20_000;
     while (!(await withClient(through.href, async () => true).catch(() => false))) {
-      if (child.exitCode !== null || Date.now() > giveUp) throw new Error(`PgBouncer did not start:\n${said}`);
+      if (child.exitCode !== null || Date.now() > giveUp) throw new Error(`PgBouncer did not start:\n${output}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     return child;

@@ -13,15 +13,15 @@ import { findProgram } from "./system-program";
  * and names it.
  * @param programs their command names, like `java`
  * @param run receives a function that skips the test with a reason
- * @param patience its timeout in milliseconds, long enough for compilers
+ * @param timeoutMs its timeout in milliseconds, long enough for compilers
  */
 export function testWith(
   programs: readonly string[],
   name: string,
   run: (skip: (reason: string) => never) => Promise<void>,
-  patience = 180_000,
+  timeoutMs = 180_000,
 ) {
-  test(name, { timeout: patience }, async ({ skip }) => {
+  test(name, { timeout: timeoutMs }, async ({ skip }) => {
     const missing = programs.filter((program) => !findProgram(program));
     skip(missing.length > 0, `needs ${missing.join(" and ")}`);
     await run(skip);

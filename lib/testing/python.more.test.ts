@@ -10,7 +10,7 @@ import { simulatedService } from "./simulated-service";
  * and the uploadable package. Dependencies are installed from PyPI into a temporary folder.
  */
 
-const patience = 900_000;
+const timeoutMs = 900_000;
 let folder: string;
 let environment: Record<string, string>;
 let end: (() => Promise<void>) | undefined;
@@ -23,8 +23,8 @@ beforeAll(async () => {
   ]);
   end = stop;
   ({ folder, environment } = service);
-}, patience);
-afterAll(() => end?.(), patience);
+}, timeoutMs);
+afterAll(() => end?.(), timeoutMs);
 
 /** Runs a program in the package's folder, and throws if it fails. @returns its output */
 async function run(program: string, ...args: string[]): Promise<string> {
@@ -75,7 +75,7 @@ testWith(
     );
     await holds(programs, files);
   },
-  patience,
+  timeoutMs,
 );
 
 testWith(
@@ -86,7 +86,7 @@ testWith(
     const programs = await pythonWith("crewai", [ours("crewai"), ...tested], skip);
     await holds(programs, ["src/countersign/crewai.py", "tests/test_crewai.py"]);
   },
-  patience,
+  timeoutMs,
 );
 
 testWith(
@@ -108,5 +108,5 @@ testWith(
     );
     expect(ours).toBe(theirs);
   },
-  patience,
+  timeoutMs,
 );

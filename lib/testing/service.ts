@@ -7,7 +7,7 @@ export type Service = {
   child: ChildProcess;
   url: string;
   /** Everything it has printed so far, both streams. */
-  said(): string;
+  output(): string;
   /** @returns its exit status or signal */
   ended: Promise<number | NodeJS.Signals | null>;
   stop(): Promise<void>;
@@ -30,13 +30,13 @@ export async function startService(environment: Record<string, string>, flags = 
   const run = runProgram([startProgram, "--built"], { PORT: "0", UNDO_SECONDS: "0", ...environment }, "", flags);
   const giveUp = Date.now() + 240_000;
   for (;;) {
-    const url = /Countersign is at (\S+)/.exec(run.said())?.[1];
+    const url = /Countersign is at (\S+)/.exec(run.output())?.[1];
     if (url) return { ...run, url, stop: () => stop(run) };
     const { exitCode, signalCode } = run.child;
-    if (exitCode !== null || signalCode !== null) throw new Error(`The service ended:\n${run.said()}`);
+    if (exitCode !== null || signalCode !== null) throw new Error(`The service ended:\n${run.output()}`);
     if (Date.now() > giveUp) {
       run.child.kill("SIGKILL");
-      throw new Error(`The service did not start in time:\n${run.said()}`);
+      throw new Error(`The service did not start in time:\n${run.output()}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -67,13 +67,13 @@ export function runProgram(
     stdio: ["pipe", "pipe", "pipe"],
   });
   child.stdin.on("error", () => {}).end(input);
-  let said = "";
-  child.stdout.on("data", (text) => (said += text));
-  child.stderr.on("data", (text) => (said += text));
+  let output = "";
+  child.stdout.on("data", (text) => (output += text));
+  child.stderr.on("data", (text) => (output += text));
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
     child.on("close", (code, signal) => resolve(code ?? signal)),
   );
-  return { child, said: () => said, ended };
+  return { child, output: () => output, ended };
 }
 
 async function stop({ child, ended }: Pick<Service, "child" | "ended">) {

@@ -49,7 +49,7 @@ export async function simulatedService(name: string, rules: readonly Rule[]) {
     writeFileSync(file, JSON.stringify({ rules }));
     const simulate = ["simulate", "--owner", email, "--app", clientId, "--rules", file, "--allow-remote"];
     simulator = runProgram([run, "lib/cli/main.ts", ...simulate], settings);
-    const { said } = simulator;
+    const { output: said } = simulator;
     await eventually(() => expect(said()).toContain("Answering for"));
     const environment = {
       COUNTERSIGN_URL: service.url,

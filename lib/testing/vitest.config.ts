@@ -26,7 +26,7 @@ const together = process.env.TEST_TOGETHER
       "lib/api/*.db.test.ts",
       "lib/database/retry-conflict.db.test.ts",
     ]
-  : ["lib/approvals/{approvals,answering}.db.test.ts"];
+  : ["lib/approvals/{approvals,answer}.db.test.ts"];
 const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
 const more = everything.map((folder) => `${folder}/**/*.more.test.ts`);
 const clients = everything.map((folder) => `${folder}/**/*.clients.test.ts`);
@@ -89,7 +89,7 @@ export default defineConfig({
           exclude: engines,
           isolate: false,
           ...onPostgres,
-          setupFiles: [...onPostgres.setupFiles, "lib/testing/together.ts"],
+          setupFiles: [...onPostgres.setupFiles, "lib/testing/concurrent-statements.ts"],
         },
       },
       {

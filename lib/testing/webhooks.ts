@@ -23,19 +23,19 @@ export async function aHookedApp(
 ) {
   const registrar = await anOwner();
   const { clientId, name } = await anApp(registrar);
-  const by = owner ?? registrar;
-  const { app, token } = await aTokenFor(by, clientId, scopes);
+  const actor = owner ?? registrar;
+  const { app, token } = await aTokenFor(actor, clientId, scopes);
   const endpoint = await addEndpoint(registrar, clientId, { url, ...how });
   return {
     registrar,
-    owner: by,
+    owner: actor,
     clientId,
     name,
     app,
     token,
     ...endpoint,
     ask: () => ask(app),
-    answer: (id: string) => answer(by, id),
+    answer: (id: string) => answer(actor, id),
   };
 }
 

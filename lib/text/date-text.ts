@@ -9,16 +9,16 @@ import { dayOf, wallClock } from "./local-time";
 type Zone = { timeZone: string | undefined; formats?: Formats };
 
 /** "12:04", or "12:04 UTC". */
-export const clockTime = (at: number, { timeZone, formats = british }: Zone): string =>
-  clockText(wallClock(at, timeZone ?? "UTC"), formats) + (timeZone === undefined ? " UTC" : "");
+export const clockTime = (time: number, { timeZone, formats = british }: Zone): string =>
+  clockText(wallClock(time, timeZone ?? "UTC"), formats) + (timeZone === undefined ? " UTC" : "");
 
 /** The same with the day, unless it is today: "tomorrow 12:04", "24 Nov 2026, 12:04". */
-export function dateTimeText(at: number, { now, timeZone, formats = british }: Zone & { now: number }): string {
-  const [day, today] = [at, now].map((it) => dayOf(it, timeZone ?? "UTC")) as [string, string];
-  const time = clockTime(at, { timeZone, formats });
+export function dateTimeText(moment: number, { now, timeZone, formats = british }: Zone & { now: number }): string {
+  const [day, today] = [moment, now].map((it) => dayOf(it, timeZone ?? "UTC")) as [string, string];
+  const time = clockTime(moment, { timeZone, formats });
   if (day === today) return time;
   if (Date.parse(day) - Date.parse(today) === 86_400_000) return `tomorrow ${time}`;
-  return `${dateText(wallClock(at, timeZone ?? "UTC"), formats)}, ${time}`;
+  return `${dateText(wallClock(moment, timeZone ?? "UTC"), formats)}, ${time}`;
 }
 
 const inWords = new Intl.RelativeTimeFormat("en");

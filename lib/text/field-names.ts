@@ -62,8 +62,8 @@ export function fieldHint(
   const own = path.length === 0 ? [...also] : [];
   const fields = [...own, ...fieldsAt(schema, path)].filter((field) => path.length > 0 || !without.includes(field));
   const folded = fold(name);
-  const said = Object.entries(hints).find(([each]) => fold(each) === folded)?.[1];
-  if (said && path.length === 0) return said;
+  const hint = Object.entries(hints).find(([each]) => fold(each) === folded)?.[1];
+  if (hint && path.length === 0) return hint;
   const meant =
     fields.find((field) => fold(field) === folded) ??
     synonyms.get(folded)?.find((field) => fields.includes(field.split(".")[0] as string)) ??
@@ -76,10 +76,10 @@ export function fieldHint(
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodOptional) return fieldsAt(schema.unwrap() as z.ZodType, path);
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((one) => fieldsAt(one as z.ZodType, path));
-  const [at, ...rest] = path;
-  if (schema instanceof z.ZodArray && at !== undefined) return fieldsAt(schema.element as z.ZodType, rest);
+  const [key, ...rest] = path;
+  if (schema instanceof z.ZodArray && key !== undefined) return fieldsAt(schema.element as z.ZodType, rest);
   if (!(schema instanceof z.ZodObject)) return [];
-  if (at === undefined) return Object.keys(schema.shape);
-  const field = Object.hasOwn(schema.shape, at) ? (schema.shape[String(at)] as z.ZodType) : undefined;
+  if (key === undefined) return Object.keys(schema.shape);
+  const field = Object.hasOwn(schema.shape, key) ? (schema.shape[String(key)] as z.ZodType) : undefined;
   return field ? fieldsAt(field, rest) : [];
 }

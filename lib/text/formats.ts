@@ -52,8 +52,8 @@ export const weekdayText = (shown: number, formats: Formats): string =>
 export const countText = (count: number, { group } = british): string => `${count}`.replace(/\B(?=(...)+$)/g, group);
 
 /** A count up to a limit: "99+". */
-export const upTo = (most: number, count: number, formats = british): string =>
-  countText(Math.min(most, count), formats) + (count > most ? "+" : "");
+export const upTo = (max: number, count: number, formats = british): string =>
+  countText(Math.min(max, count), formats) + (count > max ? "+" : "");
 
 function write(pattern: string, shown: number, { months, halves }: Formats): string {
   const date = new Date(shown);

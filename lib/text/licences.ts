@@ -10,21 +10,24 @@ type Installed = { version: string; license?: string; dev?: boolean };
  */
 export function licenceTexts(root = process.cwd()): string {
   // Hidden from the bundler, which would include every file of the checkout.
-  const at = (...path: string[]) => join(/* turbopackIgnore: true */ root, ...path);
-  const { packages } = JSON.parse(readFileSync(at("node_modules/.package-lock.json"), "utf8")) as {
+  const inRoot = (...path: string[]) => join(/* turbopackIgnore: true */ root, ...path);
+  const { packages } = JSON.parse(readFileSync(inRoot("node_modules/.package-lock.json"), "utf8")) as {
     packages: Record<string, Installed>;
   };
-  const whose = new Map<string, Set<string>>();
+  const packagesByText = new Map<string, Set<string>>();
   for (const [path, { version, license = "", dev }] of Object.entries(packages)) {
-    if (dev || !existsSync(at(path))) continue;
-    const texts = readdirSync(at(path), { withFileTypes: true })
+    if (dev || !existsSync(inRoot(path))) continue;
+    const texts = readdirSync(inRoot(path), { withFileTypes: true })
       .filter((file) => file.isFile() && /^(licen[cs]e|copying|notice|ofl)\b/i.test(file.name))
-      .map(({ name }) => readFileSync(at(path, name), "utf8").replaceAll("\r\n", "\n").trim());
+      .map(({ name }) => readFileSync(inRoot(path, name), "utf8").replaceAll("\r\n", "\n").trim());
     for (const text of texts.length > 0 ? texts : [`${license}. The package has no license text.`])
-      whose.set(text, (whose.get(text) ?? new Set()).add(`${path.split("node_modules/").at(-1)} ${version}`));
+      packagesByText.set(
+        text,
+        (packagesByText.get(text) ?? new Set()).add(`${path.split("node_modules/").at(-1)} ${version}`),
+      );
   }
-  const ours = `Countersign\n\n${readFileSync(at("LICENSE"), "utf8")}`;
-  const parts = [...whose].map(([text, names]) => `${[...names].sort().join("\n")}\n\n${text}\n`);
+  const ours = `Countersign\n\n${readFileSync(inRoot("LICENSE"), "utf8")}`;
+  const parts = [...packagesByText].map(([text, names]) => `${[...names].sort().join("\n")}\n\n${text}\n`);
   return [
     ours,
     `Countersign includes the packages below. Each license follows the names of its packages.\n`,

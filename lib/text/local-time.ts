@@ -5,7 +5,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
  * The wall-clock time of a zone (an IANA name) at a moment (epoch milliseconds), to the second, as
  * if it were UTC.
  */
-export function wallClock(at: number, timeZone: string): number {
+export function wallClock(time: number, timeZone: string): number {
   let format = formats.get(timeZone);
   if (!format) {
     format = new Intl.DateTimeFormat("en-US", {
@@ -22,7 +22,7 @@ export function wallClock(at: number, timeZone: string): number {
     });
     formats.set(timeZone, format);
   }
-  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
@@ -44,8 +44,8 @@ export function instant(shown: number, timeZone: string, which: "first" | "secon
 }
 
 /** The calendar day of a moment (epoch milliseconds) in a time zone: "2026-11-20". */
-export const dayOf = (at: number, timeZone: string): string =>
-  new Date(wallClock(at, timeZone)).toISOString().slice(0, 10);
+export const dayOf = (time: number, timeZone: string): string =>
+  new Date(wallClock(time, timeZone)).toISOString().slice(0, 10);
 
 /**
  * The start of a day ("2026-11-20") in a time zone, in epoch milliseconds: its first moment if
@@ -56,11 +56,11 @@ export const startOfDay = (day: string, timeZone: string, later = 0): number =>
   instant(Date.parse(`${day}T00:00:00Z`) + later * dayMs, timeZone);
 
 /**
- * When clocks in the zone show this hour, some days after the day of `at`.
- * @param at epoch milliseconds, as is the result
+ * When clocks in the zone show this hour, some days after the day of `time`.
+ * @param time epoch milliseconds, as is the result
  */
-export const localHour = (at: number, timeZone: string, { days = 0, hour = 0 } = {}): number =>
-  instant((Math.floor(wallClock(at, timeZone) / dayMs) + days) * dayMs + hour * 3_600_000, timeZone);
+export const localHour = (time: number, timeZone: string, { days = 0, hour = 0 } = {}): number =>
+  instant((Math.floor(wallClock(time, timeZone) / dayMs) + days) * dayMs + hour * 3_600_000, timeZone);
 
 /** The day of the week in the zone, 0 for Sunday. */
-export const localWeekday = (at: number, timeZone: string): number => new Date(wallClock(at, timeZone)).getUTCDay();
+export const localWeekday = (time: number, timeZone: string): number => new Date(wallClock(time, timeZone)).getUTCDay();

@@ -13,7 +13,7 @@ export type ReaderLocale = { dates: string; numbers: string };
 const ours: ReaderLocale = { dates: "en-GB", numbers: "en-GB" };
 
 /** Longest header that is read, in characters; browsers send far less. */
-const longest = 300;
+const maxHeaderLength = 300;
 
 /** @param accepted the `Accept-Language` header */
 export function localeOf(accepted: string | null | undefined): ReaderLocale {
@@ -27,7 +27,7 @@ export function localeOf(accepted: string | null | undefined): ReaderLocale {
 /** The header's tags, most preferred first. */
 function inOrder(accepted: string): string[] {
   const wanted = accepted
-    .slice(0, longest)
+    .slice(0, maxHeaderLength)
     .split(",")
     .map((each) => {
       const [tag = "", q = "q=1"] = each.split(";").map((part) => part.trim());
@@ -35,7 +35,7 @@ function inOrder(accepted: string): string[] {
     });
   return wanted
     .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight)
+    .sort((a, b) => b.weight - a.weight)
     .map(({ tag }) => tag);
 }
 
@@ -74,8 +74,8 @@ export const formatsOf = ({ dates, numbers }: ReaderLocale): Formats =>
           return /^0\d$/.test(value) && name !== "M" ? name.repeat(2) : name;
         })
         .join("");
-    const part = (of: Intl.DateTimeFormat, type: string, at: number) =>
-      unbroken(of.formatToParts(at).find((it) => it.type === type)?.value ?? "");
+    const part = (of: Intl.DateTimeFormat, type: string, time: number) =>
+      unbroken(of.formatToParts(time).find((it) => it.type === type)?.value ?? "");
     return {
       date: pattern(date),
       clock: pattern(clock),
@@ -109,14 +109,14 @@ export const numberText = (count: number, { numbers }: ReaderLocale): string =>
  * it differs.
  */
 export function dayName(day: string, today: string, { dates }: ReaderLocale): string {
-  const at = Date.parse(`${day}T00:00:00Z`);
-  const ago = (Date.parse(`${today}T00:00:00Z`) - at) / 86_400_000;
+  const time = Date.parse(`${day}T00:00:00Z`);
+  const ago = (Date.parse(`${today}T00:00:00Z`) - time) / 86_400_000;
   if (ago === 0) return "Today";
   if (ago === 1) return "Yesterday";
   const year = day.slice(0, 4) === today.slice(0, 4) ? {} : ({ year: "numeric" } as const);
   return remembered(dayFormats, `${dates} ${"year" in year}`, () => {
     return new Intl.DateTimeFormat(dates, { weekday: "long", day: "numeric", month: "long", ...year, ...alike });
-  }).format(at);
+  }).format(time);
 }
 
 const locales = new Map<string, ReaderLocale>();
@@ -125,13 +125,13 @@ const numberFormats = new Map<string, Intl.NumberFormat>();
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** Cache limit. The owners of one service use fewer regions and languages. */
-const most = 200;
+const maxCached = 200;
 
 /** Creating a formatter is slow, and a page may need the same hundreds of times. */
 function remembered<T>(kept: Map<string, T>, key: string, make: () => T): T {
   const known = kept.get(key);
   if (known) return known;
-  if (kept.size >= most) kept.clear();
+  if (kept.size >= maxCached) kept.clear();
   const made = make();
   kept.set(key, made);
   return made;

@@ -11,10 +11,10 @@ export const searchReach = 10_000;
  * Whether every search word occurs in some text, ignoring case and width. Not done in the database,
  * whose case folding depends on its setup.
  */
-export function searchFor(typed: string): (said: readonly string[]) => boolean {
+export function searchFor(typed: string): (texts: readonly string[]) => boolean {
   const words = fold(typed).split(/\s+/).filter(Boolean);
-  return (said) => {
-    const whole = fold(said.join("\n"));
+  return (texts) => {
+    const whole = fold(texts.join("\n"));
     return words.every((word) => whole.includes(word));
   };
 }
@@ -29,10 +29,10 @@ export const firstPage = <Row extends { id: string }>(found: readonly Row[], siz
 };
 
 /**
- * `after`: where to start; `most`: matches per page; `sizes`: rows per read, the last for all
+ * `after`: where to start; `max`: matches per page; `sizes`: rows per read, the last for all
  * further reads; `reach`: rows in total.
  */
-type Sifting = { after: string | undefined; most: number; sizes: readonly number[]; reach: number };
+type Sifting = { after: string | undefined; max: number; sizes: readonly number[]; reach: number };
 
 /**
  * The next matching rows of a list.
@@ -43,19 +43,19 @@ type Sifting = { after: string | undefined; most: number; sizes: readonly number
 export async function scanMatches<Row extends { id: string; at: number }>(
   read: (after: string | undefined, size: number) => Promise<Row[]>,
   fits: (row: Row) => boolean,
-  { after, most, sizes, reach }: Sifting,
+  { after, max, sizes, reach }: Sifting,
 ): Promise<{ found: Row[]; next?: string | undefined; reached?: number | undefined }> {
   const found: Row[] = [];
   let from = after;
   for (let seen = 0, step = 0; ; step++) {
-    const size = Math.min(sizes[Math.min(step, sizes.length - 1)] ?? most, reach - seen);
+    const size = Math.min(sizes[Math.min(step, sizes.length - 1)] ?? max, reach - seen);
     const rows = await read(from, size);
     const some = rows.slice(0, size);
     const more = rows.length > size;
     for (const row of some) {
       if (!fits(row)) continue;
       found.push(row);
-      if (found.length === most) return { found, next: more || row !== some.at(-1) ? row.id : undefined };
+      if (found.length === max) return { found, next: more || row !== some.at(-1) ? row.id : undefined };
     }
     seen += some.length;
     from = some.at(-1)?.id;

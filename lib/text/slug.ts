@@ -4,8 +4,8 @@ export function slug(words: string, taken: ReadonlySet<string>): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, "")
     .replaceAll(" ", "-");
-  for (let at = 0; ; at++) {
-    const id = at === 0 ? plain : `${plain}-${at}`;
+  for (let count = 0; ; count++) {
+    const id = count === 0 ? plain : `${plain}-${count}`;
     if (!taken.has(id)) return id;
   }
 }

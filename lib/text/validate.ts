@@ -4,7 +4,7 @@ import { validationMessage } from "@/lib/text/validation-messages";
 import { type FieldHints, fieldHint } from "./field-names";
 
 /** The most characters of an unknown field's name that a message repeats. */
-const mostOfName = 100;
+const maxNameLength = 100;
 
 /**
  * Each rejected field and why.
@@ -20,7 +20,7 @@ export function detailsOf(schema: z.ZodType, error: z.ZodError, at: PropertyKey[
     const path = pathOf(issue.path);
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) => {
-        const name = key.slice(0, mostOfName);
+        const name = key.slice(0, maxNameLength);
         const hint = fieldHint(schema, issue.path, name, words);
         return { path: pathOf([...issue.path, name]), message: `Unrecognized key: ${name}. ${hint}` };
       });
@@ -30,12 +30,12 @@ export function detailsOf(schema: z.ZodType, error: z.ZodError, at: PropertyKey[
 
 /**
  * Parse an input with a schema.
- * @param at the path of the input, for field names
+ * @param path the path of the input, for field names
  * @throws {AppError} 400 naming each invalid field
  */
-export function validate<S extends z.ZodType>(schema: S, input: unknown, at: PropertyKey[] = []): z.output<S> {
+export function validate<S extends z.ZodType>(schema: S, input: unknown, path: PropertyKey[] = []): z.output<S> {
   const read = schema.safeParse(input, { error: validationMessage });
-  if (!read.success) throw badRequest(detailsOf(schema, read.error, at));
+  if (!read.success) throw badRequest(detailsOf(schema, read.error, path));
   return read.data;
 }
 

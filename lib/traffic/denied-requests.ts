@@ -12,20 +12,20 @@ const kindEveryMs = 60_000;
  * Above this number of pending kinds no more are recorded, so that forged tokens can't fill the
  * memory.
  */
-const most = 5_000;
+const maxEntries = 5_000;
 
 /** The statuses that an owner should know about. */
-const told = new Set([401, 403, 409, 429]);
+const recordedStatuses = new Set([401, 403, 409, 429]);
 
 type Refusal = { tokenHash: Buffer; status: number; operation: string; scope: string; count: number };
 /** A denied request of a known app. */
-type Known = Omit<Refusal, "tokenHash"> & { grant: TokenGrant };
+type AttributedRefusal = Omit<Refusal, "tokenHash"> & { grant: TokenGrant };
 
 type Refusals = {
   /** Not yet looked up, by token, status and operation. */
   noted: Map<string, Refusal>;
   /** Not yet written, by grant, status and operation. */
-  known: Map<string, Known>;
+  known: Map<string, AttributedRefusal>;
   /** The last write of each kind. */
   written: Map<string, number>;
 };
@@ -50,12 +50,12 @@ export function recordDeniedRequest(
   operation: string,
   scope: string = app.needs ?? "",
 ): void {
-  if (!told.has(status)) return;
+  if (!recordedStatuses.has(status)) return;
   const it = refusals();
   const key = `${app.tokenHash.toString("latin1")} ${status} ${operation} ${scope}`;
   const before = it.noted.get(key);
   if (before) before.count++;
-  else if (it.noted.size < most) {
+  else if (it.noted.size < maxEntries) {
     it.noted.set(key, { tokenHash: app.tokenHash, status, operation, scope, count: 1 });
   }
   writing().markDirty();
@@ -67,9 +67,9 @@ export const flushDeniedRequests = (): Promise<void> => writing().flush();
 /** Items that can't be written are kept. */
 async function writeDue(all: boolean): Promise<boolean> {
   const it = refusals();
-  await learnWhose(it);
+  await lookUpGrants(it);
   const now = Date.now();
-  for (const [key, at] of it.written) if (now - at >= kindEveryMs) it.written.delete(key);
+  for (const [key, writtenAt] of it.written) if (now - writtenAt >= kindEveryMs) it.written.delete(key);
   const due = [...it.known].filter(([key]) => all || !it.written.has(key));
   await write(due.map(([, refusal]) => refusal));
   for (const [key] of due) {
@@ -80,32 +80,32 @@ async function writeDue(all: boolean): Promise<boolean> {
 }
 
 /** Looks up the apps behind the tokens. Requests with a token that was never issued are dropped. */
-async function learnWhose(it: Refusals) {
-  const keys = [...it.noted.keys()];
+async function lookUpGrants(state: Refusals) {
+  const keys = [...state.noted.keys()];
   if (keys.length === 0) return;
-  const grants = await grantsOf([...it.noted.values()].map(({ tokenHash }) => tokenHash));
+  const grants = await grantsOf([...state.noted.values()].map(({ tokenHash }) => tokenHash));
   // Only the queried ones, because more may have arrived meanwhile.
   for (const key of keys) {
-    const { tokenHash, ...refusal } = it.noted.get(key) as Refusal;
-    it.noted.delete(key);
+    const { tokenHash, ...refusal } = state.noted.get(key) as Refusal;
+    state.noted.delete(key);
     const grant = grants.get(tokenHash.toString("latin1"));
-    if (grant) add(it, { ...refusal, grant });
+    if (grant) add(state, { ...refusal, grant });
   }
 }
 
-function add(it: Refusals, refusal: Known) {
+function add(state: Refusals, refusal: AttributedRefusal) {
   const key = `${refusal.grant.grantId} ${refusal.status} ${refusal.operation} ${refusal.scope}`;
-  const before = it.known.get(key);
+  const before = state.known.get(key);
   if (before) before.count += refusal.count;
-  else it.known.set(key, refusal);
+  else state.known.set(key, refusal);
 }
 
-async function write(due: Known[]) {
+async function write(due: AttributedRefusal[]) {
   if (due.length === 0) return;
   await change(null, (tx) => record(tx, ...due.map(asEvent)));
 }
 
-const asEvent = ({ grant, status, operation, scope, count }: Known): NewEvent => ({
+const asEvent = ({ grant, status, operation, scope, count }: AttributedRefusal): NewEvent => ({
   ownerId: grant.ownerId,
   appId: grant.appId,
   type: "app.refused",

@@ -12,7 +12,7 @@ const [burst, perSecond] = [200, 0.2];
  * Above this number of pending requests no more are recorded, so that neither an unavailable
  * database nor forged tokens fill the memory.
  */
-const [mostListed, mostUnknown, mostGrants] = [10_000, 2_000, 5_000];
+const [maxListed, maxUnknown, maxGrants] = [10_000, 2_000, 5_000];
 
 /** One request as shown to its developer: no body, no query, no token. */
 export type NotedRequest = {
@@ -30,8 +30,8 @@ export type NotedRequest = {
   /** The arrival time by this instance's clock, in epoch milliseconds. It is written as an age. */
   at: number;
 };
-type Listed = { request: NotedRequest; whose: Whose; more: number };
-type Whose = { readonly grantId: string; readonly ownerId: string; readonly appId: string };
+type Listed = { request: NotedRequest; grant: GrantOwner; more: number };
+type GrantOwner = { readonly grantId: string; readonly ownerId: string; readonly appId: string };
 
 /**
  * A grant's state: its remaining room in the log, and the latest request of each kind that didn't
@@ -74,7 +74,7 @@ const writing = processSingleton("writing requests", () =>
 export function noteRequest(app: AppActor, request: NotedRequest): void {
   const it = requests();
   if (app.admitted) list(it, app.admitted, request);
-  else if (it.unknown.length < mostUnknown) it.unknown.push({ tokenHash: app.tokenHash, request });
+  else if (it.unknown.length < maxUnknown) it.unknown.push({ tokenHash: app.tokenHash, request });
   else it.dropped++;
   writing().markDirty();
 }
@@ -83,11 +83,11 @@ export function noteRequest(app: AppActor, request: NotedRequest): void {
  * Adds a request to the log while its grant has room, else counts it with its kind. Every request
  * passes through here.
  */
-function list(it: RequestLog, whose: Whose, request: NotedRequest) {
-  const grant = it.grants.get(whose.grantId) ?? begin(it, whose.grantId, request.at);
+function list(state: RequestLog, grantOwner: GrantOwner, request: NotedRequest) {
+  const grant = state.grants.get(grantOwner.grantId) ?? begin(state, grantOwner.grantId, request.at);
   const room = request.status < 400 ? grant.well : grant.refused;
-  if (it.listed.length < mostListed && takeRoom(room, request.at)) {
-    it.listed.push({ request, whose, more: 0 });
+  if (state.listed.length < maxListed && takeRoom(room, request.at)) {
+    state.listed.push({ request, grant: grantOwner, more: 0 });
     return;
   }
   let ofKind = grant.heldBack.get(request.operation);
@@ -96,15 +96,19 @@ function list(it: RequestLog, whose: Whose, request: NotedRequest) {
   if (held) {
     held.request = request;
     held.more++;
-  } else ofKind.set(request.status, { request, whose, more: 0 });
+  } else ofKind.set(request.status, { request, grant: grantOwner, more: 0 });
 }
 
 /** Above the limit, grants without held-back requests are dropped; their room starts full again. */
-function begin(it: RequestLog, grantId: string, at: number): OfGrant {
-  if (it.grants.size >= mostGrants)
-    for (const [id, { heldBack }] of it.grants) if (heldBack.size === 0) it.grants.delete(id);
-  const grant = { well: { left: burst, at }, refused: { left: burst, at }, heldBack: new Map() };
-  it.grants.set(grantId, grant);
+function begin(state: RequestLog, grantId: string, requestedAt: number): OfGrant {
+  if (state.grants.size >= maxGrants)
+    for (const [id, { heldBack }] of state.grants) if (heldBack.size === 0) state.grants.delete(id);
+  const grant = {
+    well: { left: burst, at: requestedAt },
+    refused: { left: burst, at: requestedAt },
+    heldBack: new Map(),
+  };
+  state.grants.set(grantId, grant);
   return grant;
 }
 
@@ -125,7 +129,7 @@ async function writeDue(all: boolean): Promise<boolean> {
   Object.assign(it, { unknown: [], dropped: 0 });
   let due: Listed[] = [];
   try {
-    await learnWhose(it, unknown);
+    await lookUpGrants(it, unknown);
     listHeldBack(it, all);
     due = it.listed;
     it.listed = [];
@@ -140,33 +144,33 @@ async function writeDue(all: boolean): Promise<boolean> {
 }
 
 /** Adds held-back requests to the log once there is room. */
-function listHeldBack(it: RequestLog, all: boolean) {
+function listHeldBack(state: RequestLog, all: boolean) {
   const now = Date.now();
-  for (const { well, refused, heldBack } of it.grants.values()) {
+  for (const { well, refused, heldBack } of state.grants.values()) {
     for (const [operation, ofKind] of heldBack) {
       for (const [status, held] of ofKind) {
         if (!all && !takeRoom(status < 400 ? well : refused, now)) continue;
         ofKind.delete(status);
-        it.listed.push(held);
+        state.listed.push(held);
       }
       if (ofKind.size === 0) heldBack.delete(operation);
     }
   }
 }
 
-const anyHeldBack = (it: RequestLog) => [...it.grants.values()].some(({ heldBack }) => heldBack.size > 0);
+const anyHeldBack = (state: RequestLog) => [...state.grants.values()].some(({ heldBack }) => heldBack.size > 0);
 
 /**
  * Looks up the apps behind denied tokens: expired ones, and those of grants that exceeded their
  * rate limit.
  */
-async function learnWhose(it: RequestLog, unknown: RequestLog["unknown"]) {
+async function lookUpGrants(state: RequestLog, unknown: RequestLog["unknown"]) {
   if (unknown.length === 0) return;
   const tokens = new Map(unknown.map(({ tokenHash }) => [tokenHash.toString("latin1"), tokenHash]));
   const grants = await grantsOf([...tokens.values()]);
   for (const { tokenHash, request } of unknown) {
     const grant = grants.get(tokenHash.toString("latin1"));
-    if (grant) list(it, grant, request);
+    if (grant) list(state, grant, request);
   }
 }
 
@@ -175,7 +179,7 @@ async function learnWhose(it: RequestLog, unknown: RequestLog["unknown"]) {
  */
 async function write(due: Listed[]) {
   const now = Date.now();
-  const requested = due.map(({ request: { at, ms, ...rest }, whose: { ownerId, appId }, more }) => ({
+  const requested = due.map(({ request: { at, ms, ...rest }, grant: { ownerId, appId }, more }) => ({
     ...rest,
     ownerId,
     appId,

@@ -26,9 +26,9 @@ export function recordUsage(grantId: string, scope: Scope | null, tokenHash?: Bu
   const it = usage();
   let scopes = it.waiting.get(grantId);
   if (!scopes) it.waiting.set(grantId, (scopes = new Map()));
-  const at = Date.now();
-  scopes.set(scope ?? "", at);
-  if (tokenHash) it.tokens.set(tokenHash.toString("latin1"), { grantId, at });
+  const usedAt = Date.now();
+  scopes.set(scope ?? "", usedAt);
+  if (tokenHash) it.tokens.set(tokenHash.toString("latin1"), { grantId, at: usedAt });
   writing().markDirty();
 }
 
@@ -38,7 +38,7 @@ export const flushUsage = (): Promise<void> => writing().flush();
 async function writeDue(all: boolean): Promise<boolean> {
   const it = usage();
   const now = Date.now();
-  for (const [grantId, at] of it.written) if (now - at >= grantEveryMs) it.written.delete(grantId);
+  for (const [grantId, writtenAt] of it.written) if (now - writtenAt >= grantEveryMs) it.written.delete(grantId);
   const due = [...it.waiting].filter(([grantId]) => all || !it.written.has(grantId));
   if (due.length === 0) return it.waiting.size > 0;
   const grants = new Set(due.map(([grantId]) => grantId));
@@ -53,7 +53,7 @@ async function writeDue(all: boolean): Promise<boolean> {
 }
 
 /** Ages in seconds. */
-const age = (at: number, now: number) => Math.max(0, now - at) / 1000;
+const age = (time: number, now: number) => Math.max(0, now - time) / 1000;
 
 const asTokenUse = ([hash, { at }]: [string, { at: number }], now: number) => ({
   hash: Buffer.from(hash, "latin1"),

@@ -31,10 +31,10 @@ const domains = [
 type Domain = (typeof domains)[number];
 type Values<T> = T extends unknown ? T[keyof T] : never;
 type Each<T> = T extends readonly (infer One)[] ? One : T;
-type Known = Extract<Each<Values<Domain>>, { name: string }>;
+type NamedAction = Extract<Each<Values<Domain>>, { name: string }>;
 
 /** All actions by name: the only list, for the route, the controls and the tests. */
-export type Actions = { [One in Known as One["name"]]: One };
+export type Actions = { [One in NamedAction as One["name"]]: One };
 export type ActionName = keyof Actions;
 /** The input and result of an action's form. */
 export type ActionInput<Name extends ActionName> = z.input<Actions[Name]["input"]>;

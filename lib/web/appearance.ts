@@ -23,8 +23,8 @@ const values = {
 /** This browser's appearance. Unknown values in the cookie are ignored. */
 export async function readAppearance(): Promise<Appearance> {
   const [theme, density, motion] = ((await cookies()).get(name)?.value ?? "").split(".");
-  const one = <T extends string>(known: readonly [T, ...T[]], said: string | undefined): T =>
-    known.find((value) => value === said) ?? known[0];
+  const one = <T extends string>(known: readonly [T, ...T[]], text: string | undefined): T =>
+    known.find((value) => value === text) ?? known[0];
   return {
     theme: one(values.theme, theme),
     density: one(values.density, density),

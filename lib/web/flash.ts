@@ -19,19 +19,19 @@ export type FlashMessage = {
 /** Long enough for the next page to load. */
 const seconds = 20;
 /** Browsers allow 4 KiB per cookie; a long note needs two. */
-const mostInOne = 3_800;
+const maxCookieBytes = 3_800;
 const parts = 2;
 
 const nameOf = (part: number) => cookieName(`said-${part}`);
 
 /** The cookies that carry the result; undefined if it is too long. */
-export function flashCookies(said: FlashMessage): string[] | undefined {
-  const text = deflateRawSync(JSON.stringify(said)).toString("base64url");
-  if (text.length > mostInOne * parts) return undefined;
+export function flashCookies(flash: FlashMessage): string[] | undefined {
+  const text = deflateRawSync(JSON.stringify(flash)).toString("base64url");
+  if (text.length > maxCookieBytes * parts) return undefined;
   const attributes = `path=/; max-age=${seconds}; httponly; samesite=strict${isSecure() ? "; secure" : ""}`;
   // An empty cookie replaces a previous one.
   return Array.from({ length: parts }, (_, part) => {
-    const piece = text.slice(part * mostInOne, (part + 1) * mostInOne);
+    const piece = text.slice(part * maxCookieBytes, (part + 1) * maxCookieBytes);
     return `${nameOf(part)}=${piece}; ${attributes}`;
   });
 }
@@ -42,10 +42,10 @@ export async function readFlash(): Promise<FlashMessage | undefined> {
   const text = Array.from({ length: parts }, (_, part) => jar.get(nameOf(part))?.value ?? "").join("");
   if (!text) return undefined;
   try {
-    const said: FlashMessage = JSON.parse(
+    const flash: FlashMessage = JSON.parse(
       inflateRawSync(Buffer.from(text, "base64url"), { maxOutputLength: 100_000 }).toString(),
     );
-    return said.page === head.get("x-countersign-path") ? said : undefined;
+    return flash.page === head.get("x-countersign-path") ? flash : undefined;
   } catch {
     return undefined;
   }

@@ -3,14 +3,14 @@ import { allowsPrivate, hostOf, urlProblem } from "@/lib/net/guarded-fetch";
 import { isPublicAddress } from "@/lib/net/public-address";
 import { characterProblem } from "@/lib/text/text";
 
-const longest = 2000;
+const maxLength = 2000;
 
 /**
  * Why an address cannot receive events, judging by its text. Its host is resolved and checked at
  * every attempt.
  */
 export function addressProblem(text: string): string | undefined {
-  if (text.length > longest) return `Must be at most ${longest} characters`;
+  if (text.length > maxLength) return `Must be at most ${maxLength} characters`;
   if (characterProblem(text, false) || !URL.canParse(text)) return "Must be a full URL, like https://app.example/hooks";
   const url = new URL(text);
   const named = allowsPrivate(url);

@@ -5,7 +5,7 @@ import { coalesce } from "@/lib/work/coalesce";
 import { hasActiveEndpoint, isAppEvent } from "./fan-out";
 
 /** Counts stop at these limits, because a higher number is not worth its cost. */
-const [mostCounted, mostOfOne, mostEndpoints] = [10_000, 1000, 10];
+const [maxCounted, maxPerEndpoint, maxEndpoints] = [10_000, 1000, 10];
 
 type Behind = { endpoint: string; due: number; seconds: number };
 
@@ -22,7 +22,7 @@ const behind = () =>
         FROM (
           SELECT FROM webhook_delivery d
           WHERE d.endpoint_id = b.id AND d.state = 'pending' AND d.due_at <= now()
-          LIMIT ${literal(mostOfOne)}
+          LIMIT ${literal(maxPerEndpoint)}
         ) AS n
       ) AS due
     FROM (
@@ -35,7 +35,7 @@ const behind = () =>
           ORDER BY d.due_at, d.id LIMIT 1
         ) AS first
       WHERE ep.state = 'on'
-      ORDER BY first.due_at LIMIT ${literal(mostEndpoints)}
+      ORDER BY first.due_at LIMIT ${literal(maxEndpoints)}
     ) AS b`.rows();
 
 /** One query for both gauges. */
@@ -45,13 +45,13 @@ const once = coalesce<Behind[]>(1, 1000);
 export const backlog: readonly Gauge[] = [
   {
     name: "countersign_webhook_pending_deliveries",
-    help: `Pending webhook deliveries, including retries; counted up to ${mostCounted}.`,
+    help: `Pending webhook deliveries, including retries; counted up to ${maxCounted}.`,
     labels: [],
     read: async () => {
       const found = await sql<{ n: number }>`
         SELECT count(*)::int AS n
         FROM (
-          SELECT FROM webhook_delivery WHERE state = 'pending' LIMIT ${literal(mostCounted)}
+          SELECT FROM webhook_delivery WHERE state = 'pending' LIMIT ${literal(maxCounted)}
         ) AS counted`.row();
       return [[found?.n ?? 0]];
     },
@@ -64,7 +64,7 @@ export const backlog: readonly Gauge[] = [
   },
   {
     name: "countersign_webhook_endpoint_due_deliveries",
-    help: `Due deliveries at each of the ${mostEndpoints} endpoints furthest behind; counted up to ${mostOfOne} each.`,
+    help: `Due deliveries at each of the ${maxEndpoints} endpoints furthest behind; counted up to ${maxPerEndpoint} each.`,
     labels: ["endpoint"],
     read: async () => (await once("", behind)).map(({ endpoint, due }) => [endpoint, due]),
   },

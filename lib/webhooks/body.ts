@@ -3,12 +3,18 @@
  * Webhooks. `sub` is the owner as in introspection (RFC 7662), because an app may have several.
  * @param at epoch milliseconds
  */
-export const webhookBody = (told: { event: string; type: string; at: number; owner: string; data: object }): string =>
+export const webhookBody = (content: {
+  event: string;
+  type: string;
+  at: number;
+  owner: string;
+  data: object;
+}): string =>
   JSON.stringify({
-    id: told.event,
-    type: told.type,
-    createdAt: told.at,
-    timestamp: new Date(told.at).toISOString(),
-    sub: told.owner,
-    data: told.data,
+    id: content.event,
+    type: content.type,
+    createdAt: content.at,
+    timestamp: new Date(content.at).toISOString(),
+    sub: content.owner,
+    data: content.data,
   });

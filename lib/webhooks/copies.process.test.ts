@@ -58,7 +58,7 @@ test("ends in time on SIGTERM while a receiver hangs", async () => {
   await expect.poll(() => arrived("/hangs", id).length).toBe(1);
   here.child.kill("SIGTERM");
   expect(await here.ended).toBe(0);
-  expect(here.said()).toMatch(/Stopped\n$/);
+  expect(here.output()).toMatch(/Stopped\n$/);
   here = await start(0);
   await expect.poll(() => arrived("/hangs", id).length).toBe(2);
   await run(["webhook", "remove", endpoint]);
@@ -93,6 +93,6 @@ test("manages webhooks by command, with or without the running service", async (
     expect(await obeyed(given, words)).toMatchObject({ status: 1, err: "No such webhook.\n" });
   const listed = JSON.stringify(await run(["webhook", "list"]));
   expect(listed).toContain(id);
-  for (const each of [secret, second]) expect(listed + here.said()).not.toContain(each.slice(6));
+  for (const each of [secret, second]) expect(listed + here.output()).not.toContain(each.slice(6));
   await run(["webhook", "remove", id]);
 });

@@ -11,7 +11,7 @@ import { attemptRecorder, cancelDelivery, disableEndpoint } from "./record-attem
 import { Stopped, send } from "./send";
 
 /** The most concurrent attempts on this instance. */
-const most = 256;
+const concurrency = 256;
 /** Attempts that end within this many milliseconds make room for one larger batch. */
 const restMs = 2;
 /** The maximum number of cached endpoints, and their lifetime. */
@@ -50,11 +50,11 @@ export function startDeliveryWorker(): Worker {
   const { lease } = sender;
   return worker<DueDelivery>(
     {
-      ...{ most, cooldownMs: restMs, shutdownGraceMs: leaveMs },
-      take: (room) => leaseDue(lease, { most: room, windows: windows.sizes() }),
-      run: async (it, stopping) => {
-        const pass = windows.acquire(it.endpointId);
-        await attempt(sender, it, stopping, pass.settle).finally(pass.release);
+      ...{ concurrency, cooldownMs: restMs, shutdownGraceMs: leaveMs },
+      take: (room) => leaseDue(lease, { max: room, windows: windows.sizes() }),
+      run: async (delivery, stopping) => {
+        const pass = windows.acquire(delivery.endpointId);
+        await attempt(sender, delivery, stopping, pass.settle).finally(pass.release);
       },
       renew: { every: renewMs, run: (underWay) => renewLeases(lease, underWay) },
     },
@@ -64,29 +64,39 @@ export function startDeliveryWorker(): Worker {
 
 type Answered = (well: boolean) => void;
 
-async function attempt(sender: Sender, it: DueDelivery, stopping: AbortSignal, answered: Answered): Promise<void> {
+async function attempt(
+  sender: Sender,
+  delivery: DueDelivery,
+  stopping: AbortSignal,
+  answered: Answered,
+): Promise<void> {
   try {
-    await deliver(sender, it, stopping, answered);
+    await deliver(sender, delivery, stopping, answered);
   } catch (error) {
-    if (error instanceof Stopped) await releaseLease(sender.lease, it.id).catch(() => {});
+    if (error instanceof Stopped) await releaseLease(sender.lease, delivery.id).catch(() => {});
     // The lease ends automatically, and the delivery is sent again.
     else log.warn("the result of a webhook could not be recorded", { reason: String(error) });
   }
 }
 
-async function deliver({ lease, record, kept }: Sender, it: DueDelivery, stopping: AbortSignal, answered: Answered) {
-  if (!it.wanted) return void (await cancelDelivery(lease, it.id));
+async function deliver(
+  { lease, record, kept }: Sender,
+  delivery: DueDelivery,
+  stopping: AbortSignal,
+  answered: Answered,
+) {
+  if (!delivery.wanted) return void (await cancelDelivery(lease, delivery.id));
   const began = performance.now();
-  const result = await send(it, stopping, kept);
+  const result = await send(delivery, stopping, kept);
   const ms = performance.now() - began;
   attempts([result.how]);
   durations([result.how], ms / 1000);
   if (result.how !== "unsigned") {
     answered(result.how === "delivered");
-    return retry(() => record(it, result, ms), pauses);
+    return retry(() => record(delivery, result, ms), pauses);
   }
-  await cancelDelivery(lease, it.id);
-  await disableEndpoint(it.endpointId, "secret");
+  await cancelDelivery(lease, delivery.id);
+  await disableEndpoint(delivery.endpointId, "secret");
 }
 
 /**
@@ -95,8 +105,8 @@ async function deliver({ lease, record, kept }: Sender, it: DueDelivery, stoppin
  */
 export async function deliverNow(id: string): Promise<void> {
   const sender = newSender();
-  const [it] = await leaseDue(sender.lease, { most: 1, only: id });
-  if (!it) return;
-  const renewing = setInterval(() => void renewLeases(sender.lease, [it]).catch(() => {}), renewMs);
-  await deliver(sender, it, new AbortController().signal, () => {}).finally(() => clearInterval(renewing));
+  const [delivery] = await leaseDue(sender.lease, { max: 1, only: id });
+  if (!delivery) return;
+  const renewing = setInterval(() => void renewLeases(sender.lease, [delivery]).catch(() => {}), renewMs);
+  await deliver(sender, delivery, new AbortController().signal, () => {}).finally(() => clearInterval(renewing));
 }

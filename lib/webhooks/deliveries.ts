@@ -66,12 +66,14 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
   await requireOn(owner, endpointId);
   const id = newId("whd");
   const event = newId("tst");
-  const told = { event, type: "webhook.test", at: Date.now(), owner: owner.ownerId, data: { endpoint: endpointId } };
+  const content = { event, type: "webhook.test", at: Date.now(), owner: owner.ownerId, data: { endpoint: endpointId } };
   await changeByStatement(
     owner,
     sql`
       INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body)
-      VALUES (${id}, ${endpointId}, ${owner.ownerId}, ${event}, ${told.type}, ${webhookBody(told)})
+      VALUES (
+        ${id}, ${endpointId}, ${owner.ownerId}, ${event}, ${content.type}, ${webhookBody(content)}
+      )
       RETURNING id`,
   );
   return { id };
@@ -101,7 +103,7 @@ export async function resend(owner: OwnerActor, id: string): Promise<void> {
 async function requireOn(owner: OwnerActor, endpointId: string) {
   const { state } = await getEndpoint(owner, endpointId);
   if (state !== "on") throw new AppError(409, "The webhook is off. Turn it on first");
-  const limit = { most: 30, seconds: 600 };
+  const limit = { max: 30, seconds: 600 };
   await consumeAttempt(
     "webhook-try",
     endpointId,

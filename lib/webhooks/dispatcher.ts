@@ -7,12 +7,12 @@ import { fanOut, maxEventsPerRun } from "./fan-out";
  * How often an instance looks for work without a notification: retries, and a lost instance's
  * deliveries.
  */
-const everyMs = 1000;
+const intervalMs = 1000;
 /**
  * After a check, notifications are collected for this long, so that a busy instance does not check
  * continuously.
  */
-const gatherMs = 20;
+const debounceMs = 20;
 /**
  * The delay before the next check when others' open transactions hold up events: short at first,
  * then longer.
@@ -26,17 +26,17 @@ const [soonestMs, latestMs] = [4, 500];
  */
 export function startWebhooks(): () => Promise<void> {
   const sending = startDeliveryWorker();
-  let patience = 0;
+  let backoffMs = 0;
   // A smaller batch after a failed one, in case it was too large.
   let events = maxEventsPerRun;
 
   const turning = loop({
     first: 0,
-    intervalMs: () => patience || everyMs,
-    cooldownMs: gatherMs,
+    intervalMs: () => backoffMs || intervalMs,
+    cooldownMs: debounceMs,
     subscribe: (wake) =>
       subscribeToAll(() => {
-        patience = 0;
+        backoffMs = 0;
         wake();
       }),
     // The log keeps the unprocessed events.
@@ -46,13 +46,13 @@ export function startWebhooks(): () => Promise<void> {
         const turned = await fanOut(events).catch((error) => {
           // Due deliveries are sent even if new events cannot be processed.
           sending.wake();
-          [events, patience] = [Math.max(1, Math.floor(events / 4)), 0];
+          [events, backoffMs] = [Math.max(1, Math.floor(events / 4)), 0];
           throw error;
         });
         // Without an active endpoint, nothing is due either.
         if (turned.wanted) sending.wake();
         events = maxEventsPerRun;
-        patience = turned.unsettled || turned.busy ? Math.min(latestMs, patience * 2 || soonestMs) : 0;
+        backoffMs = turned.unsettled || turned.busy ? Math.min(latestMs, backoffMs * 2 || soonestMs) : 0;
         more = turned.more;
       }
     },

@@ -14,7 +14,7 @@ import { NewEndpoint, type WebhookEndpoint } from "./schema";
 import { keepNewSecret } from "./secrets";
 
 /** The most endpoints per app. */
-export const mostEndpoints = 10;
+export const maxEndpoints = 10;
 const batch = 5000;
 
 /**
@@ -35,8 +35,8 @@ export async function addEndpoint(
   const id = newId("whk");
   const secret = await change(owner, async (tx) => {
     await lockAppForUpdate(tx, clientId);
-    if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= mostEndpoints)
-      throw new AppError(409, `An app can have at most ${mostEndpoints} webhooks. Remove one first`);
+    if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= maxEndpoints)
+      throw new AppError(409, `An app can have at most ${maxEndpoints} webhooks. Remove one first`);
     await tx.webhookEndpoint.create({
       data: { id, ownerId, appId: clientId, url: new URL(url).href, description, types },
     });
@@ -146,13 +146,13 @@ async function changeOwn<T>(
 type EndpointRef = { id: string; ownerId: string; appId: string; url: string };
 type EndpointEvent = Extract<EventType, `webhook.${string}`>;
 
-const recordEvent = (tx: Change, it: EndpointRef, type: EndpointEvent, data: Record<string, string> = {}) =>
+const recordEvent = (tx: Change, endpoint: EndpointRef, type: EndpointEvent, data: Record<string, string> = {}) =>
   record(tx, {
-    ownerId: it.ownerId,
-    appId: it.appId,
+    ownerId: endpoint.ownerId,
+    appId: endpoint.appId,
     type,
-    subject: it.id,
-    data: { host: new URL(it.url).host, ...data },
+    subject: endpoint.id,
+    data: { host: new URL(endpoint.url).host, ...data },
   });
 
 async function findEndpoints({ ownerId }: OwnerActor, which: Sql): Promise<WebhookEndpoint[]> {

@@ -108,7 +108,7 @@ const skipToEnd = () =>
 async function queueNext(client: ClientBase, size: number): Promise<FanOutResult> {
   // Needs no wait for the disk: after a database crash, lost deliveries are created again, because
   // the position is lost with them.
-  const from = await sql<Place>`
+  const from = await sql<CursorPosition>`
     SELECT set_config('synchronous_commit', 'off', true), tx::text, event_id::text AS id
     FROM webhook_cursor
     WHERE id = 1
@@ -126,8 +126,8 @@ async function queueNext(client: ClientBase, size: number): Promise<FanOutResult
 }
 
 /** A position in the log. */
-type Place = { tx: string; id: string };
-type ReadResult = { found: EventRow[] | null; horizon: string; last: Place | null; unsettled: boolean };
+type CursorPosition = { tx: string; id: string };
+type ReadResult = { found: EventRow[] | null; horizon: string; last: CursorPosition | null; unsettled: boolean };
 
 /** Whether an endpoint `ep` wants an event `e`. */
 const wants = sql`ep.state = 'on'
@@ -138,7 +138,7 @@ const wants = sql`ep.state = 'on'
  * @param from the end of the last run. `last` is the end of this one, unless it reached the end of
  * the log
  */
-const read = (from: Place, size: number) => sql<ReadResult>`
+const read = (from: CursorPosition, size: number) => sql<ReadResult>`
   WITH stretch AS (${nextEvents(isAppEvent, placeOf(from), sql`${size}`)}), reached AS (
     SELECT e.*, g.id AS grant_id, ep.id AS endpoint_id
     FROM stretch e
@@ -174,7 +174,7 @@ const read = (from: Place, size: number) => sql<ReadResult>`
     ) AS last,
     ${isAboveHorizon()} AS unsettled`;
 
-const placeOf = ({ tx, id }: Place) => ({
+const placeOf = ({ tx, id }: CursorPosition) => ({
   tx: sql`${tx}::xid8`,
   id: sql`${id}::bigint`,
   within: inPartitionsAfter(id),
@@ -185,7 +185,7 @@ const queue = (deliveries: string[][]) => sql`
   INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id, event, type, body, due_at)
   SELECT n.id, n.endpoint_id, n.owner_id, n.grant_id, n.event, n.type, n.body,
     now() + make_interval(secs => ${env().webhookSchedule[0] ?? 0}::float8)
-  FROM unnest(${list([0, 1, 2, 3, 4, 5, 6].map((at) => column(deliveries, at)))})
+  FROM unnest(${list([0, 1, 2, 3, 4, 5, 6].map((index) => column(deliveries, index)))})
       AS n (id, endpoint_id, owner_id, grant_id, event, type, body)
     JOIN (
       SELECT ep.id
@@ -211,7 +211,7 @@ function asDelivery({ tx, id, type, at, endpoint_id, grant_id, owner_id, data }:
   ];
 }
 
-function column(deliveries: string[][], at: number): Sql {
-  const values = deliveries.map((each) => each[at] as string);
+function column(deliveries: string[][], index: number): Sql {
+  const values = deliveries.map((each) => each[index] as string);
   return sql`${values}::text[]`;
 }

@@ -10,14 +10,14 @@ const leaseSeconds = 5;
 export const renewMs = 1500;
 const leased = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`;
 /** Concurrent attempts per endpoint over all instances: at first, and at most while it responds. */
-export const endpointWindow = { first: 2, most: 32 };
+export const endpointWindow = { first: 2, max: 32 };
 /** Failures in a row after which the window is one. */
 const brokenAfter = 5;
 /**
  * The most concurrent attempts per owner over all instances, and the most of those to failing
  * endpoints.
  */
-const [mostOfOwner, mostBrokenOfOwner] = [128, 10];
+const [maxPerOwner, maxBrokenPerOwner] = [128, 10];
 /**
  * Slots of each owner, and of each instance, that are reserved for the first few attempts per
  * endpoint. Endpoints with large windows that now hang leave these to all others.
@@ -68,7 +68,7 @@ const wanted = sql`${isAppActive(sql`ep.app_id`)}
  * The amount to lease: at most this many, per endpoint as its window has room, or only one given
  * delivery.
  */
-type TakeLimits = { most: number; windows?: readonly DestinationWindow[]; only?: string };
+type TakeLimits = { max: number; windows?: readonly DestinationWindow[]; only?: string };
 
 const first = literal(endpointWindow.first);
 
@@ -130,20 +130,20 @@ const fairShare = sql`ranked AS (
     row_number() OVER (ORDER BY p.further, p.broken, p.due_at, p.id) AS nth
   FROM placed p
   WHERE p.place <= CASE
-    WHEN p.broken THEN ${literal(mostBrokenOfOwner)}
-    WHEN p.further THEN ${literal(mostOfOwner - keptOfOwner)}
-    ELSE ${literal(mostOfOwner)}
+    WHEN p.broken THEN ${literal(maxBrokenPerOwner)}
+    WHEN p.further THEN ${literal(maxPerOwner - keptOfOwner)}
+    ELSE ${literal(maxPerOwner)}
   END
 )`;
 
 /** As many of them as this sender has slots for, if no other sender has locked them. */
-const locked = (most: number) => sql`locked AS (
+const locked = (max: number) => sql`locked AS (
   SELECT d.id
   FROM webhook_delivery d
   WHERE d.id IN (
       SELECT r.id
       FROM ranked r
-      WHERE r.nth <= ${most}::int - CASE WHEN r.further THEN ${literal(keptOfAll)} ELSE 0 END
+      WHERE r.nth <= ${max}::int - CASE WHEN r.further THEN ${literal(keptOfAll)} ELSE 0 END
     )
     AND ${due}
   FOR UPDATE SKIP LOCKED
@@ -169,10 +169,10 @@ const receivers = sql`receiver AS MATERIALIZED (
  * after failures) and per owner keep hanging receivers from blocking others.
  * @param lease the sender
  */
-export async function leaseDue(lease: string, { most, windows = [], only }: TakeLimits): Promise<DueDelivery[]> {
+export async function leaseDue(lease: string, { max, windows = [], only }: TakeLimits): Promise<DueDelivery[]> {
   return sql<DueDelivery>`
     WITH ${busyEndpoints(lease)}, ${candidates(windows, only)}, ${placesOfOwner}, ${fairShare},
-      ${locked(most)}, ${taken(lease)}, ${receivers}
+      ${locked(max)}, ${taken(lease)}, ${receivers}
     SELECT d.id, d.endpoint_id AS "endpointId", d.event, d.body, d.attempts,
       d.attempts - d.former_attempts AS tried, ep.url, ${wanted} AS wanted, ep.secrets,
       (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,

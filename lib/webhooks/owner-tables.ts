@@ -13,7 +13,7 @@ export const endpoints: ExportedTable = {
  */
 export const deliveries: OwnerTable = {
   table: "webhook_delivery",
-  whose: (ownerId) =>
+  condition: (ownerId) =>
     sql`t.owner_id = ${ownerId}
       OR t.endpoint_id IN (SELECT id FROM webhook_endpoint WHERE owner_id = ${ownerId})`,
   withheld: "whole",

@@ -148,7 +148,7 @@ it("sends a lost instance's deliveries from another within seconds", async () =>
   const app = await hooked("/lost");
   await answered(app, 1);
   await turnAll();
-  expect(await leaseDue("a copy that is lost", { most: 10 })).toHaveLength(1);
+  expect(await leaseDue("a copy that is lost", { max: 10 })).toHaveLength(1);
   const [taken] = await db.webhookDelivery.findMany({ where: { endpointId: app.id } });
   const stop = aCopy();
   await expect.poll(() => receiver.at("/lost").length).toBe(1);
@@ -170,7 +170,7 @@ it("keeps a renewed lease at a slow receiver", async () => {
 it("renews leases without waiting for rows that are being written", async () => {
   const app = await hooked("/renewing");
   await wait(app.id, 3);
-  const taken = await leaseDue("one", { most: 256, windows: [{ place: app.id, size: 3, underWay: 0 }] });
+  const taken = await leaseDue("one", { max: 256, windows: [{ place: app.id, size: 3, underWay: 0 }] });
   const client = await pool().connect();
   await client.query("BEGIN");
   await client.query("UPDATE webhook_delivery SET attempts = 1 WHERE id = $1", [taken[1]?.id]);
@@ -183,14 +183,14 @@ it("renews leases without waiting for rows that are being written", async () => 
 it("widens an endpoint's window on responses, and shrinks it on failures", async () => {
   sendingTo([receiver.origin], "0,3600");
   const paths = ["/crowded", "/failing"] as const;
-  const most = { "/crowded": 0, "/failing": 0 };
+  const max = { "/crowded": 0, "/failing": 0 };
   const underWay = { "/crowded": 0, "/failing": 0 };
   const sockets = new Set<unknown>();
   for (const path of paths)
     receiver.on(path, async (res, req, nth) => {
       underWay[path]++;
       if (path === "/crowded") sockets.add(req.socket);
-      if (path === "/crowded" || nth > 8) most[path] = Math.max(most[path], underWay[path]);
+      if (path === "/crowded" || nth > 8) max[path] = Math.max(max[path], underWay[path]);
       await sleep(20);
       underWay[path]--;
       res.writeHead(path === "/failing" ? 500 : 204).end();
@@ -215,9 +215,9 @@ it("widens an endpoint's window on responses, and shrinks it on failures", async
   await expect.poll(() => receiver.at("/never").length).toBeGreaterThan(60 + 2);
   expect(await db.webhookDelivery.count({ where: { endpointId: never.id, attempts: 1 } })).toBe(60);
   expect(receiver.at("/never").length).toBeLessThanOrEqual(60 + 32);
-  expect(most["/crowded"]).toBeGreaterThan(8);
-  expect(most["/crowded"]).toBeLessThanOrEqual(32);
-  expect(most["/failing"]).toBe(1);
+  expect(max["/crowded"]).toBeGreaterThan(8);
+  expect(max["/crowded"]).toBeLessThanOrEqual(32);
+  expect(max["/failing"]).toBe(1);
   // Connections are reused.
   expect(sockets.size).toBeLessThanOrEqual(32);
   await db.webhookEndpoint.deleteMany({ where: { id: never.id } });
@@ -235,12 +235,12 @@ const countOf = (taken: { endpointId: string }[], ...ids: string[]) =>
 it("leases several deliveries together, as an endpoint's window allows", async () => {
   const [app, other] = [await hooked("/window"), await hooked("/window-other")];
   for (const { id } of [app, other]) await wait(id, 40);
-  const window = (place: string, size: number, underWay = 0) => ({ most: 256, windows: [{ place, size, underWay }] });
+  const window = (place: string, size: number, underWay = 0) => ({ max: 256, windows: [{ place, size, underWay }] });
   const taken = await leaseDue("one", window(app.id, 8));
   await keepLeases();
   expect([countOf(taken, app.id), countOf(taken, other.id)]).toEqual([8, 2]);
   // A sender without its own window adds none. One that knows a larger window adds the difference.
-  expect(await leaseDue("another", { most: 256 })).toEqual([]);
+  expect(await leaseDue("another", { max: 256 })).toEqual([]);
   expect(await leaseDue("another", window(app.id, 12))).toHaveLength(4);
   await keepLeases();
   // Three of its eight attempts got a response; the other instance has four running.
@@ -269,12 +269,12 @@ it("limits the attempts of one owner, and more so the failing ones", async () =>
   const later = await hooked("/later");
   await answered(later, 1);
   await turnAll();
-  const taken = await leaseDue("one", { most: 256 });
+  const taken = await leaseDue("one", { max: 256 });
   await keepLeases();
   const ofOwner = taken.filter(({ endpointId }) => endpointId !== later.id);
   expect(taken.length - ofOwner.length).toBe(1);
   expect(ofOwner).toHaveLength(138);
-  expect(await leaseDue("another", { most: 256 })).toEqual([]);
+  expect(await leaseDue("another", { max: 256 })).toEqual([]);
   const failing = await db.webhookEndpoint.findMany({ where: { failures: { gt: 0 } }, select: { id: true } });
   expect(countOf(ofOwner, ...failing.map(({ id }) => id))).toBe(10);
 });
@@ -291,7 +291,7 @@ it("leaves room for the first attempts of other endpoints", async () => {
   for (const owner of [one, one, one, one, two, two, two, two]) large.push(await aLargeOne(owner));
   const windows = large.map((place) => ({ place, size: 32, underWay: 0 }));
   const [beside, after] = [await aLargeOne(one), await aLargeOne(three)];
-  const limits = { most: 256, windows };
+  const limits = { max: 256, windows };
   const taken = await leaseDue("one", limits);
   await keepLeases();
   // Each owner has room for 98 attempts in large windows, and each other endpoint for its two.
@@ -301,7 +301,7 @@ it("leaves room for the first attempts of other endpoints", async () => {
   expect(taken.length).toBeLessThanOrEqual(256 - 60 + 2 * 10);
   // All of these hang, and new ones still have room.
   const late = [await aLargeOne(one), await aLargeOne(await anOwner())];
-  const next = await leaseDue("another", { ...limits, most: 256 - taken.length });
+  const next = await leaseDue("another", { ...limits, max: 256 - taken.length });
   expect(next.map(({ endpointId }) => endpointId).sort()).toEqual(late.flatMap((id) => [id, id]).sort());
 });
 

@@ -24,7 +24,7 @@ type Success = { it: DueDelivery; status: number; ms: number };
  * Successes are recorded in batches.
  * @returns the function that records. `ms`: how long the attempt took
  */
-export function attemptRecorder(lease: string): (it: DueDelivery, result: Result, ms: number) => Promise<void> {
+export function attemptRecorder(lease: string): (delivery: DueDelivery, result: Result, ms: number) => Promise<void> {
   const successes = new Batcher<Success, void>({
     ...{ concurrency: 2, maxBatch: { items: 64, bytes: Number.POSITIVE_INFINITY } },
     ...{ timeoutMs: acquireTimeoutMs(), timeoutError: poolTimeoutError, fairnessKey: () => "", bytes: () => 0 },
@@ -33,10 +33,10 @@ export function attemptRecorder(lease: string): (it: DueDelivery, result: Result
       return batch.map(() => undefined);
     },
   });
-  return (it, result, ms) =>
+  return (delivery, result, ms) =>
     result.how === "delivered"
-      ? successes.add({ it, status: result.status, ms })
-      : recordFailure(lease, it, result, ms);
+      ? successes.add({ it: delivery, status: result.status, ms })
+      : recordFailure(lease, delivery, result, ms);
 }
 
 const column = <T extends string | number>(all: readonly Success[], of: (one: Success) => T) => all.map(of);
@@ -48,7 +48,8 @@ async function recordSuccesses(lease: string, all: readonly Success[]): Promise<
       SET attempts = d.attempts + 1, lease = NULL, lease_until = NULL, state = 'delivered',
         ended_at = now()
       FROM unnest(
-        ${column(all, ({ it }) => it.id)}::text[], ${column(all, ({ it }) => it.now)}::float8[],
+        ${column(all, ({ it: delivery }) => delivery.id)}::text[],
+        ${column(all, ({ it: delivery }) => delivery.now)}::float8[],
         ${column(all, ({ ms }) => Math.round(ms))}::int[],
         ${column(all, ({ status }) => status)}::int[]
       ) AS n(id, at, ms, status)
@@ -76,10 +77,10 @@ async function recordSuccesses(lease: string, all: readonly Success[]): Promise<
     WHERE type = 'approval.resolved'`.rows();
 }
 
-async function recordFailure(lease: string, it: DueDelivery, result: Failure, ms: number): Promise<void> {
-  const pause = result.gone ? undefined : nextAttemptIn(it.tried + 1, result.retryAfter);
+async function recordFailure(lease: string, delivery: DueDelivery, result: Failure, ms: number): Promise<void> {
+  const pause = result.gone ? undefined : nextAttemptIn(delivery.tried + 1, result.retryAfter);
   const state = pause === undefined ? "failed" : "pending";
-  const at = sql`to_timestamp(${it.now}::float8 / 1000)`;
+  const attemptedAt = sql`to_timestamp(${delivery.now}::float8 / 1000)`;
   const ended = await sql<{ long: boolean | null }>`
     WITH mine AS (
       UPDATE webhook_delivery d
@@ -93,26 +94,26 @@ async function recordFailure(lease: string, it: DueDelivery, result: Failure, ms
           ELSE ${state}::text
         END AS state
         FROM webhook_endpoint ep
-        WHERE ep.id = ${it.endpointId}
+        WHERE ep.id = ${delivery.endpointId}
       ) AS n
-      WHERE d.id = ${it.id} AND d.lease = ${lease}
+      WHERE d.id = ${delivery.id} AND d.lease = ${lease}
       RETURNING d.id, d.endpoint_id, d.attempts
     ), noted AS (
       INSERT INTO webhook_attempt (delivery_id, number, at, ms, status, problem)
-      SELECT id, attempts, ${at}, ${Math.round(ms)}::int, ${result.status ?? null}::int,
+      SELECT id, attempts, ${attemptedAt}, ${Math.round(ms)}::int, ${result.status ?? null}::int,
         ${result.problem}::text
       FROM mine
     ), counted AS (
       UPDATE webhook_endpoint ep
-      SET failures = ep.failures + 1, failing_since = coalesce(ep.failing_since, ${at})
+      SET failures = ep.failures + 1, failing_since = coalesce(ep.failing_since, ${attemptedAt})
       FROM mine
       WHERE ep.id = mine.endpoint_id
       RETURNING ep.failing_since < now() - ${daysOfFailing} AS long
     )
     SELECT long
     FROM counted`.row();
-  if (result.gone) await disableEndpoint(it.endpointId, "gone");
-  else if (state === "failed" && ended?.long) await disableEndpoint(it.endpointId, "failing");
+  if (result.gone) await disableEndpoint(delivery.endpointId, "gone");
+  else if (state === "failed" && ended?.long) await disableEndpoint(delivery.endpointId, "failing");
 }
 
 /** Cancel a delivery that may no longer be sent. Without an attempt, its body is deleted. */

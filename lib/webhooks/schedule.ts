@@ -1,7 +1,7 @@
 import { env } from "@/lib/config/env";
 
 /** Longest Retry-After that is honored, in seconds. */
-const longestWait = 24 * 60 * 60;
+const maxWaitSeconds = 24 * 60 * 60;
 
 /**
  * Seconds until the next attempt: the schedule's interval, or longer if the receiver asks for it.
@@ -13,5 +13,5 @@ const longestWait = 24 * 60 * 60;
  */
 export function nextAttemptIn(tried: number, retryAfter = 0, random = Math.random()): number | undefined {
   const pause = env().webhookSchedule[tried];
-  return pause === undefined ? undefined : Math.max(pause * (1 + random / 10), Math.min(retryAfter, longestWait));
+  return pause === undefined ? undefined : Math.max(pause * (1 + random / 10), Math.min(retryAfter, maxWaitSeconds));
 }

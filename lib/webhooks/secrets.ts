@@ -6,7 +6,7 @@ import { newId } from "@/lib/keys/ids";
 import { newSigningSecret } from "./signature";
 
 /** The most secrets that sign at the same time. */
-const most = 4;
+const maxSecrets = 4;
 
 /**
  * Give an endpoint a new secret, in the caller's transaction. The previous secret also signs for 24
@@ -28,7 +28,7 @@ export async function keepNewSecret(tx: Transaction, endpointId: string): Promis
           SELECT id
           FROM webhook_secret
           WHERE endpoint_id = ${endpointId}
-          ORDER BY id DESC LIMIT ${most - 1}
+          ORDER BY id DESC LIMIT ${maxSecrets - 1}
         )
       )`.run(tx);
   const [id, secret] = [newId("whs"), newSigningSecret()];
@@ -45,7 +45,7 @@ export const signingSecrets: EncryptedTable = {
   id: "id",
   about: sql`ARRAY['webhook', s.endpoint_id, s.id]`,
   from: sql`webhook_secret s`,
-  protects: { what: "webhook", by: "endpoint_id" },
+  protects: { what: "webhook", column: "endpoint_id" },
 };
 
 /** The same context as in `signingSecrets`. */

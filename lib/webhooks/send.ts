@@ -27,29 +27,33 @@ const bytes = 64 * 1024;
  * @param kept each endpoint's reusable connections, if any
  * @throws {Stopped} if the attempt was canceled
  */
-export async function send(it: DueDelivery, stopping: AbortSignal, kept?: KeptConnections): Promise<AttemptResult> {
-  const { readable, keyless } = opened(it);
+export async function send(
+  delivery: DueDelivery,
+  stopping: AbortSignal,
+  kept?: KeptConnections,
+): Promise<AttemptResult> {
+  const { readable, keyless } = opened(delivery);
   if (readable.length === 0)
     return keyless
       ? { how: "failed", problem: "This server couldn't decrypt the signing secret" }
       : { how: "unsigned" };
-  const timestamp = Math.floor(it.now / 1000);
+  const timestamp = Math.floor(delivery.now / 1000);
   try {
-    const { status, headers } = await guardedFetch(new URL(it.url), {
+    const { status, headers } = await guardedFetch(new URL(delivery.url), {
       method: "POST",
       headers: {
         "content-type": "application/json",
         "user-agent": `Countersign (+${env().publicUrl}/docs/webhooks)`,
-        "webhook-id": it.event,
+        "webhook-id": delivery.event,
         "webhook-timestamp": String(timestamp),
-        "webhook-signature": signatures(readable, { id: it.event, timestamp, body: it.body }),
+        "webhook-signature": signatures(readable, { id: delivery.event, timestamp, body: delivery.body }),
       },
-      body: it.body,
+      body: delivery.body,
       milliseconds,
       bytes,
       statusOnly: true,
       signal: stopping,
-      ...(kept && { over: { kept, by: it.endpointId } }),
+      ...(kept && { over: { kept, user: delivery.endpointId } }),
     });
     return resultOf(status, headers["retry-after"]);
   } catch (error) {
@@ -77,9 +81,9 @@ function opened({ endpointId, secrets }: DueDelivery): { readable: string[]; key
 /** This instance stopped before the receiver responded. */
 export class Stopped extends Error {}
 
-function resultOf(status: number, said: string | undefined): AttemptResult {
+function resultOf(status: number, retryAfterHeader: string | undefined): AttemptResult {
   if (status >= 200 && status < 300) return { how: "delivered", status };
-  const retryAfter = status === 429 || status === 503 ? retryAfterOf(said) : undefined;
+  const retryAfter = status === 429 || status === 503 ? retryAfterOf(retryAfterHeader) : undefined;
   return {
     how: "failed",
     status,

@@ -26,7 +26,7 @@ export type BatcherOptions<Item, Out> = BatchRules<Item> & {
  */
 export type RunBatch<Item, Out> = (items: readonly Item[], since: number) => Promise<readonly (Out | Promise<Out>)[]>;
 
-type Waiting<Item, Out> = Queued<Item> & {
+type QueuedItem<Item, Out> = Queued<Item> & {
   resolve: (out: Out | Promise<Out>) => void;
   reject: (error: unknown) => void;
 };
@@ -36,7 +36,7 @@ type Waiting<Item, Out> = Queued<Item> & {
  * arrive at full concurrency form a batch as soon as another ends.
  */
 export class Batcher<Item, Out> {
-  private readonly queue: FairQueue<Item, Waiting<Item, Out>>;
+  private readonly queue: FairQueue<Item, QueuedItem<Item, Out>>;
   private running = 0;
   private isScheduled = false;
   private watchdog: NodeJS.Timeout | undefined;

@@ -8,10 +8,10 @@ type Work<T> = (callers: Caller) => Promise<T>;
 /**
  * Shares one result among callers that request the same key before its run begins. So each result
  * is as fresh as that of a separate run.
- * @param atOnce the most concurrent runs for one key; further callers wait, all for one run
- * @param patience how long they wait at most, in milliseconds
+ * @param concurrency the most concurrent runs for one key; further callers wait, all for one run
+ * @param timeoutMs how long they wait at most, in milliseconds
  */
-export function coalesce<T>(atOnce: number, patience: number) {
+export function coalesce<T>(concurrency: number, timeoutMs: number) {
   const known = new Map<string, Same<T>>();
 
   const next = (key: string, same: Same<T>, work: Work<T>, callers: (Caller | undefined)[]): Next<T> => {
@@ -35,7 +35,7 @@ export function coalesce<T>(atOnce: number, patience: number) {
           }),
         );
       };
-      if (same.underWay >= atOnce) timer = setTimeout(begin, patience).unref();
+      if (same.underWay >= concurrency) timer = setTimeout(begin, timeoutMs).unref();
     });
     return { promise, begin, callers };
   };
@@ -50,7 +50,7 @@ export function coalesce<T>(atOnce: number, patience: number) {
     const it = next(key, same, work, [caller]);
     same.next = it;
     // All callers that have arrived by now share it.
-    if (same.underWay < atOnce) setImmediate(() => same.next === it && it.begin());
+    if (same.underWay < concurrency) setImmediate(() => same.next === it && it.begin());
     return it.promise;
   };
 }

@@ -1,16 +1,16 @@
 /**
  * Limits long-lived work on one instance. A holder that uses its whole share leaves the rest to
  * others.
- * @param most the limit per holder, by kind of holder; `all` for everyone together
+ * @param max the limit per holder, by kind of holder; `all` for everyone together
  * @returns a function that reserves a place for the given holders and returns a release function,
  * or undefined if there is no place
  */
-export function concurrencyLimiter<Kind extends string>(most: Record<Kind | "all", number>) {
+export function concurrencyLimiter<Kind extends string>(max: Record<Kind | "all", number>) {
   const taken = new Map<string, number>();
   return (holders: { readonly [kind in Kind]?: string | undefined }): (() => void) | undefined => {
     const counted = [["all", ""] as const, ...(Object.entries(holders) as [Kind, string | undefined][])]
       .filter(([, holder]) => holder !== undefined)
-      .map(([kind, holder]) => ({ key: `${kind} ${holder}`, bound: most[kind] }));
+      .map(([kind, holder]) => ({ key: `${kind} ${holder}`, bound: max[kind] }));
     if (counted.some(({ key, bound }) => (taken.get(key) ?? 0) >= bound)) return undefined;
     for (const { key } of counted) taken.set(key, (taken.get(key) ?? 0) + 1);
     let left = false;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { congestionWindows, type Permit } from "./congestion-window";
 
 let time = 0;
-const bounds = { first: 2, most: 32, forget: 60_000, places: 3 };
+const bounds = { first: 2, max: 32, forget: 60_000, places: 3 };
 const windowsOf = () => congestionWindows(bounds, () => time);
 type Windows = ReturnType<typeof windowsOf>;
 const sizeOf = (windows: Windows, place: string) => windows.sizes().find((each) => each.place === place)?.size ?? 2;

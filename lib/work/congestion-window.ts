@@ -14,7 +14,7 @@ export type DestinationWindow = { place: string; size: number; underWay: number 
 type Bounds = {
   /** The window of an unknown destination, and the largest window. */
   first: number;
-  most: number;
+  max: number;
   /**
    * How long an idle destination is remembered, in milliseconds, and the maximum number of those.
    */
@@ -33,7 +33,7 @@ type Window = { size: number; threshold: number; underWay: number; unfinished: n
  * they respond, and halved after a failure, like TCP's congestion window (RFC 5681). It covers only
  * this instance's requests, and soon expires.
  */
-export function congestionWindows({ first, most, forget, places }: Bounds, now = () => performance.now()) {
+export function congestionWindows({ first, max, forget, places }: Bounds, now = () => performance.now()) {
   /** Ordered by last use. */
   const windows = new Map<string, Window>();
   let begun = 0;
@@ -48,7 +48,7 @@ export function congestionWindows({ first, most, forget, places }: Bounds, now =
   const grow = (window: Window) => {
     // An underused window reveals nothing about the destination's capacity.
     if (window.underWay * 2 <= window.size) return;
-    window.size = Math.min(most, window.size + (window.size < window.threshold ? 1 : 1 / window.size));
+    window.size = Math.min(max, window.size + (window.size < window.threshold ? 1 : 1 / window.size));
   };
   const cut = (window: Window) => {
     window.size = window.threshold = Math.max(1, Math.floor(window.size / 2));
@@ -62,7 +62,7 @@ export function congestionWindows({ first, most, forget, places }: Bounds, now =
       const known = windows.get(place);
       windows.delete(place);
       forgetOld();
-      const window = known ?? { size: first, threshold: most, underWay: 0, unfinished: 0, cutAt: 0, usedAt: 0 };
+      const window = known ?? { size: first, threshold: max, underWay: 0, unfinished: 0, cutAt: 0, usedAt: 0 };
       windows.set(place, window);
       window.usedAt = now();
       window.underWay++;

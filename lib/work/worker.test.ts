@@ -18,7 +18,7 @@ function someWork(hosts: string[]) {
   const begun: Job[] = [];
   const ends = new Map<number, { well(): void; badly(error: unknown): void }>();
   const work = {
-    most: 10,
+    concurrency: 10,
     take: vi.fn(async (room: number) => {
       const taken = due.slice(0, room);
       for (const job of taken) due.splice(due.indexOf(job), 1);
@@ -35,7 +35,7 @@ const report = () => failureReporter("the work was not done");
 
 test("leases as many jobs as there is room for, and more as jobs end", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a", "a", "a"]);
-  const { wake, idle } = worker({ ...work, most: 2 }, report());
+  const { wake, idle } = worker({ ...work, concurrency: 2 }, report());
   wake();
   await pass();
   expect(begun.map(({ id }) => id)).toEqual([0, 1]);
@@ -77,7 +77,7 @@ test("continues until nothing is due, and looks again when woken meanwhile", asy
 
 test("pauses after each look, and then fills all free places", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a", "a", "a"]);
-  const { wake } = worker({ ...work, most: 3, cooldownMs: 5 }, report());
+  const { wake } = worker({ ...work, concurrency: 3, cooldownMs: 5 }, report());
   wake();
   await pass();
   expect(begun).toHaveLength(3);
@@ -132,7 +132,7 @@ test("reports failures once until a success", async () => {
 
 test("lets jobs finish on stop, and aborts them after the grace period", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
-  const { wake, stop } = worker({ ...work, most: 2, shutdownGraceMs: 5000 }, report());
+  const { wake, stop } = worker({ ...work, concurrency: 2, shutdownGraceMs: 5000 }, report());
   wake();
   await pass();
   const stopping = begun.map((_, at) => work.run.mock.calls[at]?.[1]);
@@ -173,7 +173,7 @@ test("does not count a job that returns false", async () => {
 
 test("throws the first failure after running jobs have ended", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
-  const done = runUntilEmpty({ ...work, most: 2 });
+  const done = runUntilEmpty({ ...work, concurrency: 2 });
   const thrown = expect(done).rejects.toThrow("away");
   await pass();
   ends.get(0)?.badly(new Error("away"));
@@ -186,7 +186,7 @@ test("throws the first failure after running jobs have ended", async () => {
 test("finishes running jobs when stopped", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const stopping = new AbortController();
-  const done = runUntilEmpty({ ...work, most: 2 }, stopping.signal);
+  const done = runUntilEmpty({ ...work, concurrency: 2 }, stopping.signal);
   await pass();
   stopping.abort();
   for (const id of [0, 1]) ends.get(id)?.well();

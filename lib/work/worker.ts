@@ -7,7 +7,7 @@ import { every } from "./timers";
  */
 export type WorkerOptions<Job> = {
   /** Maximum concurrent jobs on this instance. */
-  most: number;
+  concurrency: number;
   /** Lease up to `room` due jobs. */
   take(room: number): Promise<readonly Job[]>;
   /**
@@ -42,8 +42,8 @@ export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): 
   const stopping = new AbortController();
   let [stopped, wanted] = [false, false];
   let taking: Promise<void> | undefined;
-  const { most, cooldownMs = 0 } = work;
-  const room = () => most - underWay.size;
+  const { concurrency, cooldownMs = 0 } = work;
+  const room = () => concurrency - underWay.size;
 
   const begin = (job: Job) => {
     const done = work.run(job, stopping.signal).then(report.succeeded, report.failed);

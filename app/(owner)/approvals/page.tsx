@@ -36,7 +36,7 @@ const isFresh = ({ resolution }: RecentEnding) => resolution.resolvedAt > Date.n
 export default async function Approvals({ searchParams }: { searchParams: Promise<InboxSearch> }) {
   const owner = await requireOwner();
   const params = parseInboxParams(await searchParams);
-  const { open, filter, most, address, query, list: key } = params;
+  const { open, filter, maxRows, address, query, list: key } = params;
   const settings = await settingsOf(owner);
   const found = await readInbox(owner, params, settings.timeZone);
   const { page, rows, aside, lately, counts } = found;
@@ -51,7 +51,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       <>
         <More
           filter={filter}
-          grows={most < 50 && found.hasMore}
+          grows={maxRows < 50 && found.hasMore}
           next={page.next}
           reached={await reachedText(page.reached, settings.timeZone)}
         />
@@ -86,7 +86,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     <Inbox
       key={key}
       view={filter.list}
-      grows={most < 50 && page.next !== undefined}
+      grows={maxRows < 50 && page.next !== undefined}
       phone={(await headers()).get("sec-ch-ua-mobile") === "?1"}
       title={titles[filter.list]}
       optimistic={optimisticParts(approvalActions)}
@@ -132,9 +132,9 @@ async function Answered({ approvals, timeZone, ...rest }: AnsweredProps) {
   const [locale, formats] = await Promise.all([readLocale(), readFormats()]);
   const days = new Map<string, AnsweredDay["answers"]>();
   for (const approval of approvals) {
-    const at = approval.resolution?.resolvedAt ?? approval._creationTime;
-    const day = dayName(dayOf(at, timeZone), today, locale);
-    days.set(day, [...(days.get(day) ?? []), { approval, clock: clockText(wallClock(at, timeZone), formats) }]);
+    const time = approval.resolution?.resolvedAt ?? approval._creationTime;
+    const day = dayName(dayOf(time, timeZone), today, locale);
+    days.set(day, [...(days.get(day) ?? []), { approval, clock: clockText(wallClock(time, timeZone), formats) }]);
   }
   return <History days={[...days].map(([day, answers]) => ({ day, answers }))} {...rest} />;
 }

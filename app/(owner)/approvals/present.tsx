@@ -21,8 +21,8 @@ export function toInboxApproval(approvals: OwnerApproval[], open: string | undef
     const approval = { ...owned, options: displayOptions(owned.options), hasBackground };
     const labels = approval.options.flatMap(({ label, note = "" }) => [label, note]);
     const added = additions.map(({ text }) => text);
-    const said = [approval.question, approval.recommendation ?? "", backgroundContext, ...added, ...labels];
-    left -= said.reduce((sum, text) => sum + text.length, 0);
+    const texts = [approval.question, approval.recommendation ?? "", backgroundContext, ...added, ...labels];
+    left -= texts.reduce((sum, text) => sum + text.length, 0);
     if (left < 0 && approval._id !== open) {
       const unread = additions.map(({ createdAt }) => ({ createdAt }));
       return { ...approval, additions: unread, whole: false, impersonates: false };
@@ -30,7 +30,7 @@ export function toInboxApproval(approvals: OwnerApproval[], open: string | undef
     return {
       ...approval,
       whole: true,
-      impersonates: !approval.app.own && impersonates(said),
+      impersonates: !approval.app.own && impersonates(texts),
       ...(hasBackground && { background: <Background text={backgroundContext} /> }),
       additions: additions.map(({ text, createdAt }) => ({ createdAt, body: <Background text={text} /> })),
     };

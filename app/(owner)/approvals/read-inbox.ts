@@ -6,10 +6,14 @@ import { oldestOfOtherApps, readMany, searchApprovals } from "@/lib/approvals/se
 import { connectedAppNames } from "@/lib/grants/connected-apps";
 import type { parseInboxParams } from "./search-params";
 
-type InboxParams = Pick<ReturnType<typeof parseInboxParams>, "open" | "filter" | "most" | "list">;
+type InboxParams = Pick<ReturnType<typeof parseInboxParams>, "open" | "filter" | "maxRows" | "list">;
 
 /** The questions of the inbox's page and next to it, the open one, and what recently ended. */
-export async function readInbox(owner: OwnerActor, { open, filter, most, list: key }: InboxParams, timeZone: string) {
+export async function readInbox(
+  owner: OwnerActor,
+  { open, filter, maxRows: most, list: key }: InboxParams,
+  timeZone: string,
+) {
   const { list, appId } = filter;
   await recordPassedDeadlines(owner);
   const [page, lately, opened, counts, apps] = await Promise.all([

@@ -49,7 +49,7 @@ export function parseInboxParams(search: InboxSearch) {
   return {
     filter,
     open: typeof open === "string" && isId("apr", open) ? open : undefined,
-    most: grows && !rows ? first : 50,
+    maxRows: grows && !rows ? first : 50,
     /** Identifies a list, regardless of the number of rows. */
     list: inboxAddress(filter),
     /** The list's URL, and the parts of it that URLs of its decisions keep. */

@@ -14,7 +14,7 @@ import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { ButtonLink } from "@/components/ui/links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { listApps, mostApps } from "@/lib/apps/apps";
+import { listApps, maxApps } from "@/lib/apps/apps";
 import type { RegisteredApp } from "@/lib/apps/schema";
 import { env } from "@/lib/config/env";
 import { appHues } from "@/lib/grants/connected-apps";
@@ -63,7 +63,7 @@ export default async function Developer() {
             scopes={usual}
           >
             <FreshForms fresh={owner.fresh}>
-              <RegisterForm scopes={usual} full={apps.length < mostApps ? undefined : mostApps} />
+              <RegisterForm scopes={usual} full={apps.length < maxApps ? undefined : maxApps} />
             </FreshForms>
           </Previewed>
         </Card>

@@ -1,6 +1,6 @@
 import { AccountRow } from "@/components/integrations/account-row";
+import { nameOf } from "@/components/integrations/account-text";
 import { UndoRemoval } from "@/components/integrations/undo-removal";
-import { nameOf } from "@/components/integrations/words";
 import { RowKeys } from "@/components/keys/row-keys";
 import { KeysHeading } from "@/components/keys/shortcut";
 import { Page } from "@/components/layout/page";

@@ -4,10 +4,10 @@ import { isEmailOffLink } from "@/lib/alerts/email-off";
 
 export const metadata = { title: "Emails" };
 
-type Search = { owner?: string | string[]; key?: string | string[]; done?: string | string[] };
+type StoppedSearch = { owner?: string | string[]; key?: string | string[]; done?: string | string[] };
 
 /** The unsubscribe page of emails about pending questions: one button, no sign-in. */
-export default async function Stopped({ searchParams }: { searchParams: Promise<Search> }) {
+export default async function Stopped({ searchParams }: { searchParams: Promise<StoppedSearch> }) {
   const { owner, key, done } = await searchParams;
   if (done !== undefined)
     return <SignedOutLayout title="Emails stopped" lead="You can turn emails on again in Settings › Alerts." />;

@@ -88,7 +88,7 @@ type OwnWordsProps = { id: string; given: Answer | undefined; button: React.Ref<
 /** An answer in the owner's own words. */
 export const OwnWords = ({ id, given, button }: OwnWordsProps) => (
   <details className="group/other open:col-span-full">
-    <ShortcutSummary shortcut="o" says="Answer in your own words" onClick={focusOnOpen} className={wide}>
+    <ShortcutSummary shortcut="o" description="Answer in your own words" onClick={focusOnOpen} className={wide}>
       Other…
     </ShortcutSummary>
     <div className="mt-2 grid gap-2">
@@ -123,7 +123,7 @@ type NoteFieldProps = {
 /** A note to the app, sent along with the answer. */
 export const NoteField = ({ approval: { _id: id, app }, note, fold }: NoteFieldProps) => (
   <details ref={fold} className="open:col-span-full" open={note !== undefined || undefined}>
-    <ShortcutSummary shortcut="n" says="Add a note" onClick={focusOnOpen} className={wide}>
+    <ShortcutSummary shortcut="n" description="Add a note" onClick={focusOnOpen} className={wide}>
       Add note
     </ShortcutSummary>
     <div className="mt-2 grid gap-2">

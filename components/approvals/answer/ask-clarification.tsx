@@ -25,8 +25,8 @@ export function useClarification({ approval, onAsk }: AskBackProps) {
   const [failure, setFailure] = useState<string>();
   const fold = useRef<HTMLDetailsElement>(null);
   const { _id: id, app } = approval;
-  const said = useFlash("approval.ask", id);
-  const problem = failure ?? (said && !said.ok ? said.message : undefined);
+  const flash = useFlash("approval.ask", id);
+  const problem = failure ?? (flash && !flash.ok ? flash.message : undefined);
 
   const ask = async (form: FormData) => {
     if (busy) return;
@@ -57,10 +57,10 @@ export function useClarification({ approval, onAsk }: AskBackProps) {
     </form>
   );
   const fields = (
-    <details ref={fold} className="open:col-span-full" open={(said && !said.ok) || undefined}>
+    <details ref={fold} className="open:col-span-full" open={(flash && !flash.ok) || undefined}>
       <ShortcutSummary
         shortcut="q"
-        says="Ask something before you answer"
+        description="Ask something before you answer"
         variant="quiet"
         onClick={focusOnOpen}
         className="w-full max-sm:px-2 sm:px-2"

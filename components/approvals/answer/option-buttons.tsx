@@ -26,10 +26,10 @@ export function OptionButtons({ options, suggested, chosen, onChoose, onHold, gi
     const same = label.trim().toLowerCase();
     return labels.indexOf(same) !== labels.lastIndexOf(same);
   };
-  return options.map((option, at) => (
+  return options.map((option, index) => (
     <OptionButton
       key={option.id}
-      {...{ option, at, onChoose, onHold }}
+      {...{ option, index, onChoose, onHold }}
       suggested={option === suggested}
       pressed={onChoose || chosen !== undefined ? option.id === chosen : undefined}
       named={isOneOfTwo(option)}
@@ -41,7 +41,7 @@ export function OptionButtons({ options, suggested, chosen, onChoose, onHold, gi
 type OptionButtonProps = {
   option: ApprovalOption;
   /** Its index from 0: the first nine have a key. */
-  at: number;
+  index: number;
   suggested: boolean;
   /** Whether it is chosen; undefined if a press sends. */
   pressed: boolean | undefined;
@@ -51,11 +51,11 @@ type OptionButtonProps = {
   answered: boolean | undefined;
 } & Pick<OptionButtonsProps, "onChoose" | "onHold">;
 
-function OptionButton({ option, at, suggested, pressed, named, answered, onChoose, onHold }: OptionButtonProps) {
+function OptionButton({ option, index, suggested, pressed, named, answered, onChoose, onHold }: OptionButtonProps) {
   const dangerous = option.style === "danger";
   // The help shows one line for all nine.
   const key = useShortcut<HTMLButtonElement>(
-    at < 9 ? { shortcut: String(at + 1), says: at === 0 ? "Answer with that option" : undefined } : {},
+    index < 9 ? { shortcut: String(index + 1), description: index === 0 ? "Answer with that option" : undefined } : {},
     onHold,
   );
   return (
@@ -81,7 +81,7 @@ function OptionButton({ option, at, suggested, pressed, named, answered, onChoos
             } ${answered === false ? "text-muted" : `text-(color:--unarmed) ${onHold ? "holds" : ""}`}`
       }`}
     >
-      <KeyCap shown={at < 9}>{at + 1}</KeyCap>
+      <KeyCap shown={index < 9}>{index + 1}</KeyCap>
       <span className="min-w-0 grow">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="text-base font-medium">

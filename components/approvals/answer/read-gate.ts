@@ -20,7 +20,7 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
   const { _id: id, contentHash, additions } = approval;
   const [left, setLeft] = useState("");
   const [heldBack, setHeldBack] = useState({ from: "", words: "" });
-  const told = useRef(new Set<string>());
+  const warned = useRef(new Set<string>());
   const unseen = () => (bar.current ? unseenOf(id, bar.current) : []);
   const total = additions.length;
 
@@ -60,9 +60,9 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
     maySend(optionId: FormDataEntryValue | null): boolean {
       const lacks = unseen().filter((mark) => isText(mark) || mark.value === optionId);
       const keys = lacks.map((mark) => contentHash + (isText(mark) ? "" : optionId));
-      if (keys.every((key) => told.current.has(key))) return true;
+      if (keys.every((key) => warned.current.has(key))) return true;
       if (!holdBack()) return false;
-      for (const key of keys) told.current.add(key);
+      for (const key of keys) warned.current.add(key);
       setHeldBack({ from: contentHash, words: wordsFor(namesOf(lacks), total) });
       show(lacks);
       return false;
@@ -75,7 +75,7 @@ export function textsOf(approval: InboxApproval): string[] {
   const { recommendation, hasBackground, additions } = approval;
   const suggested = recommendation?.trim() && !suggestedOption(approval);
   const names = [...(suggested ? ["the suggestion"] : []), ...(hasBackground ? ["the background"] : [])];
-  return [...names, ...additions.map((_, at) => `Addition ${at + 1}`)];
+  return [...names, ...additions.map((_, index) => `Addition ${index + 1}`)];
 }
 
 /** The texts that have not been in view on this page. */
@@ -101,9 +101,9 @@ function unseenOf(id: string, bar: Element): Mark[] {
     const box = boxOf(mark);
     // Tolerance: an option's edge may be cut off, as may a text up to the height that `Clamp`
     // allows.
-    const at = mark.getBoundingClientRect().bottom - (isText(mark) ? 4 : 12);
+    const bottom = mark.getBoundingClientRect().bottom - (isText(mark) ? 4 : 12);
     const foot = Math.min(isText(mark) ? top : window.innerHeight, window.innerHeight, box.bottom + 1);
-    if (height > 0 && at >= Math.max(0, box.top) - 4 && at <= foot) seen.add(part);
+    if (height > 0 && bottom >= Math.max(0, box.top) - 4 && bottom <= foot) seen.add(part);
     return !seen.has(part);
   });
 }

@@ -21,7 +21,7 @@ export function useOptionSearch(options: ApprovalOption[], alive: boolean) {
   const [text, setText] = useState("");
   const isOffered = options.length >= many;
   const field = useShortcut<HTMLInputElement>(
-    alive && isOffered ? { shortcut: "f", says: "Find an option" } : {},
+    alive && isOffered ? { shortcut: "f", description: "Find an option" } : {},
     (box) => box.focus(),
   );
   const words = text.trim().toLowerCase();
@@ -59,7 +59,7 @@ export function useChoosingKeys({ found, onChoose, form }: Choosing) {
   useSectionKeys([
     ...found.slice(0, 9).map((option, place) => ({
       keys: `Shift+${place + 1}`,
-      ...(place === 0 && { says: "Choose that option and add a note first" }),
+      ...(place === 0 && { description: "Choose that option and add a note first" }),
       run: () => onChoose(option.id) && openAndFocus(noteFold.current),
     })),
     {

@@ -21,7 +21,7 @@ type FrameProps = {
 export function AppContent({ approval, open = false }: FrameProps) {
   const { app, question, recommendation, background, resolution } = approval;
   const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();
-  const [newest, ...earlier] = approval.additions.map((it, at) => ({ ...it, nth: at + 1 })).reverse();
+  const [newest, ...earlier] = approval.additions.map((it, index) => ({ ...it, nth: index + 1 })).reverse();
   return (
     <div className="rounded-xl border border-line bg-raised shadow-card [&_:is(a,button,[tabindex])]:scroll-mb-[calc(45svh+4rem)]">
       <Author approval={approval} />
@@ -54,8 +54,8 @@ export function AppContent({ approval, open = false }: FrameProps) {
             </Clamp>
           </section>
         ) : null}
-        {earlier.map((it) => (
-          <Addition key={it.createdAt} of={approval} {...it} look="border-t pt-3" />
+        {earlier.map((addition) => (
+          <Addition key={addition.createdAt} of={approval} {...addition} look="border-t pt-3" />
         ))}
         {approval.whole ? null : <p className="text-muted">Loading the background…</p>}
       </div>
@@ -69,7 +69,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
 }
 
 /** The app that asks, and the time. */
-const Author = ({ approval: { app, risk, triage, _creationTime: at } }: FrameProps) => (
+const Author = ({ approval: { app, risk, triage, _creationTime: index } }: FrameProps) => (
   <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-4 py-2.5 text-muted">
     <AppIcon {...app} className="size-7" />
     <bdi className="font-semibold text-text">{app.name}</bdi>
@@ -77,7 +77,7 @@ const Author = ({ approval: { app, risk, triage, _creationTime: at } }: FramePro
     {app.revoked ? <Badge tone="warn">Access revoked</Badge> : null}
     {risk === "high" ? <Danger>High risk</Danger> : null}
     <span className="max-sm:-mt-1.5 max-sm:basis-full max-sm:ps-9.5 max-sm:text-xs sm:ms-auto">
-      asked <TimeAgo at={at} />
+      asked <TimeAgo at={index} />
       {triage.nthToday !== undefined && triage.nthToday > 1
         ? ` · ${triage.nthToday > 99 ? "100+ questions" : `${ordinal(triage.nthToday)} question`} today`
         : ""}

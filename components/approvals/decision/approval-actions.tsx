@@ -30,7 +30,7 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
           <details>
             <ShortcutSummary
               shortcut="h"
-              says="Snooze the question"
+              description="Snooze the question"
               variant="quiet"
               size="small"
               onClick={(event) => {
@@ -52,7 +52,7 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
             of="approval.mute"
             with={{ id, clientId, muted: app.muted ? "no" : "yes" }}
             shortcut="m"
-            says="Mute or unmute the app"
+            description="Mute or unmute the app"
             variant="quiet"
             size="small"
             className="max-w-full"

@@ -78,7 +78,7 @@ export function Background({ text }: { text: string }) {
   rendered.set(text, shown);
   if (!known) size += text.length;
   for (const oldest of rendered.keys()) {
-    if (size <= mostKept) break;
+    if (size <= maxCachedLength) break;
     rendered.delete(oldest);
     size -= oldest.length;
   }
@@ -89,7 +89,7 @@ export function Background({ text }: { text: string }) {
  * A cache of rendered texts, which look the same to everyone, limited by characters. An open page
  * is refreshed at each event, and rendering these texts takes a third of that time.
  */
-const mostKept = 200_000;
+const maxCachedLength = 200_000;
 const rendered = new Map<string, React.ReactElement>();
 let size = 0;
 

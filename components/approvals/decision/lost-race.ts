@@ -15,12 +15,12 @@ export function lostRaceMessage(
   const answer = `“${answerLine(approval, decided)}”`;
   const byDefault = approval.byDefault ?? decided.byDefault;
   if (sent) {
-    const said = byDefault
+    const message = byDefault
       ? `Time ran out before you answered, so the default ${answer} was recorded`
       : decided.resolvedBy === "owner"
         ? `You had already answered ${answer} elsewhere`
         : `${name} had already answered ${answer}`;
-    return `${said}. Your answer wasn't used.`;
+    return `${message}. Your answer wasn't used.`;
   }
   if (byDefault) return `Too late: the default ${answer} was recorded ${when}, because no one answered in time.`;
   return decided.resolvedBy === "owner"

@@ -2,7 +2,7 @@
  * Limits on the Markdown that is parsed, so that an app's 20,000 characters never take long:
  * parsing is quadratic in delimiters and in nesting. Ordinary text stays far below them.
  */
-const most = {
+const max = {
   lines: 2000,
   /** Lists and quotations that begin on one line, and in total. */
   onOneLine: 20,
@@ -25,7 +25,7 @@ const within = /(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])/gu;
 /** Whether a text is too complex to parse as Markdown. Takes linear time. */
 export function isTooComplex(text: string): boolean {
   const lines = text.split(/\r\n|[\n\r]/);
-  if (lines.length > most.lines) return true;
+  if (lines.length > max.lines) return true;
   const all = { begun: 0, cells: 0, pairs: 0 };
   const none = { lines: 0, widest: 0, marks: 0 };
   let block = none;
@@ -37,7 +37,7 @@ export function isTooComplex(text: string): boolean {
   for (const line of lines) {
     if (ends.test(line)) add();
     const begun = beginsOf(line);
-    if (begun > most.onOneLine) return true;
+    if (begun > max.onOneLine) return true;
     all.begun += begun;
     block = {
       lines: block.lines + 1,
@@ -46,7 +46,7 @@ export function isTooComplex(text: string): boolean {
     };
   }
   add();
-  return all.begun > most.begun || all.cells > most.cells || all.pairs > most.pairs;
+  return all.begun > max.begun || all.cells > max.cells || all.pairs > max.pairs;
 }
 
 function beginsOf(line: string): number {

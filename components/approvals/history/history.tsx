@@ -38,16 +38,16 @@ export function History({ days, extra, opened, query, listAddress, top, bottom, 
     select(undefined);
     if (current) focusOn(`[data-row="${current._id}"]`);
   };
-  const move = (by: 1 | -1) => () => {
+  const move = (step: 1 | -1) => () => {
     const here = isWide() ? current?._id : document.activeElement?.getAttribute("data-row");
-    const to = rows[rows.findIndex(({ _id }) => _id === here) + by];
+    const to = rows[rows.findIndex(({ _id }) => _id === here) + step];
     if (!to) return;
     if (isWide()) select(to);
     focusOn(`[data-row="${to._id}"]`);
   };
   useKeys("Answered", [
-    { keys: "j", says: "Next answer", run: move(1) },
-    { keys: "k", says: "Previous answer", run: move(-1) },
+    { keys: "j", description: "Next answer", run: move(1) },
+    { keys: "k", description: "Previous answer", run: move(-1) },
     { keys: "Escape", run: () => (alone && !isWide() ? toList() : false) },
   ]);
 

@@ -117,12 +117,14 @@ const Questions = ({ several, unseen, list, onSeen }: QuestionsProps) => (
     aria-label="The questions"
     className="my-4 max-h-72 list-decimal space-y-2 overflow-y-auto rounded-lg border border-line bg-surface py-3 pe-4 ps-9"
   >
-    {several.map((it) => (
-      <li key={it._id}>
+    {several.map((approval) => (
+      <li key={approval._id}>
         <p dir="auto" className="whitespace-pre-line">
-          {it.question}
+          {approval.question}
         </p>
-        {textsOf(it).length > 0 ? <More approval={it} unseen={unseen.includes(it)} onSeen={onSeen} /> : null}
+        {textsOf(approval).length > 0 ? (
+          <More approval={approval} unseen={unseen.includes(approval)} onSeen={onSeen} />
+        ) : null}
       </li>
     ))}
   </ol>

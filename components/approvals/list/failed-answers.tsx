@@ -17,27 +17,27 @@ type TroublesProps = {
 /** Failed answers that the owner has moved on from: the reason, and a link back. */
 export function FailedAnswers({ answers, current, onOpen, onSeen }: TroublesProps) {
   const formats = useFormats();
-  return [...answers.values()].map((it) => {
-    const isTrouble = it.phase === "failed" || (it.phase === "beaten" && !it.read);
-    if (!isTrouble || it.item._id === current?._id) return null;
-    const failed = it.phase === "failed";
+  return [...answers.values()].map((answer) => {
+    const isTrouble = answer.phase === "failed" || (answer.phase === "beaten" && !answer.read);
+    if (!isTrouble || answer.item._id === current?._id) return null;
+    const failed = answer.phase === "failed";
     return (
-      <div key={it.item._id} ref={shouldKeepFocus} className="px-4 pb-3">
+      <div key={answer.item._id} ref={shouldKeepFocus} className="px-4 pb-3">
         <Notice tone={failed ? "danger" : "warn"}>
           <p className="mb-1 line-clamp-2 font-semibold">
-            <bdi>{it.item.question}</bdi>
+            <bdi>{answer.item.question}</bdi>
           </p>
           <p>
             {failed
-              ? `Couldn’t answer. ${it.message}`
+              ? `Couldn’t answer. ${answer.message}`
               : lostRaceMessage(
-                  it.item,
-                  it.outcome,
-                  it.sent,
-                  momentInWords(it.outcome.resolvedAt, Date.now(), formats),
+                  answer.item,
+                  answer.outcome,
+                  answer.sent,
+                  momentInWords(answer.outcome.resolvedAt, Date.now(), formats),
                 )}
           </p>
-          <Button size="small" className="mt-2" onClick={() => (failed ? onOpen : onSeen)(it.item)}>
+          <Button size="small" className="mt-2" onClick={() => (failed ? onOpen : onSeen)(answer.item)}>
             {failed ? "Open the question" : "OK"}
           </Button>
         </Notice>

@@ -144,8 +144,8 @@ export function navigationActions({ shown, answering, selection, isNamed, select
       select(approval);
       if (again || !isWide()) focusOn("#question");
     },
-    move(by: 1 | -1, selects = false) {
-      const to = ordered[ordered.findIndex(({ _id }) => _id === current?._id) + by];
+    move(step: 1 | -1, selects = false) {
+      const to = ordered[ordered.findIndex(({ _id }) => _id === current?._id) + step];
       if (selects && current) selection.add([current, ...(to ? [to] : [])].filter(answering.isOpen));
       if (to) go(to);
     },

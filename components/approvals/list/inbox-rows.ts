@@ -72,14 +72,14 @@ export function useUnchanged(listed: InboxApproval[]): InboxApproval[] {
   return next.kept;
 }
 
-type Known = {
+type RowCache = {
   from: InboxApproval[];
   kept: InboxApproval[];
   byId: Map<string, { approval: InboxApproval; text: string }>;
 };
 
-function keep(from: InboxApproval[], before: Known["byId"]): Known {
-  const byId: Known["byId"] = new Map();
+function keep(from: InboxApproval[], before: RowCache["byId"]): RowCache {
+  const byId: RowCache["byId"] = new Map();
   for (const approval of from) {
     const { background, additions, ...rest } = approval;
     const added = additions.map(({ createdAt, body }) => [createdAt, body !== undefined]);

@@ -33,7 +33,7 @@ export function Inbox(props: InboxProps) {
 
   return (
     <KeysHeading name="Approvals">
-      <InterceptActions by={inbox.perform}>
+      <InterceptActions interceptor={inbox.perform}>
         <SplitView
           title={title}
           alone={alone}
@@ -91,10 +91,10 @@ function useInboxKeys(inbox: InboxState, { answerAll }: InboxChoice) {
       keys: "ArrowLeft",
       run: (event) => (isInDecision(event) && !isInScrolled(event) ? inbox.back() : false),
     },
-    { keys: "e", says: "Why you can't archive", run: inbox.explain },
+    { keys: "e", description: "Why you can't archive", run: inbox.explain },
     ...(selection.selected[0]?.options.slice(0, 9) ?? []).map(({ id }, at) => ({
       keys: String(at + 1),
-      says: "Answer all selected questions with that option",
+      description: "Answer all selected questions with that option",
       run: () => answerAll(id),
     })),
   ]);

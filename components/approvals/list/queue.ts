@@ -1,6 +1,6 @@
 import type { InboxApproval } from "@/components/approvals/types";
 
-type Shown = {
+type QueueInput = {
   /** All questions in the list, in order. */
   ordered: readonly InboxApproval[];
   /** The server's rows on this page, and its total. */
@@ -14,11 +14,15 @@ type Shown = {
 };
 
 /** The questions for the owner in the list's order, except those that wait for their app. */
-export const waitingIn = ({ ordered, view, isOpen }: Pick<Shown, "ordered" | "view" | "isOpen">): InboxApproval[] =>
+export const waitingIn = ({
+  ordered,
+  view,
+  isOpen,
+}: Pick<QueueInput, "ordered" | "view" | "isOpen">): InboxApproval[] =>
   ordered.filter((approval) => isOpen(approval) && (view !== "waiting" || !approval.triage.askedBack));
 
 /** The server's total, adjusted for this page's actions. */
-export function leftOf({ listed, total, isOpen, away }: Omit<Shown, "ordered" | "view">): number {
+export function leftOf({ listed, total, isOpen, away }: Omit<QueueInput, "ordered" | "view">): number {
   const done = listed.filter((it) => !it.triage.held && (!isOpen(it) || away.has(it._id))).length;
   const back = listed.filter((it) => it.triage.held && isOpen(it)).length;
   return Math.max(0, total - done + back);
@@ -29,9 +33,9 @@ export function nextAfter(
   current: InboxApproval | undefined,
   waiting: readonly InboxApproval[],
 ): InboxApproval | undefined {
-  const at = waiting.findIndex(({ _id }) => _id === current?._id);
+  const index = waiting.findIndex(({ _id }) => _id === current?._id);
   const later = current && waiting.find((it) => it._creationTime > current._creationTime);
-  const next = waiting[at + 1] ?? later ?? waiting.find((it) => it !== current);
+  const next = waiting[index + 1] ?? later ?? waiting.find((it) => it !== current);
   return next === current ? undefined : next;
 }
 

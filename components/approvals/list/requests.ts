@@ -22,8 +22,8 @@ export const maxIdsPerRequest = 100;
 
 /** Splits questions into chunks that fit one request. */
 export const inChunks = <T>(several: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(several.length / maxIdsPerRequest) }, (_, at) =>
-    several.slice(at * maxIdsPerRequest, (at + 1) * maxIdsPerRequest),
+  Array.from({ length: Math.ceil(several.length / maxIdsPerRequest) }, (_, index) =>
+    several.slice(index * maxIdsPerRequest, (index + 1) * maxIdsPerRequest),
   );
 
 /**

@@ -115,9 +115,9 @@ function byApp(rows: InboxApproval[]): [InboxApproval, InboxApproval[]][] {
 }
 
 /** The selection's maximum size. */
-const mostSelected = 1000;
+const maxSelected = 1000;
 const inWords = (count: number, formats: Formats) =>
-  `Select ${count > mostSelected ? "the first" : "all"} ${countText(Math.min(count, mostSelected), formats)}`;
+  `Select ${count > maxSelected ? "the first" : "all"} ${countText(Math.min(count, maxSelected), formats)}`;
 
 type SelectionBarProps = {
   selected: InboxApproval[];
@@ -179,12 +179,12 @@ export function SelectionBar({
               )}
             </Button>
           ) : null}
-          <KeyButton shortcut="h" says="Snooze the questions" size="small" onClick={onSnooze}>
+          <KeyButton shortcut="h" description="Snooze the questions" size="small" onClick={onSnooze}>
             Snooze…
           </KeyButton>
         </div>
       ) : null}
-      {first && isOneApp && selected.length < Math.min(ofApp, mostSelected) ? (
+      {first && isOneApp && selected.length < Math.min(ofApp, maxSelected) ? (
         <button
           type="button"
           onClick={() => onSelectAll(first.clientId)}

@@ -29,9 +29,9 @@ export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogP
       aria-labelledby="snooze-title"
       onKeyDown={(event) => {
         const buttons = [...event.currentTarget.querySelectorAll<HTMLButtonElement>("[data-offer]")];
-        const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-        const by = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
-        if (by !== undefined) buttons[(at + by + buttons.length) % buttons.length]?.focus();
+        const index = buttons.indexOf(document.activeElement as HTMLButtonElement);
+        const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+        if (step !== undefined) buttons[(index + step + buttons.length) % buttons.length]?.focus();
         else if (/^[1-9]$/.test(event.key) && !event.repeat) buttons[Number(event.key) - 1]?.click();
         else return;
         event.preventDefault();
@@ -42,9 +42,9 @@ export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogP
         Snooze {plural(count, { one: "this question", other: "# questions" }, countText(count, formats))} until
       </h2>
       <div className="grid gap-2">
-        {offers.map(({ choice, label, until }, at) => (
+        {offers.map(({ choice, label, until }, index) => (
           <Button key={choice} data-offer onClick={() => choose(choice)} className="justify-start!">
-            <KeyCap>{at + 1}</KeyCap>
+            <KeyCap>{index + 1}</KeyCap>
             {label}
             {/* In the browser's time zone. */}
             <span className="ms-auto font-normal text-muted tabular-nums">

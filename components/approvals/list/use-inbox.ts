@@ -121,10 +121,10 @@ type Visible = Pick<InboxProps, "listed" | "view" | "grows"> & {
 /** The open question's place among the pending ones, from 1. Loads more near the end of the list. */
 function usePlace({ shown: { ordered, waiting, current }, listed, view, grows, isOpen }: Visible): number {
   const line = view === "waiting" ? waiting : ordered;
-  const at = line.findIndex(({ _id }) => _id === current?._id);
+  const index = line.findIndex(({ _id }) => _id === current?._id);
   // Rows without a position do not count as the end of the list.
   const near = listed.filter((it) => view !== "waiting" || isOpen(it)).length;
-  const endsSoon = grows && Math.max(line.length, near) - Math.max(0, at) < 5;
+  const endsSoon = grows && Math.max(line.length, near) - Math.max(0, index) < 5;
   const grow = useGrow();
   useEffect(() => {
     if (endsSoon) grow();

@@ -6,7 +6,7 @@ import { inChunks } from "./requests";
 
 /** How long a question is in view before it counts as seen, and how long reports are batched. */
 const lookMs = 1000;
-const gatherMs = 1500;
+const debounceMs = 1500;
 
 /**
  * The questions that the owner has seen. Reports are sent separately, so that no answer waits
@@ -59,7 +59,7 @@ function report(id: string, seen: boolean) {
       }
     }
     waiting.clear();
-  }, gatherMs);
+  }, debounceMs);
 }
 
 /** Notifies the owner when the app adds to the open question. */

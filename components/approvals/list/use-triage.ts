@@ -14,7 +14,7 @@ import type { InboxProps } from "./use-visible-rows";
 /** The result in words, and how to undo it, if possible. */
 type Step = { words: string; undone?: string; back?: () => Promise<ActionResult<unknown> | undefined> };
 type InboxAction = RowAction<InboxApproval, Step> & { notDone: string };
-type Wires = Pick<InboxProps, "view" | "optimistic"> & {
+type TriageOptions = Pick<InboxProps, "view" | "optimistic"> & {
   rows: Pick<ReturnType<typeof useInboxRows>, "hide" | "save" | "restore">;
   news: ReturnType<typeof useToast>;
 };
@@ -24,7 +24,7 @@ type Fields = Record<string, string>;
  * The owner's actions on a question other than answering. Their values define what the list shows
  * in the same frame, and their undo (`optimistic` in `lib/action.ts`).
  */
-export function useTriage({ view, optimistic, rows, news: { announce, notify } }: Wires) {
+export function useTriage({ view, optimistic, rows, news: { announce, notify } }: TriageOptions) {
   const formats = useFormats();
   const actions = useRowActions<InboxApproval, Step, InboxAction>({
     show: ({ gone }, done) => (done ? rows.hide(gone.map(({ _id }) => _id)) : rows.restore(gone)),

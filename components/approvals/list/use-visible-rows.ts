@@ -42,7 +42,10 @@ export type InboxProps = {
   rules: Rules;
 };
 
-type Known = Pick<InboxProps, "listed" | "aside" | "extra" | "endings" | "total" | "folds" | "view" | "searches"> & {
+type VisibleRowsInput = Pick<
+  InboxProps,
+  "listed" | "aside" | "extra" | "endings" | "total" | "folds" | "view" | "searches"
+> & {
   openId: string | undefined;
   answers: ReadonlyMap<string, AnswerState>;
   isOpen: (approval: InboxApproval) => boolean;
@@ -60,7 +63,7 @@ export function useVisibleRows({
   answers,
   isOpen,
   ...counted
-}: Known) {
+}: VisibleRowsInput) {
   const [shownId, setShown] = useState<string>();
   const all = useMemo(() => [...listed, ...aside], [listed, aside]);
   const { rows, hidden, hide, save, restore } = useInboxRows(all, endings, shownId, answers);
@@ -109,5 +112,5 @@ export function useVisibleRows({
   };
 }
 
-const staysInView = (it: AnswerState | undefined) =>
-  it?.leaveAt !== undefined || !["sending", "held", "done"].includes(it?.phase ?? "");
+const staysInView = (state: AnswerState | undefined) =>
+  state?.leaveAt !== undefined || !["sending", "held", "done"].includes(state?.phase ?? "");

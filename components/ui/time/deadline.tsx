@@ -39,17 +39,17 @@ function toneOf(left: number): string {
  * A remaining time: "in 40 s", "in 12 min", "in 3 h". A deadline that is over by this clock may
  * still be open by the server's.
  */
-function inWords(at: number, left: number, formats: Formats): string {
+function inWords(deadline: number, left: number, formats: Formats): string {
   if (left <= 0) return "now";
-  return left < minute ? `in ${Math.ceil(left / 1000)} s` : relativeTime(at, at - left, formats);
+  return left < minute ? `in ${Math.ceil(left / 1000)} s` : relativeTime(deadline, deadline - left, formats);
 }
 
-function useLeft(at: number): number {
-  const [left, setLeft] = useState(() => at - Date.now());
+function useLeft(deadline: number): number {
+  const [left, setLeft] = useState(() => deadline - Date.now());
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const tick = () => {
-      const now = at - Date.now();
+      const now = deadline - Date.now();
       setLeft(now);
       if (now <= 0) return;
       const next = now <= minute ? now % 1000 || 1000 : Math.min(now - minute, now % minute || minute);
@@ -57,6 +57,6 @@ function useLeft(at: number): number {
     };
     tick();
     return () => clearTimeout(timer);
-  }, [at]);
+  }, [deadline]);
   return left;
 }

@@ -8,11 +8,11 @@ const day = 24 * hour;
  * A short relative time: "just now", "4 min ago", "2 h ago", "3 d ago", then the date. Also "in 5
  * min".
  */
-export function relativeTime(at: number, now: number, formats: Formats): string {
-  const past = now - at;
+export function relativeTime(time: number, now: number, formats: Formats): string {
+  const past = now - time;
   const size = Math.abs(past);
   if (size < minute) return past < 0 ? "in a moment" : "just now";
-  if (size >= 30 * day) return calendarDate(at, formats);
+  if (size >= 30 * day) return calendarDate(time, formats);
   const text =
     size < hour
       ? `${Math.floor(size / minute)} min`
@@ -23,20 +23,20 @@ export function relativeTime(at: number, now: number, formats: Formats): string 
 }
 
 /** "20 Nov 2026", in the reader's own time zone. */
-export const calendarDate = (at: number, formats: Formats): string => dateText(clockHere(at), formats);
+export const calendarDate = (time: number, formats: Formats): string => dateText(clockHere(time), formats);
 
 /** "20 Nov 2026, 11:51", in the reader's own time zone. */
-export const absoluteTime = (at: number, formats: Formats): string =>
-  `${calendarDate(at, formats)}, ${timeOfDay(at, formats)}`;
+export const absoluteTime = (time: number, formats: Formats): string =>
+  `${calendarDate(time, formats)}, ${timeOfDay(time, formats)}`;
 
 /** "at 11:51" of today, "on 20 Nov 2026, 11:51" of any other day. */
-export const momentInWords = (at: number, now: number, formats: Formats): string =>
-  calendarDate(at, formats) === calendarDate(now, formats)
-    ? `at ${timeOfDay(at, formats)}`
-    : `on ${absoluteTime(at, formats)}`;
+export const momentInWords = (time: number, now: number, formats: Formats): string =>
+  calendarDate(time, formats) === calendarDate(now, formats)
+    ? `at ${timeOfDay(time, formats)}`
+    : `on ${absoluteTime(time, formats)}`;
 
 /** "11:51", in the reader's own time zone. */
-export const timeOfDay = (at: number, formats: Formats): string => clockText(clockHere(at), formats);
+export const timeOfDay = (time: number, formats: Formats): string => clockText(clockHere(time), formats);
 
 /** The local wall-clock time, as if it were UTC. */
-export const clockHere = (at: number): number => at - new Date(at).getTimezoneOffset() * minute;
+export const clockHere = (time: number): number => time - new Date(time).getTimezoneOffset() * minute;

@@ -24,7 +24,7 @@ import { openChannel, sealChannel } from "./sealing";
 import { channelTypes } from "./types";
 
 /** The most channels one owner can have. */
-const most = 10;
+const maxChannels = 10;
 
 /**
  * Adds a channel for the owner's alerts from now on.
@@ -39,8 +39,8 @@ export async function addChannel(owner: OwnerActor, kind: ChannelKind, given: ob
   const id = newId("chn");
   return change(owner, async (tx) => {
     await lockAlertCursor(tx, ownerId);
-    if ((await tx.alertChannel.count({ where: { ownerId } })) >= most)
-      throw new AppError(409, `You have ${most} channels. Remove one first`);
+    if ((await tx.alertChannel.count({ where: { ownerId } })) >= maxChannels)
+      throw new AppError(409, `You have ${maxChannels} channels. Remove one first`);
     const { keyId, sealed } = await sealChannel(tx, { id, ownerId, kind }, kept);
     await sql`
       INSERT INTO alert_channel (id, owner_id, kind, name, service, key_id, sealed)
@@ -103,7 +103,7 @@ export async function testChannel(owner: OwnerActor, id: string): Promise<void> 
   await consumeAttempt(
     "channel-test",
     ownerId,
-    { most: 10, seconds: 600 },
+    { max: 10, seconds: 600 },
     "Too many tests. Try again in a few minutes.",
   );
   const result = await sendTest({ id, ownerId, kind: row.kind }, row);

@@ -10,7 +10,7 @@ import { sendToChannel } from "./send";
 export const gotify = channelType(
   z.object({ url: Address, token: Token, clientToken: Token.optional() }),
   ({ url, token, clientToken }) => {
-    const at = (path: string) => new URL(path, url.endsWith("/") ? url : `${url}/`);
+    const urlOf = (path: string) => new URL(path, url.endsWith("/") ? url : `${url}/`);
     const asClient = {
       headers: { "x-gotify-key": clientToken ?? "" },
       means: {
@@ -21,7 +21,7 @@ export const gotify = channelType(
     return {
       service: new URL(url).host,
       show: async ({ title, body, link, urgent }): Promise<ChannelResult> => {
-        const { result, said } = await sendToChannel(at("message"), {
+        const { result, reply } = await sendToChannel(urlOf("message"), {
           headers: { "x-gotify-key": token },
           body: {
             title,
@@ -35,15 +35,20 @@ export const gotify = channelType(
             404: "No Gotify server at this address",
           },
         });
-        return result.how === "sent" && typeof said.id === "number" ? { ...result, receipt: String(said.id) } : result;
+        return result.how === "sent" && typeof reply.id === "number"
+          ? { ...result, receipt: String(reply.id) }
+          : result;
       },
       ...(clientToken && {
         withdraw: async ({ receipt }): Promise<ChannelResult> => {
           if (receipt === null) return { how: "sent" };
-          const { result, status } = await sendToChannel(at(`message/${receipt}`), { method: "DELETE", ...asClient });
+          const { result, status } = await sendToChannel(urlOf(`message/${receipt}`), {
+            method: "DELETE",
+            ...asClient,
+          });
           return status === 404 ? { how: "sent" } : result;
         },
-        check: async () => (await sendToChannel(at("current/user"), { method: "GET", ...asClient })).result,
+        check: async () => (await sendToChannel(urlOf("current/user"), { method: "GET", ...asClient })).result,
       }),
     };
   },

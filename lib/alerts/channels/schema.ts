@@ -83,7 +83,7 @@ export type Buttons = {
   /** The only member who can press a button there; absent if others can too. */
   member: string | undefined;
   /** Updates a message with the result of a press. */
-  say(receipt: string, told: Pick<ChannelMessage, "title" | "body" | "link">): Promise<ChannelResult>;
+  say(receipt: string, message: Pick<ChannelMessage, "title" | "body" | "link">): Promise<ChannelResult>;
 };
 
 /** A channel whose credentials are open. */

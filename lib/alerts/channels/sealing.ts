@@ -10,7 +10,7 @@ export const sealedChannels: EncryptedTable = {
   id: "id",
   about: sql`ARRAY['alert-channel', s.owner_id, s.kind, s.id]`,
   from: sql`alert_channel s`,
-  protects: { what: "alert channel", by: "id" },
+  protects: { what: "alert channel", column: "id" },
 };
 
 /** The columns of a channel's row that its encrypted credentials are bound to. */

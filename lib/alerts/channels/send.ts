@@ -11,7 +11,7 @@ type Telling = Pick<GuardedRequest, "method" | "headers" | "ours"> & {
 };
 
 /** The result, and the reply's JSON if it had any. */
-export type SendResult = { result: ChannelResult; said: Record<string, unknown>; status?: number };
+export type SendResult = { result: ChannelResult; reply: Record<string, unknown>; status?: number };
 
 const never = ["The address is not public", "Must be https"];
 
@@ -34,10 +34,10 @@ export async function sendToChannel(
       ours,
     });
     const { status } = reply;
-    return { status, said: parsed(reply.body), result: resultOf(status, reply.headers["retry-after"], means) };
+    return { status, reply: parsed(reply.body), result: resultOf(status, reply.headers["retry-after"], means) };
   } catch (error) {
     const problem = fetchErrorMessage(error);
-    return { said: {}, result: { how: never.includes(problem) ? "refused" : "later", problem } };
+    return { reply: {}, result: { how: never.includes(problem) ? "refused" : "later", problem } };
   }
 }
 
@@ -51,8 +51,8 @@ function resultOf(status: number, retryAfter: string | undefined, means: Telling
 
 function parsed(body: Buffer): Record<string, unknown> {
   try {
-    const said: unknown = JSON.parse(body.toString("utf8"));
-    return typeof said === "object" && said !== null ? { ...said } : {};
+    const parsedBody: unknown = JSON.parse(body.toString("utf8"));
+    return typeof parsedBody === "object" && parsedBody !== null ? { ...parsedBody } : {};
   } catch {
     return {};
   }

@@ -59,18 +59,18 @@ export const slackBot = channelType(
     const call = async (method: "chat.postMessage" | "chat.update", body: object) => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json; charset=utf-8" };
       const limited = { 429: "Slack is limiting how many messages the bot can post" };
-      const { result, said } = await sendToChannel(new URL(`/api/${method}`, api), {
+      const { result, reply } = await sendToChannel(new URL(`/api/${method}`, api), {
         headers,
         body,
         ours: api,
         means: limited,
       });
-      return { said, result: result.how === "sent" && said.ok !== true ? refusal(said.error) : result };
+      return { reply, result: result.how === "sent" && reply.ok !== true ? refusal(reply.error) : result };
     };
     const update = async (receipt: string, text: string, blocks: object[]): Promise<ChannelResult> => {
       const [channel, ts] = receipt.split(" ");
-      const { result, said } = await call("chat.update", { channel, ts, text, blocks });
-      return past.includes(String(said.error)) ? { how: "sent" } : result;
+      const { result, reply } = await call("chat.update", { channel, ts, text, blocks });
+      return past.includes(String(reply.error)) ? { how: "sent" } : result;
     };
     return {
       service: new URL(api).host,
@@ -79,9 +79,9 @@ export const slackBot = channelType(
         const [text, blocks] = [escapeMarkup(`${message.title}\n${message.body}`), blocksOf(message, pressed)];
         if (receipt !== null) return update(receipt, text, blocks);
         const quiet = { unfurl_links: false, unfurl_media: false };
-        const { result, said } = await call("chat.postMessage", { channel, text, blocks, ...quiet });
-        const team = (said.message as { team?: unknown } | undefined)?.team ?? "";
-        return result.how === "sent" ? { how: "sent", receipt: [said.channel, said.ts, team].join(" ") } : result;
+        const { result, reply } = await call("chat.postMessage", { channel, text, blocks, ...quiet });
+        const team = (reply.message as { team?: unknown } | undefined)?.team ?? "";
+        return result.how === "sent" ? { how: "sent", receipt: [reply.channel, reply.ts, team].join(" ") } : result;
       },
       withdraw: async ({ receipt, ...alert }) => {
         if (receipt === null) return { how: "sent" };
@@ -92,8 +92,8 @@ export const slackBot = channelType(
         buttons: {
           signed: (request) => constantTimeEqual(request.signature, signatureOf(signingSecret, request)),
           member,
-          say: (receipt, told) =>
-            update(receipt, escapeMarkup(`${told.title}\n${told.body}`), blocksOf(told, undefined)),
+          say: (receipt, message) =>
+            update(receipt, escapeMarkup(`${message.title}\n${message.body}`), blocksOf(message, undefined)),
         },
       }),
     };
@@ -124,9 +124,9 @@ function blocksOf(
   pressed: { id: string; offer?: AlertOffer } | undefined,
 ): object[] {
   const open = { type: "button", action_id: "open", text: words("Open"), url: link };
-  const answers = pressed?.offer?.labels.map((label, at) => ({
+  const answers = pressed?.offer?.labels.map((label, index) => ({
     type: "button",
-    action_id: `answer-${at}`,
+    action_id: `answer-${index}`,
     text: words(label),
     value: pressed.offer?.ticket,
   }));

@@ -11,7 +11,7 @@ import type { Buttons } from "./schema";
 import { openChannel } from "./sealing";
 
 /** The most bytes of Slack's request; our messages have a few KB. */
-const most = 64 * 1024;
+const maxBytes = 64 * 1024;
 /**
  * The tolerance for Slack's clock, which also limits how long an eavesdropper could replay a
  * request.
@@ -39,7 +39,7 @@ export async function handleSlackInteraction(request: Request): Promise<(() => P
   const timestamp = request.headers.get("x-slack-request-timestamp") ?? "";
   const signature = request.headers.get("x-slack-signature") ?? "";
   const body = await request.text();
-  if (body.length > most || !isFresh(timestamp) || !/^v0=[0-9a-f]{64}$/.test(signature)) return undefined;
+  if (body.length > maxBytes || !isFresh(timestamp) || !/^v0=[0-9a-f]{64}$/.test(signature)) return undefined;
   const press = readPress(body);
   const id = press?.actions[0]?.block_id ?? "";
   const buttons = await buttonsOf(id);
@@ -74,7 +74,7 @@ async function buttonsOf(id: string): Promise<Buttons | undefined> {
 
 /** Stored until the request is too old to be accepted. Slack never signs two presses alike. */
 const wasSeen = (signature: string): Promise<boolean> =>
-  consumeAttempt("slack-press", signature, { most: 1, seconds: 2 * freshSeconds }, "Seen before").then(
+  consumeAttempt("slack-press", signature, { max: 1, seconds: 2 * freshSeconds }, "Seen before").then(
     () => false,
     (error) => {
       if (asAppError(error)) return true;

@@ -25,31 +25,31 @@ export const telegram = channelType(
   }),
   ({ token, chat }) => {
     const api = env().telegramApi;
-    const call = async (method: string, body: object): Promise<ChannelResult & { said: Record<string, unknown> }> => {
+    const call = async (method: string, body: object): Promise<ChannelResult & { reply: Record<string, unknown> }> => {
       const url = new URL(`/bot${token}/${method}`, api);
-      const { result, said } = await sendToChannel(url, { body: { chat_id: chat, ...body }, ours: api, means });
-      const wait = (said.parameters as { retry_after?: unknown } | undefined)?.retry_after;
-      return { ...result, said, ...(result.how === "later" && typeof wait === "number" && { wait }) };
+      const { result, reply } = await sendToChannel(url, { body: { chat_id: chat, ...body }, ours: api, means });
+      const wait = (reply.parameters as { retry_after?: unknown } | undefined)?.retry_after;
+      return { ...result, reply, ...(result.how === "later" && typeof wait === "number" && { wait }) };
     };
     return {
       service: new URL(api).host,
       show: async ({ title, body, link }): Promise<ChannelResult> => {
         // Telegram accepts buttons only for publicly reachable addresses.
         const button = link.startsWith("https:");
-        const { said, ...result } = await call("sendMessage", {
+        const { reply, ...result } = await call("sendMessage", {
           text: [title, body, ...(button ? [] : [link])].join("\n"),
           link_preview_options: { is_disabled: true },
           ...(button && { reply_markup: { inline_keyboard: [[{ text: "Open", url: link }]] } }),
         });
-        const id = (said.result as { message_id?: unknown } | undefined)?.message_id;
+        const id = (reply.result as { message_id?: unknown } | undefined)?.message_id;
         return result.how === "sent" && typeof id === "number" ? { ...result, receipt: String(id) } : result;
       },
       withdraw: async ({ receipt, ...alert }): Promise<ChannelResult> => {
         if (receipt === null) return { how: "sent" };
         const text = minutesLeft(alert);
-        const { said, ...result } = await call("editMessageText", { message_id: Number(receipt), text });
+        const { reply, ...result } = await call("editMessageText", { message_id: Number(receipt), text });
         // 400: the message was deleted in the chat, or already has this text.
-        return said.error_code === 400 ? { how: "sent" } : result;
+        return reply.error_code === 400 ? { how: "sent" } : result;
       },
     };
   },

@@ -16,9 +16,9 @@ export function minutesLeft({ app, about, replaced, ending }: Omit<ChannelWithdr
 }
 
 /** The decision, and who made it. */
-export function outcomeText({ by, label }: HowEnded): string {
+export function outcomeText({ resolvedBy, label }: HowEnded): string {
   const what = label === undefined ? "in your own words" : `“${label}”`;
-  return by === "owner"
+  return resolvedBy === "owner"
     ? `you answered ${what}`
     : `${label === undefined ? "an answer" : what} was recorded without you`;
 }

@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { agentService } from "@/lib/testing/clients/agent-service";
-import { patience } from "@/lib/testing/clients/service";
+import { clientTestTimeoutMs } from "@/lib/testing/clients/service";
 import { testWith } from "@/lib/testing/programs";
 
 const { folder, url, run, anAgent } = await agentService();
@@ -23,7 +23,7 @@ testWith(
     const { expectToWork, personalToken } = await anAgent();
     await expectToWork("2026-07-28", join(made, "agent"), [url, await personalToken()]);
   },
-  patience,
+  clientTestTimeoutMs,
 );
 
 testWith(
@@ -38,7 +38,7 @@ testWith(
     const { expectToWork, personalToken } = await anAgent();
     await expectToWork("2025-11-25", "java", ["-cp", path, "Main", url, await personalToken()], {}, made);
   },
-  patience,
+  clientTestTimeoutMs,
 );
 
 testWith(
@@ -50,5 +50,5 @@ testWith(
     const { expectToWork, personalToken } = await anAgent();
     await expectToWork("2025-11-25", join(made, "target/debug/agent"), [url, await personalToken()]);
   },
-  patience,
+  clientTestTimeoutMs,
 );

@@ -6,7 +6,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, test } from "vitest";
 import { agentService, heard, question, usualTools } from "@/lib/testing/clients/agent-service";
-import { patience } from "@/lib/testing/clients/service";
+import { clientTestTimeoutMs } from "@/lib/testing/clients/service";
 import { testWith } from "@/lib/testing/programs";
 
 const { folder, url, run, around, anAgent } = await agentService();
@@ -115,7 +115,7 @@ testWith(
     await expectToHear(client);
     expect(spoken()).toBe("2025-11-25");
   },
-  patience,
+  clientTestTimeoutMs,
 );
 
 testWith(
@@ -133,7 +133,7 @@ testWith(
     expect((await run("mcporter", call, env)).out.trim()).toBe(heard);
     expect(spoken()).toBe("2025-11-25");
   },
-  patience,
+  clientTestTimeoutMs,
 );
 
 testWith(
@@ -153,7 +153,7 @@ testWith(
       expect(err).not.toContain("unknown format");
     }
   },
-  patience,
+  clientTestTimeoutMs,
 );
 
 testWith(
@@ -181,5 +181,5 @@ testWith(
     expect(JSON.parse(out)).toMatchObject({ content: [{ text: heard }] });
     expect(spoken()).toBe("2025-11-25");
   },
-  patience,
+  clientTestTimeoutMs,
 );

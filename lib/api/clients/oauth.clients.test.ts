@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { expect } from "vitest";
 import { agentService } from "@/lib/testing/clients/agent-service";
 import { pythonWith } from "@/lib/testing/clients/python";
-import { patience } from "@/lib/testing/clients/service";
+import { clientTestTimeoutMs } from "@/lib/testing/clients/service";
 import { anApp } from "@/lib/testing/factories";
 import { testWith } from "@/lib/testing/programs";
 
@@ -35,7 +35,7 @@ for (const { name, program, methods } of [
       for (const method of methods)
         await expectToWork(method, join(bin, "python"), resolve(`lib/testing/clients/oauth/${program}_client.py`));
     },
-    patience,
+    clientTestTimeoutMs,
   );
 
 testWith(
@@ -48,5 +48,5 @@ testWith(
     await run("go", ["build", "-o", "walk"], {}, made);
     await expectToWork("client_secret_post", join(made, "walk"));
   },
-  patience,
+  clientTestTimeoutMs,
 );

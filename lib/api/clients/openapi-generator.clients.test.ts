@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { programs } from "@/lib/testing/clients/openapi-generator";
-import { clientService, patience } from "@/lib/testing/clients/service";
+import { clientService, clientTestTimeoutMs } from "@/lib/testing/clients/service";
 import { testWith } from "@/lib/testing/programs";
 
 const version = "7.25.0";
@@ -30,7 +30,7 @@ testWith(
     await run("javac", ["-d", "classes", "-cp", path, "-sourcepath", "src/main/java", "Main.java"], made);
     await expectToWork("java", ["-cp", path, "Main"], made);
   },
-  patience,
+  clientTestTimeoutMs,
 );
 
 testWith(
@@ -47,7 +47,7 @@ testWith(
     await run(process.execPath, [tsc, ...how.split(" "), ...types, "main.ts"], made);
     await expectToWork(process.execPath, ["out/main.js"], made);
   },
-  patience,
+  clientTestTimeoutMs,
 );
 
 testWith(
@@ -65,7 +65,7 @@ testWith(
     );
     await expectToWork(python, ["main.py"], made);
   },
-  patience,
+  clientTestTimeoutMs,
 );
 
 testWith(
@@ -81,5 +81,5 @@ testWith(
     await run("go", ["vet", "./..."], made);
     await expectToWork("go", ["run", "./main"], made);
   },
-  patience,
+  clientTestTimeoutMs,
 );

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe } from "vitest";
 import { programs } from "@/lib/testing/clients/others";
-import { clientService, patience } from "@/lib/testing/clients/service";
+import { clientService, clientTestTimeoutMs } from "@/lib/testing/clients/service";
 import { testWith } from "@/lib/testing/programs";
 
 const { folder, run, fromMaven, expectToWork, pythonWith } = await clientService();
@@ -25,7 +25,7 @@ testWith(
     });
     await expectToWork(join(bin, "python"), ["main.py"], made);
   },
-  patience,
+  clientTestTimeoutMs,
 );
 
 testWith(
@@ -38,7 +38,7 @@ testWith(
     await run(join(bin, "datamodel-codegen"), [...how, "--output-model-type", "pydantic_v2.BaseModel"]);
     await expectToWork(join(bin, "python"), ["main.py"], made);
   },
-  patience,
+  clientTestTimeoutMs,
 );
 
 testWith(
@@ -57,7 +57,7 @@ testWith(
     await run("javac", ["-d", "classes", "-cp", path, "-sourcepath", "src/main/java", "Main.java"], made);
     await expectToWork("java", ["-cp", path, "Main"], made);
   },
-  patience,
+  clientTestTimeoutMs,
 );
 
 describe.each(["openapi.json", "openapi-3.0.json"])("with %s", (description) =>
@@ -78,7 +78,7 @@ describe.each(["openapi.json", "openapi-3.0.json"])("with %s", (description) =>
       await run("go", ["vet", "./..."], made);
       await expectToWork("go", ["run", "./main"], made);
     },
-    patience,
+    clientTestTimeoutMs,
   ),
 );
 
@@ -95,5 +95,5 @@ testWith(
     await run("npx", ["tsc", ...how.split(" ")], made);
     await expectToWork(process.execPath, ["out/main.js"], made);
   },
-  patience,
+  clientTestTimeoutMs,
 );

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { agentService } from "@/lib/testing/clients/agent-service";
 import { pythonWith } from "@/lib/testing/clients/python";
-import { patience } from "@/lib/testing/clients/service";
+import { clientTestTimeoutMs } from "@/lib/testing/clients/service";
 import { testWith } from "@/lib/testing/programs";
 
 const { folder, url, run, anAgent } = await agentService();
@@ -16,7 +16,7 @@ testWith(
     const bin = await python("mcp", "mcp==2.3.0");
     await expectToWork("2026-07-28", `${bin}/python`, [program("mcp"), url]);
   },
-  patience,
+  clientTestTimeoutMs,
 );
 
 testWith(
@@ -27,7 +27,7 @@ testWith(
     const bin = await python("fastmcp", "fastmcp==4.1.2");
     await expectToWork("2026-07-28", `${bin}/python`, [program("fastmcp"), url]);
   },
-  patience,
+  clientTestTimeoutMs,
 );
 
 for (const { name, framework, revision } of [
@@ -44,5 +44,5 @@ for (const { name, framework, revision } of [
       for (const access of [[], [token]])
         await expectToWork(revision, `${bin}/python`, [program(name), url, ...access]);
     },
-    patience,
+    clientTestTimeoutMs,
   );

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { hooks, inherent, readFindings } from "@/lib/testing/clients/schemathesis";
-import { clientService, patience } from "@/lib/testing/clients/service";
+import { clientService, clientTestTimeoutMs } from "@/lib/testing/clients/service";
 import { anAppWith } from "@/lib/testing/factories";
 import { runSystem, testWith } from "@/lib/testing/programs";
 import { configure } from "@/lib/testing/settings";
@@ -41,5 +41,5 @@ testWith(
     const ours = findings.filter((found) => !inherent.some(({ is }) => is.test(found)));
     expect(ours).toEqual([]);
   },
-  2 * patience,
+  2 * clientTestTimeoutMs,
 );

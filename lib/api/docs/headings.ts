@@ -30,14 +30,14 @@ function sectionsOf(page: DocsPage): Part[] {
   for (const line of docsText(page).split("\n")) {
     if (/^ *```/.test(line)) code = !code;
     const heading = code ? null : /^(#{1,4}) (.*?)(?: \{#([\w-]+)\})?$/.exec(line);
-    const [, marks = "", words = "", said] = heading ?? [];
+    const [, marks = "", words = "", anchor] = heading ?? [];
     if (!heading) {
       const last = parts.at(-1);
       if (last) last.text += ` ${plain(line)}`;
       continue;
     }
     const title = unmarked(words);
-    const id = said ?? slug(title, taken);
+    const id = anchor ?? slug(title, taken);
     taken.add(id);
     parts.push({ level: marks.length, id, heading: title, text: "" });
   }

@@ -55,7 +55,7 @@ export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" 
 const outsideCode = (text: string, change: (prose: string) => string) =>
   text
     .split(/(^ *```[\s\S]*?^ *```$)/m)
-    .map((part, at) => (at % 2 ? part : change(part)))
+    .map((part, index) => (index % 2 ? part : change(part)))
     .join("");
 
 const beside = (file: string | undefined, target: string) => normalize(join(dirname(file ?? "docs/."), target));
@@ -100,11 +100,11 @@ const routes = [
 
 /** Turns the service's own addresses in prose, like `/licences.txt`, into links. */
 const withAddresses = (prose: string, as: "page" | "markdown") =>
-  prose.replace(/\[[^\]]*\]\([^)]*\)|^#.*|`([^`\s]+)`/gm, (said, named = "") => {
+  prose.replace(/\[[^\]]*\]\([^)]*\)|^#.*|`([^`\s]+)`/gm, (match, named = "") => {
     const path = named.replace(env().publicUrl, "");
-    if (!path.startsWith("/")) return said;
+    if (!path.startsWith("/")) return match;
     const isFile = extname(path) && existsSync(inCheckout(`public${path}`));
-    return isFile || pageAt(path) || routes.includes(path) ? `[${said}](${addressOf(path, as)})` : said;
+    return isFile || pageAt(path) || routes.includes(path) ? `[${match}](${addressOf(path, as)})` : match;
   });
 
 const pageAt = (path: string) => docsPages().find(({ id }) => pathOfPage(id) === path);

@@ -3,7 +3,7 @@ import { type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { isId } from "@/lib/keys/ids";
 import { settingsOf } from "@/lib/owners/sql";
-import type { Held } from "../owner-view";
+import type { HeldAnswer } from "../owner-view";
 import type { Answer, Resolution } from "../schema";
 
 /*
@@ -30,7 +30,7 @@ export type AnswerToHold = {
  * it first. `immediate`: it has to count immediately. `already_held`: another answer is held.
  */
 export type HoldVerdict = { owner_id: string | null } & (
-  | ({ verdict: "ok" } & Held)
+  | ({ verdict: "ok" } & HeldAnswer)
   | { verdict: "resolved"; resolution: Resolution }
   | { verdict: "missing" | "unconfirmed" | "immediate" | "already_held" }
   | { verdict: "expired" | "changed" | "invalid_option" }

@@ -94,10 +94,10 @@ const done = sql`done AS MATERIALIZED (
     LEFT JOIN won ON won.id = r.id
 )`;
 
-type Given = Answer & { id: string; seen: string | undefined; held: boolean; simulated: boolean };
+type ResolveInput = Answer & { id: string; seen: string | undefined; held: boolean; simulated: boolean };
 
 /** Resolves an approval if nothing speaks against it. @returns the verdict */
-export const resolve = batchedStatement<Given, Resolved>({
+export const resolve = batchedStatement<ResolveInput, Resolved>({
   announces: true,
   once: ({ id }) => id,
   fields: {

@@ -44,21 +44,21 @@ const isFarFromLimit = sql`(
   FROM (
     SELECT FROM open_approval p
     WHERE p.owner_id = g.owner_id AND p.app_id = g.app_id
-    LIMIT greatest(0, g.most - ${margin})
+    LIMIT greatest(0, g."pendingLimit" - ${margin})
   ) AS waiting
-) < g.most - ${margin}`;
+) < g."pendingLimit" - ${margin}`;
 
 /** How many more approvals of each grant may be pending, if there is a limit. */
 const room = sql`room AS MATERIALIZED (
   SELECT g.grant_id,
     CASE
       WHEN ${isFarFromLimit} THEN ${margin}
-      ELSE approval_room(g.grant_id, g.owner_id, g.app_id, g.most)
+      ELSE approval_room(g.grant_id, g.owner_id, g.app_id, g."pendingLimit")
     END AS places
   FROM (
-    SELECT DISTINCT grant_id, owner_id, app_id, most
+    SELECT DISTINCT grant_id, owner_id, app_id, "pendingLimit"
     FROM terms
-    WHERE most IS NOT NULL AND timely AND entitled
+    WHERE "pendingLimit" IS NOT NULL AND timely AND entitled
     ORDER BY grant_id
   ) AS g
 )`;
@@ -75,7 +75,7 @@ const made = sql`made AS (
   WHERE timely
     AND entitled
     AND (
-      most IS NULL
+      "pendingLimit" IS NULL
       OR (SELECT places FROM room WHERE room.grant_id = t.grant_id) > (
         SELECT count(*)
         FROM terms b
@@ -96,7 +96,7 @@ const done = sql`done AS MATERIALIZED (
   FROM terms t LEFT JOIN made ON made.id = t.id
 )`;
 
-type Submission = NewApproval & { id: string; ownerOnly: boolean; most: number | null; hash: string };
+type Submission = NewApproval & { id: string; ownerOnly: boolean; pendingLimit: number | null; hash: string };
 
 /** Inserts an approval if it is allowed. @returns the verdict */
 export const submit = batchedStatement<Submission, { verdict: SubmissionVerdict }>({
@@ -112,7 +112,7 @@ export const submit = batchedStatement<Submission, { verdict: SubmissionVerdict 
     ownerOnly: "boolean",
     risk: "text",
     hash: "text",
-    most: "int",
+    pendingLimit: "int",
   },
   work: () => sql`${terms}, ${room}, ${made}, ${recorded("approval.submitted", sql`made`)}, ${done}`,
 });

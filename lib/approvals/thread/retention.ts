@@ -11,7 +11,7 @@ export const hasExpiredAnswers = (ownerId: Sql): Sql =>
   )`;
 
 /** The thread of an approval `t`, as JSON. */
-const said = (them: ExportedTable) =>
+const entriesJson = (them: ExportedTable) =>
   sql`(
     SELECT coalesce(string_agg(${rowAsJson(them)}, ',' ORDER BY t.nth), '')
     FROM ${identifier(them.table)} t
@@ -26,11 +26,12 @@ const said = (them: ExportedTable) =>
 export async function removeExpiredAnswers(on: Executor, ownerId: string): Promise<ArchivedLine[]> {
   const found = await sql<ArchivedLine & { id: string }>`
     SELECT t.id, ${epochMs("t.resolved_at")} AS at,
-      '{"approval":' || ${rowAsJson(resolvedApprovals)} || s.said || '}' AS line
+      '{"approval":' || ${rowAsJson(resolvedApprovals)} || s.entries || '}' AS line
     FROM approval t
       CROSS JOIN LATERAL (
-        SELECT ',"additions":[' || ${said(additions)} || '],"questions":[' || ${said(questions)}
-          || '],"outcomes":[' || ${said(outcomes)} || ']' AS said
+        SELECT ',"additions":[' || ${entriesJson(additions)}
+          || '],"questions":[' || ${entriesJson(questions)}
+          || '],"outcomes":[' || ${entriesJson(outcomes)} || ']' AS entries
         FROM (VALUES (t.id)) AS a(id)
       ) AS s
     WHERE t.owner_id = ${ownerId} AND t.status = 'resolved' AND t.resolved_at < ${answerCutoff}

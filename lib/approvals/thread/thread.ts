@@ -28,12 +28,12 @@ const all = (table: string, item: Sql) =>
     ),
     '[]'
   )`;
-const said = sql`'text', t.text, 'createdAt', ${ms}`;
+const entry = sql`'text', t.text, 'createdAt', ${ms}`;
 const reported = sql`'status', t.status, 'text', t.text, 'link', t.link, 'reportedAt', ${ms}`;
 
 /** The thread as columns of an approval `a`, read from the source rows, as its hash is. */
-export const threadColumns = sql`${all("approval_addition", said)} AS additions,
-  ${all("approval_question", said)} AS questions, ${all("approval_outcome", reported)} AS outcomes`;
+export const threadColumns = sql`${all("approval_addition", entry)} AS additions,
+  ${all("approval_question", entry)} AS questions, ${all("approval_outcome", reported)} AS outcomes`;
 
 /** The thread's texts, for searches; NULL if it is empty. */
 export const threadTexts = sql`CASE

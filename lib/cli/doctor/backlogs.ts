@@ -15,7 +15,7 @@ import { type CheckResult, fail, findingsOr, note, ok, spanText } from "./report
  * Thresholds in seconds above which an operator should look; the same as in
  * docs/operations/alerts.yml.
  */
-export const most = { feed: 30, webhooks: 300, unread: 60, alerts: 300 };
+export const maxSeconds = { feed: 30, webhooks: 300, unread: 60, alerts: 300 };
 
 /** Check that the secret belongs to this database and decrypts its contents. */
 export async function seeSecret(
@@ -40,7 +40,7 @@ export async function seeFeed({ owner }: Addresses): Promise<CheckResult> {
   // The tables' owner may see more of that transaction than the service's role.
   const holder = await withClient(owner, findBlockingTransaction);
   const numbers = { lagSeconds, holderSeconds: holder?.seconds ?? 0 };
-  if (lagSeconds <= most.feed) return { findings: [ok("Events reach apps without delay.")], numbers };
+  if (lagSeconds <= maxSeconds.feed) return { findings: [ok("Events reach apps without delay.")], numbers };
   const late = `No events have reached apps for ${spanText(lagSeconds)}`;
   return {
     findings: [
@@ -67,11 +67,11 @@ export async function seeWebhooks(): Promise<CheckResult> {
   return {
     findings: findingsOr(
       [
-        oldestDueSeconds > most.webhooks &&
+        oldestDueSeconds > maxSeconds.webhooks &&
           fail(
             `Webhook deliveries have been overdue for ${spanText(oldestDueSeconds)}, ${worst?.at(-1)} of them at ${worst?.[0]}. Check that the endpoint responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
           ),
-        unreadEventSeconds > most.unread &&
+        unreadEventSeconds > maxSeconds.unread &&
           fail(
             `No events have been turned into deliveries for ${spanText(unreadEventSeconds)}. Check that an instance is running, and see "Feed".`,
           ),
@@ -89,7 +89,7 @@ export async function seeAlerts(): Promise<CheckResult> {
   return {
     findings: findingsOr(
       [
-        oldestDueSeconds > most.alerts &&
+        oldestDueSeconds > maxSeconds.alerts &&
           fail(
             `Messages to browsers and alert channels have been overdue for ${spanText(oldestDueSeconds)}. Check that an instance is running and can reach the internet.`,
           ),

@@ -32,7 +32,7 @@ type Server = {
   version: string;
   bytes: string;
   connections: number;
-  most: number;
+  maxConnections: number;
   careless: string[] | null;
   superuser: boolean;
   pageCost: number;
@@ -47,7 +47,7 @@ const about = `
   SELECT current_setting('server_version') AS version,
     pg_database_size(current_database()) AS bytes,
     (SELECT sum(numbackends)::int FROM pg_stat_database) AS connections,
-    current_setting('max_connections')::int AS most,
+    current_setting('max_connections')::int AS "maxConnections",
     (
       SELECT array_agg(name ORDER BY name)
       FROM pg_settings
@@ -70,7 +70,7 @@ const about = `
     ) AS slot ON true`;
 
 /** A disconnected replica that retains more log than this threatens most disks. */
-const mostKept = 2 ** 30;
+const maxKeptBytes = 2 ** 30;
 
 /** Check the database server: response time, clock, free connections and durability. */
 export async function seeServer({ owner, embedded }: Addresses): Promise<Section[]> {
@@ -90,7 +90,7 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
     { query_timeout: 10_000, application_name: "countersign doctor" },
   );
   const bytes = Number(it.bytes);
-  const share = it.connections / it.most;
+  const share = it.connections / it.maxConnections;
   return [
     {
       about: "Database",
@@ -113,10 +113,10 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
       about: "Connections",
       findings: [
         (share > 0.85 ? fail : ok)(
-          `${it.connections} of ${it.most} are in use.${share > 0.85 ? " Lower DATABASE_POOL, raise max_connections, or put PgBouncer in front." : ""}`,
+          `${it.connections} of ${it.maxConnections} are in use.${share > 0.85 ? " Lower DATABASE_POOL, raise max_connections, or put PgBouncer in front." : ""}`,
         ),
       ],
-      numbers: { connections: it.connections, mostConnections: it.most },
+      numbers: { connections: it.connections, mostConnections: it.maxConnections },
     },
     { about: "Clock", findings: [clockSays(clock.ahead)], numbers: { aheadMilliseconds: clock.ahead } },
     {
@@ -139,7 +139,7 @@ export const durabilitySays = ({ careless, archiving, failing, slot, kept }: Dur
         fail(
           "archive_command is failing, so the write-ahead log fills PostgreSQL's disk. PostgreSQL's error log says why.",
         ),
-      Number(kept) > mostKept &&
+      Number(kept) > maxKeptBytes &&
         fail(
           `The replication slot ${slot} is not in use and retains ${sizeText(Number(kept))} of log. Bring its replica back, or drop the slot.`,
         ),
@@ -149,9 +149,9 @@ export const durabilitySays = ({ careless, archiving, failing, slot, kept }: Dur
 
 /** @param ahead this computer's clock minus the database's, in milliseconds */
 export function clockSays(ahead: number) {
-  const by = `${spanText(ahead / 1000)} ${ahead > 0 ? "ahead of" : "behind"} the database's`;
+  const offset = `${spanText(ahead / 1000)} ${ahead > 0 ? "ahead of" : "behind"} the database's`;
   return Math.abs(ahead) > 5000
-    ? fail(`This computer's clock is ${by}. Sync both with the same time servers.`)
+    ? fail(`This computer's clock is ${offset}. Sync both with the same time servers.`)
     : ok("The clocks of this computer and the database agree.");
 }
 

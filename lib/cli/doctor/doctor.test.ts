@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { readSettings } from "@/lib/config/env";
 import { aMailbox } from "@/lib/testing/mailbox";
-import { most, seeMetrics } from "./backlogs";
+import { maxSeconds, seeMetrics } from "./backlogs";
 import { clockSays, durabilitySays } from "./database";
 import { diskFinding, here, readMetrics, seeMail, seeService, seeSettings } from "./environment";
 import { type CheckResult, numberText, sizeText, spanText } from "./report";
@@ -117,7 +117,7 @@ test.each([
 test("uses the same thresholds as the alert rules", () => {
   const rules = readFileSync("docs/operations/alerts.yml", "utf8");
   const limit = (metric: string) => Number(new RegExp(`max\\(${metric}\\) > (\\d+)`).exec(rules)?.[1]);
-  expect(most).toEqual({
+  expect(maxSeconds).toEqual({
     feed: limit("countersign_feed_lag_seconds"),
     webhooks: limit("countersign_webhook_oldest_due_seconds"),
     unread: limit("countersign_webhook_unread_event_seconds"),

@@ -32,7 +32,7 @@ export const statusCommand: Command = {
       sections.flatMap(({ about, numbers }) => (numbers ? [[about.toLowerCase(), numbers] as const] : [])),
     );
     const rows = sections.flatMap(({ about, numbers = {} }) =>
-      Object.entries(numbers).map((it, at) => [at === 0 ? about : "", ...numberText(...it)]),
+      Object.entries(numbers).map((it, index) => [index === 0 ? about : "", ...numberText(...it)]),
     );
     const unseen = sections.filter(({ unseen }) => unseen).flatMap(({ findings }) => findings.map(({ says }) => says));
     const { version } = packageJson;

@@ -26,13 +26,13 @@ const bare = (name: string) => name.replaceAll("_", "").toUpperCase();
 /** Shorter names differ too little from other programs' names to be called a typo. */
 const shortest = 8;
 
-/** The setting that a name most likely means. @param most how many letters may differ in a long name */
-function nearest(name: string, most: number): string | undefined {
+/** The setting that a name most likely means. @param maxDistance how many letters may differ in a long name */
+function nearest(name: string, maxDistance: number): string | undefined {
   const given = bare(name);
   let best: { it: string; slips: number } | undefined;
   for (const it of settingNames) {
     const slips = distance(bare(it), given);
-    const allowed = bare(it).length < shortest ? 0 : most;
+    const allowed = bare(it).length < shortest ? 0 : maxDistance;
     if (bare(it).length > 4 && slips <= allowed && slips < (best?.slips ?? Number.POSITIVE_INFINITY))
       best = { it, slips };
   }
@@ -43,17 +43,17 @@ function nearest(name: string, most: number): string | undefined {
  * How many letters must be added, removed, changed or swapped with a neighbor (optimal string
  * alignment distance).
  */
-function distance(one: string, other: string): number {
-  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)];
+function distance(from: string, to: string): number {
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
   const cell = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
-  for (let a = 1; a <= one.length; a++) {
+  for (let a = 1; a <= from.length; a++) {
     rows.push([a]);
-    for (let b = 1; b <= other.length; b++) {
-      const change = cell(a - 1, b - 1) + (one[a - 1] === other[b - 1] ? 0 : 1);
-      const isSwap = a > 1 && b > 1 && one[a - 1] === other[b - 2] && one[a - 2] === other[b - 1];
+    for (let b = 1; b <= to.length; b++) {
+      const change = cell(a - 1, b - 1) + (from[a - 1] === to[b - 1] ? 0 : 1);
+      const isSwap = a > 1 && b > 1 && from[a - 1] === to[b - 2] && from[a - 2] === to[b - 1];
       const swap = isSwap ? cell(a - 2, b - 2) + 1 : Number.POSITIVE_INFINITY;
       rows[a]?.push(Math.min(change, swap, cell(a - 1, b) + 1, cell(a, b - 1) + 1));
     }
   }
-  return cell(one.length, other.length);
+  return cell(from.length, to.length);
 }

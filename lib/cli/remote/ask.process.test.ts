@@ -57,7 +57,7 @@ async function simulator(rules: object[]) {
     ...environment,
     PUBLIC_URL: "https://yes.example.com",
   });
-  await expect.poll(running.said).toContain("Answering for");
+  await expect.poll(running.output).toContain("Answering for");
   return running;
 }
 
@@ -103,7 +103,7 @@ test("marks simulated answers to scripts as simulated", async () => {
   ]);
   it.child.kill("SIGINT");
   expect(await it.ended).toBe(0);
-  expect(it.said()).toContain("4 answered.");
+  expect(it.output()).toContain("4 answered.");
   const headers = { authorization: `Bearer ${token}` };
   const reply = await fetch(`${service.url}/api/approvals?status=resolved`, { headers });
   type Resolved = { question: string; backgroundContext?: string; resolution: { note: string } };

@@ -101,7 +101,7 @@ async function waited(calls: Calls, question: AskRequest, expected: string | und
     notice = setTimeout(say, noticeMs);
   };
   try {
-    return told(await ask(calls, { ...question, onAsked }), expected, allowSimulated);
+    return resultOf(await ask(calls, { ...question, onAsked }), expected, allowSimulated);
   } catch (error) {
     if (!(error instanceof NoAnswerError)) return refused(error);
     const id = error.id ? { id: error.id } : {};
@@ -113,7 +113,7 @@ async function waited(calls: Calls, question: AskRequest, expected: string | und
 }
 
 /** stdout contains only the chosen option's ID or the owner's own words. */
-function told(answer: Answer, expected: string | undefined, allowSimulated: boolean): CommandResult {
+function resultOf(answer: Answer, expected: string | undefined, allowSimulated: boolean): CommandResult {
   const { id, resolution, chosen, text: words, by, simulated } = answer;
   const outcome = { json: { id, answered: true, resolution }, text: chosen ?? words ?? "" };
   if (by !== "owner")

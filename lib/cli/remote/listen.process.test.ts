@@ -50,21 +50,21 @@ test("forwards events as signed webhooks until stopped", async () => {
   const origin = `http://127.0.0.1:${port}`;
   const running = listen(["--forward-to", `${origin}/hooks`, "--type", "approval.resolved"]);
   const ended = finished(running);
-  await eventually(() => expect(running.said()).toContain("Press Ctrl-C to stop"));
-  expect(running.said()).toContain(`Forwarding events from ${service.url} to ${origin}/hooks.`);
-  const [, secret = ""] = /^Signing secret {2}(whsec_\S+)$/m.exec(running.said()) ?? [];
+  await eventually(() => expect(running.output()).toContain("Press Ctrl-C to stop"));
+  expect(running.output()).toContain(`Forwarding events from ${service.url} to ${origin}/hooks.`);
+  const [, secret = ""] = /^Signing secret {2}(whsec_\S+)$/m.exec(running.output()) ?? [];
 
   const id = await client.approvals.create({ question: "Ship?", options });
   await client.approvals.resolve(id, { optionId: "ship" });
   const away = `Your receiver at ${origin} could not be reached: connect ECONNREFUSED 127.0.0.1:${port}. Retrying`;
-  await eventually(() => expect(running.said()).toContain(away));
+  await eventually(() => expect(running.output()).toContain(away));
   const receiver = await aReceiver({ port });
   receiver.on("/hooks", (res, _req, nth) => res.writeHead(nth === 1 ? 202 : 500).end());
   try {
     await eventually(() => expect(receiver.got).toHaveLength(1));
     const other = await client.approvals.create({ question: "Ship again?", options });
     await client.approvals.resolve(other, { otherText: "No" });
-    await eventually(() => expect(running.said()).toMatch(/^evt_\w+ {2}approval\.resolved {2}500$/m));
+    await eventually(() => expect(running.output()).toMatch(/^evt_\w+ {2}approval\.resolved {2}500$/m));
     const [first] = receiver.at("/hooks");
     const { data } = await client.approvals.list({ status: "resolved" });
     const resolution = data.find(({ _id }) => _id === id)?.resolution;
@@ -77,7 +77,7 @@ test("forwards events as signed webhooks until stopped", async () => {
       sub: ownerId,
       data: { id, resolution, contentHash: expect.stringMatching(/^sha256:/) },
     });
-    expect(running.said()).toContain(`${event.id}  approval.resolved  202\n`);
+    expect(running.output()).toContain(`${event.id}  approval.resolved  202\n`);
     running.child.kill("SIGINT");
     expect(await ended).toMatchObject({ status: 0, out: "2 forwarded.\n" });
     expect(receiver.got).toHaveLength(2);
@@ -90,8 +90,8 @@ test("signs with the same secret for the same token", async () => {
   const secrets: string[] = [];
   for (let attempt = 0; attempt < 2; attempt++) {
     const running = listen(["--forward-to", "http://localhost:4242/hooks"]);
-    await eventually(() => expect(running.said()).toContain("Press Ctrl-C to stop"));
-    secrets.push(/whsec_\S+/.exec(running.said())?.[0] ?? "");
+    await eventually(() => expect(running.output()).toContain("Press Ctrl-C to stop"));
+    secrets.push(/whsec_\S+/.exec(running.output())?.[0] ?? "");
     running.child.kill("SIGTERM");
     expect(await running.ended).toBe(0);
   }

@@ -12,7 +12,7 @@ import { refused, remoteCalls } from "./calls";
  * refuses connections.
  */
 const limitMs = 15_000;
-const againMs = 2_000;
+const retryMs = 2_000;
 /** The seconds that one request waits for events, and the most events it reads. */
 const waitSeconds = 60;
 const pageSize = 100;
@@ -100,7 +100,7 @@ async function* eventsAfter(
  * @throws the signal's reason once it is aborted
  */
 async function forward(url: URL, id: string, body: string, secret: string, signal: AbortSignal): Promise<string> {
-  for (let said = false; ; said = true) {
+  for (let noted = false; ; noted = true) {
     const timestamp = Math.floor(Date.now() / 1000);
     const headers = {
       "content-type": "application/json",
@@ -123,9 +123,9 @@ async function forward(url: URL, id: string, body: string, secret: string, signa
     } catch (error) {
       signal.throwIfAborted();
       if (late.aborted) return `no response in ${limitMs / 1000} s`;
-      if (!said)
+      if (!noted)
         say(`${unreachable(url, error).message.replace("The service", "Your receiver")}. Retrying until it responds.`);
-      await pause(againMs, signal);
+      await pause(retryMs, signal);
     }
   }
 }

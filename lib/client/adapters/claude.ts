@@ -30,9 +30,9 @@ export const hook =
     const call = { id: rest.tool_use_id ?? "", name, input };
     if (event === "PreToolUse")
       return gate.begin(call, { signal }).then(
-        () => says("allow", "The owner approved this."),
+        () => decision("allow", "The owner approved this."),
         // A hook that fails lets the tool run.
-        (error) => says("deny", error instanceof Error ? error.message : String(error)),
+        (error) => decision("deny", error instanceof Error ? error.message : String(error)),
       );
     const failed = event === "PostToolUseFailure";
     if (failed || event === "PostToolUse")
@@ -58,6 +58,6 @@ export async function command(given: Gate | (() => Gate)): Promise<void> {
   }
 }
 
-const says = (permissionDecision: "allow" | "deny", permissionDecisionReason: string): HookSays => ({
+const decision = (permissionDecision: "allow" | "deny", permissionDecisionReason: string): HookSays => ({
   hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision, permissionDecisionReason },
 });

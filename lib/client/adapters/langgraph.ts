@@ -13,9 +13,9 @@ type Stopped = { __interrupt__?: readonly { id?: string; value?: unknown }[] };
  * graph is resumed with. Give the graph a checkpointer.
  */
 export function gated(gate: Gate, { tools }: { tools?: readonly string[] } = {}) {
-  return async <Asked extends Request, Result>(
-    request: Asked,
-    handler: (request: Asked) => Result | Promise<Result>,
+  return async <ToolRequest extends Request, Result>(
+    request: ToolRequest,
+    handler: (request: ToolRequest) => Result | Promise<Result>,
   ) => {
     const { id = "", name, args } = request.toolCall;
     if (tools && !tools.includes(name)) return handler(request);

@@ -58,8 +58,8 @@ export async function settle<Item extends Interruption>(
       return gate.decide({ id: callId, name, input: JSON.parse(text || "null") }, { signal });
     }),
   );
-  for (const [at, decision] of decisions.entries()) {
-    const item = items[at] as Item;
+  for (const [index, decision] of decisions.entries()) {
+    const item = items[index] as Item;
     if (decision.approved) state.approve(item);
     else state.reject(item, { message: decision.reason });
   }

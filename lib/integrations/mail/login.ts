@@ -57,8 +57,8 @@ type Login = { user: string; password: string };
 type Attempt = { signal: AbortSignal; world?: MailWorld };
 
 /** Timeouts in milliseconds, for silence and in total. Servers delay rejecting a password. */
-const patience = 8_000;
-const longest = 20_000;
+const silenceTimeoutMs = 8_000;
+const totalTimeoutMs = 20_000;
 
 /**
  * Log in and out, as a mail program would. This uses the checked addresses, TLS from the first byte
@@ -67,11 +67,11 @@ const longest = 20_000;
  */
 export const logIn = { imap: attempt("imap", imapLogin), smtp: attempt("smtp", smtpLogin) };
 
-type Way = (server: MailServer, login: Login, at: Address[], deadline: AbortSignal, ca?: string) => Promise<void>;
+type Way = (server: MailServer, login: Login, to: Address[], deadline: AbortSignal, ca?: string) => Promise<void>;
 
 function attempt(protocol: Protocol, way: Way) {
   return async (server: MailServer, login: Login, { signal, world = mailWorld }: Attempt): Promise<void> => {
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(longest)]);
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(totalTimeoutMs)]);
     try {
       const addresses = await withTimeout(
         deadline,
@@ -110,9 +110,9 @@ async function imapLogin(server: MailServer, login: Login, addresses: Address[],
     disableAutoIdle: true,
     disableAutoEnable: true,
     disableCompression: true,
-    connectionTimeout: patience,
-    greetingTimeout: patience,
-    socketTimeout: patience,
+    connectionTimeout: silenceTimeoutMs,
+    greetingTimeout: silenceTimeoutMs,
+    socketTimeout: silenceTimeoutMs,
     maxLineLength: 65_536,
     maxLiteralSize: 65_536,
     maxResponseSize: 262_144,
@@ -148,9 +148,9 @@ async function smtpLogin(server: MailServer, login: Login, addresses: Address[],
     disableFileAccess: true,
     disableUrlAccess: true,
     maxResponseSize: 65_536,
-    connectionTimeout: longest,
-    greetingTimeout: patience,
-    socketTimeout: patience,
+    connectionTimeout: totalTimeoutMs,
+    greetingTimeout: silenceTimeoutMs,
+    socketTimeout: silenceTimeoutMs,
     socketCloseTimeout: 0,
   });
   try {
@@ -170,7 +170,7 @@ function connect({ host, port, tls: atOnce }: MailServer, addresses: Address[], 
   const made = new Promise<net.Socket>((resolve, reject) => {
     socket.once(atOnce ? "secureConnect" : "connect", () => resolve(socket));
     socket.once("error", reject);
-    socket.setTimeout(patience, () => reject(new FetchRefused("The request timed out")));
+    socket.setTimeout(silenceTimeoutMs, () => reject(new FetchRefused("The request timed out")));
   });
   return withTimeout(deadline, made).catch((error) => {
     socket.on("error", () => {}).destroy();

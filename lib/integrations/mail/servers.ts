@@ -109,7 +109,7 @@ async function namedServers(domain: string, world: MailWorld): Promise<MailServe
       services[protocol].map(async (service) => {
         const records = await world.srv(`${service}._tcp.${domain}`).catch(() => []);
         return records
-          .sort((one, other) => one.priority - other.priority || other.weight - one.weight)
+          .sort((a, b) => a.priority - b.priority || b.weight - a.weight)
           .map(({ name, port }) => ({ host: hostName(name) ?? "", port, tls: service.endsWith("s") }));
       }),
     );
@@ -139,7 +139,7 @@ function confirmed(domain: string, { imap, smtp }: MailServers, wants: { smtp: b
 
 async function mainExchange(domain: string, world: MailWorld): Promise<string | undefined> {
   const records = await world.mx(domain).catch(() => []);
-  return records.sort((one, other) => one.priority - other.priority)[0]?.exchange;
+  return records.sort((a, b) => a.priority - b.priority)[0]?.exchange;
 }
 
 /**

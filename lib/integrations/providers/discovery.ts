@@ -1,8 +1,8 @@
 import type { ProviderFetch } from "./fetch";
 
 /** How long discovery documents are cached (milliseconds), and the maximum number. */
-const longest = 60 * 60_000;
-const most = 100;
+const maxAgeMs = 60 * 60_000;
+const maxDocuments = 100;
 
 type DiscoveryDocument = { body: string; until: number };
 const documents = new Map<string, DiscoveryDocument>();
@@ -28,8 +28,8 @@ export async function rememberedDocument<T>(
   });
   if (fresh !== undefined) {
     documents.delete(issuer);
-    documents.set(issuer, { body: fresh, until: Date.now() + longest });
-    for (const oldest of documents.keys()) if (documents.size > most) documents.delete(oldest);
+    documents.set(issuer, { body: fresh, until: Date.now() + maxAgeMs });
+    for (const oldest of documents.keys()) if (documents.size > maxDocuments) documents.delete(oldest);
   }
   return config;
 }

@@ -33,9 +33,9 @@ const who = ["read:user", "user:email"];
  * sends errors with status 200, and its scopes are separated by commas. Its tokens expire only if
  * the app was set up that way.
  */
-export function githubProvider(it: GithubSettings): OAuthProvider {
+export function githubProvider(settings: GithubSettings): OAuthProvider {
   const ask = <T>(signal: AbortSignal, work: (hub: Hub) => Promise<T>) =>
-    callProvider("github", () => work(hubOf(it, providerFetch(signal))));
+    callProvider("github", () => work(hubOf(settings, providerFetch(signal))));
   return {
     authorize: (asked, signal) =>
       ask(signal, async ({ config }) => {
@@ -54,7 +54,7 @@ export function githubProvider(it: GithubSettings): OAuthProvider {
     exchange: (callback, kept, signal) =>
       ask(signal, async (hub) => {
         const credential = credentialOf(await redeem(hub.config, callback, kept), {
-          server: it.url,
+          server: settings.url,
           scopes: kept.scopes,
           separator,
         });
@@ -67,7 +67,7 @@ export function githubProvider(it: GithubSettings): OAuthProvider {
       }),
     check: (credential, { account, renew, signal }) =>
       ask(signal, async (hub) => {
-        const held = requireOAuthCredential(it.url, credential);
+        const held = requireOAuthCredential(settings.url, credential);
         const look = async () => {
           const found = await whoseIs(hub, held.accessToken);
           if (found.account.subject !== account.subject)
@@ -78,7 +78,7 @@ export function githubProvider(it: GithubSettings): OAuthProvider {
       }),
     revoke: (credential, signal) =>
       ask(signal, async (hub) => {
-        let held = requireOAuthCredential(it.url, credential);
+        let held = requireOAuthCredential(settings.url, credential);
         // Only a working token identifies the grant to revoke.
         if (held.refreshToken && expiresSoon(held)) held = { ...held, ...(await renewed(hub, held)).credential };
         await hub.endGrant(held.accessToken);

@@ -145,13 +145,13 @@ export function credentialOf(
     kind: "oauth",
     accessToken,
     ...(refreshToken && { refreshToken }),
-    ...(seconds !== undefined && { expiresAt: Date.now() + Math.min(seconds, longestSeconds) * 1000 }),
+    ...(seconds !== undefined && { expiresAt: Date.now() + Math.min(seconds, maxLifetimeSeconds) * 1000 }),
     scopes: scope === undefined ? asked : scopeList(scope, separator),
     server,
   };
 }
 /** Lifetimes are capped at ten years, which every calendar can represent. */
-const longestSeconds = 315_360_000;
+const maxLifetimeSeconds = 315_360_000;
 
 /** The same for a renewal: values without a replacement stay. */
 export function renewalOf(

@@ -36,14 +36,14 @@ export type OidcSettings = {
 type Fetching = (signal: AbortSignal) => ProviderFetch;
 
 /** A provider found by discovery (OpenID Connect Core and Discovery 1.0, RFC 9207, RFC 7009). */
-export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvider {
+export function oidcProvider(settings: OidcSettings, fetching?: Fetching): OAuthProvider {
   const reach: Fetching = fetching ?? providerFetch;
   const ask = async <T>(signal: AbortSignal, work: (config: client.Configuration) => Promise<T>): Promise<T> => {
     try {
-      return await callProvider(it.id, async () => work(await configured(it, reach(signal))));
+      return await callProvider(settings.id, async () => work(await configured(settings, reach(signal))));
     } catch (error) {
       // It may have moved the endpoints in its document.
-      if (error instanceof ProviderFault && !error.final) forgetDocument(it.issuer);
+      if (error instanceof ProviderFault && !error.final) forgetDocument(settings.issuer);
       throw error;
     }
   };
@@ -64,7 +64,7 @@ export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvid
           // Without consent there is no offline access (OpenID Connect Core section 11).
           ...(offline && { prompt: "consent" }),
           ...(asked.again && { login_hint: asked.again.email }),
-          ...it.parameters?.(asked.again !== undefined),
+          ...settings.parameters?.(asked.again !== undefined),
         });
         return { location: requireSafeRedirect(address).href, scopes };
       }),
@@ -104,11 +104,11 @@ export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvid
 }
 
 /** Its configuration from a discovery document at most an hour old, without the provider's keys. */
-const configured = (it: OidcSettings, ask: ProviderFetch): Promise<client.Configuration> =>
-  rememberedDocument(it.issuer, ask, (fetch) => {
-    const issuer = new URL(it.issuer);
+const configured = (settings: OidcSettings, ask: ProviderFetch): Promise<client.Configuration> =>
+  rememberedDocument(settings.issuer, ask, (fetch) => {
+    const issuer = new URL(settings.issuer);
     const plain = issuer.protocol === "http:" && allowsPrivate(issuer);
-    return client.discovery(issuer, it.clientId, undefined, authentication(it.clientSecret), {
+    return client.discovery(issuer, settings.clientId, undefined, authentication(settings.clientSecret), {
       [client.customFetch]: fetch,
       timeout: providerMilliseconds / 1000,
       // The fetch checks all other endpoints against the same list.

@@ -30,8 +30,8 @@ export function toProviderFault(error: unknown): ProviderFault {
   if (code && spent.includes(code)) return new ProviderFault("invalid_grant", true, code);
   if (code === "temporarily_unavailable" || code === "server_error")
     return new ProviderFault("provider_down", false, code);
-  const says = code && ours.includes(code) ? code : String((error as { code?: unknown })?.code ?? nameOf(error));
-  return new ProviderFault("provider_misbehaves", false, reply ? `${says}, status ${reply.status}` : says);
+  const message = code && ours.includes(code) ? code : String((error as { code?: unknown })?.code ?? nameOf(error));
+  return new ProviderFault("provider_misbehaves", false, reply ? `${message}, status ${reply.status}` : message);
 }
 
 /** Whether the provider rejected the presented token (RFC 6750 section 3). */
@@ -51,9 +51,9 @@ export function rateLimitedFault({ status, headers }: Response): ProviderFault |
 /** An error and its causes, outermost first. */
 function causes(error: unknown): object[] {
   const found: object[] = [];
-  for (let at = error; typeof at === "object" && at !== null && found.length < 8; ) {
-    found.push(at);
-    at = (at as { response?: unknown }).response ?? (at as { cause?: unknown }).cause;
+  for (let cause = error; typeof cause === "object" && cause !== null && found.length < 8; ) {
+    found.push(cause);
+    cause = (cause as { response?: unknown }).response ?? (cause as { cause?: unknown }).cause;
   }
   return found;
 }

@@ -8,13 +8,13 @@ export type ScopeTable = {
   gives(scope: string, all: readonly string[]): readonly Access[];
 };
 
-type Kind = Exclude<Bucket, "identity">;
-const reading = (kind: Kind): Access[] => [`${kind}.read`];
-const writing = (kind: Kind): Access[] => [`${kind}.write`];
-const both = (kind: Kind): Access[] => [`${kind}.read`, `${kind}.write`];
+type DataKind = Exclude<Bucket, "identity">;
+const reading = (kind: DataKind): Access[] => [`${kind}.read`];
+const writing = (kind: DataKind): Access[] => [`${kind}.write`];
+const both = (kind: DataKind): Access[] => [`${kind}.read`, `${kind}.write`];
 
 /** The scopes to read and to write each type of data. */
-const asking = (kinds: Record<Kind, readonly [read: string, write: string]>): ScopeTable["asks"] =>
+const asking = (kinds: Record<DataKind, readonly [read: string, write: string]>): ScopeTable["asks"] =>
   Object.fromEntries(
     Object.entries(kinds).flatMap(([kind, [read, write]]) => [
       [`${kind}.read`, [read]],
@@ -25,7 +25,7 @@ const asking = (kinds: Record<Kind, readonly [read: string, write: string]>): Sc
 const google = (name: string) => `https://www.googleapis.com/auth/${name}`;
 
 /** By the prefix of Google's scopes after `…/auth/`. */
-const googleKinds: readonly (readonly [begins: RegExp, kind: Kind])[] = [
+const googleKinds: readonly (readonly [begins: RegExp, kind: DataKind])[] = [
   [/^gmail\./, "mail"],
   [/^calendar(\.|$)/, "calendar"],
   [/^(contacts(\.|$)|directory\.)/, "contacts"],
@@ -52,7 +52,7 @@ export const googleScopes: ScopeTable = {
   },
 };
 
-const graphKinds: Record<string, Kind> = {
+const graphKinds: Record<string, DataKind> = {
   Mail: "mail",
   MailboxSettings: "mail",
   Calendars: "calendar",

@@ -89,9 +89,9 @@ const withoutRepeats = (text: string) => text.replace(/(.+?)\1+/gsu, "$1");
 
 /** Sequences of letters or digits, up or down, count as one: "1234", "fedcba". */
 function withoutRuns(text: string): string {
-  const step = (at: number) => text.charCodeAt(at) - text.charCodeAt(at - 1);
-  return Array.from(text, (_, at) => at)
-    .filter((at) => at < 2 || Math.abs(step(at)) !== 1 || step(at) !== step(at - 1))
-    .map((at) => text[at])
+  const step = (index: number) => text.charCodeAt(index) - text.charCodeAt(index - 1);
+  return Array.from(text, (_, index) => index)
+    .filter((index) => index < 2 || Math.abs(step(index)) !== 1 || step(index) !== step(index - 1))
+    .map((index) => text[index])
     .join("");
 }

@@ -13,7 +13,7 @@ import { runSystem } from "../programs";
 import { pythonWith } from "./python";
 
 /** A test's timeout in milliseconds, long enough for compilers and registries. */
-export const patience = 900_000;
+export const clientTestTimeoutMs = 900_000;
 
 /** The lines that each program prints. */
 const printed = [

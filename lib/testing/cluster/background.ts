@@ -6,7 +6,7 @@ import type { Account } from "@/lib/postgres/os-user";
 export type Background = {
   child: ChildProcess;
   /** All of its output so far. */
-  said(): string;
+  output(): string;
   ended: Promise<unknown>;
   /** Ends it and waits for its exit. */
   kill(signal?: NodeJS.Signals): Promise<void>;
@@ -41,11 +41,11 @@ export function background(
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await ended;
   };
-  return { child, said: () => printed, ended, kill };
+  return { child, output: () => printed, ended, kill };
 }
 
 /** Waits until a program listens at a port. @throws with the program's output if it exits first */
-export async function listening({ child, said }: Background, port: number): Promise<void> {
+export async function listening({ child, output }: Background, port: number): Promise<void> {
   await until(
     () =>
       new Promise<boolean>((resolve) => {
@@ -57,8 +57,8 @@ export async function listening({ child, said }: Background, port: number): Prom
         });
       }),
     () => {
-      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It ended:\n${said()}`);
-      return `it does not listen:\n${said()}`;
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It ended:\n${output()}`);
+      return `it does not listen:\n${output()}`;
     },
     30,
   );

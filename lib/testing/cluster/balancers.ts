@@ -13,7 +13,7 @@ export type Balancer = {
   port: number;
   ca: string;
   /** The load balancer's log and warnings. */
-  said(): string;
+  output(): string;
   stop(): Promise<void>;
 };
 
@@ -50,7 +50,7 @@ async function startHaproxy(copies: readonly number[], port: number): Promise<Ba
   writeFileSync(join(folder, "haproxy.cfg"), configuration);
   const it = background(findProgram("haproxy") as string, ["-db", "-f", join(folder, "haproxy.cfg")]);
   await listening(it, port);
-  return { port, ca, said: it.said, stop: () => gone(it, folder, "SIGTERM") };
+  return { port, ca, output: it.output, stop: () => gone(it, folder, "SIGTERM") };
 }
 
 /** nginx with docs/operations/nginx.conf. @param copies the instances' ports */
@@ -74,7 +74,7 @@ async function startNginx(copies: readonly number[], port: number): Promise<Bala
   return {
     port,
     ca,
-    said: () => it.said() + readFileSync(join(folder, "access.log"), "utf8"),
+    output: () => it.output() + readFileSync(join(folder, "access.log"), "utf8"),
     stop: () => gone(it, folder, "SIGTERM"),
   };
 }

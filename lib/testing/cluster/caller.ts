@@ -10,7 +10,7 @@ export type Outcome = {
   broken?: string;
 };
 
-type Asked = {
+type CallOptions = {
   token?: string;
   body?: unknown;
   key?: string;
@@ -25,7 +25,7 @@ type Asked = {
 export type Stream = {
   status: number;
   headers: Outcome["headers"];
-  said: string;
+  output: string;
   ended: boolean;
   /** The reason why it ended, if the service did not end it. */
   broken: string | undefined;
@@ -40,7 +40,7 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
   const agent = new Agent({ keepAlive: true, maxCachedSessions: 10 });
   // Each stream has its own connection anyway, so only the sessions are reused.
   const forOne = new Agent({ keepAlive: false, maxCachedSessions: 10 });
-  const optionsOf = (method: string, path: string, { token, body, key, headers, from, alone }: Asked) =>
+  const optionsOf = (method: string, path: string, { token, body, key, headers, from, alone }: CallOptions) =>
     ({
       ...{ host: "127.0.0.1", servername: "localhost", port, ca, method, path },
       agent: alone ? forOne : agent,
@@ -53,7 +53,7 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
       },
     }) satisfies RequestOptions;
 
-  const call = (method: string, path: string, asked: Asked = {}) =>
+  const call = (method: string, path: string, asked: CallOptions = {}) =>
     new Promise<Outcome>((resolve) => {
       const failed = (error: NodeJS.ErrnoException) =>
         resolve({ status: 0, headers: {}, text: "", broken: error.code ?? error.message });
@@ -75,16 +75,16 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
         const it: Stream = {
           status: reply.statusCode ?? 0,
           headers: reply.headers,
-          ...{ said: "", ended: false, broken: undefined },
+          ...{ output: "", ended: false, broken: undefined },
           close: () => void sent.destroy(),
         };
-        reply.setEncoding("utf8").on("data", (piece) => (it.said += piece));
+        reply.setEncoding("utf8").on("data", (piece) => (it.output += piece));
         reply.on("error", (error) => Object.assign(it, { broken: String(error) }));
         reply.on("close", () => Object.assign(it, { ended: true }));
         resolve(it);
       });
       sent.on("error", (error) =>
-        resolve({ status: 0, headers: {}, said: "", ended: true, broken: String(error), close: () => {} }),
+        resolve({ status: 0, headers: {}, output: "", ended: true, broken: String(error), close: () => {} }),
       );
       sent.end();
     });
@@ -117,10 +117,10 @@ export function crowdOf({ port, ca }: { port: number; ca: string }, connections:
       };
       const sent = (sessions[nth % connections] as ClientHttp2Session).request(headers);
       const it: Stream = {
-        ...{ status: 0, headers: {}, said: "", ended: false, broken: undefined },
+        ...{ status: 0, headers: {}, output: "", ended: false, broken: undefined },
         close: () => void sent.close(),
       };
-      sent.setEncoding("utf8").on("data", (piece) => (it.said += piece));
+      sent.setEncoding("utf8").on("data", (piece) => (it.output += piece));
       sent.on("response", (all) => resolve(Object.assign(it, { status: Number(all[":status"]), headers: all })));
       sent.on("error", (error) => resolve(Object.assign(it, { broken: String(error) })));
       sent.on("close", () => resolve(Object.assign(it, { ended: true })));

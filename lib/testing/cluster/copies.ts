@@ -33,9 +33,9 @@ export async function threeCopies(environment: Record<string, string>) {
     /** Restarts an instance that has ended. */
     async again(at: number) {
       copies[at] = await start(at);
-      await until(() => ready(at), (copies[at] as Service).said);
+      await until(() => ready(at), (copies[at] as Service).output);
     },
-    said: () => copies.map((copy) => copy.said()).join(""),
+    said: () => copies.map((copy) => copy.output()).join(""),
     async end() {
       await Promise.all(copies.map((copy) => copy.stop()));
       removeDataDir(folder);

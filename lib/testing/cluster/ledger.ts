@@ -96,7 +96,7 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
       const stream = await caller.stream(token, "/api/events", it.last ? { "last-event-id": it.last } : {});
       openStreams[nth] = stream;
       while (!stream.ended && !closing()) await pause(50);
-      const whole = stream.said.slice(0, stream.said.lastIndexOf("\n\n") + 2);
+      const whole = stream.output.slice(0, stream.output.lastIndexOf("\n\n") + 2);
       if (stream.status === 200) {
         it.said += whole;
         it.last = [...whole.matchAll(/^id: (\S+)$/gm)].at(-1)?.[1] ?? it.last;
@@ -123,7 +123,7 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
     async begin() {
       let listening = true;
       const following = heard.map((it, nth) => follow(it, nth, () => !listening));
-      while (openStreams.filter((it) => it?.said).length < streams) await pause(50);
+      while (openStreams.filter((it) => it?.output).length < streams) await pause(50);
       const awaited: string[] = [];
       for (let nth = 0; nth < waiting; nth++) {
         const name = `awaited ${nth} ${randomBytes(6).toString("hex")}`;
@@ -157,7 +157,7 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
           while (await readOn());
           const complete = () =>
             openStreams.every((stream, nth) =>
-              awaited.every((id) => `${heard[nth]?.said}${stream.said}`.includes(`"id":"${id}","resolution"`)),
+              awaited.every((id) => `${heard[nth]?.said}${stream.output}`.includes(`"id":"${id}","resolution"`)),
             );
           for (const giveUp = Date.now() + 30_000; !complete() && Date.now() < giveUp; ) await pause(100);
           listening = false;
@@ -211,14 +211,16 @@ const countOf = (all: readonly string[]) => {
   return times;
 };
 
-type Row = { id: string; name: string };
+type NamedRow = { id: string; name: string };
 
 /** The database's final content. */
 const contents = (address: string) =>
   withClient(address, async (client) => ({
-    asks: (await client.query<Row>("SELECT id, question AS name FROM approval")).rows,
+    asks: (await client.query<NamedRow>("SELECT id, question AS name FROM approval")).rows,
     answers: (
-      await client.query<Row>("SELECT id, resolution ->> 'note' AS name FROM approval WHERE resolution IS NOT NULL")
+      await client.query<NamedRow>(
+        "SELECT id, resolution ->> 'note' AS name FROM approval WHERE resolution IS NOT NULL",
+      )
     ).rows,
-    pushes: (await client.query<Row>("SELECT id, title AS name FROM notification")).rows,
+    pushes: (await client.query<NamedRow>("SELECT id, title AS name FROM notification")).rows,
   }));

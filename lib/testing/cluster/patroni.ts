@@ -111,7 +111,7 @@ export async function startPatroni() {
     }
     return [];
   };
-  const complaints = () => nodes.map(({ name, agent }) => `${name}: ${agent.said().slice(-600)}`).join("\n");
+  const complaints = () => nodes.map(({ name, agent }) => `${name}: ${agent.output().slice(-600)}`).join("\n");
   /** One server leads, one replicates synchronously, and the third follows. */
   const whole = () =>
     until(

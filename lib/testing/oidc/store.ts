@@ -1,15 +1,15 @@
 import type { Adapter, AdapterPayload } from "oidc-provider";
 
 /** The provider's records: by type and ID, with their expiry (epoch milliseconds). */
-type Kept = { kind: string; id: string; payload: AdapterPayload; until?: number };
+type StoredRecord = { kind: string; id: string; payload: AdapterPayload; until?: number };
 
 /** An identity provider's storage, in memory. */
 export function openStore() {
-  const all = new Map<string, Kept>();
-  const forget = (which: (kept: Kept) => boolean) => {
+  const all = new Map<string, StoredRecord>();
+  const forget = (which: (kept: StoredRecord) => boolean) => {
     for (const [key, kept] of all) if (which(kept)) all.delete(key);
   };
-  const found = async (kept: Kept | undefined) => (kept && alive(kept) ? kept.payload : undefined);
+  const found = async (kept: StoredRecord | undefined) => (kept && alive(kept) ? kept.payload : undefined);
   const adapter = (kind: string): Adapter => ({
     async upsert(id, payload, seconds) {
       forget((kept) => !alive(kept));
@@ -30,4 +30,4 @@ export function openStore() {
   return { adapter, revoke };
 }
 
-const alive = ({ until }: Kept) => until === undefined || until > Date.now();
+const alive = ({ until }: StoredRecord) => until === undefined || until > Date.now();

@@ -22,7 +22,7 @@ import {
   receiver,
 } from "./snippets";
 
-const patience = 600_000;
+const timeoutMs = 600_000;
 const out = ({ status, out, err }: Ran) => {
   expect(status, `${out}\n${err}`).toBe(0);
   return out;
@@ -55,7 +55,7 @@ testWith(
     }
     await expectMainCalls(other);
   },
-  patience,
+  timeoutMs,
 );
 
 /**
@@ -78,7 +78,7 @@ for (const [language, code, file, needs] of [
       const said = out(await runSystem("sh", ["-ec", commands], { cwd, env: app.environment }));
       expect(said).toMatch(language === "Java" ? /"optionId":"ship"/ : /^Shipping$/m);
     },
-    patience,
+    timeoutMs,
   );
 
 testWith(
@@ -123,7 +123,7 @@ testWith(
     expect(out(await check(wanted))).toBe("ship\n");
     expect((await check({ ...wanted, owner: "own_other" })).err).toContain("The receipt's owner does not match");
   },
-  patience,
+  timeoutMs,
 );
 
 testWith(
@@ -168,7 +168,7 @@ testWith(
       "refused",
     ]);
   },
-  patience,
+  timeoutMs,
 );
 
 testWith(
@@ -210,7 +210,7 @@ func main() {
     const { cwd } = await run("hooks", receiver("go", port), "build");
     await expectReceives("go", ["run", "."], cwd, port);
   },
-  patience,
+  timeoutMs,
 );
 
 testWith(
@@ -233,7 +233,7 @@ testWith(
     const cwd = aFolder("java", "Hooks.java", receiver("java", port));
     await expectReceives("java", ["Hooks.java"], cwd, port);
   },
-  patience,
+  timeoutMs,
 );
 
 testWith(
@@ -265,5 +265,5 @@ testWith(
     ])
       expect((await check(...wanted)).status).not.toBe(0);
   },
-  patience,
+  timeoutMs,
 );

@@ -127,8 +127,8 @@ export async function anAnswer() {
 export async function expectReceives(program: string, args: string[], cwd: string, port: number): Promise<void> {
   const secret = `whsec_${Buffer.from("of whom receivers take their events").toString("base64")}`;
   const child = spawn(program, args, { cwd, env: { ...process.env, WEBHOOK_SECRET: secret }, detached: true });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
   try {
     const body = JSON.stringify({
       id: "evt_1",
@@ -145,10 +145,10 @@ export async function expectReceives(program: string, args: string[], cwd: strin
       };
       return (await fetch(`http://127.0.0.1:${port}/hooks`, { method: "POST", headers, body: text })).status;
     };
-    await eventually(async () => expect(await send(body), said).toBe(204));
+    await eventually(async () => expect(await send(body), output).toBe(204));
     expect(await send(`${body} `)).toBe(400);
     expect(await send(body, new Date(Date.now() - 3_600_000))).toBe(400);
-    await eventually(() => expect(said).toContain("evt_1"));
+    await eventually(() => expect(output).toContain("evt_1"));
   } finally {
     // `go run` starts a child process.
     if (child.pid) process.kill(-child.pid, "SIGKILL");

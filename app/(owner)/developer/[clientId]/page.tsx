@@ -18,7 +18,7 @@ import { getApp } from "@/lib/apps/apps";
 import { env } from "@/lib/config/env";
 import { listGrants } from "@/lib/grants/grants";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
-import { listEndpoints, mostEndpoints } from "@/lib/webhooks/endpoints";
+import { listEndpoints, maxEndpoints } from "@/lib/webhooks/endpoints";
 import { scopeLines } from "../scope-lines";
 
 export const metadata = { title: "App" };
@@ -96,12 +96,12 @@ const Webhooks = ({ clientId, endpoints }: WebhooksProps) => (
     </p>
     {endpoints.length > 0 ? <EndpointList endpoints={endpoints} /> : null}
     <p className="mt-3">
-      {endpoints.length < mostEndpoints ? (
+      {endpoints.length < maxEndpoints ? (
         <ButtonLink href={`/developer/${clientId}/webhooks/new`} size="small">
           Add a webhook
         </ButtonLink>
       ) : (
-        `An app can have at most ${mostEndpoints} webhooks. Remove one to add another.`
+        `An app can have at most ${maxEndpoints} webhooks. Remove one to add another.`
       )}
     </p>
   </Card>

@@ -2,10 +2,10 @@ import { orNotFound } from "@/app/not-found-or";
 import { ActionForm } from "@/components/actions/action-form";
 import { Access } from "@/components/integrations/access";
 import { AccountOverview } from "@/components/integrations/account-overview";
+import { nameOf } from "@/components/integrations/account-text";
 import { AppSwitches, JustLinked } from "@/components/integrations/app-switches";
 import { DisconnectButton } from "@/components/integrations/disconnect-button";
 import { UndoRemoval } from "@/components/integrations/undo-removal";
-import { nameOf } from "@/components/integrations/words";
 import { BackKey } from "@/components/keys/row-keys";
 import { KeysHeading } from "@/components/keys/shortcut";
 import { Page } from "@/components/layout/page";
@@ -24,7 +24,7 @@ export const metadata = { title: "Linked account" };
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ linked?: string | string[] }> };
 
 /** The number of events on an account's page. */
-const told = 8;
+const maxEvents = 8;
 
 export default async function Account({ params, searchParams }: Props) {
   const owner = await requireOwner();
@@ -68,7 +68,7 @@ export default async function Account({ params, searchParams }: Props) {
             </>
           )}
           <Card title="History">
-            <History id={id} items={items.slice(0, told).map(({ id, at, sentence }) => ({ id, at, sentence }))} />
+            <History id={id} items={items.slice(0, maxEvents).map(({ id, at, sentence }) => ({ id, at, sentence }))} />
           </Card>
         </div>
       </Page>

@@ -14,7 +14,7 @@ export function Options({ approval, action, token }: { approval: InboxApproval }
     <form method="post" action={action} aria-label="Your answer" className="grid gap-2">
       <input type="hidden" name="token" value={token} />
       <input type="hidden" name="seen" value={approval.contentHash} />
-      {approval.options.map((option, at) => {
+      {approval.options.map((option, index) => {
         const dangerous = option.style === "danger";
         return (
           <button
@@ -28,7 +28,7 @@ export function Options({ approval, action, token }: { approval: InboxApproval }
               <bdi>{option.label}</bdi>
               {dangerous ? <Danger>Danger</Danger> : null}
               {option === suggested ? <Badge tone="accent">Suggested</Badge> : null}
-              {labels.some((it, other) => other !== at && it === labels[at]) ? (
+              {labels.some((it, otherIndex) => otherIndex !== index && it === labels[index]) ? (
                 <span className="mono text-muted">{option.id}</span>
               ) : null}
             </span>

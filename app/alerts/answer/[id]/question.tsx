@@ -40,8 +40,8 @@ export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
           </Part>
         ) : null}
         {background ? <Part name="Background">{background}</Part> : null}
-        {additions.map(({ createdAt, body }, at) => (
-          <Part key={createdAt} name={`Addition ${at + 1}, ${when(createdAt)}`}>
+        {additions.map(({ createdAt, body }, index) => (
+          <Part key={createdAt} name={`Addition ${index + 1}, ${when(createdAt)}`}>
             {body}
           </Part>
         ))}

@@ -15,7 +15,7 @@ import { inChunks } from "../requests";
 import { reportNotice, updateDraft } from "./answer-notices";
 import { sendRequest } from "./answer-requests";
 
-type Wires = {
+type AnswersOptions = {
   undoSeconds: number;
   listed: InboxApproval[];
   endings: RecentResolution[];
@@ -37,7 +37,7 @@ const stayMs = 600;
  * The owner's answers, run by the state machine in `components/triage`: sending, holding, undoing
  * and correcting them.
  */
-export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, notify, ...on }: Wires) {
+export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, notify, ...on }: AnswersOptions) {
   const formats = useFormats();
   const { state, now, dispatch } = useMachine<InboxApproval, DisplayResolution>((effect, happen) => {
     if (effect.type === "request") return sendRequest(effect.request, happen);

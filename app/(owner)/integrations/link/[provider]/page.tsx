@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
 import { undefinedOn } from "@/app/not-found-or";
+import { nameOf } from "@/components/integrations/account-text";
 import { KindsForm } from "@/components/integrations/data-types-form";
 import { isLinkProblem, OtherAccount, Problem } from "@/components/integrations/problem";
 import { Missing } from "@/components/integrations/provider-list";
-import { nameOf } from "@/components/integrations/words";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
 import { openMismatch } from "@/lib/integrations/account-mismatch";
