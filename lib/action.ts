@@ -48,7 +48,7 @@ export type Optimistic = {
   leaves?: string;
   /** The row that opens then: any other one, or one of another app. */
   opens?: "another" | "another app";
-  /** The toast. `#`: the number of rows. `{app}`: their app. `{until}`: the time that `run` returns. */
+  /** The toast. `#`: the number of rows, `{app}`: their app, `{until}`: the result of `run`. */
   done: PluralForms;
   /** Begins the message after a failure. */
   failed: string;
