@@ -502,7 +502,7 @@ type AskRequest = ApprovalRequest & {
      */
     onQuestion?: (question: string, id: string) => string | undefined | Promise<string | undefined>;
 };
-type Waiting = {
+type WaitOptions = {
     until: number;
 } & Pick<AskRequest, "signal" | "onQuestion">;
 /**
@@ -511,7 +511,7 @@ type Waiting = {
  * @throws {NoAnswerError} after `timeoutMs`; {CountersignError}; the signal's reason
  */
 declare function ask(calls: Calls, question: AskRequest): Promise<Answer>;
-type Read = {
+type ApprovalReply = {
     value: Partial<Approval>;
     headers: Headers;
 };
@@ -519,7 +519,7 @@ type Read = {
  * @param first the approval, if already read
  * @throws {NoAnswerError} {CountersignError}
  */
-declare function waitFor(calls: Calls, id: string, how: Waiting, first?: Read): Promise<Answer>;
+declare function waitFor(calls: Calls, id: string, how: WaitOptions, first?: ApprovalReply): Promise<Answer>;
 /** Tell the owner more about a pending question. The text is shown below it. */
 declare function addContext(calls: Calls, id: string, text: string, signal?: AbortSignal): Promise<void>;
 /** @throws {TypeError} if there is no id */

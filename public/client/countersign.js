@@ -34,10 +34,10 @@ var CountersignError = class extends Error {
 };
 function unreachable(url, cause) {
   let reason = "";
-  for (let at = cause; at instanceof Error; at = causeOf(at)) {
-    const { name, message, code } = at;
-    const said = name === "TimeoutError" ? "no response in time" : message || (typeof code === "string" ? code : "");
-    if (said) reason = said;
+  for (let error = cause; error instanceof Error; error = causeOf(error)) {
+    const { name, message, code } = error;
+    const own = name === "TimeoutError" ? "no response in time" : message || (typeof code === "string" ? code : "");
+    if (own) reason = own;
   }
   const text = `The service at ${url.origin} could not be reached${reason && `: ${reason}`}`;
   return new CountersignError(text, 0, [], void 0, { cause });
@@ -102,8 +102,8 @@ var Calls = class {
     const url = new URL(call.path, baseUrl);
     for (const [name, value] of Object.entries(call.query ?? {}))
       if (value !== void 0) url.searchParams.set(name, String(value));
-    const patience = Math.min(replyMs + (call.waits ?? 0) * 1e3, Math.max(0, until - performance.now()) + 1e3);
-    const late = AbortSignal.timeout(Math.ceil(patience));
+    const timeoutMs = Math.min(replyMs + (call.waits ?? 0) * 1e3, Math.max(0, until - performance.now()) + 1e3);
+    const late = AbortSignal.timeout(Math.ceil(timeoutMs));
     try {
       const reply2 = await fetch(url, {
         method: call.method,
@@ -139,10 +139,10 @@ function parse(text) {
 function refusal(reply2, value) {
   const { error, details } = value ?? {};
   const what = details?.map(({ path, message }) => path ? `${path}: ${message}` : message).join("; ");
-  const said = error ?? (reply2.ok ? "The response is not JSON" : `HTTP status ${reply2.status}`);
+  const summary = error ?? (reply2.ok ? "The response is not JSON" : `HTTP status ${reply2.status}`);
   const status = reply2.ok ? 502 : reply2.status;
   const requestId = reply2.headers.get("x-request-id") ?? void 0;
-  return new CountersignError(what ? `${said}: ${what}` : said, status, details, requestId);
+  return new CountersignError(what ? `${summary}: ${what}` : summary, status, details, requestId);
 }
 var seconds = (header2) => header2 !== null && /^\d{1,6}$/.test(header2) ? Math.min(300, Number(header2)) * 1e3 * (1 + Math.random() / 4) : void 0;
 var pause = (ms, signal) => new Promise((resolve, reject) => {
@@ -159,7 +159,7 @@ var pause = (ms, signal) => new Promise((resolve, reject) => {
 });
 
 // lib/client/ask.ts
-var longest = 60;
+var maxWaitSeconds = 60;
 async function ask(calls, question) {
   const { key, signal, timeoutMs, onAsked, onQuestion, ...content } = question;
   const until = performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
@@ -191,8 +191,9 @@ async function waitFor(calls, id, how, first) {
     const { deadlinePassed, questions = [], additions = [] } = value;
     if (deadlinePassed) throw new NoAnswerError(id, true);
     if (performance.now() >= until) throw new NoAnswerError(id);
-    const said = additions.at(-1)?.createdAt ?? 0;
-    for (const { text, createdAt } of questions.slice(heard)) if (createdAt > said) await reply(calls, id, how, text);
+    const lastAdditionAt = additions.at(-1)?.createdAt ?? 0;
+    for (const { text, createdAt } of questions.slice(heard))
+      if (createdAt > lastAdditionAt) await reply(calls, id, how, text);
     if (questions.length === heard) await breathe(headers, until, signal);
     heard = questions.length;
   }
@@ -225,7 +226,7 @@ function segment(id, what) {
   return encodeURIComponent(id);
 }
 function waiting(until) {
-  const seconds2 = Math.min(longest, Math.floor((until - performance.now()) / 1e3));
+  const seconds2 = Math.min(maxWaitSeconds, Math.floor((until - performance.now()) / 1e3));
   return seconds2 < 1 ? {} : { query: { wait: seconds2 }, waits: seconds2 };
 }
 async function unlessLate(id, until, work) {
@@ -432,15 +433,15 @@ function refreshingToken(given) {
   };
   const renew = async () => {
     const reply2 = await ask2();
-    const said = await reply2.json().catch(() => ({}));
-    if (!reply2.ok || !said.access_token)
+    const tokens = await reply2.json().catch(() => ({}));
+    if (!reply2.ok || !tokens.access_token)
       throw new CountersignError(
-        said.error_description ?? said.error ?? "The token could not be refreshed",
+        tokens.error_description ?? tokens.error ?? "The token could not be refreshed",
         reply2.status
       );
-    refreshToken = said.refresh_token ?? refreshToken;
-    await save({ accessToken: said.access_token, refreshToken });
-    accessToken = said.access_token;
+    refreshToken = tokens.refresh_token ?? refreshToken;
+    await save({ accessToken: tokens.access_token, refreshToken });
+    accessToken = tokens.access_token;
     return accessToken;
   };
   const renewed = () => underWay ??= renew().finally(() => {
@@ -478,10 +479,10 @@ function header(headers, name) {
   const value = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
   return typeof value === "string" ? value : void 0;
 }
-function concat(one, other) {
-  const all = new Uint8Array(one.length + other.length);
-  all.set(one);
-  all.set(other, one.length);
+function concat(a, b) {
+  const all = new Uint8Array(a.length + b.length);
+  all.set(a);
+  all.set(b, a.length);
   return all;
 }
 
