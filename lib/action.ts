@@ -48,11 +48,7 @@ export type Optimistic = {
   leaves?: string;
   /** The row that opens then: any other one, or one of another app. */
   opens?: "another" | "another app";
-<<<<<<< HEAD
-  /** The toast. `#`: the number of rows. `{app}`: their app. `{until}`: what `run` returns, a time. */
-=======
   /** The toast. `#`: the number of rows, `{app}`: their app, `{until}`: the result of `run`. */
->>>>>>> k/forms
   done: PluralForms;
   /** Begins the message after a failure. */
   failed: string;
