@@ -142,7 +142,7 @@ test("archives and removes old events, but not those of pending approvals", asyn
   ]);
   expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
   expect((await events(early.nextCursor)).status).toBe(200);
-  expect(await events(behind)).toMatchObject({ status: 410, body: { error: expect.stringContaining("deleted") } });
+  expect(await events(behind)).toMatchObject({ status: 410, body: { error: expect.stringContaining("expired") } });
   expect((await events(`evt_${"0".repeat(26)}`)).status).toBe(400);
   expect((await ask("GET", "/api/events", { token: (await aParty()).token })).status).toBe(200);
 
