@@ -60,7 +60,8 @@ export function useAction<Name extends ActionName>(
   const onSubmit = (event: React.SubmitEvent<HTMLFormElement>) => {
     const form = new FormData(event.currentTarget, event.nativeEvent.submitter);
     event.preventDefault();
-    if (!intercept?.(act, form)) startTransition(() => send(form));
+    // The page can't handle a form that is completed before it is sent, or that leaves the page.
+    if (prepare || leaves || !intercept?.(act, form)) startTransition(() => send(form));
   };
   return { result, pending, to: { method: "post", action: url, onSubmit } };
 }
