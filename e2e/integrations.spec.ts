@@ -65,7 +65,7 @@ test("shows each account's status, data and apps", async ({ page, owner, app }) 
   const far = accountRow(page, "robin@far.example");
   await expect(far).toContainText("Temporarily unavailable");
   await expect(far).toContainText("We can’t get a response from Corp. We’ll keep trying");
-  await expect(far).toContainText("Next try in 4 min.");
+  await expect(far).toContainText("Next attempt in 4 min.");
   await expect(far.getByRole("button")).toHaveText(["Try now"]);
 
   const row = accountRow(page, "Work");
