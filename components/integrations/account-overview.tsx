@@ -49,7 +49,7 @@ export function AccountOverview({ account }: { account: AccountDetails }) {
             Linked: <TimeAgo at={account.linkedAt} />,
             "Last checked": time(account.checkedAt),
             "Last renewed": time(account.refreshedAt),
-            "Next try": time(account.nextTryAt),
+            "Next attempt": time(account.nextTryAt),
           }}
         />
       </div>

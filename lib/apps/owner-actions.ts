@@ -14,7 +14,7 @@ export const register = ownerAction({
     registerApp(owner, { name, redirectUris, public: kind === "public", declaredScopes: declaredBy(declared) }),
   secret: ({ clientId, clientSecret }) => ({
     title: "App registered",
-    shown: { "Client id": clientId, ...(clientSecret && { "Client secret": clientSecret }) },
+    shown: { "Client ID": clientId, ...(clientSecret && { "Client secret": clientSecret }) },
     onward: { href: `/developer/${clientId}`, label: "Continue to the app" },
   }),
 });

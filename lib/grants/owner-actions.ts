@@ -76,7 +76,7 @@ export const createToken = ownerAction({
   input: NewPersonalToken,
   fresh: true,
   run: createPersonalToken,
-  secret: ({ token, owner }) => ({ title: "Token created", shown: { Token: token, "Owner id": owner } }),
+  secret: ({ token, owner }) => ({ title: "Token created", shown: { Token: token, "Owner ID": owner } }),
 });
 
 export const endToken = ownerAction({

@@ -97,7 +97,7 @@ type AppFactsProps = { grant: Awaited<ReturnType<typeof getGrant>>; questions: s
 const AppFacts = ({ grant, questions }: AppFactsProps) => (
   <Facts
     of={{
-      "Represents": grant.clientHost ? <span className="mono">{grant.clientHost}</span> : undefined,
+      Represents: grant.clientHost ? <span className="mono">{grant.clientHost}</span> : undefined,
       Registered:
         grant.kind === "dynamic" ? (
           <span>
