@@ -155,7 +155,7 @@ test("lists API requests with warnings but without contents", { tag: "@more" }, 
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(0)).toContainText("GET /api/approvals");
   await expect(rows.nth(1)).toContainText("400");
-  await expect(rows.nth(2)).toContainText("Left out: data.inbox.priority");
+  await expect(rows.nth(2)).toContainText("Ignored: data.inbox.priority");
   await expect(page.getByRole("main")).not.toContainText(/confidence|pending|csn_/);
   await expectAccessible(page, "requests");
   await page.getByRole("link", { name: "Rejected (4xx)" }).click();
