@@ -127,7 +127,7 @@ func TestRejectsAResponseThatIsNotTheServices(t *testing.T) {
 		reply  reply
 		status int
 	}{
-		"HTTP status 302":       {reply{status: 302, headers: map[string]string{"location": "https://evil.example"}}, 302},
+		"HTTP status 302": {reply{status: 302, headers: map[string]string{"location": "https://evil.example"}}, 302},
 		"unexpected form": {reply{status: 200, body: "<html>"}, 502},
 		"The service at https://yes.example.com could not be reached: slow": {reply{failure: errors.New("slow")}, 0},
 	} {

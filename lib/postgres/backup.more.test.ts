@@ -194,9 +194,9 @@ test("restores a point in time from a base backup and the log", async ({ skip })
     return (await obeyed(before.given, ["doctor"])).out;
   };
   renameSync(ARCHIVE, `${ARCHIVE}-away`);
-  await expect.poll(archiving).toContain("archive_command fails");
+  await expect.poll(archiving).toContain("archive_command is failing");
   renameSync(`${ARCHIVE}-away`, ARCHIVE);
-  await expect.poll(archiving, { timeout: 90_000 }).toContain("and log is archived");
+  await expect.poll(archiving, { timeout: 90_000 }).toContain("and the log is archived");
   await shell(of("A point in time", 1), settings);
   const kept = await app.ask(before.service.url);
   const moment = await nowOf(postgres.url);

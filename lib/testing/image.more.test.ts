@@ -99,7 +99,7 @@ test("builds an image that runs read-only and without the network", {
   chmodSync(file, 0o644);
   rmSync(join(data, "secret"));
   const again = await run(join(app, "deploy/entrypoint"), ["doctor", "--json"], { ...given, SECRET_FILE: file });
-  expect(again).toContain("SECRET fits this database");
+  expect(again).toContain("SECRET matches this database");
   service.child.kill("SIGTERM");
   expect(await service.ended).toBe(0);
   expect(existsSync(join(data, "postgres", "postmaster.pid"))).toBe(false);
