@@ -31,7 +31,11 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
   useLayoutEffect(() => {
     dialog.current?.querySelector("input")?.focus();
   }, [Body, dialog]);
-  const close = () => dialog.current?.close();
+  // Without waiting for the dialog's event, so that the next ⌘K opens the palette again.
+  const close = () => {
+    dialog.current?.close();
+    onClose();
+  };
   return (
     <dialog
       ref={dialog}
