@@ -108,6 +108,24 @@ test("finds apps and pending questions, and runs the page's commands", async ({ 
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
+test("opens again for a key that follows a choice immediately", async ({ page, owner: _ }) => {
+  await page.goto("/settings");
+  await settle(page);
+  await page.keyboard.press("Control+k");
+  await input(page).fill("quiet hours");
+  await expect(palette(page).getByRole("option").first()).toHaveText("Quiet hours");
+  // The second key arrives once React has handled the first, but before the dialog's close event.
+  await input(page).evaluate(async (box) => {
+    const press = (from: Element, key: string, ctrlKey: boolean) =>
+      from.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true, cancelable: true }));
+    press(box, "Enter", false);
+    await Promise.resolve();
+    press(document.body, "k", true);
+  });
+  await expect(input(page)).toBeFocused();
+  await expect(input(page)).toHaveValue("");
+});
+
 test("sends keys typed before the palette has loaded to its search box", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto("/approvals");

@@ -130,7 +130,7 @@ export const optimisticParts = (actions: Record<string, Pick<Action, "name" | "o
 export type OptimisticParts = Record<string, readonly Optimistic[]>;
 
 /** A yes-or-no field of a form. */
-export const yesNo = z.enum(["yes", "no"]).transform((said) => said === "yes");
+export const yesNo = z.enum(["yes", "no"]).transform((value) => value === "yes");
 
 /** Declares an owner's action, for `lib/web/actions.ts` to collect. */
 export const ownerAction = <const Name extends string, Input extends z.ZodType, Output>(

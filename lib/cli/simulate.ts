@@ -72,8 +72,8 @@ async function answerUntilStopped(
   process.once("SIGINT", stop).once("SIGTERM", stop);
   const unsubscribe = subscribe(owner.ownerId, () => wake());
   // Printed only once stopping works, because the reader may press Ctrl-C immediately.
-  const whom = apps.length === 0 ? `${owner.email}, every app,` : owner.email;
-  process.stderr.write(`Answering for ${whom} with ${rules.length} rules. Press Ctrl-C to stop.\n`);
+  const scope = apps.length === 0 ? `${owner.email}, every app,` : owner.email;
+  process.stderr.write(`Answering for ${scope} with ${rules.length} rules. Press Ctrl-C to stop.\n`);
 
   const give = async (asked: SimulatedQuestion, simulated: Simulated) => {
     try {

@@ -24,13 +24,13 @@ export const actionRoute =
  * form leads to the action's next page, or back to its own page, which shows the error. The
  * request's origin was checked before (`lib/http/csrf.ts`).
  * @param act undefined for an unknown action
- * @param whose the session's owner; null for none, throws 503 while the database is unavailable
+ * @param findOwner reads the session's owner: null for none, 503 while the database is unavailable
  * @param keep stores the action's browser state
  */
 export async function runAction(
   act: Action | undefined,
   request: Request,
-  whose: () => Promise<SignedIn | null>,
+  findOwner: () => Promise<SignedIn | null>,
   keep: (owner: SignedIn | null, kept: BrowserState) => Promise<void> = keepInBrowser,
   params: Record<string, string> = {},
 ): Promise<Response> {
@@ -38,7 +38,7 @@ export async function runAction(
   let sent: Sent | undefined;
   try {
     if (!act) throw new AppError(404, "Not found");
-    const owner = act.who ? null : await whose();
+    const owner = act.who ? null : await findOwner();
     const form = await formOf(request);
     for (const [name, value] of Object.entries(params)) form.set(name, value);
     const fields = readForm(act.input, form);
