@@ -50,9 +50,7 @@ export function pool(): SharedPool {
     // Logged outside any request: the error belongs to no request, not even the one that opened the
     // connection.
     .on("error", ({ message: reason }) => detached(() => log.warn("an idle database connection was lost", { reason })))
-    // While a connection is checked out or closing, the pool does not listen, and an error would
-    // end the process.
-    .on("connect", (client) => traceStatements(client.on("error", () => {})));
+    .on("connect", traceStatements);
   return shared.pool;
 }
 

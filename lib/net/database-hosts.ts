@@ -54,6 +54,9 @@ export class DatabaseClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     const { connectionString = "" } = config;
     super({ ...config, connectionString: addressesOf(connectionString)[0] ?? "" });
+    // From the beginning: without a listener, an error that arrives with the server's readiness, or
+    // while the connection is checked out or closing, would end the process.
+    this.on("error", () => {});
     this.among = isCluster(connectionString) ? connectionString : undefined;
   }
 

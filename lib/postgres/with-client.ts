@@ -8,8 +8,6 @@ export async function withClient<T>(
   config: pg.ClientConfig = {},
 ): Promise<T> {
   const client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: 5000, ...config });
-  // The running query throws the error that ends the connection.
-  client.on("error", () => {});
   try {
     await client.connect();
     return await work(client);

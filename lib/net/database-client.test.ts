@@ -1,0 +1,36 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import { DatabaseClient } from "./database-hosts";
+
+/** A PostgreSQL message (PostgreSQL documentation, "Message Formats"). */
+function message(type: string, body: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(4 + body.length);
+  return Buffer.concat([Buffer.from(type), length, body]);
+}
+
+const authenticated = message("R", Buffer.alloc(4));
+const ready = message("Z", Buffer.from("I"));
+const terminated = message("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection\0\0"));
+
+// A server that shuts down just as a connection is ready: all messages arrive together.
+const server = createServer((socket) => {
+  socket.on("error", () => {});
+  socket.once("data", () => socket.end(Buffer.concat([authenticated, ready, terminated])));
+});
+await once(server.listen(0, "127.0.0.1"), "listening");
+afterAll(() => server.close());
+
+test("survives a server that shuts down as the connection becomes ready", async () => {
+  const { port } = server.address() as AddressInfo;
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => uncaught.push(error);
+  process.prependListener("uncaughtExceptionMonitor", note);
+  const client = new DatabaseClient({ connectionString: `postgresql://service@127.0.0.1:${port}/database` });
+  const ended = once(client.connection, "end");
+  await client.connect().catch(() => {});
+  await ended;
+  process.off("uncaughtExceptionMonitor", note);
+  expect(uncaught).toEqual([]);
+});
