@@ -13,7 +13,7 @@ export default function Failed({ error, retry }: { error: Error & { digest?: str
       <button
         type="button"
         onClick={() => retry()}
-        className="min-h-12 rounded-lg bg-accent px-4 text-base font-medium text-accent-text hover:bg-accent-hover"
+        className="min-h-12 rounded-lg bg-ink px-4 text-base font-medium text-on-ink hover:bg-ink-hover"
       >
         Try again
       </button>

@@ -24,7 +24,7 @@ export const metadata: Metadata = {
   formatDetection: { telephone: false, address: false, email: false },
 };
 
-const bars = { light: "#f3f4ef", dark: "#0f120f" };
+const bars = { light: "#ffffff", dark: "#101211" };
 
 export async function generateViewport(): Promise<Viewport> {
   const { theme } = await readAppearance();

@@ -18,7 +18,7 @@ export default function manifest(): MetadataRoute.Manifest {
     start_url: "/approvals",
     scope: "/",
     display: "standalone",
-    background_color: "#f3f4ef",
+    background_color: "#ffffff",
     theme_color: "#0e5c40",
     categories: ["productivity", "security"],
     icons: [icon("icon-192", 192), icon("icon-512", 512), icon("maskable-512", 512, "maskable")],

@@ -34,7 +34,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
       title="Confirm your email"
       lead={
         <>
-          Is <span className="font-medium break-all text-text">{link.email}</span> your address? Confirm only if you
+          Is <span className="font-medium break-all text-ink">{link.email}</span> your address? Confirm only if you
           asked for this.
         </>
       }

@@ -37,7 +37,7 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
                 setFollows(target.checked);
                 setHeld(rows);
               }}
-              className="size-5 accent-accent"
+              className="size-5 accent-ink"
             />
             Live updates
           </label>
@@ -45,7 +45,7 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
             <button
               type="button"
               onClick={() => setHeld(rows)}
-              className="min-h-11 rounded-full bg-accent px-4 font-medium text-accent-text tabular-nums hover:bg-accent-hover sm:min-h-9"
+              className="min-h-11 rounded-full bg-ink px-4 font-medium text-on-ink tabular-nums hover:bg-ink-hover sm:min-h-9"
             >
               {fresh}
               <span className="sr-only">, show</span>
@@ -59,7 +59,7 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
       {byDay(shown).map(([day, its]) => (
         <section key={day} aria-label={day} className="mb-2">
           <h2 className="flex min-h-11 items-center px-1 text-xs sm:min-h-9 font-semibold text-muted">{day}</h2>
-          <ul className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised shadow-card">
+          <ul className="divide-y divide-line overflow-hidden rounded-xl bg-pane forced-colors:border">
             {its.map(({ row }) => row)}
           </ul>
         </section>

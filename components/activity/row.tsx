@@ -38,7 +38,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
   const words = <Sentence text={sentence} app={app?.name ?? "An app"} />;
   return (
     <li data-event className="relative">
-      <div className="relative flex gap-3 py-2.5 pe-14 ps-4 has-[a]:hover:bg-surface">
+      <div className="relative flex gap-3 py-2.5 pe-14 ps-4 has-[a]:hover:bg-pane">
         <Icon className={`mt-px size-5 ${bad ? "text-warn" : "text-muted"}`} />
         <div className="min-w-0 grow">
           <p className="flex items-baseline justify-between gap-3">
@@ -58,7 +58,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
           </p>
           <div className="flex items-baseline justify-between gap-3 text-muted">
             <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 max-sm:block max-sm:truncate">
-              {about ? <bdi className="line-clamp-2 text-text max-sm:inline">{about} </bdi> : null}
+              {about ? <bdi className="line-clamp-2 text-ink max-sm:inline">{about} </bdi> : null}
               <span className={about ? "max-sm:hidden" : ""}>{actors[actor]} </span>
               {facts.map((fact) => (
                 <span key={fact}>· {fact} </span>
@@ -71,7 +71,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
       <details className="group">
         <summary
           {...(href ? {} : { "data-row": true })}
-          className="absolute top-1 inset-e-1.5 flex size-11 items-center justify-center rounded-lg text-muted hover:bg-bg hover:text-text"
+          className="absolute top-1 inset-e-1.5 flex size-11 items-center justify-center rounded-lg text-muted hover:bg-fill hover:text-ink"
         >
           <ChevronIcon className="size-4 rotate-90 group-open:-rotate-90" />
           <span className="sr-only">Details of: {sentence.replaceAll("{app}", () => app?.name ?? "An app")}</span>
@@ -79,7 +79,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
         <div className="px-4 pb-3 sm:ps-12">
           <p className="mb-2 sm:hidden">{words}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-          <pre tabIndex={0} dir="ltr" className="mono overflow-x-auto rounded-lg bg-bg p-3 whitespace-pre-wrap">
+          <pre tabIndex={0} dir="ltr" className="mono overflow-x-auto rounded-lg bg-fill p-3 whitespace-pre-wrap">
             {asJson(item)}
           </pre>
         </div>

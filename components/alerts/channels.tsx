@@ -63,7 +63,7 @@ function Channel({ id, kind, name, service, createdAt, toldAt, failingSince, pro
       name={
         <>
           <bdi>{name}</bdi>
-          {failingSince ? <Badge tone="danger">Failing</Badge> : toldAt ? <Badge tone="ok">Works</Badge> : null}
+          {failingSince ? <Badge tone="danger">Failing</Badge> : toldAt ? <Badge>Works</Badge> : null}
         </>
       }
       about={

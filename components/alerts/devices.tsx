@@ -26,7 +26,7 @@ export function Devices({ devices, ownerId, publicKey }: DevicesProps) {
             name={
               <>
                 {device}
-                {current ? <Badge tone="ok">This browser</Badge> : null}
+                {current ? <Badge>This browser</Badge> : null}
               </>
             }
             about={

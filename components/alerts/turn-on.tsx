@@ -80,7 +80,7 @@ export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, when
 /** On iPhone and iPad, alerts require the installed app, and only the owner can install it. */
 export const HomeScreen = () => (
   <p className="text-muted">
-    On this device, first add Countersign to your Home Screen: tap <b className="text-text">Share</b>, then{" "}
-    <b className="text-text">Add to Home Screen</b>, and open it from there.
+    On this device, first add Countersign to your Home Screen: tap <b className="text-ink">Share</b>, then{" "}
+    <b className="text-ink">Add to Home Screen</b>, and open it from there.
   </p>
 );

@@ -52,7 +52,7 @@ export function SplitView({
       <section
         aria-label={title}
         data-list
-        className={`flex-col border-line bg-surface max-sm:min-h-[calc(100dvh-4.5rem-env(safe-area-inset-bottom))] sm:min-h-dvh lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-e ${alone ? "hidden" : "flex"}`}
+        className={`flex-col border-line bg-pane max-sm:min-h-[calc(100dvh-4.5rem-env(safe-area-inset-bottom))] sm:min-h-dvh lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-e ${alone ? "hidden" : "flex"}`}
       >
         <header className="gutter pt-4 pb-2">
           <div className="flex min-h-9 items-center justify-between gap-3">
@@ -116,7 +116,7 @@ function LiveDot() {
   return (
     // Keeps its space while hidden.
     <p className={`flex items-center gap-1.5 text-xs text-muted ${live ? "" : "invisible"}`}>
-      <span aria-hidden="true" className="size-2 rounded-full bg-ok forced-colors:border" />
+      <span aria-hidden="true" className="size-2 rounded-full bg-yes forced-colors:border" />
       Live
     </p>
   );

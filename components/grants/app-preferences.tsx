@@ -95,7 +95,7 @@ const LockScreen = ({ clientId, chosen }: LockScreenProps) => (
         name="lockScreen"
         value={value}
         aria-pressed={value === (chosen ?? "same")}
-        className="min-h-11 rounded-lg border border-line px-3 text-muted aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-accent sm:min-h-9"
+        className="min-h-11 rounded-lg border border-line px-3 text-muted aria-pressed:border-ink aria-pressed:bg-fill aria-pressed:font-semibold aria-pressed:text-ink sm:min-h-9"
       >
         {label}
       </button>

@@ -110,9 +110,10 @@ export function ScopeBox({ asked, isNew = false }: { asked: AskedScope; isNew?: 
         label={
           <>
             {sensitive ? <WarningIcon className="me-1.5 inline size-4 align-[-2px] text-warn" /> : null}
-            {sentence}{" "}
-            {isNew ? <span className="ms-1 rounded bg-accent-soft px-1.5 text-xs text-accent">new</span> : null}
-            {required ? <span className="ms-1 rounded bg-line px-1.5 text-xs whitespace-nowrap">required</span> : null}
+            {sentence} {isNew ? <span className="ms-1 rounded-md bg-fill px-1.5 text-xs text-ink">new</span> : null}
+            {required ? (
+              <span className="ms-1 rounded-md bg-line px-1.5 text-xs whitespace-nowrap">required</span>
+            ) : null}
           </>
         }
         {...(purpose || sensitive ? { detail } : {})}

@@ -82,7 +82,7 @@ export function ConsentForm({ view, act, url, fresh, back }: ConsentFormProps) {
       data-hears={view.alreadyGranted.some(({ scope }) => scope === "approvals:read") || undefined}
     >
       <input type="hidden" name="csrf" value={view.csrf} />
-      <div className="order-1 grid gap-3 rounded-xl border border-line bg-raised p-4 shadow-card sm:px-5">
+      <div className="order-1 grid gap-3 rounded-xl bg-pane forced-colors:border p-4 sm:px-5">
         {plain.length + sensitive.length > 0 ? (
           <RequestedScopes
             {...{ view, plain, sensitive, fresh, count }}

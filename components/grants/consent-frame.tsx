@@ -16,7 +16,7 @@ export function ConsentFrame({ email, here, children }: ConsentFrameProps) {
         <form action="/sign-out" method="post" className="flex min-w-0 items-center gap-1 text-muted">
           <input type="hidden" name="next" value={here} />
           <span className="truncate">
-            <span className="max-sm:sr-only">Signed in as</span> <span className="text-text">{email}</span>
+            <span className="max-sm:sr-only">Signed in as</span> <span className="text-ink">{email}</span>
           </span>
           <button type="submit" className="link inline-flex min-h-11 shrink-0 items-center px-2 sm:min-h-8">
             Not you?

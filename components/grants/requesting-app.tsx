@@ -12,7 +12,7 @@ export function RequestingAppCard({ view }: { view: ConsentView }) {
   const { app, redirectHost, localApp, firstTime } = view;
   return (
     <Asking name={app.name} asks="asks for your permission" firstTime={firstTime} namesake={app.namesake}>
-      <dl className="grid gap-2 rounded-xl border border-line bg-surface p-3.5 sm:gap-2.5 sm:p-4">
+      <dl className="grid gap-2 rounded-xl bg-pane forced-colors:border p-3.5 sm:gap-2.5 sm:p-4">
         {app.clientHost ? (
           <div>
             <dt className="text-muted">Represents the website</dt>
@@ -68,7 +68,7 @@ export function Asking({ name, asks, firstTime, namesake, first, children }: Ask
           </h1>
           {firstTime ? (
             <p className="mt-1">
-              <Badge tone="accent">New app: no permissions yet</Badge>
+              <Badge tone="neutral">New app: no permissions yet</Badge>
             </p>
           ) : null}
         </div>

@@ -40,7 +40,7 @@ export function ScopeList({ clientId, scopes }: ScopeListProps) {
           </Notice>
         ) : null,
       )}
-      <p role="status" className="font-medium text-ok">
+      <p role="status" className="font-medium text-ink">
         {isTaken
           ? "Permission revoked. The app’s next request will be rejected."
           : undo.result?.ok

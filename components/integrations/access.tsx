@@ -29,7 +29,7 @@ export function Access({ account }: { account: AccountDetails }) {
                   : accessList(inKind(bucket, granted)) || "Permissions we don’t recognize"}
               </p>
             </div>
-            <Badge tone="ok">Granted</Badge>
+            <Badge>Granted</Badge>
           </li>
         ))}
         {bucketsAmong(missing).map((bucket) => (

@@ -22,7 +22,7 @@ export function AccountRow({ account }: AccountRowProps) {
     <li
       data-account
       data-keyed-row
-      className={`relative rounded-xl border bg-raised p-4 shadow-card hover:border-edge sm:px-5 compact:py-3 ${status === "needs_reauth" ? "border-warn" : "border-line"}`}
+      className={`relative rounded-xl border bg-raised p-4 hover:bg-fill sm:px-5 compact:py-3 ${status === "needs_reauth" ? "border-warn" : "border-line"}`}
     >
       <div className="flex items-start gap-3">
         <ProviderMark provider={provider} name={providerName} className="size-9" />

@@ -60,7 +60,7 @@ export const providerWords = ({ kind, providerName }: Pick<LinkedAccount, "kind"
   kind === "mail" ? "its mail server" : providerName;
 
 export const statusWords = {
-  connected: { tone: "ok", word: "Connected" },
+  connected: { tone: "neutral", word: "Connected" },
   needs_reauth: { tone: "warn", word: "Reconnect needed" },
   error: { tone: "neutral", word: "Temporarily unavailable" },
   disconnected: { tone: "neutral", word: "Removed" },

@@ -30,7 +30,7 @@ export function DisconnectButton({ account }: { account: LinkedAccount }) {
             {seenBy.map(({ appId, name }, index) => (
               <span key={appId}>
                 {index > 0 ? ", " : ""}
-                <bdi className="font-medium text-text">{name}</bdi>
+                <bdi className="font-medium text-ink">{name}</bdi>
               </span>
             ))}
             . For 30 days, they see that the account was removed.

@@ -9,7 +9,7 @@ export function ProviderMark({ provider, name, className = "size-9" }: MarkProps
   return (
     <svg viewBox="0 0 36 36" aria-hidden="true" focusable="false" className={`shrink-0 ${className}`}>
       <rect x="0.5" y="0.5" width="35" height="35" rx="9" className="fill-bg stroke-line" />
-      {draw ?? <Lettered letter={[...name.trim()][0] ?? ""} ink="fill-text" />}
+      {draw ?? <Lettered letter={[...name.trim()][0] ?? ""} ink="fill-ink" />}
     </svg>
   );
 }
@@ -23,11 +23,11 @@ const Lettered = ({ letter, ink }: { letter: string; ink: string }) => (
 const line = { fill: "none", strokeWidth: 1.75, strokeLinecap: "round", strokeLinejoin: "round" } as const;
 
 const signs: Record<string, React.ReactNode> = {
-  google: <Lettered letter="G" ink="fill-accent" />,
+  google: <Lettered letter="G" ink="fill-ink" />,
   microsoft: <Lettered letter="M" ink="fill-focus" />,
   // A branch that leaves the main line and merges back.
   github: (
-    <g {...line} className="stroke-text">
+    <g {...line} className="stroke-ink">
       <path d="M12.5 13v10M12.5 20c0-4 11-2.5 11-7" />
       <circle cx="12.5" cy="10.5" r="2.5" />
       <circle cx="12.5" cy="25.5" r="2.5" />
@@ -35,7 +35,7 @@ const signs: Record<string, React.ReactNode> = {
     </g>
   ),
   mail: (
-    <g {...line} className="stroke-text">
+    <g {...line} className="stroke-ink">
       <rect x="8.5" y="11" width="19" height="14" rx="2" />
       <path d="m9.5 12.5 8.5 6.5 8.5-6.5" />
     </g>

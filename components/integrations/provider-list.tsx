@@ -15,7 +15,7 @@ export const ProviderList = ({ providers }: { providers: readonly Offered[] }) =
         <Link
           href={`/integrations/link/${provider.id}`}
           data-row
-          className="flex h-full min-h-18 items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 shadow-card hover:border-edge"
+          className="flex h-full min-h-18 items-center gap-3 rounded-xl bg-pane forced-colors:border px-4 py-3 hover:bg-fill"
         >
           <ProviderMark provider={provider.id} name={provider.name} />
           <span className="min-w-0 grow">
@@ -59,14 +59,14 @@ export const Missing = ({ provider: { id, name, variables }, redirect }: Missing
         </summary>
         <div className="grid gap-2 pt-1 text-muted">
           <p>
-            Register this service at {name} with the redirect address <code className="mono text-text">{redirect}</code>
+            Register this service at {name} with the redirect address <code className="mono text-ink">{redirect}</code>
           </p>
           <p>
             Then set{" "}
             {variables.map((variable, index) => (
               <span key={variable}>
                 {index > 0 ? " and " : ""}
-                <code className="mono text-text">{variable}</code>
+                <code className="mono text-ink">{variable}</code>
               </span>
             ))}{" "}
             and restart the service. docs/integrations.md has the details, and .env.example lists every setting.

@@ -69,7 +69,7 @@ function HelpDialog({ keys, onClose }: { keys: KeyGroup[]; onClose: () => void }
     <dialog
       ref={dialog}
       aria-labelledby="keys-title"
-      className="max-h-[calc(100dvh-2rem)] w-[min(46rem,calc(100vw-2rem))] overflow-y-auto rounded-xl border border-line bg-raised p-5 text-text shadow-float"
+      className="max-h-[calc(100dvh-2rem)] w-[min(46rem,calc(100vw-2rem))] overflow-y-auto rounded-xl border border-line bg-raised p-5 text-ink shadow-float"
     >
       <h2 id="keys-title" tabIndex={-1} className="text-lg outline-none">
         Keys

@@ -22,7 +22,7 @@ export function KeyCaps({ keys }: { keys: string }) {
       {capsOf(keys).map((key) => (
         <kbd
           key={key}
-          className="min-w-6 rounded-md border border-edge bg-bg px-1.5 text-center font-sans text-xs leading-5 whitespace-nowrap text-text"
+          className="min-w-6 rounded-md bg-fill px-1.5 text-center font-sans text-xs leading-5 whitespace-nowrap text-ink"
         >
           {key}
         </kbd>
@@ -36,7 +36,7 @@ export function KeyCap({ shown = true, children }: { shown?: boolean; children: 
   return (
     <span
       aria-hidden="true"
-      className={`hidden size-6 shrink-0 items-center justify-center rounded border border-line bg-bg font-sans text-xs text-muted tabular-nums in-data-[keys=off]:hidden! ${shown ? "lg:inline-flex" : "lg:invisible lg:inline-flex"}`}
+      className={`hidden size-6 shrink-0 items-center justify-center rounded bg-fill font-sans text-xs text-muted tabular-nums in-data-[keys=off]:hidden! ${shown ? "lg:inline-flex" : "lg:invisible lg:inline-flex"}`}
     >
       {children}
     </span>

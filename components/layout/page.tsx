@@ -17,7 +17,7 @@ export function Page({ title, lead, back, actions, children }: PageProps) {
         {back ? (
           <Link
             href={back.href}
-            className="-ms-1.5 -mt-2 mb-1 inline-flex min-h-11 items-center gap-1 pe-2 text-muted hover:text-text sm:min-h-8"
+            className="-ms-1.5 -mt-2 mb-1 inline-flex min-h-11 items-center gap-1 pe-2 text-muted hover:text-ink sm:min-h-8"
           >
             <ChevronIcon className="size-4 rotate-180" />
             {back.label}

@@ -57,14 +57,14 @@ export function Shell({ owner, pending, unseen, broken, children }: ShellProps) 
   );
 }
 
-const marked = "aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent aria-[current=page]:font-semibold";
-const row = `flex min-h-12 items-center gap-3 rounded-lg px-3 text-text hover:bg-bg ${marked}`;
+const marked = "aria-[current=page]:bg-fill aria-[current=page]:text-ink aria-[current=page]:font-semibold";
+const row = `flex min-h-12 items-center gap-3 rounded-lg px-3 text-ink hover:bg-fill ${marked}`;
 const tab =
-  "relative flex h-14 flex-col items-center justify-center gap-0.5 text-xs text-muted aria-[current=page]:font-semibold aria-[current=page]:text-accent";
-const railItem = `relative flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-lg px-1 text-center text-[0.6875rem] leading-tight text-muted hover:bg-bg hover:text-text xl:min-h-10 xl:flex-row xl:justify-start xl:gap-3 xl:px-3 xl:text-sm xl:text-text ${marked}`;
+  "relative flex h-14 flex-col items-center justify-center gap-0.5 text-xs text-muted aria-[current=page]:font-semibold aria-[current=page]:text-ink";
+const railItem = `relative flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-lg px-1 text-center text-[0.6875rem] leading-tight text-muted hover:bg-fill hover:text-ink xl:min-h-10 xl:flex-row xl:justify-start xl:gap-3 xl:px-3 xl:text-sm xl:text-ink ${marked}`;
 
 const counted =
-  "absolute top-1 inset-s-[calc(50%+0.25rem)] min-w-5 rounded-full bg-accent px-1.5 text-center text-xs font-semibold text-accent-text tabular-nums xl:static xl:ms-auto";
+  "absolute top-1 inset-s-[calc(50%+0.25rem)] min-w-5 rounded-full bg-ink px-1.5 text-center text-xs font-semibold text-on-ink tabular-nums xl:static xl:ms-auto";
 
 type Item = { href: string; label: string; Icon: typeof AppsIcon; count: number; of: string };
 
@@ -72,7 +72,7 @@ type FrameProps = Pick<ShellProps, "owner"> & { main: Item[]; more: Item[] };
 
 /** Next to the page. */
 const Rail = ({ owner, main, more }: FrameProps) => (
-  <aside className="fixed inset-y-0 inset-s-0 z-20 hidden w-24 flex-col border-e border-line bg-surface sm:flex xl:w-52 low:absolute low:bottom-auto low:min-h-full">
+  <aside className="fixed inset-y-0 inset-s-0 z-20 hidden w-24 flex-col border-e border-line bg-pane sm:flex xl:w-52 low:absolute low:bottom-auto low:min-h-full">
     <Link
       href="/approvals"
       className="m-2 flex min-h-12 items-center justify-center gap-2.5 rounded-lg xl:justify-start xl:px-2"
@@ -109,7 +109,7 @@ const Rail = ({ owner, main, more }: FrameProps) => (
 const Bar = ({ owner, main, more }: FrameProps) => (
   <nav
     aria-label="Main"
-    className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden low:static"
+    className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-4 border-t border-line bg-pane pb-[env(safe-area-inset-bottom)] sm:hidden low:static"
   >
     {main.map((item) => (
       <NavLink key={item.href} href={item.href} className={tab}>
@@ -117,7 +117,7 @@ const Bar = ({ owner, main, more }: FrameProps) => (
       </NavLink>
     ))}
     <MoreFold className="group" hrefs={more.map(({ href }) => href)}>
-      <summary className={`${tab} group-data-here:font-semibold group-data-here:text-accent`}>
+      <summary className={`${tab} group-data-here:font-semibold group-data-here:text-ink`}>
         <MoreIcon />
         More
       </summary>
@@ -183,7 +183,7 @@ function Account({ owner }: { owner: { name: string; email: string } }) {
         type="submit"
         title="Sign out"
         aria-label="Sign out"
-        className="inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-bg hover:text-text"
+        className="inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-fill hover:text-ink"
       >
         <SignOutIcon />
       </button>

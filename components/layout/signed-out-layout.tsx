@@ -6,9 +6,9 @@ type DoorwayProps = { title: string; lead?: React.ReactNode; children?: React.Re
 export function SignedOutLayout({ title, lead, children }: DoorwayProps) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
-      <aside className="relative hidden overflow-hidden border-e border-line bg-accent-soft lg:block">
+      <aside className="relative hidden overflow-hidden border-e border-line bg-fill lg:block">
         <Strokes />
-        <p className="absolute inset-x-12 bottom-14 text-[2.75rem] leading-[1.05] font-semibold tracking-[-0.035em] text-accent xl:inset-x-16">
+        <p className="absolute inset-x-12 bottom-14 text-[2.75rem] leading-[1.05] font-semibold tracking-[-0.035em] text-ink xl:inset-x-16">
           Apps ask.
           <br />
           You answer.
@@ -16,7 +16,7 @@ export function SignedOutLayout({ title, lead, children }: DoorwayProps) {
       </aside>
       <main className="mx-auto grid w-full max-w-md content-center gap-6 px-4 py-8 sm:px-6">
         <Wordmark />
-        <div className="grid gap-5 rounded-2xl border border-line bg-raised p-5 shadow-card sm:p-7">
+        <div className="grid gap-5 rounded-2xl bg-pane forced-colors:border p-5 sm:p-7">
           <div className="grid gap-1.5">
             <h1 className="text-xl">{title}</h1>
             {lead ? <div className="text-muted">{lead}</div> : null}
@@ -35,7 +35,7 @@ const Strokes = () => (
     preserveAspectRatio="xMidYMin slice"
     aria-hidden="true"
     focusable="false"
-    className="absolute inset-0 size-full fill-none stroke-accent"
+    className="absolute inset-0 size-full fill-none stroke-ink"
   >
     <path
       d="M40 250 150 360 372 40"

@@ -39,7 +39,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
     <li
       data-slot={slot}
       data-current={current || undefined}
-      className={`group/row relative flex flex-wrap items-start border-b border-s-3 border-line border-s-transparent first:rounded-t-xl last:rounded-b-xl last:border-b-0 data-current:border-s-accent hover:bg-bg sm:flex-nowrap ${selected ? "bg-accent-soft" : read ? "bg-raised" : "bg-surface"}`}
+      className={`group/row relative flex flex-wrap items-start border-b border-s-3 border-line border-s-transparent first:rounded-t-xl last:rounded-b-xl last:border-b-0 data-current:border-s-ink hover:bg-fill sm:flex-nowrap ${selected ? "bg-fill" : read ? "bg-raised" : "bg-pane"}`}
       onFocus={() => on.here(notification)}
     >
       <label
@@ -49,7 +49,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
           type="checkbox"
           checked={selected}
           onChange={() => on.select(notification)}
-          className="size-5 accent-accent"
+          className="size-5 accent-ink"
         />
         <span className="sr-only">Select: {title}</span>
       </label>

@@ -56,7 +56,7 @@ export function Feed(props: FeedProps) {
         />
         {failed ? <NotSaved why={failed} again={trouble?.again} /> : null}
         {rows.rows.length > 0 ? (
-          <ul ref={list} className="relative rounded-xl border border-line bg-raised shadow-card">
+          <ul ref={list} className="relative rounded-xl bg-pane forced-colors:border">
             {rows.rows.map((row) => (
               <FeedRow
                 key={row.slot}

@@ -75,13 +75,13 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
 
 const Tabs = ({ view: { place, appId, type }, snoozed }: Pick<FiltersProps, "view" | "snoozed">) => (
   <nav aria-label="Notification lists" className="max-sm:w-full">
-    <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">
+    <ul className="grid grid-cols-3 rounded-lg bg-fill p-0.5 forced-colors:border text-center">
       {tabs.map((tab) => (
         <li key={tab.place}>
           <Link
             href={feedAddress({ place: tab.place, ...(appId && { appId }), ...(type && { type }) })}
             {...(tab.place === place ? { "aria-current": "true" as const } : {})}
-            className="flex min-h-11 items-center justify-center gap-1.5 rounded-md px-4 text-muted hover:text-text aria-[current=true]:bg-raised aria-[current=true]:font-semibold aria-[current=true]:text-text aria-[current=true]:shadow-card sm:min-h-8"
+            className="flex min-h-11 items-center justify-center gap-1.5 rounded-md px-4 text-muted hover:text-ink aria-[current=true]:bg-raised aria-[current=true]:font-semibold aria-[current=true]:text-ink aria-[current=true]:sm:min-h-8"
           >
             {tab.label}
             {tab.place === "snoozed" && snoozed > 0 ? (

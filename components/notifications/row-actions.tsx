@@ -125,7 +125,7 @@ function MuteMenu({ notification, current }: Pick<RowActionsProps, "notification
 }
 
 const iconButton =
-  "flex size-11 items-center justify-center rounded-lg text-muted transition-opacity duration-100 hover:bg-line hover:text-text sm:size-9 pointer-coarse:size-11";
+  "flex size-11 items-center justify-center rounded-lg text-muted transition-opacity duration-100 hover:bg-fill hover:text-ink sm:size-9 pointer-coarse:size-11";
 const secondary =
   "max-sm:hidden max-sm:group-has-[details[data-told][open]]/row:flex sm:pointer-fine:opacity-0 sm:pointer-fine:group-focus-within/row:opacity-100 sm:pointer-fine:group-hover/row:opacity-100 sm:pointer-fine:group-data-current/row:opacity-100";
 
@@ -178,7 +178,7 @@ const Choice = ({ value, children }: { value: TriageName; children: React.ReactN
   <button
     type="submit"
     {...does(value)}
-    className="min-h-11 rounded-md px-3 py-2 text-start hover:bg-bg sm:pointer-fine:min-h-9"
+    className="min-h-11 rounded-md px-3 py-2 text-start hover:bg-fill sm:pointer-fine:min-h-9"
   >
     {children}
   </button>

@@ -32,7 +32,7 @@ export function RowLine({ notification }: { notification: FeedNotification }) {
         ) : null}
         <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-xs text-muted">
           <bdi className="font-medium">{app.name}</bdi>
-          {app.ours ? <Badge tone="accent">This service</Badge> : null}
+          {app.ours ? <Badge tone="neutral">This service</Badge> : null}
           <span aria-hidden="true">·</span>
           {type.trim() ? (
             <>
@@ -54,7 +54,7 @@ export function RowLine({ notification }: { notification: FeedNotification }) {
       </span>
       <span className="flex items-center gap-2 pt-0.5">
         {read ? null : (
-          <span className="size-2 rounded-full bg-accent forced-colors:bg-[Highlight]">
+          <span className="size-2 rounded-full bg-ink forced-colors:bg-[Highlight]">
             <span className="sr-only">Unread</span>
           </span>
         )}

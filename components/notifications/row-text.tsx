@@ -21,7 +21,7 @@ export const RowText = ({ notification, away }: RowTextProps) => {
           data-text
           // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
           tabIndex={0}
-          className="max-h-96 overflow-y-auto rounded-lg border border-line bg-surface px-3.5 py-2.5"
+          className="max-h-96 overflow-y-auto rounded-lg bg-pane forced-colors:border px-3.5 py-2.5"
         >
           {text}
         </section>
@@ -39,7 +39,7 @@ export const RowText = ({ notification, away }: RowTextProps) => {
             {...away}
             target="_blank"
             rel="noopener noreferrer nofollow"
-            className="inline-flex min-h-11 max-w-full items-center gap-2 rounded-lg border border-edge bg-raised px-3 font-medium hover:bg-bg sm:min-h-9"
+            className="inline-flex min-h-11 max-w-full items-center gap-2 rounded-lg border border-edge bg-raised px-3 font-medium hover:bg-fill sm:min-h-9"
           >
             <LinkIcon />
             <span>

@@ -100,7 +100,7 @@ export const SessionList = ({ sessions }: { sessions: readonly SessionSummary[] 
         name={
           <>
             {device}
-            {current ? <Badge tone="ok">This device</Badge> : null}
+            {current ? <Badge>This device</Badge> : null}
           </>
         }
         about={

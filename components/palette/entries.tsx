@@ -116,7 +116,7 @@ export const Entry = ({ value, keywords, onSelect, binding, aside, children }: E
     value={value}
     {...(keywords && { keywords })}
     onSelect={onSelect}
-    className="flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-lg border border-transparent px-3 py-1.5 aria-selected:bg-accent-soft aria-selected:text-text sm:min-h-9 forced-colors:aria-selected:border-current"
+    className="flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-lg border border-transparent px-3 py-1.5 aria-selected:bg-fill aria-selected:text-ink sm:min-h-9 forced-colors:aria-selected:border-current"
   >
     <span dir="auto" className="line-clamp-2">
       {children}

@@ -40,7 +40,7 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
     <dialog
       ref={dialog}
       aria-label="Search and navigate"
-      className="mt-[max(0.5rem,12dvh)] w-[min(38rem,calc(100vw-1rem))] overflow-hidden rounded-xl border border-line bg-raised p-0 text-text shadow-float max-sm:mt-2"
+      className="mt-[max(0.5rem,12dvh)] w-[min(38rem,calc(100vw-1rem))] overflow-hidden rounded-xl border border-line bg-raised p-0 text-ink shadow-float max-sm:mt-2"
     >
       {Body ? (
         <Body words={words} onWords={setWords} close={close} {...rest} />

@@ -23,14 +23,18 @@ export const SwitchSetting = (props: SettingProps) => (
 );
 
 const pill =
-  "relative flex min-h-11 cursor-pointer items-center gap-1.5 rounded-md border border-transparent px-3 text-muted hover:text-text sm:min-h-9 has-checked:border-edge has-checked:bg-raised has-checked:font-semibold has-checked:text-text has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus forced-colors:has-checked:outline-2";
+  "relative flex min-h-11 cursor-pointer items-center gap-1.5 rounded-md border border-transparent px-3 text-muted hover:text-ink sm:min-h-9 has-checked:border-edge has-checked:bg-raised has-checked:font-semibold has-checked:text-ink has-checked:has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus forced-colors:has-checked:outline-2";
 
 /** A choice of a few options, as buttons. */
 export const ChoiceSetting = ({ options, ...props }: SettingProps & { options: Options }) => (
   <SettingForm
     {...props}
     control={({ values, change, labelled }) => (
-      <div role="radiogroup" {...labelled} className="flex flex-wrap gap-0.5 rounded-lg border border-line bg-bg p-0.5">
+      <div
+        role="radiogroup"
+        {...labelled}
+        className="flex flex-wrap gap-0.5 rounded-lg bg-fill p-0.5 forced-colors:border"
+      >
         {Object.entries(options).map(([value, label]) => (
           <label key={value} className={pill}>
             <input

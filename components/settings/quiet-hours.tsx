@@ -138,7 +138,7 @@ export function DaysSetting(props: SettingProps) {
             .map((day) => (
               <label
                 key={day}
-                className="relative flex h-11 cursor-pointer items-center justify-center rounded-lg border border-edge bg-raised text-muted has-checked:border-accent has-checked:bg-accent-soft has-checked:font-semibold has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus sm:size-9 forced-colors:has-checked:outline-2"
+                className="relative flex h-11 cursor-pointer items-center justify-center rounded-lg border border-edge bg-raised text-muted has-checked:border-ink has-checked:bg-fill has-checked:font-semibold has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus sm:size-9 forced-colors:has-checked:outline-2"
               >
                 <input
                   type="checkbox"

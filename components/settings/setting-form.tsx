@@ -39,7 +39,7 @@ type SettingFormProps = SettingProps & {
   id?: string;
 };
 
-const inks = { ok: "text-ok", danger: "text-danger", muted: "text-muted" };
+const inks = { ok: "text-ink", danger: "text-danger", muted: "text-muted" };
 
 /**
  * One setting: its label, control and the result of the last change. The keys j and k move between

@@ -72,7 +72,7 @@ function SectionMenu() {
           <li key={id}>
             <a
               href={`#${id}`}
-              className="flex min-h-11 items-center rounded-lg px-2.5 font-medium whitespace-nowrap text-muted -outline-offset-2 hover:bg-line hover:text-text sm:min-h-9"
+              className="flex min-h-11 items-center rounded-lg px-2.5 font-medium whitespace-nowrap text-muted -outline-offset-2 hover:bg-fill hover:text-ink sm:min-h-9"
             >
               {label}
             </a>

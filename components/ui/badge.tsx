@@ -1,10 +1,8 @@
 const tones = {
-  neutral: "bg-line text-text",
-  accent: "bg-accent-soft text-accent",
-  solid: "bg-accent text-accent-text forced-colors:text-[CanvasText]",
+  neutral: "bg-fill text-ink",
+  solid: "bg-ink text-on-ink forced-colors:text-[CanvasText]",
   warn: "bg-warn-soft text-warn",
   danger: "bg-danger-soft text-danger",
-  ok: "bg-ok-soft text-ok",
 };
 
 /** A short word or number about the adjacent element. */

@@ -10,9 +10,9 @@ const sizes = {
   wide: "min-h-12 w-full px-4 py-2.5 text-base",
 };
 const variants: Record<ButtonVariant, string> = {
-  primary: "border-transparent bg-accent text-accent-text hover:bg-accent-hover",
-  secondary: "border-edge bg-raised text-text hover:bg-bg",
-  quiet: "border-transparent text-text hover:bg-line",
+  primary: "border-transparent bg-ink text-on-ink hover:bg-ink-hover",
+  secondary: "border-edge bg-raised text-ink hover:bg-fill",
+  quiet: "border-transparent text-ink hover:bg-fill",
   danger: "border-danger bg-raised text-danger hover:bg-danger-soft",
 };
 

@@ -11,7 +11,7 @@ export function Card({ id, title, aside, children, className = "" }: CardProps) 
   return (
     <section
       {...(id ? { id, tabIndex: -1 } : {})}
-      className={`rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5 ${className}`}
+      className={`rounded-xl bg-pane forced-colors:border p-4 sm:p-5 ${className}`}
     >
       {title ? (
         <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">

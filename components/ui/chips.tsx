@@ -16,7 +16,7 @@ export function Chip({ href, here, children }: ChipProps) {
       <Link
         href={href}
         {...(here ? { "aria-current": "true" as const } : {})}
-        className="flex min-h-9 max-w-48 items-center rounded-full border border-line px-3 text-xs whitespace-nowrap text-muted hover:text-text aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:font-semibold aria-[current=true]:text-accent pointer-coarse:min-h-11"
+        className="flex min-h-9 max-w-48 items-center rounded-full border border-line px-3 text-xs whitespace-nowrap text-muted hover:text-ink aria-[current=true]:border-ink aria-[current=true]:bg-fill aria-[current=true]:font-semibold aria-[current=true]:text-ink pointer-coarse:min-h-11"
       >
         <bdi className="truncate">{children}</bdi>
       </Link>
@@ -50,7 +50,7 @@ export const MenuLink = ({ href, here, children }: ChipProps) => (
 
 /** The classes of a menu item. */
 export const menuItem =
-  "flex min-h-11 max-w-64 items-center rounded-lg px-3 whitespace-nowrap hover:bg-bg aria-[current=true]:font-semibold aria-[current=true]:text-accent lg:min-h-9";
+  "flex min-h-11 max-w-64 items-center rounded-lg px-3 whitespace-nowrap hover:bg-fill aria-[current=true]:font-semibold aria-[current=true]:text-ink lg:min-h-9";
 
 type AppMenuProps = {
   apps: { appId: string; name: string }[];

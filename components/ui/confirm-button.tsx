@@ -68,7 +68,7 @@ export function ConfirmButton<Name extends ActionName>(props: ConfirmButtonProps
       <dialog
         ref={dialog}
         aria-labelledby={title}
-        className="w-[min(28rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-5 text-text shadow-float"
+        className="w-[min(28rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-5 text-ink shadow-float"
       >
         <h2 id={title} className="text-base">
           {question}

@@ -52,14 +52,14 @@ export const KeyboardIcon = icon("M2.5 5.5h15v9h-15zM5.5 8.5h.1M8.5 8.5h.1M11.5 
 export function Mark({ className = "size-8" }: IconProps) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false" className={`shrink-0 ${className}`}>
-      <rect width="32" height="32" rx="9" className="fill-accent" />
+      <rect width="32" height="32" rx="9" className="fill-yes" />
       <path
         d="M6.5 15.5 10.5 19.5 18 9"
         fill="none"
         strokeWidth="2"
         strokeLinecap="round"
         strokeLinejoin="round"
-        className="stroke-accent-text opacity-60"
+        className="stroke-on-yes opacity-60"
       />
       <path
         d="M12.5 19 16 22.5 25.5 10"
@@ -67,7 +67,7 @@ export function Mark({ className = "size-8" }: IconProps) {
         strokeWidth="3"
         strokeLinecap="round"
         strokeLinejoin="round"
-        className="stroke-accent-text"
+        className="stroke-on-yes"
       />
     </svg>
   );

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 export const SkipLink = ({ className = "", ...rest }: React.ComponentProps<"a"> & { href: string }) => (
   <a
     {...rest}
-    className={`fixed top-2 inset-s-2 z-30 -translate-y-24 rounded-lg bg-accent px-4 py-3 font-medium text-accent-text focus:translate-y-0 ${className}`}
+    className={`fixed top-2 inset-s-2 z-30 -translate-y-24 rounded-lg bg-ink px-4 py-3 font-medium text-on-ink focus:translate-y-0 ${className}`}
   />
 );
 

@@ -1,10 +1,10 @@
 import { CheckIcon, InfoIcon, WarningIcon } from "./icons";
 
 const looks = {
-  info: { box: "border-line bg-surface text-text", ink: "text-muted", Icon: InfoIcon },
-  ok: { box: "border-ok bg-ok-soft text-text", ink: "text-ok", Icon: CheckIcon },
-  warn: { box: "border-warn bg-warn-soft text-text", ink: "text-warn", Icon: WarningIcon },
-  danger: { box: "border-danger bg-danger-soft text-text", ink: "text-danger", Icon: WarningIcon },
+  info: { box: "border-transparent bg-fill text-ink", ink: "text-muted", Icon: InfoIcon },
+  ok: { box: "border-transparent bg-fill text-ink", ink: "text-ink", Icon: CheckIcon },
+  warn: { box: "border-transparent bg-warn-soft text-ink", ink: "text-warn", Icon: WarningIcon },
+  danger: { box: "border-transparent bg-danger-soft text-ink", ink: "text-danger", Icon: WarningIcon },
 };
 
 type NoticeProps = { tone?: keyof typeof looks; title?: string; children?: React.ReactNode };

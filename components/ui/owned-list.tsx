@@ -28,7 +28,7 @@ export function OwnedList({ label, children, empty }: OwnedListProps) {
       ) : (
         empty
       )}
-      <p role="status" className={announcement.words ? "font-medium text-ok" : "sr-only"}>
+      <p role="status" className={announcement.words ? "font-medium text-ink" : "sr-only"}>
         {/* Announced again even if the text is unchanged. */}
         <span key={announcement.turn}>{announcement.words}</span>
       </p>

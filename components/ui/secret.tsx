@@ -5,7 +5,7 @@ type SecretProps = { label: string; text: string };
 /** A value to copy: an ID, a secret shown once, a command. It wraps and is never truncated. */
 export function Secret({ label, text }: SecretProps) {
   return (
-    <figure className="rounded-lg border border-line bg-bg p-3">
+    <figure className="rounded-lg border border-line bg-fill p-3">
       <div className="float-end -mt-1 ms-3">
         <CopyButton text={text} label={`Copy ${label.toLowerCase()}`} />
       </div>

@@ -26,7 +26,7 @@ export function StepList({ steps, label, className }: StepListProps) {
         return (
           <li key={step.label}>
             {step.href ? (
-              <Link href={step.href} {...here} className={`${box} hover:border-edge hover:text-text`}>
+              <Link href={step.href} {...here} className={`${box} hover:border-edge hover:text-ink`}>
                 {content}
               </Link>
             ) : (
@@ -42,12 +42,12 @@ export function StepList({ steps, label, className }: StepListProps) {
 }
 
 const box =
-  "flex h-full min-h-13 items-center gap-2.5 rounded-lg border border-line bg-surface px-3 py-2 text-muted aria-[current=step]:border-accent aria-[current=step]:bg-accent-soft aria-[current=step]:font-medium aria-[current=step]:text-text";
+  "flex h-full min-h-13 items-center gap-2.5 rounded-lg bg-pane forced-colors:border px-3 py-2 text-muted aria-[current=step]:border-ink aria-[current=step]:bg-fill aria-[current=step]:font-medium aria-[current=step]:text-ink";
 
 const Content = ({ label, done, number }: Step & { number: number }) => (
   <>
     <span className="flex size-6 shrink-0 items-center justify-center rounded-full border border-current text-xs tabular-nums">
-      {done ? <CheckIcon className="size-4 text-ok" /> : number}
+      {done ? <CheckIcon className="size-4 text-ink" /> : number}
     </span>
     <span className="min-w-0">
       {label}

@@ -1,8 +1,8 @@
 import type { Attempt, DeliveryState, DisabledReason, EndpointState } from "@/lib/webhooks/schema";
 
 /** An endpoint's state in one word. */
-export const endpointWords: Record<EndpointState, { word: string; tone: "ok" | "neutral" | "danger" }> = {
-  on: { word: "On", tone: "ok" },
+export const endpointWords: Record<EndpointState, { word: string; tone: "neutral" | "danger" }> = {
+  on: { word: "On", tone: "neutral" },
   off: { word: "Off", tone: "neutral" },
   disabled: { word: "Turned off", tone: "danger" },
 };
@@ -16,9 +16,9 @@ export const disabledWords: Record<DisabledReason, string> = {
 };
 
 /** A delivery's state in one word. */
-export const deliveryWords: Record<DeliveryState, { word: string; tone: "ok" | "accent" | "neutral" | "danger" }> = {
-  delivered: { word: "Delivered", tone: "ok" },
-  pending: { word: "Pending", tone: "accent" },
+export const deliveryWords: Record<DeliveryState, { word: string; tone: "neutral" | "danger" }> = {
+  delivered: { word: "Delivered", tone: "neutral" },
+  pending: { word: "Pending", tone: "neutral" },
   failed: { word: "Failed", tone: "danger" },
   dropped: { word: "Not sent", tone: "neutral" },
 };

@@ -13,7 +13,7 @@ export const EndpointList = ({ endpoints }: { endpoints: readonly WebhookEndpoin
         <Link
           href={`/developer/${clientId}/webhooks/${id}`}
           data-row
-          className="flex min-h-14 items-center gap-3 rounded-lg px-2 py-2 compact:min-h-11 compact:py-1 hover:bg-bg"
+          className="flex min-h-14 items-center gap-3 rounded-lg px-2 py-2 compact:min-h-11 compact:py-1 hover:bg-fill"
         >
           <span className="min-w-0 grow">
             <span className="mono block break-all">{url}</span>

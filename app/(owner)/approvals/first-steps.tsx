@@ -38,7 +38,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
       <p className="text-muted">
         {answer ? "That’s how it works. " : null}No pending questions. When an app asks, its question appears here.
       </p>
-      <ol className="mt-4 divide-y divide-line rounded-xl border border-line bg-raised px-4 shadow-card sm:px-5">
+      <ol className="mt-4 divide-y divide-line rounded-xl bg-pane forced-colors:border px-4 sm:px-5">
         <AlertsStep answer={answer} ownerId={owner.ownerId} />
         {passkeysWork() ? (
           <Step title="A passkey">
@@ -121,7 +121,7 @@ const Step = ({ title, children }: { title: string; children: React.ReactNode })
 );
 
 const Done = ({ children }: { children: React.ReactNode }) => (
-  <p className="flex items-center gap-1.5 font-medium text-ok">
+  <p className="flex items-center gap-1.5 font-medium text-ink">
     <CheckIcon className="size-4" />
     {children}
   </p>

@@ -66,7 +66,7 @@ function AppRow({ grant, strange, muted }: AppRowProps) {
   return (
     <li
       data-keyed-row
-      className="relative flex items-start gap-3 rounded-xl border border-line bg-raised p-4 shadow-card compact:py-2 hover:border-edge"
+      className="relative flex items-start gap-3 rounded-xl bg-pane forced-colors:border p-4 compact:py-2 hover:bg-fill"
     >
       <Link
         href={`/apps/${grant.clientId}`}

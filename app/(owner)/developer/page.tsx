@@ -95,7 +95,7 @@ function AppRow({ app, hue }: { app: RegisteredApp; hue: number | undefined }) {
       <Link
         href={`/developer/${app.clientId}`}
         data-row
-        className="flex min-h-14 items-center gap-3 rounded-lg px-2 py-2 compact:min-h-11 compact:py-1 hover:bg-bg"
+        className="flex min-h-14 items-center gap-3 rounded-lg px-2 py-2 compact:min-h-11 compact:py-1 hover:bg-fill"
       >
         <AppIcon name={app.name} hue={hue} />
         <span className="min-w-0 grow">

@@ -41,7 +41,7 @@ export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: Ans
           event.preventDefault();
           event.stopPropagation();
         }}
-        className={`in-reach z-10 -mx-4 gap-2 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:bg-bg sm:px-6 data-offline:[&_summary]:cursor-not-allowed data-offline:[&_summary]:opacity-55 ${steady ? "h-[45svh]" : ""}`}
+        className={`in-reach z-10 -mx-4 gap-2 border-t border-line bg-pane px-4 py-3 sm:-mx-6 sm:bg-bg sm:px-6 data-offline:[&_summary]:cursor-not-allowed data-offline:[&_summary]:opacity-55 ${steady ? "h-[45svh]" : ""}`}
       >
         {tooSoon || heldBack || left ? (
           <div

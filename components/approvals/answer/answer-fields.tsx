@@ -51,7 +51,7 @@ export function ConfirmBar({ picked, careful, send }: ConfirmBarProps) {
   const dangerous = picked.style === "danger";
   return (
     <div
-      className={`flex shrink-0 items-center gap-3 rounded-lg border py-1.5 ps-3.5 pe-1.5 ${dangerous ? "border-danger bg-danger-soft" : "border-accent bg-accent-soft"}`}
+      className={`flex shrink-0 items-center gap-3 rounded-lg border py-1.5 ps-3.5 pe-1.5 ${dangerous ? "border-danger bg-danger-soft" : "border-ink bg-fill"}`}
     >
       <input type="hidden" name="confirmed" value={picked.id} />
       <p className="line-clamp-2 min-w-0 grow">

@@ -26,7 +26,7 @@ export function HeldAnswer({ approval, resolution, until, next }: HeldAnswerProp
   const over = ended === until || until <= performance.now();
   const fields = { ids: approval._id };
   return (
-    <Panel of={approval} label="Answer" look="grid gap-3 border-accent bg-accent-soft">
+    <Panel of={approval} label="Answer" look="grid gap-3 border-ink bg-fill">
       <p className="text-muted">
         {over ? (
           "Sending…"

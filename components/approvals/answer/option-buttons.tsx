@@ -73,11 +73,11 @@ function OptionButton({ option, index, suggested, pressed, named, answered, onCh
       }}
       className={`flex min-h-13 w-full items-start gap-3 rounded-lg border px-3.5 py-3 text-start transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 ${
         answered
-          ? "border-accent bg-accent text-accent-text"
+          ? "border-ink bg-ink text-on-ink"
           : `bg-raised aria-pressed:border-2 ${
               dangerous
                 ? "border-danger enabled:hover:bg-danger-soft aria-pressed:bg-danger-soft"
-                : "border-edge enabled:hover:border-accent enabled:hover:bg-accent-soft aria-pressed:border-accent aria-pressed:bg-accent-soft"
+                : "border-edge enabled:hover:border-ink enabled:hover:bg-fill aria-pressed:border-ink aria-pressed:bg-fill"
             } ${answered === false ? "text-muted" : `text-(color:--unarmed) ${onHold ? "holds" : ""}`}`
       }`}
     >
@@ -90,7 +90,7 @@ function OptionButton({ option, index, suggested, pressed, named, answered, onCh
           </span>
           {dangerous && !answered ? <Danger>Danger</Danger> : null}
           {pressed ? <Badge tone="solid">Chosen</Badge> : null}
-          {suggested ? <Badge tone="accent">Suggested</Badge> : null}
+          {suggested ? <Badge tone="neutral">Suggested</Badge> : null}
           {named ? <span className="mono text-muted">{option.id}</span> : null}
         </span>
         {option.note ? (

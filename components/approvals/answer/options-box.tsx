@@ -41,7 +41,7 @@ export function OptionsBox({ children }: { children: React.ReactNode }) {
             const isAtEnd = it.scrollTop + it.clientHeight >= it.scrollHeight - 1;
             it.scrollTo({ top: isAtEnd ? 0 : it.scrollTop + it.clientHeight - 48 });
           }}
-          className="min-h-7 shrink-0 rounded-md text-xs font-medium text-muted hover:text-text"
+          className="min-h-7 shrink-0 rounded-md text-xs font-medium text-muted hover:text-ink"
         >
           {plural(more, { one: "# more option", other: "# more options" })}
         </button>

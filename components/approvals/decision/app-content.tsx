@@ -23,7 +23,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
   const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();
   const [newest, ...earlier] = approval.additions.map((it, index) => ({ ...it, nth: index + 1 })).reverse();
   return (
-    <div className="rounded-xl border border-line bg-raised shadow-card [&_:is(a,button,[tabindex])]:scroll-mb-[calc(45svh+4rem)]">
+    <div className="rounded-xl bg-pane forced-colors:border [&_:is(a,button,[tabindex])]:scroll-mb-[calc(45svh+4rem)]">
       <Author approval={approval} />
       {approval.triage.first && open && !app.own ? <FirstFromApp approval={approval} /> : null}
       {approval.impersonates && open ? (
@@ -38,12 +38,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
           </h2>
         </Clamp>
         {newest ? (
-          <Addition
-            key={newest.createdAt}
-            of={approval}
-            {...newest}
-            look="rounded-lg border bg-surface px-3.5 py-2.5"
-          />
+          <Addition key={newest.createdAt} of={approval} {...newest} look="rounded-lg border bg-pane px-3.5 py-2.5" />
         ) : null}
         {inWords ? <Suggestion approval={approval} words={inWords} /> : null}
         {background ? (
@@ -72,7 +67,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
 const Author = ({ approval: { app, risk, triage, _creationTime: index } }: FrameProps) => (
   <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-4 py-2.5 text-muted">
     <AppIcon {...app} className="size-7" />
-    <bdi className="font-semibold text-text">{app.name}</bdi>
+    <bdi className="font-semibold text-ink">{app.name}</bdi>
     {app.own ? <span>this service</span> : app.host ? <span>{app.host}</span> : null}
     {app.revoked ? <Badge tone="warn">Access revoked</Badge> : null}
     {risk === "high" ? <Danger>High risk</Danger> : null}
@@ -87,7 +82,7 @@ const Author = ({ approval: { app, risk, triage, _creationTime: index } }: Frame
 
 /** The owner's choices for an app that asks for the first time. */
 const FirstFromApp = ({ approval: { _id: id, clientId, app } }: FrameProps) => (
-  <div className="flex flex-wrap items-center gap-x-3 border-b border-line bg-accent-soft px-4 py-1">
+  <div className="flex flex-wrap items-center gap-x-3 border-b border-line bg-fill px-4 py-1">
     <p className="me-auto py-1">This is the first question from this app.</p>
     {app.muted ? null : (
       <ActionForm key={id} act="approval.mute" fields={{ id, clientId, muted: "yes" }}>
@@ -106,7 +101,7 @@ const FirstFromApp = ({ approval: { _id: id, clientId, app } }: FrameProps) => (
 
 /** A suggestion that names no option. */
 const Suggestion = ({ approval: { _id: id, app }, words }: FrameProps & { words: string }) => (
-  <section aria-label={`Suggested by ${app.name}`} className="rounded-lg border border-line bg-surface px-3.5 py-2.5">
+  <section aria-label={`Suggested by ${app.name}`} className="rounded-lg bg-pane forced-colors:border px-3.5 py-2.5">
     <p className="mb-0.5 text-xs font-semibold text-muted">
       Suggested by <bdi>{app.name}</bdi>
     </p>

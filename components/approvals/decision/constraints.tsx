@@ -11,7 +11,7 @@ export function Constraints({ approval }: { approval: InboxApproval }) {
   return (
     <ul
       aria-label="Terms of this question"
-      className="grid gap-1 rounded-lg border border-line bg-surface px-3.5 py-2.5"
+      className="grid gap-1 rounded-lg bg-pane forced-colors:border px-3.5 py-2.5"
     >
       {expiresAt === undefined ? null : (
         <li>

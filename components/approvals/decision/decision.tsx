@@ -101,7 +101,7 @@ const BeforeAnswering = ({ approval: { _id: id, triage } }: Pick<DecisionProps, 
       </Notice>
     ) : null}
     {triage.snoozedUntil !== undefined ? (
-      <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
+      <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-pane forced-colors:border px-3.5 py-2">
         <p>
           Snoozed until <ExactTime at={triage.snoozedUntil} />
         </p>

@@ -8,8 +8,8 @@ import { plural } from "@/lib/text/plural";
 import { Panel } from "./app-content";
 
 const looks = {
-  started: { tone: "accent", word: "Started" },
-  done: { tone: "ok", word: "Done" },
+  started: { tone: "neutral", word: "Started" },
+  done: { tone: "neutral", word: "Done" },
   failed: { tone: "danger", word: "Failed" },
 } as const;
 
@@ -23,10 +23,10 @@ export function Outcomes({ approval }: { approval: InboxApproval }) {
     <Panel
       of={approval}
       label="Outcome"
-      look={`bg-raised shadow-card ${last.status === "failed" ? "border-danger" : "border-line"}`}
+      look={`bg-raised ${last.status === "failed" ? "border-danger" : "border-line"}`}
     >
       <p className="mb-2 text-muted">
-        <bdi className="font-semibold text-text">{app.name}</bdi> reported <TimeAgo at={last.reportedAt} />
+        <bdi className="font-semibold text-ink">{app.name}</bdi> reported <TimeAgo at={last.reportedAt} />
       </p>
       <Report outcome={last} />
       {earlier.length > 0 ? (

@@ -21,9 +21,9 @@ type ResolutionCardProps = {
 export function ResolutionCard({ approval, resolution, next }: ResolutionCardProps) {
   const who = resolution.resolvedBy === "owner" ? "You" : approval.app.name;
   return (
-    <Panel of={approval} label="Answer" look="border-ok bg-ok-soft">
+    <Panel of={approval} label="Answer" look="border-yes bg-yes-soft">
       <div className="flex gap-3">
-        <CheckIcon className="mt-0.5 size-5 text-ok" />
+        <CheckIcon className="mt-0.5 size-5 text-yes" />
         <div className="min-w-0 grow">
           <p className="text-muted">
             {approval.byDefault ? (

@@ -36,7 +36,7 @@ export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
         fields={{ id }}
         className="grid gap-2"
         success={({ reaction, dropped }) => (
-          <p role="status" className="font-medium text-ok">
+          <p role="status" className="font-medium text-ink">
             {happened[reaction]}
             {dropped ? " Your answer was not sent. The question is still open." : null}
           </p>
@@ -85,7 +85,7 @@ export function UnexpectedDialog({ onClose, ...suspected }: UnexpectedNote & { o
     <dialog
       ref={useModal(onClose)}
       aria-labelledby="suspicion"
-      className="w-[min(26rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-5 text-sm text-text shadow-float"
+      className="w-[min(26rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-5 text-sm text-ink shadow-float"
     >
       <h2 id="suspicion" className="mb-2 text-base">
         Didn’t expect this?

@@ -112,7 +112,7 @@ function HistoryRow({ approval, clock, open, query, onOpen }: HistoryRowProps) {
           event.preventDefault();
           onOpen();
         }}
-        className="grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 px-4 py-3 -outline-offset-2 hover:bg-raised max-sm:mx-3 max-sm:mb-2 max-sm:rounded-xl max-sm:border max-sm:border-line max-sm:bg-raised max-sm:shadow-card sm:border-b sm:border-line sm:border-s-3 sm:border-s-transparent lg:aria-[current=true]:border-s-accent lg:aria-[current=true]:bg-accent-soft"
+        className="grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 px-4 py-3 -outline-offset-2 hover:bg-raised max-sm:mx-3 max-sm:mb-2 max-sm:rounded-xl max-sm:border max-sm:border-line max-sm:bg-raised max-sm:sm:border-b sm:border-line sm:border-s-3 sm:border-s-transparent lg:aria-[current=true]:border-s-ink lg:aria-[current=true]:bg-fill"
       >
         <AppIcon {...app} className="mt-0.5 size-8" />
         <span className="min-w-0">

@@ -47,7 +47,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
         if (option && !repeat && !metaKey && !ctrlKey && !altKey && !(target instanceof HTMLTextAreaElement))
           choose(option.id);
       }}
-      className="max-h-[calc(100dvh-2rem)] w-[min(40rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-5 text-text shadow-float"
+      className="max-h-[calc(100dvh-2rem)] w-[min(40rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-5 text-ink shadow-float"
     >
       <h2 id="batch-title" className="text-base">
         One answer for {several.length} questions from <bdi>{first.app.name}</bdi>
@@ -115,7 +115,7 @@ const Questions = ({ several, unseen, list, onSeen }: QuestionsProps) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     tabIndex={0}
     aria-label="The questions"
-    className="my-4 max-h-72 list-decimal space-y-2 overflow-y-auto rounded-lg border border-line bg-surface py-3 pe-4 ps-9"
+    className="my-4 max-h-72 list-decimal space-y-2 overflow-y-auto rounded-lg bg-pane forced-colors:border py-3 pe-4 ps-9"
   >
     {several.map((approval) => (
       <li key={approval._id}>

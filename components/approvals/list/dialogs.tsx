@@ -16,7 +16,7 @@ function NotLoaded({ onClose }: { onClose: () => void }) {
     <dialog
       ref={useModal(onClose)}
       aria-label="Not loaded"
-      className="w-[min(22rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-4 text-text shadow-float"
+      className="w-[min(22rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-4 text-ink shadow-float"
     >
       <p>This dialog didn’t load. Check your connection, then reload the page. Your text is saved.</p>
       <form method="dialog" className="mt-3 flex justify-end">

@@ -66,7 +66,7 @@ function ClosingMoment({ round, children }: ClosingProps) {
   return (
     <section
       aria-label="Caught up"
-      className="grid justify-items-center gap-2 rounded-2xl bg-accent-soft px-6 py-10 text-center forced-colors:border"
+      className="grid justify-items-center gap-2 rounded-2xl bg-fill px-6 py-10 text-center forced-colors:border"
     >
       <Mark className={`size-12 ${round ? "breath" : ""}`} />
       <h2 tabIndex={-1} className="mt-2 text-lg outline-none">

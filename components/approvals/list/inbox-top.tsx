@@ -84,7 +84,7 @@ function Lists({ list, appId, counts }: ListsProps) {
   const formats = useFormats();
   return (
     <nav aria-label="Lists">
-      <ul className="grid grid-cols-3 rounded-lg border border-line bg-bg p-0.5 text-center">
+      <ul className="grid grid-cols-3 rounded-lg bg-fill p-0.5 forced-colors:border text-center">
         {tabs.map(([name, label]) => {
           // The open list's count is in its heading.
           const count = name === "answered" || name === list ? 0 : counts[name];
@@ -93,7 +93,7 @@ function Lists({ list, appId, counts }: ListsProps) {
               <Link
                 href={inboxAddress({ list: name, appId })}
                 {...(name === list ? { "aria-current": "page" as const } : {})}
-                className="flex min-h-10 items-center justify-center gap-1.5 rounded-md text-muted hover:text-text aria-[current=page]:bg-raised aria-[current=page]:font-semibold aria-[current=page]:text-text aria-[current=page]:shadow-card pointer-coarse:min-h-11 lg:min-h-8"
+                className="flex min-h-10 items-center justify-center gap-1.5 rounded-md text-muted hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:pointer-coarse:min-h-11 lg:min-h-8"
               >
                 {label}
                 {count > 0 ? (

@@ -58,7 +58,7 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
           if ((event.shiftKey || picking) && selected !== undefined) on.select(approval);
           else on.open(approval);
         }}
-        className={`grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-s-3 border-s-transparent px-4 py-3 -outline-offset-2 [-webkit-touch-callout:none] hover:bg-raised pointer-coarse:select-none compact:min-h-11 compact:py-1 lg:min-h-16 compact:lg:min-h-11 lg:aria-[current=true]:border-s-accent lg:aria-[current=true]:bg-accent-soft ${selected ? "bg-accent-soft" : ""}`}
+        className={`grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-s-3 border-s-transparent px-4 py-3 -outline-offset-2 [-webkit-touch-callout:none] hover:bg-raised pointer-coarse:select-none compact:min-h-11 compact:py-1 lg:min-h-16 compact:lg:min-h-11 lg:aria-[current=true]:border-s-ink lg:aria-[current=true]:bg-fill ${selected ? "bg-fill" : ""}`}
       >
         <AppIcon
           {...app}
@@ -80,7 +80,7 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
               <TimeAgo at={approval._creationTime} className="shrink-0" />
             )}
             {unread ? (
-              <span className="size-2 shrink-0 rounded-full bg-accent forced-colors:bg-[Highlight]">
+              <span className="size-2 shrink-0 rounded-full bg-ink forced-colors:bg-[Highlight]">
                 <span className="sr-only">Unread</span>
               </span>
             ) : null}
@@ -103,7 +103,7 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
             checked={selected}
             onChange={() => on.select(approval)}
             tabIndex={-1}
-            className="size-5 accent-accent"
+            className="size-5 accent-ink"
           />
           <span className="sr-only">Select: {approval.question}</span>
         </label>
@@ -113,7 +113,7 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
           ref={shouldKeepFocus}
           type="button"
           onClick={() => on.undo(approval)}
-          className="absolute inset-e-3 bottom-1.5 inline-flex min-h-7 items-center rounded bg-surface px-2 text-xs font-medium text-accent underline underline-offset-3"
+          className="absolute inset-e-3 bottom-1.5 inline-flex min-h-7 items-center rounded bg-pane px-2 text-xs font-medium text-ink underline underline-offset-3"
         >
           Undo<span className="sr-only"> the answer to {approval.question}</span>
         </button>
@@ -131,7 +131,7 @@ function Status({ approval, standing, failed }: StatusProps) {
     return (
       <span className="flex pe-12 text-xs text-muted">
         <span className="shrink-0 whitespace-pre">Answered: </span>
-        <bdi className="truncate font-medium text-text">{answerLine(approval, standing.resolution)}</bdi>
+        <bdi className="truncate font-medium text-ink">{answerLine(approval, standing.resolution)}</bdi>
         <span className="shrink-0 whitespace-pre">
           {" · "}
           {isOver(standing.until) ? "sending" : <Countdown until={standing.until} />}
@@ -143,7 +143,7 @@ function Status({ approval, standing, failed }: StatusProps) {
     return (
       <span className="flex text-xs text-muted">
         <span className="shrink-0 whitespace-pre">{answeredBy(approval, resolution)}: </span>
-        <bdi className="truncate font-medium text-text">{answerLine(approval, resolution)}</bdi>
+        <bdi className="truncate font-medium text-ink">{answerLine(approval, resolution)}</bdi>
       </span>
     );
   }

@@ -45,7 +45,7 @@ export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHel
                   event.preventDefault();
                   onFold(block.key, !block.open);
                 }}
-                className={`flex min-h-13 items-center gap-2.5 border-b border-line border-s-3 border-s-transparent bg-bg px-4 py-2 -outline-offset-2 hover:bg-raised ${current && !block.open && block.rows.includes(current) ? "lg:border-s-accent lg:bg-accent-soft" : ""}`}
+                className={`flex min-h-13 items-center gap-2.5 border-b border-line border-s-3 border-s-transparent bg-bg px-4 py-2 -outline-offset-2 hover:bg-raised ${current && !block.open && block.rows.includes(current) ? "lg:border-s-ink lg:bg-fill" : ""}`}
               >
                 <ChevronIcon className="size-4 text-muted group-open/fold:rotate-90" />
                 <span className={`min-w-0 ${block.of === "app" ? "pe-24" : ""}`}>
@@ -91,7 +91,7 @@ export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHel
                 variant="quiet"
                 size="small"
                 onClick={() => onSelectAll(block.key)}
-                className="absolute! inset-e-2 top-1 text-accent sm:top-2"
+                className="absolute! inset-e-2 top-1 text-ink sm:top-2"
               >
                 {inWords(countOf(block.key), formats)}
                 <span className="sr-only"> from {block.name}</span>
@@ -158,7 +158,7 @@ export function SelectionBar({
     <section
       ref={shouldKeepFocus}
       aria-label="Selection"
-      className="sticky top-0 z-10 grid gap-1 border-y border-line bg-accent-soft px-4 py-2"
+      className="sticky top-0 z-10 grid gap-1 border-y border-line bg-fill px-4 py-2"
     >
       <div className="flex items-center justify-between gap-2">
         <p className="font-semibold tabular-nums">

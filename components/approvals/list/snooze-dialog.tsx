@@ -36,7 +36,7 @@ export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogP
         else return;
         event.preventDefault();
       }}
-      className="w-[min(22rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-4 text-text shadow-float"
+      className="w-[min(22rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-4 text-ink shadow-float"
     >
       <h2 id="snooze-title" className="mb-3 text-base">
         Snooze {plural(count, { one: "this question", other: "# questions" }, countText(count, formats))} until

@@ -20,9 +20,9 @@ export function Checkbox({ label, detail, className = "", ...rest }: CheckboxPro
           aria-labelledby={id}
           {...(detail ? { "aria-describedby": `${id}d` } : {})}
           {...rest}
-          className="peer size-5 appearance-none rounded-md border border-edge bg-raised checked:border-accent checked:bg-accent disabled:opacity-60 forced-colors:appearance-auto"
+          className="peer size-5 appearance-none rounded-md border border-edge bg-raised checked:border-ink checked:bg-ink disabled:opacity-60 forced-colors:appearance-auto"
         />
-        <CheckIcon className="pointer-events-none absolute inset-0.5 hidden size-4 stroke-[2.5] text-accent-text peer-checked:block forced-colors:peer-checked:hidden" />
+        <CheckIcon className="pointer-events-none absolute inset-0.5 hidden size-4 stroke-[2.5] text-on-ink peer-checked:block forced-colors:peer-checked:hidden" />
       </span>
       <span className="min-w-0">
         <span id={id} className="font-medium">

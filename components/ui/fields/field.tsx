@@ -43,7 +43,7 @@ export function Field({ label, name, hint, error, children }: FieldProps) {
 }
 
 const box =
-  "w-full rounded-lg border border-edge bg-raised px-3 py-2.5 text-base text-text placeholder:text-muted aria-invalid:border-danger aria-invalid:border-2 sm:text-sm";
+  "w-full rounded-lg border border-edge bg-raised px-3 py-2.5 text-base text-ink placeholder:text-muted aria-invalid:border-danger aria-invalid:border-2 sm:text-sm";
 
 function useWiring() {
   const wires = useContext(Wires);

@@ -19,11 +19,11 @@ export function Switch({ checked, label, className = "", ...rest }: SwitchProps)
     >
       <span
         className={`flex h-6 w-10 items-center rounded-full border px-0.5 transition-colors duration-100 ${
-          checked ? "justify-end border-accent bg-accent" : "justify-start border-edge bg-raised"
+          checked ? "justify-end border-ink bg-ink" : "justify-start border-edge bg-raised"
         }`}
       >
         <span
-          className={`size-4 rounded-full border ${checked ? "border-transparent bg-accent-text" : "border-edge bg-edge"}`}
+          className={`size-4 rounded-full border ${checked ? "border-transparent bg-on-ink" : "border-edge bg-edge"}`}
         />
       </span>
     </button>

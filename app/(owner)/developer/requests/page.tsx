@@ -90,7 +90,7 @@ type RequestListProps = { items: readonly ApiRequest[]; oneApp: boolean };
 async function RequestList({ items, oneApp }: RequestListProps) {
   const locale = await readLocale();
   return (
-    <ol className="divide-y divide-line rounded-xl border border-line bg-raised shadow-card">
+    <ol className="divide-y divide-line rounded-xl bg-pane forced-colors:border">
       {items.map((item) => (
         <li
           key={item.id}
@@ -131,4 +131,4 @@ async function RequestList({ items, oneApp }: RequestListProps) {
   );
 }
 
-const tone = (status: number) => (status < 400 ? "ok" : status < 500 ? "warn" : "danger");
+const tone = (status: number) => (status < 400 ? "neutral" : status < 500 ? "warn" : "danger");

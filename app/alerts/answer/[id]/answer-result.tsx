@@ -85,8 +85,8 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
 type AnsweredProps = { approval: InboxApproval; answer: Resolution; children: React.ReactNode };
 
 const Answered = ({ approval, answer, children }: AnsweredProps) => (
-  <section aria-label="Answer" className="flex gap-3 rounded-xl border border-ok bg-ok-soft px-4 py-4 sm:px-5">
-    <CheckIcon className="mt-0.5 size-5 text-ok" />
+  <section aria-label="Answer" className="flex gap-3 rounded-xl border border-yes bg-yes-soft px-4 py-4 sm:px-5">
+    <CheckIcon className="mt-0.5 size-5 text-yes" />
     <div className="min-w-0">
       <p className="text-base font-semibold" dir="auto">
         Answered · {answerLine(approval, answer)}

@@ -27,7 +27,7 @@ export function Options({ approval, action, token }: { approval: InboxApproval }
             <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base">
               <bdi>{option.label}</bdi>
               {dangerous ? <Danger>Danger</Danger> : null}
-              {option === suggested ? <Badge tone="accent">Suggested</Badge> : null}
+              {option === suggested ? <Badge tone="neutral">Suggested</Badge> : null}
               {labels.some((it, otherIndex) => otherIndex !== index && it === labels[index]) ? (
                 <span className="mono text-muted">{option.id}</span>
               ) : null}

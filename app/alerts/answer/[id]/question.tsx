@@ -13,15 +13,15 @@ export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
   const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();
   const otherwise = defaultOption(approval);
   return (
-    <article aria-labelledby="question" className="rounded-xl border border-line bg-raised shadow-card">
+    <article aria-labelledby="question" className="rounded-xl bg-pane forced-colors:border">
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-4 py-2.5 text-muted">
         <AppIcon {...app} className="size-7" />
-        <bdi className="font-semibold text-text">{app.name}</bdi>
+        <bdi className="font-semibold text-ink">{app.name}</bdi>
         {app.own ? <span>this service</span> : app.host ? <span>{app.host}</span> : null}
         <span className="sm:ms-auto">asked {when(askedAt)}</span>
       </p>
       {approval.triage.first && open && !app.own ? (
-        <p className="border-b border-line bg-accent-soft px-4 py-2">This is the first question from this app.</p>
+        <p className="border-b border-line bg-fill px-4 py-2">This is the first question from this app.</p>
       ) : null}
       {approval.impersonates && open ? (
         <div className="border-b border-line px-4 py-3 sm:px-5">

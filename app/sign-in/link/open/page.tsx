@@ -25,7 +25,7 @@ export default async function OpenLink({ searchParams }: { searchParams: Promise
       title={resets ? "Reset your password" : "Sign in"}
       lead={
         <>
-          The link is for <span className="font-medium text-text">{link.email}</span> and works once.
+          The link is for <span className="font-medium text-ink">{link.email}</span> and works once.
           {resets ? " Next, choose a new password." : null}
         </>
       }

@@ -128,7 +128,7 @@ const DeliveryList = ({ items, at }: { items: readonly Delivery[]; at: string })
         <Link
           href={`${at}/${id}`}
           data-row
-          className="grid min-h-12 grid-cols-[5.5rem_minmax(0,1fr)_auto] items-baseline gap-x-3 rounded-lg px-2 py-2.5 hover:bg-bg"
+          className="grid min-h-12 grid-cols-[5.5rem_minmax(0,1fr)_auto] items-baseline gap-x-3 rounded-lg px-2 py-2.5 hover:bg-fill"
         >
           <span>
             <Badge tone={deliveryWords[state].tone}>{deliveryWords[state].word}</Badge>
