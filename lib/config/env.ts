@@ -56,11 +56,6 @@ const ServiceSettings = z.object({
   ALLOW_PRIVATE_FETCH: origins.default([]),
   TRUST_PROXY: whole(0, 10).default(0),
   DATABASE_POOL: whole(2, 200).default(10),
-  PROCESSES: z
-    .string()
-    .regex(/^(auto|[1-9]|1[0-6])$/, "must be a whole number from 1 to 16, or auto")
-    .transform((text) => (text === "auto" ? text : Number(text)))
-    .default(1),
   DRAIN_DELAY: whole(0, 300).default(0),
   ...telemetrySettings,
   ...retentionSettings,
@@ -147,7 +142,7 @@ export type Env = {
   undoSeconds: 0 | 5 | 10 | 30;
   /** How many proxies in front of us are trusted about the caller's address. */
   trustProxy: number;
-  /** Maximum connections of this process. */
+  /** Maximum connections of this instance. */
   databasePool: number;
   /** The mail server and sender; without them the service sends no mail. */
   mail: { smtpUrl: string; from: string } | undefined;
@@ -212,7 +207,7 @@ function complete(settings: ServiceSettings): Env {
     allowPrivateFetch: settings.ALLOW_PRIVATE_FETCH,
     undoSeconds: Number(settings.UNDO_SECONDS) as Env["undoSeconds"],
     trustProxy: settings.TRUST_PROXY,
-    databasePool: poolOf(settings),
+    databasePool: settings.DATABASE_POOL,
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     securityContact: settings.SECURITY_CONTACT,
     dataDir: resolve(settings.DATA_DIR),
@@ -226,15 +221,6 @@ function complete(settings: ServiceSettings): Env {
     webhookSchedule: settings.WEBHOOK_SCHEDULE,
   };
 }
-
-/**
- * With fewer connections, one type of work could use them all (lib/database/partitioned-pool.ts).
- */
-const leastPool = 4;
-
-/** An instance's processes share its connections. */
-const poolOf = ({ DATABASE_POOL: all, PROCESSES: among }: ServiceSettings): number =>
-  among === "auto" || among === 1 ? all : Math.max(leastPool, Math.floor(all / among));
 
 /** Our registration with a built-in provider, if complete. */
 function both(settings: ServiceSettings, provider: "GOOGLE" | "MICROSOFT" | "GITHUB") {

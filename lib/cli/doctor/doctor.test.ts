@@ -83,15 +83,13 @@ test("formats numbers with their unit", () => {
 const scraped = `# TYPE countersign_http_requests_total counter
 countersign_http_requests_total{method="POST",route="/api/approvals",status="201"} 40
 countersign_http_requests_total{method="POST",route="/api/approvals",status="503"} 2
-countersign_db_pool_connections{state="in_use",process="1"} 3
-countersign_db_pool_connections{state="in_use",process="2"} 1
-countersign_db_pool_connections{state="idle",process="2"} 5
+countersign_db_pool_connections{state="in_use"} 4
+countersign_db_pool_connections{state="idle"} 5
 countersign_chore_last_success_timestamp_seconds{chore="sweep"} 1000
 countersign_chore_last_success_timestamp_seconds{chore="email owners"} 1200
-nodejs_eventloop_lag_p99_seconds{process="1"} 0.011
-nodejs_eventloop_lag_p99_seconds{process="2"} 0.3
+nodejs_eventloop_lag_p99_seconds 0.3
 `;
-test("sums the metrics of all processes", () => {
+test("sums metrics over their labels", () => {
   const { numbers, ...seen } = seeMetrics(scraped, 1300);
   expect(says(seen)).toEqual(["ok: 42 requests since startup, none with an internal error."]);
   expect(numbers).toMatchObject({
