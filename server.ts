@@ -1,4 +1,3 @@
-import { offerBrowser } from "@/lib/cli/open-browser";
 import { onShutdownSignal } from "@/lib/cli/signals";
 import { prepareStartup, type StartStep } from "@/lib/cli/startup";
 import { env, readSettings } from "@/lib/config/env";
@@ -54,5 +53,4 @@ export async function serve({ dev, say, step }: Start) {
   const setUp = hasOwner ? "" : `\nCreate the first account here: ${setupLink()}`;
   say(`\nCountersign is at ${env().publicUrl}${setUp}`);
   if (metrics) say(`Metrics are at ${metrics.url}`);
-  offerBrowser({ address: hasOwner ? env().publicUrl : setupLink(), secret: !hasOwner, say });
 }
