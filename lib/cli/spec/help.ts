@@ -1,4 +1,3 @@
-import { Help } from "commander";
 import { type CommandSpec, commonStatuses, type OptionSpec } from "./command-spec";
 import { variables } from "./variables";
 
@@ -39,15 +38,11 @@ export const statusesOf = ({ statuses }: CommandSpec): [string, string][] =>
   Object.entries({ ...commonStatuses, ...statuses });
 
 /** The help below Commander's own: environment, exit statuses and an example. */
-export function footer(offered: CommandSpec, helper: Help, program: string): string {
+export function footer(offered: CommandSpec, program: string): string {
   const { reads = [], example } = offered;
   const part = (title: string, rows: (readonly [string, string])[]) => {
     const width = Math.max(...rows.map(([term]) => term.length));
-    return helper.formatItemList(
-      title,
-      rows.map(([term, about]) => helper.formatItem(term, width, about, helper)),
-      helper,
-    );
+    return [title, ...rows.map(([term, about]) => `  ${term.padEnd(width)}  ${about}`), ""];
   };
   return [
     ...(reads.length > 0
@@ -59,11 +54,5 @@ export function footer(offered: CommandSpec, helper: Help, program: string): str
     ...part("Exit status:", statusesOf(offered)),
     "Example:",
     `  ${program} ${example}`,
-    "",
   ].join("\n");
 }
-
-/** Commander's help for a command, with a footer. */
-export const helpWith =
-  (below: (helper: Help) => string) => (command: Parameters<Help["formatHelp"]>[0], helper: Help) =>
-    `${Help.prototype.formatHelp.call(helper, command, helper)}\n${below(helper)}`;
