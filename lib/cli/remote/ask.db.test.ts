@@ -67,7 +67,7 @@ test("submits the risk and the dangerous option", async () => {
     ],
   });
   for (const [wrong, said] of [
-    [["--risk", "severe"], "--risk must be low, normal or high."],
+    [["--risk", "severe"], "is invalid. Allowed choices are low, normal or high."],
     [["--danger", "maybe"], "--danger names maybe, which is not one of the options."],
   ] as const)
     expect(await ask(["Drop it?", ...yesOrNo, ...wrong])).toMatchObject({
