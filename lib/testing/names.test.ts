@@ -105,7 +105,7 @@ const vagueLimits =
   /\b(?:(?:most|longest)[A-Z]\w*|[a-z]\w*Patience|patience\w*|(?:again|every|gather|soon)Ms)\b|\b(?:const|let) (?:most|longest)\b|\b(?:most|longest)\??: (?:number|Sql|Record)\b/g;
 /** Files that still have such names, and the names. This list only gets shorter. */
 const vaguelyNamed: readonly string[] = [
-  // Programs read it from `countersign status --json`.
+  // Programs read it from `countersign doctor --json`.
   "lib/cli/doctor/database.ts: mostConnections",
 ];
 

@@ -7,7 +7,7 @@ import { aMailbox } from "@/lib/testing/mailbox";
 import { maxSeconds, seeMetrics } from "./backlogs";
 import { clockSays, durabilitySays } from "./database";
 import { diskFinding, here, readMetrics, seeMail, seeService, seeSettings } from "./environment";
-import { type CheckResult, numberText, sizeText, spanText } from "./report";
+import { type CheckResult, sizeText, spanText } from "./report";
 
 const says = ({ findings }: CheckResult) => findings.map((it) => `${it.standing}: ${it.says}`);
 const settings = (given: Record<string, string> = {}, file = "") =>
@@ -74,8 +74,6 @@ test.each([
 });
 
 test("formats numbers with their unit", () => {
-  expect(numberText("oldestDueSeconds", 75.4)).toEqual(["oldest due", "75 s"]);
-  expect(numberText("pending", 12)).toEqual(["pending", "12"]);
   expect([0, 119, 125, 7300, 200_000].map(spanText)).toEqual(["0 s", "119 s", "2 min", "2 h", "2 days"]);
   expect([0, 1023, 1536, 200 * 2 ** 20].map(sizeText)).toEqual(["0 B", "1023 B", "1.5 KiB", "200 MiB"]);
 });

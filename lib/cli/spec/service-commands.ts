@@ -14,18 +14,11 @@ export const running: SectionSpec = {
   commands: {
     doctor: {
       about: "Find problems and suggest fixes.",
-      more: "Checks settings, disk, database, secret, backlogs, mail and the running service. Creates nothing.",
+      more: "Checks settings, disk, database, secret, backlogs, mail and the running service. Creates nothing. --json also prints numbers, with metrics if METRICS_PORT is set.",
       reads: looksAt,
       statuses: { 0: "no problems found", 1: "problems found" },
       example: "doctor",
       load: async () => (await import("../doctor/doctor")).doctorCommand,
-    },
-    status: {
-      about: "Print doctor’s checks as numbers, with metrics if METRICS_PORT is set.",
-      reads: looksAt,
-      statuses: { 1: "a check could not run; stderr says which" },
-      example: "status --json",
-      load: async () => (await import("../doctor/doctor")).statusCommand,
     },
     migrate: {
       about: "Apply pending migrations to the database.",
