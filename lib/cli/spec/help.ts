@@ -1,5 +1,4 @@
 import { type CommandSpec, commonStatuses, type OptionSpec } from "./command-spec";
-import { variables } from "./variables";
 
 /** An option as written on the command line: `--scope <scope>`. */
 export const termOf = (name: string, { value }: OptionSpec): string => (value ? `--${name} <${value}>` : `--${name}`);
@@ -37,22 +36,8 @@ export function usageOf({ words = {}, options = {} }: CommandSpec): string {
 export const statusesOf = ({ statuses }: CommandSpec): [string, string][] =>
   Object.entries({ ...commonStatuses, ...statuses });
 
-/** The help below Commander's own: environment, exit statuses and an example. */
+/** The help below Commander's own: exit statuses and an example. */
 export function footer(offered: CommandSpec, program: string): string {
-  const { reads = [], example } = offered;
-  const part = (title: string, rows: (readonly [string, string])[]) => {
-    const width = Math.max(...rows.map(([term]) => term.length));
-    return [title, ...rows.map(([term, about]) => `  ${term.padEnd(width)}  ${about}`), ""];
-  };
-  return [
-    ...(reads.length > 0
-      ? part(
-          "Environment:",
-          reads.map((name) => [name, variables[name]]),
-        )
-      : []),
-    ...part("Exit status:", statusesOf(offered)),
-    "Example:",
-    `  ${program} ${example}`,
-  ].join("\n");
+  const statuses = statusesOf(offered).map(([status, about]) => `  ${status}  ${about}`);
+  return ["Exit status:", ...statuses, "", "Example:", `  ${program} ${offered.example}`].join("\n");
 }
