@@ -1,6 +1,5 @@
 import { type Scope, scopeNames, scopes, sensitiveScopes, usualScopes } from "@/lib/scopes";
 import { knownWords } from "@/lib/text/extensible-enum";
-import { type InputRestriction, inputRestrictions } from "./input-restrictions";
 import { openapi, reasons } from "./openapi";
 import { operations } from "./registry";
 
@@ -36,8 +35,6 @@ export type Reference = {
   endpoints: Endpoint[];
   scopes: ScopeEntry[];
   errors: ErrorEntry[];
-  /** The restrictions that the API's own description leaves out. */
-  narrower: InputRestriction[];
 };
 
 /**
@@ -56,7 +53,6 @@ export function reference(baseUrl: string): Reference {
   return {
     baseUrl,
     endpoints,
-    narrower: inputRestrictions(endpoints),
     scopes: scopeNames.map((scope) => ({
       scope,
       ...scopes[scope],
