@@ -25,7 +25,6 @@ export async function serve({ dev, say, step }: Start) {
 
   const ready = await prepareStartup("service", step);
   process.env.PUBLIC_URL = env().publicUrl;
-  process.env.NEXTAUTH_URL = env().publicUrl;
 
   let serving: Serving | undefined;
   let metrics: Awaited<ReturnType<typeof serveMetrics>> | undefined;

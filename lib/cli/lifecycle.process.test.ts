@@ -206,17 +206,16 @@ async function begun(path: string, body: object) {
   };
 }
 
-/** Signs in through next-auth, as a browser does. @returns the session's cookie */
+/** Signs in as a browser does. @returns the session's cookie */
 async function signIn(): Promise<string> {
-  const cookieOf = (reply: Response) =>
-    reply.headers
-      .getSetCookie()
-      .map((cookie) => cookie.split(";")[0])
-      .join("; ");
-  const csrf = await fetch(`${service.url}/api/auth/csrf`);
-  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
-  const body = new URLSearchParams({ csrfToken, email, password, json: "true" });
-  const headers = { cookie: cookieOf(csrf), "content-type": "application/x-www-form-urlencoded", origin: service.url };
-  const url = `${service.url}/api/auth/callback/credentials`;
-  return cookieOf(await fetch(url, { method: "POST", body: body.toString(), headers, redirect: "manual" }));
+  const reply = await fetch(`${service.url}/acts/session.start`, {
+    method: "POST",
+    body: new URLSearchParams({ email, password }),
+    headers: { origin: service.url },
+    redirect: "manual",
+  });
+  return reply.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
 }
