@@ -1,4 +1,4 @@
-import { type Scope, scopeNames, scopes, sensitiveScopes, usualScopes } from "@/lib/scopes";
+import { scopeNames, scopes, sensitiveScopes, usualScopes } from "@/lib/scopes";
 import { knownWords } from "@/lib/text/extensible-enum";
 import { openapi, reasons } from "./openapi";
 import { operations } from "./registry";
@@ -28,21 +28,12 @@ export type Endpoint = {
   /** A command that calls it, with the token in `$COUNTERSIGN_TOKEN` and an id in `$ID`. */
   curl: string;
 };
-export type ScopeEntry = { scope: Scope; sentence: string; api: string; usual: boolean; sensitive: boolean };
-export type ErrorEntry = { status: number; means: string; advice: string };
-export type Reference = {
-  baseUrl: string;
-  endpoints: Endpoint[];
-  scopes: ScopeEntry[];
-  errors: ErrorEntry[];
-};
-
 /**
  * The content of the reference page, read from the served OpenAPI value, so that the two never
  * differ.
  * @param baseUrl the service's origin
  */
-export function reference(baseUrl: string): Reference {
+export function reference(baseUrl: string) {
   const { paths, components } = openapi();
   const schemas = components.schemas as Record<string, Schema>;
   const endpoints = Object.entries(paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>
