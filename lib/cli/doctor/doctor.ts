@@ -1,5 +1,4 @@
 import { plural } from "@/lib/text/plural";
-import packageJson from "@/package.json" with { type: "json" };
 import { type Command, table } from "../command";
 import { examine } from "./examine";
 
@@ -14,11 +13,8 @@ export const doctorCommand: Command = {
     const all = sections.flatMap(({ about, findings }) => findings.map((it) => ({ about, ...it })));
     const problems = all.filter(({ standing }) => standing === "fail").length;
     const rows = all.map(({ about, standing, says }) => [marks[standing], about, says]);
-    const numbers = sections.flatMap(({ about, numbers }) =>
-      numbers ? [[about.toLowerCase(), numbers] as const] : [],
-    );
     return {
-      json: { version: packageJson.version, problems, findings: all, numbers: Object.fromEntries(numbers) },
+      json: { problems, findings: all },
       text: `${table(rows)}\n\n${plural(problems, { one: "# problem", other: "# problems" })} found.`,
       status: problems > 0 ? 1 : 0,
     };

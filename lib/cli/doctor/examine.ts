@@ -52,7 +52,7 @@ export async function examine(): Promise<Section[]> {
   }
   await see("Mail", () => seeMail(settings));
   const service = await see("Service", () => seeService(settings));
-  if (settings.METRICS_PORT && service?.numbers?.running)
+  if (settings.METRICS_PORT && service?.running)
     await see("Metrics", async () => seeMetrics(await readMetrics(settings)));
   return sections;
 }

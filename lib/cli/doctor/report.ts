@@ -4,10 +4,7 @@ type Standing = "ok" | "note" | "fail";
 /** One sentence for the operator. Unless it is `ok`, it names the next step. */
 type Finding = { standing: Standing; says: string };
 
-/**
- * A check's result: sentences for people, and numbers for programs, whose names end in their unit.
- */
-export type CheckResult = { findings: readonly Finding[]; numbers?: Readonly<Record<string, number>> };
+export type CheckResult = { findings: readonly Finding[] };
 
 /** One check, by its name for people. */
 export type Section = CheckResult & { about: string };

@@ -12,7 +12,7 @@ export const running: SectionSpec = {
   commands: {
     doctor: {
       about: "Find problems and suggest fixes.",
-      more: "Checks settings, disk, database, secret, backlogs, mail and the running service. Creates nothing. --json also prints numbers, with metrics if METRICS_PORT is set.",
+      more: "Checks settings, disk, database, secret, backlogs, mail and the running service. Creates nothing.",
       statuses: { 0: "no problems found", 1: "problems found" },
       example: "doctor",
       load: async () => (await import("../doctor/doctor")).doctorCommand,
