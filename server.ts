@@ -1,45 +1,30 @@
-import { availableParallelism } from "node:os";
-import { OperatorError } from "@/lib/cli/command";
-import { describeError } from "@/lib/cli/describe-error.mjs";
-import { offerBrowser } from "@/lib/cli/open-browser";
 import { onShutdownSignal } from "@/lib/cli/signals";
-import { prepareStartup, type Ready, type StartStep } from "@/lib/cli/startup";
-import { env, readSettings, type ServiceSettings } from "@/lib/config/env";
-import { disconnect } from "@/lib/database/db";
+import { prepareStartup, type StartStep } from "@/lib/cli/startup";
+import { env, readSettings } from "@/lib/config/env";
 import { warnOfUntrustedProxy } from "@/lib/http/proxy-warnings";
 import { freePort } from "@/lib/net/free-port";
 import { anyOwner } from "@/lib/owners/owners";
 import { setupLink } from "@/lib/owners/setup";
 import { type Serving, shutDown } from "@/lib/serving/graceful-shutdown";
 import { serveMetrics } from "@/lib/serving/metrics-server";
-import { countOf, startProcesses } from "@/lib/serving/processes";
 
 /** A requested stop ends within 10 s: most of it for requests, the rest for the database. */
 const shutdownTimeoutSeconds = 9.5;
 
-type Start = {
-  dev: boolean;
-  say: (line: string) => void;
-  step: StartStep;
-  /** The program of each process, if several serve. */
-  worker: string;
-};
+type Start = { dev: boolean; say: (line: string) => void; step: StartStep };
 
 /**
  * Start the service: settings, database, migrations and servers. Runs until SIGINT or SIGTERM.
  * @throws {SettingError | OperatorError | InUse | MigrationError} with a sentence for the operator
  */
-export async function serve({ dev, say, step, worker }: Start) {
+export async function serve({ dev, say, step }: Start) {
   const settings = readSettings(process.env);
   // Links contain the port before anything listens, so PORT=0 is replaced by a free port here.
   if (settings.PORT === 0) process.env.PORT = String(await freePort(settings.HOST));
   const place = { dev, host: settings.HOST, port: Number(process.env.PORT || settings.PORT) };
-  const count = dev ? 1 : countOf(settings.PROCESSES, availableParallelism());
-  process.env.PROCESSES = String(count);
 
   const ready = await prepareStartup("service", step);
   process.env.PUBLIC_URL = env().publicUrl;
-  process.env.NEXTAUTH_URL = env().publicUrl;
 
   let serving: Serving | undefined;
   let metrics: Awaited<ReturnType<typeof serveMetrics>> | undefined;
@@ -54,12 +39,9 @@ export async function serve({ dev, say, step, worker }: Start) {
   try {
     hasOwner = await anyOwner();
     const { METRICS_PORT: port, METRICS_HOST: host } = settings;
-    if (port !== undefined)
-      metrics = await serveMetrics({ port, host }, async () => (await serving?.snapshots?.()) ?? []);
+    if (port !== undefined) metrics = await serveMetrics({ port, host }, async () => serving?.snapshot?.());
     serving = await step("Starting the pages", async () =>
-      count > 1
-        ? startMany(place, settings, count, worker, ready)
-        : (await import("@/lib/serving/serving")).startServing(settings, place),
+      (await import("@/lib/serving/serving")).startServing(settings, place),
     );
   } catch (error) {
     await ready.close();
@@ -70,33 +52,4 @@ export async function serve({ dev, say, step, worker }: Start) {
   const setUp = hasOwner ? "" : `\nCreate the first account here: ${setupLink()}`;
   say(`\nCountersign is at ${env().publicUrl}${setUp}`);
   if (metrics) say(`Metrics are at ${metrics.url}`);
-  offerBrowser({ address: hasOwner ? env().publicUrl : setupLink(), secret: !hasOwner, say });
-}
-
-/**
- * Serve in several processes. This process keeps the embedded database, and no longer needs its own
- * connections.
- */
-async function startMany(
-  { host, port }: { host: string; port: number },
-  settings: ServiceSettings,
-  count: number,
-  program: string,
-  ready: Ready,
-): Promise<Serving> {
-  await disconnect();
-  return startProcesses({
-    host,
-    port,
-    count,
-    program,
-    // DATABASE_URL is set by now, so child processes could not tell that the database is the
-    // embedded one.
-    environment: settings.DATABASE_URL ? {} : { DATA_DIR: env().dataDir },
-    givenUp: async (why) => {
-      process.stderr.write(`No process could start: ${describeError(new OperatorError(why))}\n`);
-      await ready.close();
-      process.exit(1);
-    },
-  });
 }

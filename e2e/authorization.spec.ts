@@ -361,8 +361,8 @@ test("returns discovery metadata independent of request headers", async ({ reque
   expect(document.authorization_response_iss_parameter_supported).toBe(true);
   const endpoints = Object.entries(document).filter(([name]) => name.endsWith("_endpoint"));
   expect(endpoints.map(([name]) => name.replace(/_endpoint$/, "")).sort()).toEqual([
-    ...["authorization", "device_authorization", "introspection", "pushed_authorization_request", "registration"],
-    ...["revocation", "token"],
+    ...["authorization", "device_authorization", "introspection", "registration", "revocation"],
+    "token",
   ]);
   for (const [, url] of endpoints) expect((await fetch(String(url))).status).not.toBe(404);
   for (const [path, resource] of [
@@ -385,7 +385,7 @@ const register = (metadata: object) =>
     body: JSON.stringify(metadata),
   });
 
-test("lets only a client itself read its registration", async () => {
+test("registers a client only with redirect URIs of its own", async () => {
   const client_name = `Nomad ${randomLetters()}`;
   for (const uri of [
     ...["http://evil.example/cb", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"],
@@ -397,10 +397,6 @@ test("lets only a client itself read its registration", async () => {
   expect(reply.status).toBe(201);
   const made = (await reply.json()) as Record<string, string>;
   expect(made).not.toHaveProperty("client_secret");
-  const read = (token: string) =>
-    fetch(String(made.registration_client_uri), { headers: { authorization: `Bearer ${token}` } });
-  expect((await read("csn_rat_wrong")).status).toBe(401);
-  expect((await read(String(made.registration_access_token))).status).toBe(200);
 });
 
 test("requires a confidential client's secret by one method", async ({ page: { request: http }, owner: _ }) => {
@@ -483,22 +479,6 @@ test("limits a device's polling and grants its code once", async ({ page: { requ
   const guess = () => post(http, "/device/enter", [["user_code", "BCDF-GHJK"]]);
   for (let wrong = 0; wrong < 5; wrong++) expect((await guess()).status()).toBe(303);
   expect((await guess()).status()).toBe(429);
-});
-
-test("uses only the pushed parameters of a pushed request", async ({ page: { request: http }, owner: _ }) => {
-  const [app, other] = [await anAskingApp(), await anAskingApp()];
-  const push = (changes: Record<string, string> = {}) =>
-    app.send("par", { ...app.query, scope: "approvals:read", ...changes });
-  await refused(push({ redirect_uri: "https://evil.example/" }), "invalid_request");
-  const reply = await push();
-  expect(reply.status).toBe(201);
-  const { request_uri } = (await reply.json()) as { request_uri: string };
-  const asOther = await other.ask(http, { request_uri });
-  expect([asOther.status(), asOther.headers().location]).toEqual([400, undefined]);
-  const page = (await app.ask(http, { request_uri, scope: "approvals:resolve" })).headers().location ?? "";
-  expect(await (await http.get(page)).text()).not.toContain("approvals:resolve");
-  const again = await app.ask(http, { request_uri });
-  expect([again.status(), again.headers().location]).toEqual([400, undefined]);
 });
 
 test("stores no issued secret in the database or the log", async ({ page: { request: http }, owner }) => {

@@ -1,4 +1,4 @@
-const kinds = ["at", "rt", "ac", "dc", "ru", "pat", "cs", "rat", "sl"];
+const kinds = ["at", "rt", "ac", "dc", "pat", "cs", "sl"];
 const hex = (text: string) => Buffer.from(text).toString("hex");
 
 /** Our secrets by format, plain, hex and base64, and the test owners' password. */

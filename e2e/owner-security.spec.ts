@@ -19,7 +19,7 @@ test("lists sessions and ends one with its open page", async ({ page, browser, o
   await expect(sessions.first()).toContainText("Chrome on Linux");
   await expect(sessions.first()).toContainText("This device");
   await expect(sessions.nth(1)).not.toContainText("This device");
-  await expect(sessions.nth(1)).toContainText(/signed in \d+ \w+ \d{4}, \d\d:\d\d · used just now/);
+  await expect(sessions.nth(1)).toContainText(/signed in \d\d:\d\d · used just now/);
   await sessions.nth(1).getByRole("button", { name: "Sign out" }).click();
   await expect(sessions).toHaveCount(1);
   await expect(page.getByRole("status").filter({ hasText: "Signed out Chrome on Linux" })).toBeVisible();

@@ -18,7 +18,6 @@ export type Server = {
   token: string;
   revoke: string;
   introspect: string;
-  push: string;
   clientId: string;
   clientSecret: string;
   /** @returns the browser's final URL */
@@ -40,7 +39,6 @@ export async function ours(): Promise<Server> {
     token: at("token"),
     revoke: at("revoke"),
     introspect: at("introspect"),
-    push: at("par"),
     clientId,
     clientSecret,
     allow: (http, url) => allowAt(http, url, scopes),
@@ -74,7 +72,6 @@ export async function peer(): Promise<Server & { close: () => void }> {
       devInteractions: { enabled: true },
       revocation: { enabled: true },
       introspection: { enabled: true },
-      pushedAuthorizationRequests: { enabled: true },
     },
   });
   provider.on("server_error", () => {});
@@ -85,7 +82,6 @@ export async function peer(): Promise<Server & { close: () => void }> {
     token: `${issuer}/token`,
     revoke: `${issuer}/token/revocation`,
     introspect: `${issuer}/token/introspection`,
-    push: `${issuer}/request`,
     ...client,
     allow: allowAtPeer,
     close: () => {

@@ -66,13 +66,9 @@ const authorizations: Record<string, [Record<string, string>, string?]> = {
 const differences: Record<string, string> = {
   "a parameter twice":
     "RFC 6749 section 3.1 forbids it and leaves open who is told; we trust no address of such a request",
-  "an unknown request_uri":
-    "RFC 9126 section 2.2: without the request, no address in it is certain, so we stop at a page",
   "an unknown response_mode": "RFC 6749 knows no such parameter and so no such error; ours is its general one",
   "an unknown scope":
     "RFC 6749 section 3.3 allows either; an app should learn of its mistake before the owner sees a page",
-  "a request_uri pushed":
-    "its error code is of its own making; RFC 9126 section 2.1 names none, and invalid_request is the general one",
   "introspecting unasked": "RFC 6749 section 5.2: no client authentication at all is invalid_client",
   "no client": "RFC 6749 section 5.2: no client authentication at all is invalid_client",
 };
@@ -168,12 +164,6 @@ async function judge(http: APIRequestContext, server: Server): Promise<Record<st
   found["the access token then"] = await active(fifth.access_token);
   found["introspecting junk"] = JSON.stringify(await send(server.introspect, { token: "nonsense" }, me));
   found["introspecting unasked"] = word(await send(server.introspect, { token: "nonsense" }));
-
-  const pushed = (changes: Form) =>
-    send(server.push, { ...Object.fromEntries(new URL(authorizeUrl(server)).searchParams), ...changes }, me);
-  found.pushed = word(await pushed({}));
-  found["a bad address pushed"] = word(await pushed({ redirect_uri: "https://evil.example/" }));
-  found["a request_uri pushed"] = word(await pushed({ request_uri: "urn:x" }));
   return found;
 }
 

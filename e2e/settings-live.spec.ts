@@ -227,7 +227,7 @@ test.describe("in Tokyo", () => {
     const morning = await written.textContent();
     await expect(until(/^Tomorrow morning/)).toContainText(`${morning}`);
     await until(/^Tomorrow morning/).click();
-    await expect(page.locator("[data-toast]")).toContainText(/until \w+ \d+, \d{4}, 8:00\u00a0AM/);
+    await expect(page.locator("[data-toast]")).toContainText(/until tomorrow 8:00\u00a0AM/);
 
     const storageState = await page.context().storageState();
     const german = await browser.newContext({ storageState, locale: "de-DE", timezoneId: "Asia/Tokyo" });
@@ -235,7 +235,7 @@ test.describe("in Tokyo", () => {
     listen(there);
     await there.goto(serviceUrl() + address);
     await settle(there);
-    await expect(there.getByText("Snoozed until").locator("time")).toHaveText(/^\d+ \w+ \d{4}, 08:00$/);
+    await expect(there.getByText("Snoozed until").locator("time")).toHaveText("tomorrow 08:00");
     await there.keyboard.press("h");
     await expect(there.locator('form button[value="tomorrow"] span')).toHaveText(/^\w{3} 08:00$/);
     await expect(there.getByRole("button", { name: /^Tomorrow morning/ })).toContainText(/\w{3} 08:00/);
@@ -303,7 +303,7 @@ test("exports the owner's data as a file", async ({ page, owner, app }) => {
     },
   });
   await page.reload();
-  await expect(page.getByText(/Your archive holds 1 answered question from 2 Jan 2026/)).toBeVisible();
+  await expect(page.getByText(/Your archive holds 1 answered question from Jan 2(, 2026)?, /)).toBeVisible();
   const [archive] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Download archive" }).click(),

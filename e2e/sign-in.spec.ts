@@ -47,22 +47,6 @@ test("lets owners sign in from known browsers during guessing", async ({ page, b
   await expect(page).toHaveURL(/\/approvals/);
 });
 
-test("recognizes the browser at next-auth's own endpoint", async ({ page }) => {
-  const { email, password } = await anOwner();
-  const enter = async (given: string) => {
-    const { csrfToken } = await (await page.request.get("/api/auth/csrf")).json();
-    const form = { csrfToken, email, password: given, json: "true" };
-    return page.request.post("/api/auth/callback/credentials", { form, headers: { origin: serviceUrl() } });
-  };
-  expect((await enter(password)).status()).toBe(200);
-  expect((await page.context().cookies()).map(({ name }) => name)).toContain("countersign-browser");
-  await page.context().clearCookies({ name: "countersign-session" });
-  await underFire(email);
-  expect((await enter("not my password at all")).status()).toBe(401);
-  expect((await enter(password)).status()).toBe(200);
-  expect((await page.request.get("/settings", { maxRedirects: 0 })).status()).toBe(200);
-});
-
 test("shows failed sign-ins until dismissed", async ({ page }) => {
   const owner = await anOwner();
   await underFire(owner.email);

@@ -1,6 +1,5 @@
 import { format } from "node:util";
 import { requestLogFields } from "./request-context";
-import { processNumber } from "./work/process-singleton";
 
 /** From least to most urgent; an error needs someone's attention. */
 export const logLevels = ["info", "warn", "error"] as const;
@@ -33,14 +32,11 @@ export function logConsole(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
-/** With several serving processes, the number of this one. */
-const processField = processNumber === undefined ? {} : { process: processNumber };
-
 const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 function write(level: LogLevel, message: string, fields: object) {
   if (logLevels.indexOf(level) < logLevels.indexOf(least())) return;
-  const line = { time: new Date().toISOString(), level, message, ...processField, ...requestLogFields(), ...fields };
+  const line = { time: new Date().toISOString(), level, message, ...requestLogFields(), ...fields };
   process.stderr.write(`${redact(JSON.stringify(line))}\n`);
 }
 

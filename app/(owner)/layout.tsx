@@ -12,10 +12,8 @@ import { TimeAgo } from "@/components/ui/time/time-ago";
 import { pageVersion, readLiveCounts } from "@/lib/live-counts/live-counts";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 import { type FailedSignIns, unseenFailedSignIns } from "@/lib/owners/failed-sign-ins";
-import { numberText } from "@/lib/text/locale";
 import { plural } from "@/lib/text/plural";
 import { appearanceCookie, readAppearance } from "@/lib/web/appearance";
-import { readLocale } from "@/lib/web/locale";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 
 export default async function OwnerLayout({ children }: { children: React.ReactNode }) {
@@ -50,17 +48,15 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
 }
 
 /** A notice of failed sign-ins on every page, until the owner dismisses it. */
-async function RefusalsNotice({ refusals: { count, to } }: { refusals: FailedSignIns }) {
-  const locale = await readLocale();
+function RefusalsNotice({ refusals: { count, to } }: { refusals: FailedSignIns }) {
   return (
     <aside aria-label="Failed sign-ins" className="gutter max-w-5xl pt-4">
       <Notice
         tone="warn"
-        title={plural(
-          count,
-          { one: "# failed sign-in since your last visit", other: "# failed sign-ins since your last visit" },
-          numberText(count, locale),
-        )}
+        title={plural(count, {
+          one: "# failed sign-in since your last visit",
+          other: "# failed sign-ins since your last visit",
+        })}
       >
         <p>
           The last attempt was <TimeAgo at={to} />. If this wasn’t you, review the attempts and their addresses.

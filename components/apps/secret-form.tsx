@@ -3,8 +3,7 @@ import { ActionForm } from "@/components/actions/action-form";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
-import { ExactTime } from "@/components/ui/time/exact-time";
-import { TimeAgo } from "@/components/ui/time/time-ago";
+import { ExactTime, TimeAgo } from "@/components/ui/time/time-ago";
 import type { RegisteredApp } from "@/lib/apps/schema";
 
 type SecretFormProps = {

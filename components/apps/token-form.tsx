@@ -6,7 +6,7 @@ import { WarningIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
-import { ExactTime } from "@/components/ui/time/exact-time";
+import { ExactTime } from "@/components/ui/time/time-ago";
 import type { ActionOutput } from "@/lib/web/actions";
 import { addToAgent, firstQuestion } from "./first-question";
 

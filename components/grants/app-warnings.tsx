@@ -2,7 +2,6 @@ import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import type { AppAnomalies } from "@/lib/events/app-anomalies";
 import type { ConnectedApp } from "@/lib/grants/schema";
-import { countText, type Formats } from "@/lib/text/formats";
 import { plural } from "@/lib/text/plural";
 
 type AppWarningsProps = {
@@ -12,11 +11,10 @@ type AppWarningsProps = {
   openRequest: string | undefined;
   /** The requested permissions it lacks, in plain words. */
   wanted: readonly string[];
-  formats: Formats;
 };
 
 /** Warnings about an app: unusual behavior, long inactivity, or a request for more access. */
-export function AppWarnings({ grant, trouble, openRequest, wanted, formats }: AppWarningsProps) {
+export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarningsProps) {
   return (
     <>
       {trouble ? (
@@ -35,10 +33,10 @@ export function AppWarnings({ grant, trouble, openRequest, wanted, formats }: Ap
               </li>
             ) : null}
             {trouble.tooMany > 0 ? (
-              <li>Too many concurrent requests: {times(trouble.tooMany, formats)} rejected in seven days.</li>
+              <li>Too many concurrent requests: {times(trouble.tooMany)} rejected in seven days.</li>
             ) : null}
             {trouble.deadToken > 0 ? (
-              <li>Requests with an invalid token: {times(trouble.deadToken, formats)} rejected in seven days.</li>
+              <li>Requests with an invalid token: {times(trouble.deadToken)} rejected in seven days.</li>
             ) : null}
           </ul>
         </Notice>
@@ -75,5 +73,4 @@ export function AppWarnings({ grant, trouble, openRequest, wanted, formats }: Ap
   );
 }
 
-const times = (count: number, formats: Formats) =>
-  plural(count, { one: "once", other: "# calls" }, countText(count, formats));
+const times = (count: number) => plural(count, { one: "once", other: "# calls" });

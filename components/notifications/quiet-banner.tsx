@@ -1,5 +1,5 @@
 import { Notice } from "@/components/ui/notice";
-import { clockText, type Formats, weekdayText } from "@/lib/text/formats";
+import { clockText, type Formats, weekdayText } from "@/lib/text/dates";
 
 type QuietBannerProps = {
   until: number;

@@ -1,7 +1,7 @@
 import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/app-router-context.shared-runtime";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { british } from "@/lib/text/formats";
+import { defaultFormats } from "@/lib/text/dates";
 import { EmptyList } from "./empty-list";
 import { QuietBanner } from "./quiet-banner";
 import { RowLine } from "./row-line";
@@ -57,7 +57,7 @@ test("shows the end of quiet hours on the owner's clock, with the number held", 
   const now = Date.UTC(2026, 0, 5, 20);
   const said = (until: number, held: number) =>
     renderToStaticMarkup(
-      <QuietBanner {...{ until, held, now }} clock={until + 60 * minute} formats={british} />,
+      <QuietBanner {...{ until, held, now }} clock={until + 60 * minute} formats={defaultFormats} />,
     ).replace(/<[^>]*>/g, "");
   expect(said(now + 60 * minute, 0)).toMatch(/Quiet until 22:00New/);
   expect(said(now + 48 * 60 * minute, 3)).toContain("Quiet until Wed 21:00 · 3 waiting");

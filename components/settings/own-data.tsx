@@ -2,7 +2,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Field, TextInput } from "@/components/ui/fields/field";
-import { ExactTime } from "@/components/ui/time/exact-time";
+import { ExactTime } from "@/components/ui/time/time-ago";
 import type { Archive } from "@/lib/archive/archive";
 import type { RetentionPolicy } from "@/lib/events/retention";
 import { plural } from "@/lib/text/plural";

@@ -5,7 +5,7 @@ import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
-import { ExactTime } from "@/components/ui/time/exact-time";
+import { ExactTime } from "@/components/ui/time/time-ago";
 import type { WebhookEndpoint } from "@/lib/webhooks/schema";
 import { disabledWords } from "./delivery-text";
 import { EndpointFields, type EventKind } from "./endpoint-fields";

@@ -1,7 +1,6 @@
-import { clockTime, dateTimeText, relativeText } from "@/lib/text/date-text";
-import { countText } from "@/lib/text/formats";
+import { clockIn, momentIn } from "@/lib/text/dates";
 import { escapeHtml } from "@/lib/text/html";
-import { plural } from "@/lib/text/plural";
+import { countText, plural } from "@/lib/text/plural";
 import { cut } from "./message";
 
 /** A question in an email. Times in epoch milliseconds. */
@@ -41,7 +40,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   const { now, timeZone, count, because, publicUrl, off } = setting;
   const left = count - waiting.length;
   const opensUntil = waiting.find((it) => it.opensUntil !== undefined)?.opensUntil;
-  const until = opensUntil === undefined ? undefined : `until ${clockTime(opensUntil, { timeZone })}`;
+  const until = opensUntil === undefined ? undefined : `until ${clockIn(opensUntil, { timeZone })}`;
   const rest = [
     until
       ? `Links that need no sign-in work ${until} for anyone who reads this email. You can turn them off in Settings › Alerts. Opening a link never answers for you.`
@@ -50,7 +49,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   ];
   const stop = "Stop these emails";
   const dueLine = ({ dueAt }: MailedQuestion) =>
-    dueAt === undefined ? "" : `Due ${dateTimeText(dueAt, setting)}, ${relativeText(dueAt - now)}.`;
+    dueAt === undefined ? "" : `Due ${momentIn(dueAt, setting)}, ${relativeText(dueAt - now)}.`;
   const text = [
     ...groups.flatMap(([app, questions]) => [
       questionsFrom(app, questions[0]?.ofApp ?? 0),
@@ -98,7 +97,7 @@ const maxQuestionLength = 200;
 function subjectOf(waiting: MailedQuestion[], setting: DigestSetting): string {
   const [first] = waiting;
   if (!first) return "";
-  const due = first.dueAt === undefined ? undefined : `due ${dateTimeText(first.dueAt, setting)}`;
+  const due = first.dueAt === undefined ? undefined : `due ${momentIn(first.dueAt, setting)}`;
   if (setting.count === 1) {
     const asks =
       first.question === undefined ? `Question from ${first.app}` : `${first.app}: ${cut(first.question, 80)}`;
@@ -113,3 +112,14 @@ function subjectOf(waiting: MailedQuestion[], setting: DigestSetting): string {
 
 const questionsFrom = (app: string, count: number) =>
   `${plural(count, { one: "# question", other: "# questions" })} from ${app}`;
+
+const inWords = new Intl.RelativeTimeFormat("en");
+
+/** "in 2 hours", never longer than the actual time. */
+function relativeText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return "in less than a minute";
+  if (minutes < 60) return inWords.format(minutes, "minute");
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? inWords.format(hours, "hour") : inWords.format(Math.floor(hours / 24), "day");
+}

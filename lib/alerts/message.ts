@@ -1,7 +1,6 @@
 import { env } from "@/lib/config/env";
 import type { Settings } from "@/lib/owners/schema";
-import { upTo } from "@/lib/text/formats";
-import { plural } from "@/lib/text/plural";
+import { plural, upTo } from "@/lib/text/plural";
 import type { AlertContent, ShowMessage } from "./schema";
 
 /** The maximum number of an app's characters. A push message holds 4 KB in any script. */

@@ -1,6 +1,5 @@
-import { type Scope, scopeNames, scopes, sensitiveScopes, usualScopes } from "@/lib/scopes";
+import { scopeNames, scopes, sensitiveScopes, usualScopes } from "@/lib/scopes";
 import { knownWords } from "@/lib/text/extensible-enum";
-import { type InputRestriction, inputRestrictions } from "./input-restrictions";
 import { openapi, reasons } from "./openapi";
 import { operations } from "./registry";
 
@@ -29,23 +28,12 @@ export type Endpoint = {
   /** A command that calls it, with the token in `$COUNTERSIGN_TOKEN` and an id in `$ID`. */
   curl: string;
 };
-export type ScopeEntry = { scope: Scope; sentence: string; api: string; usual: boolean; sensitive: boolean };
-export type ErrorEntry = { status: number; means: string; advice: string };
-export type Reference = {
-  baseUrl: string;
-  endpoints: Endpoint[];
-  scopes: ScopeEntry[];
-  errors: ErrorEntry[];
-  /** The restrictions that the API's own description leaves out. */
-  narrower: InputRestriction[];
-};
-
 /**
  * The content of the reference page, read from the served OpenAPI value, so that the two never
  * differ.
  * @param baseUrl the service's origin
  */
-export function reference(baseUrl: string): Reference {
+export function reference(baseUrl: string) {
   const { paths, components } = openapi();
   const schemas = components.schemas as Record<string, Schema>;
   const endpoints = Object.entries(paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>
@@ -56,7 +44,6 @@ export function reference(baseUrl: string): Reference {
   return {
     baseUrl,
     endpoints,
-    narrower: inputRestrictions(endpoints),
     scopes: scopeNames.map((scope) => ({
       scope,
       ...scopes[scope],

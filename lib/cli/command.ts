@@ -11,15 +11,7 @@ export const noSuchApp = (clientId: string) =>
   );
 
 /** The command was called incorrectly: exit status 2. */
-export class UsageError extends Error {
-  /** @param usage the command's usage, if the sentence does not show it */
-  constructor(
-    message: string,
-    readonly usage?: string,
-  ) {
-    super(message);
-  }
-}
+export class UsageError extends Error {}
 
 /** The command line's options: each option's values, in order. */
 export type CommandOptions = {

@@ -32,9 +32,9 @@ test("shares the database between two concurrent commands, and stops it with the
 test.each([
   ["reports a failed command in one sentence, with status 1", ["token", "revoke", "tok_no"], /^No such token\.\n$/, 1],
   [
-    "reports wrong usage in one sentence, with status 2",
+    "reports wrong usage, with status 2",
     ["owner", "list", "--colour"],
-    /^"owner list" has no option --colour\. --help lists them\.\n$/,
+    /^error: unknown option '--colour'\nAdd --help to see what the command accepts\.\n$/,
     2,
   ],
 ])("%s", async (_, args, words, status) => {

@@ -32,10 +32,9 @@ export async function runCommand(
   try {
     await line.parseAsync(args[0] === "help" ? [...args.slice(1), "--help"] : args, { from: "user" });
   } catch (error) {
-    // Commander printed help, either on request or because a word was missing.
+    // Commander printed help or a mistake.
     if (error instanceof CommanderError) return { ...obeyed, status: error.exitCode === 0 ? 0 : 2 };
-    const wrong = error instanceof UsageError;
-    return { out: "", err: ended(describeError(error)) + ended((wrong && error.usage) || ""), status: wrong ? 2 : 1 };
+    return { out: "", err: ended(describeError(error)), status: error instanceof UsageError ? 2 : 1 };
   }
   return obeyed;
 }

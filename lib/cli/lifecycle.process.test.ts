@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "@/lib/net/free-port";
 import { command, inWords, obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
-import { isRunning, processesOf } from "@/lib/testing/process-list";
 import { runProgram, type Service, startProgram, startService } from "@/lib/testing/service";
 
 // One data folder through its life: the tests depend on each other in order.
@@ -30,7 +29,7 @@ const ask = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
 beforeAll(async () => {
   METRICS_PORT = String(await freePort());
-  service = await startService({ ...environment, PROCESSES: "2", METRICS_PORT });
+  service = await startService({ ...environment, METRICS_PORT });
 });
 
 afterAll(async () => {
@@ -97,12 +96,6 @@ test("finds no problem in a running service", async () => {
     "Settings Disk Database Connections Clock Durability Migrations Secret Feed Webhooks Alerts Service Metrics",
   );
   expect(out).toContain(`An instance is ready at 127.0.0.1:${running.PORT}.`);
-  expect((await obeyed(running, ["status"])).json()).toMatchObject({
-    database: { sizeBytes: expect.any(Number) },
-    webhooks: { pending: 0, oldestDueSeconds: 0 },
-    service: { running: 1 },
-    metrics: { requests: expect.any(Number), faults: 0 },
-  });
 });
 
 test("explains a token for the wrong resource", async () => {
@@ -135,13 +128,9 @@ test("refuses a second instance on the same data folder", async () => {
 test("keeps an acknowledged approval after kill -9", async () => {
   const submitted = await Promise.all(Array.from({ length: 20 }, () => call("/api/approvals", ask)));
   const ids = await Promise.all(submitted.map(async (reply) => ((await reply.json()) as { id: string }).id));
-  const serving = processesOf(service.child.pid);
-  expect(serving).toHaveLength(2);
   service.child.kill("SIGKILL");
   expect(await service.ended).toBe("SIGKILL");
   service = await startService(environment);
-  // Without the process that has the port, the others exit.
-  await expect.poll(() => serving.filter(isRunning)).toEqual([]);
   for (const id of ids)
     expect(await (await call(`/api/approvals/${id}`)).json()).toMatchObject({ _id: id, status: "pending" });
 });
@@ -211,17 +200,16 @@ async function begun(path: string, body: object) {
   };
 }
 
-/** Signs in through next-auth, as a browser does. @returns the session's cookie */
+/** Signs in as a browser does. @returns the session's cookie */
 async function signIn(): Promise<string> {
-  const cookieOf = (reply: Response) =>
-    reply.headers
-      .getSetCookie()
-      .map((cookie) => cookie.split(";")[0])
-      .join("; ");
-  const csrf = await fetch(`${service.url}/api/auth/csrf`);
-  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
-  const body = new URLSearchParams({ csrfToken, email, password, json: "true" });
-  const headers = { cookie: cookieOf(csrf), "content-type": "application/x-www-form-urlencoded", origin: service.url };
-  const url = `${service.url}/api/auth/callback/credentials`;
-  return cookieOf(await fetch(url, { method: "POST", body: body.toString(), headers, redirect: "manual" }));
+  const reply = await fetch(`${service.url}/acts/session.start`, {
+    method: "POST",
+    body: new URLSearchParams({ email, password }),
+    headers: { origin: service.url },
+    redirect: "manual",
+  });
+  return reply.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
 }

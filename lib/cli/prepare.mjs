@@ -75,13 +75,7 @@ export async function generate(step) {
 }
 
 /** Programs that the service and its operator run. */
-export const programs = [
-  "server.ts",
-  "lib/serving/child-process.ts",
-  "lib/cli/preflight.ts",
-  "lib/cli/main.ts",
-  "prisma/seed.ts",
-];
+export const programs = ["server.ts", "lib/cli/preflight.ts", "lib/cli/main.ts", "prisma/seed.ts"];
 
 /**
  * Bundle the programs as JavaScript, into a folder named by a hash of all their sources.

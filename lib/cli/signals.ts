@@ -1,16 +1,16 @@
-import cluster from "node:cluster";
-
 /**
  * Call `leave` at the first SIGINT or SIGTERM, and exit immediately at a second one. npm forwards
  * the Ctrl-C that the terminal has already sent us, so signals within half a second count as one.
  * @param leave ends the process itself
  * @param seconds after which the process exits in any case
- * @returns a function that exits without a signal
  */
-export function onShutdownSignal(leave: () => Promise<void>, seconds: number): () => void {
+export function onShutdownSignal(leave: () => Promise<void>, seconds: number): void {
   let since: number | undefined;
-  const begin = () => {
-    if (since !== undefined) return;
+  const heard = () => {
+    if (since !== undefined) {
+      if (performance.now() - since > 500) process.exit(1);
+      return;
+    }
     since = performance.now();
     setTimeout(() => process.exit(0), seconds * 1000).unref();
     leave().then(
@@ -21,13 +21,9 @@ export function onShutdownSignal(leave: () => Promise<void>, seconds: number): (
       },
     );
   };
-  const heard = () => {
-    if (since !== undefined && performance.now() - since > 500) process.exit(1);
-    begin();
-  };
   process.on("SIGINT", heard).on("SIGTERM", heard);
   // A killed npm forwards nothing, but the person meant to stop us.
-  if (process.env.npm_lifecycle_event && cluster.isPrimary) {
+  if (process.env.npm_lifecycle_event) {
     const npm = process.ppid;
     const look = setInterval(() => {
       if (process.ppid === npm) return;
@@ -35,5 +31,4 @@ export function onShutdownSignal(leave: () => Promise<void>, seconds: number): (
       heard();
     }, 1000).unref();
   }
-  return begin;
 }

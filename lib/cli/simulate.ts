@@ -12,6 +12,7 @@ import { env } from "@/lib/config/env";
 import { AppError, QuestionChanged } from "@/lib/errors";
 import { subscribe } from "@/lib/events/pubsub";
 import { validate } from "@/lib/text/validate";
+import { loop } from "@/lib/work/loop";
 import { type Command, fileNamed, noSuchApp, OperatorError, UsageError } from "./command";
 import { ownerNamed } from "./owner";
 
@@ -63,14 +64,7 @@ async function answerUntilStopped(
   const seen = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
   let answered = 0;
-  let stopped = false;
-  let wake = () => {};
-  const stop = () => {
-    stopped = true;
-    wake();
-  };
-  process.once("SIGINT", stop).once("SIGTERM", stop);
-  const unsubscribe = subscribe(owner.ownerId, () => wake());
+  const stopped = new Promise((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
   // Printed only once stopping works, because the reader may press Ctrl-C immediately.
   const scope = apps.length === 0 ? `${owner.email}, every app,` : owner.email;
   process.stderr.write(`Answering for ${scope} with ${rules.length} rules. Press Ctrl-C to stop.\n`);
@@ -87,31 +81,22 @@ async function answerUntilStopped(
       process.stderr.write(`${asked.id}  not answered: ${(error as Error).message}\n`);
     }
   };
-  while (!stopped) {
-    const woken = new Promise<void>((resolve) => {
-      const late = setTimeout(resolve, lookMs);
-      wake = () => {
-        clearTimeout(late);
-        resolve();
-      };
-    });
-    const waiting = await waitingFor(owner, apps).catch((error: Error) => {
-      process.stderr.write(`The database does not respond: ${error.message}\n`);
-      return [];
-    });
-    for (const asked of waiting.filter(({ id }) => !seen.has(id))) {
-      seen.add(asked.id);
-      const simulated = simulate(rules, asked);
-      if (!simulated) continue;
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        void give(asked, simulated);
-      }, simulated.delayMs);
-      timers.add(timer);
-    }
-    await woken;
-  }
-  unsubscribe();
+  const looking = loop({
+    first: 0,
+    intervalMs: lookMs,
+    subscribe: (wake) => subscribe(owner.ownerId, wake),
+    failureMessage: "the database does not respond; will retry",
+    run: async (stopping) => {
+      for (const asked of await waitingFor(owner, apps)) {
+        if (seen.has(asked.id) || stopping.aborted) continue;
+        seen.add(asked.id);
+        const simulated = simulate(rules, asked);
+        if (simulated) timers.add(setTimeout(() => void give(asked, simulated), simulated.delayMs));
+      }
+    },
+  });
+  await stopped;
+  await looking.stop();
   for (const timer of timers) clearTimeout(timer);
   return answered;
 }

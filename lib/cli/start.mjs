@@ -1,6 +1,5 @@
 // A fresh checkout can run nothing but plain JavaScript. This is `npm start` and `npm run dev`.
 import "./wasm.mjs";
-import { fileURLToPath } from "node:url";
 import { describeError } from "./describe-error.mjs";
 import { build, bundle, generate, install, nodeTooOld, readEnvFile, root } from "./prepare.mjs";
 import { Failed } from "./program.mjs";
@@ -34,7 +33,7 @@ try {
   await preflight(process.env, say);
   if (!dev && !built) await build(step);
   const { serve } = await import(at("server.ts"));
-  await serve({ dev, say, step, worker: fileURLToPath(at("lib/serving/child-process.ts")) });
+  await serve({ dev, say, step });
 } catch (error) {
   if (error instanceof Failed) process.stderr.write(error.said);
   fail(describeError(error));

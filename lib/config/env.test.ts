@@ -1,13 +1,5 @@
-import { afterEach, expect, test } from "vitest";
-import { configure, unset } from "@/lib/testing/settings";
-import { env, readSettings, SettingError } from "./env";
-
-afterEach(() => unset());
-
-test.each(["0", "17", "2.5", "many"])("rejects PROCESSES=%s by name", (PROCESSES) => {
-  const refused = new SettingError("PROCESSES must be a whole number from 1 to 16, or auto.");
-  expect(() => readSettings({ NODE_ENV: "test", PROCESSES })).toThrow(refused);
-});
+import { expect, test } from "vitest";
+import { readSettings, SettingError } from "./env";
 
 test.each([
   ["METRICS_PORT", "70000", "must be a whole number from 0 to 65535"],
@@ -18,22 +10,6 @@ test.each([
   ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318", "must be an http(s) address"],
 ])("rejects %s=%s by name", (name, value, why) => {
   expect(() => readSettings({ NODE_ENV: "test", [name]: value })).toThrow(new SettingError(`${name} ${why}.`));
-});
-
-test.each([
-  ["for one process: all", "10", "1", 10],
-  ["for two processes: half each", "20", "2", 10],
-  ["for many processes: enough each", "10", "8", 4],
-  ["for a command of any service", "10", "auto", 10],
-])("limits connections %s", (_, DATABASE_POOL, PROCESSES, each) => {
-  const settings = {
-    DATABASE_POOL,
-    PROCESSES,
-    DATABASE_URL: "postgresql://nobody@127.0.0.1/none",
-    SECRET: "s".repeat(32),
-  };
-  configure(settings);
-  expect(env().databasePool).toBe(each);
 });
 
 test("accepts retention in days, at least a week; forever by default", () => {

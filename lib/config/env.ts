@@ -3,7 +3,7 @@ import { z } from "zod";
 import { databaseAddress } from "../net/database-hosts";
 import { telemetrySettings } from "../telemetry/settings";
 import { processSingleton } from "../work/process-singleton";
-import { type OidcProviderSetting, oidcProviders } from "./oidc-settings";
+import { oidcProviders } from "./oidc-settings";
 import { contact, missingCounterpart, origin, origins, schedule } from "./origins";
 import { retentionSettings } from "./retention-settings";
 
@@ -56,11 +56,6 @@ const ServiceSettings = z.object({
   ALLOW_PRIVATE_FETCH: origins.default([]),
   TRUST_PROXY: whole(0, 10).default(0),
   DATABASE_POOL: whole(2, 200).default(10),
-  PROCESSES: z
-    .string()
-    .regex(/^(auto|[1-9]|1[0-6])$/, "must be a whole number from 1 to 16, or auto")
-    .transform((text) => (text === "auto" ? text : Number(text)))
-    .default(1),
   DRAIN_DELAY: whole(0, 300).default(0),
   ...telemetrySettings,
   ...retentionSettings,
@@ -115,63 +110,10 @@ export function readSettings(from: NodeJS.ProcessEnv): ServiceSettings {
 }
 
 /**
- * The running service's complete settings. `server.ts` and the commands fill the gaps before first
- * use.
+ * The running service's complete settings (`setting-texts.ts` describes each). `server.ts` and the
+ * commands fill the gaps before first use.
  */
-export type Env = {
-  /**
-   * The service's public origin, without a trailing slash. It is the issuer, and never comes from a
-   * request.
-   */
-  publicUrl: string;
-  databaseUrl: string;
-  /** The same database without a transaction-mode pooler. */
-  directUrl: string;
-  /** The one secret from which every key is derived. */
-  secret: string;
-  setupToken: string | undefined;
-  signups: "open" | "closed";
-  /** Requests a second and burst per grant; limit 0 is off. */
-  rateLimit: number;
-  rateBurst: number;
-  /** Maximum pending approvals per grant; 0 is off. */
-  maxPending: number;
-  /** How many apps one address may register per hour; 0 is no limit. */
-  registrationLimit: number;
-  /**
-   * Origins that may be private when an app or an owner gives us a URL to call; those with http
-   * need no TLS.
-   */
-  allowPrivateFetch: string[];
-  /** How long answers can be undone, in seconds, for owners who have not chosen. */
-  undoSeconds: 0 | 5 | 10 | 30;
-  /** How many proxies in front of us are trusted about the caller's address. */
-  trustProxy: number;
-  /** Maximum connections of this process. */
-  databasePool: number;
-  /** The mail server and sender; without them the service sends no mail. */
-  mail: { smtpUrl: string; from: string } | undefined;
-  /** Where to report a security problem with this installation, if the operator says. */
-  securityContact: string | undefined;
-  /** Absolute path of the folder for generated files. */
-  dataDir: string;
-  /**
-   * Keys outside the database that encrypt the keys inside it, by name, the current one first. If
-   * empty, one is derived from the secret.
-   */
-  integrationKeys: ReadonlyMap<string, Buffer>;
-  /**
-   * Our registrations with the built-in providers; absent if the operator has not registered us.
-   */
-  google: ProviderRegistration | undefined;
-  microsoft: (ProviderRegistration & { tenant: string }) | undefined;
-  github: (ProviderRegistration & { url: string }) | undefined;
-  oidcProviders: readonly OidcProviderSetting[];
-  telegramApi: string;
-  slackApi: string;
-  /** Seconds before each webhook delivery attempt, one entry per attempt. */
-  webhookSchedule: readonly number[];
-};
+type Env = ReturnType<typeof complete>;
 export type ProviderRegistration = { clientId: string; clientSecret: string };
 
 const environment = processSingleton<{ env?: Env }>("environment", () => ({}));
@@ -191,7 +133,7 @@ export const resetEnv = () => {
   delete environment().env;
 };
 
-function complete(settings: ServiceSettings): Env {
+function complete(settings: ServiceSettings) {
   if (!settings.DATABASE_URL) throw new SettingError("DATABASE_URL is missing.");
   if (!settings.SECRET) throw new SettingError("SECRET is missing.");
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = settings;
@@ -199,24 +141,30 @@ function complete(settings: ServiceSettings): Env {
   const microsoft = both(settings, "MICROSOFT");
   const github = both(settings, "GITHUB");
   return {
+    // An origin without a trailing slash: the issuer. It never comes from a request.
     publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     databaseUrl: settings.DATABASE_URL,
+    // The same database without a transaction-mode pooler.
     directUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
     secret: settings.SECRET,
     setupToken: settings.SETUP_TOKEN,
     signups: settings.SIGNUPS,
+    // Requests a second and burst per grant; limit 0 is off.
     rateLimit: settings.RATE_LIMIT,
     rateBurst: settings.RATE_BURST,
     maxPending: settings.MAX_PENDING,
     registrationLimit: settings.REGISTRATION_LIMIT,
     allowPrivateFetch: settings.ALLOW_PRIVATE_FETCH,
-    undoSeconds: Number(settings.UNDO_SECONDS) as Env["undoSeconds"],
+    undoSeconds: Number(settings.UNDO_SECONDS) as 0 | 5 | 10 | 30,
     trustProxy: settings.TRUST_PROXY,
-    databasePool: poolOf(settings),
+    databasePool: settings.DATABASE_POOL,
+    // Without them, the service sends no mail.
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     securityContact: settings.SECURITY_CONTACT,
     dataDir: resolve(settings.DATA_DIR),
-    integrationKeys: settings.INTEGRATION_KEYS ?? new Map(),
+    // Keys outside the database that encrypt the keys inside it, by name, the current one first. If
+    // empty, one is derived from the secret.
+    integrationKeys: settings.INTEGRATION_KEYS ?? new Map<string, Buffer>(),
     google,
     microsoft: microsoft && { ...microsoft, tenant: settings.MICROSOFT_TENANT },
     github: github && { ...github, url: settings.GITHUB_URL },
@@ -226,15 +174,6 @@ function complete(settings: ServiceSettings): Env {
     webhookSchedule: settings.WEBHOOK_SCHEDULE,
   };
 }
-
-/**
- * With fewer connections, one type of work could use them all (lib/database/partitioned-pool.ts).
- */
-const leastPool = 4;
-
-/** An instance's processes share its connections. */
-const poolOf = ({ DATABASE_POOL: all, PROCESSES: among }: ServiceSettings): number =>
-  among === "auto" || among === 1 ? all : Math.max(leastPool, Math.floor(all / among));
 
 /** Our registration with a built-in provider, if complete. */
 function both(settings: ServiceSettings, provider: "GOOGLE" | "MICROSOFT" | "GITHUB") {

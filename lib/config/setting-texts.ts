@@ -19,10 +19,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   DATABASE_WAIT: "Seconds to wait at startup for a database that is unavailable, 0 to 3600.",
   MIGRATE:
     "Whether the service applies migrations when it starts: `on` or `off`. With `off`, run `npm run -s countersign -- migrate` first: the service starts only on a database that is up to date (see [Upgrades](operations/upgrades.md#migrations-as-a-step-of-their-own)).",
-  DATABASE_POOL:
-    "The maximum number of database connections of an instance, 2 to 200. Its processes share them, with at least 4 each.",
-  PROCESSES:
-    "The number of processes that share the port of an instance, 1 to 16. `auto` is one per core except one, at most 8 (see [Several processes](operations.md#several-processes)).",
+  DATABASE_POOL: "The maximum number of database connections of an instance, 2 to 200.",
   DRAIN_DELAY:
     "Seconds to keep serving after SIGTERM while `/readyz` returns 503, 0 to 300. Set it to the time that your load balancer needs to notice.",
   METRICS_PORT:

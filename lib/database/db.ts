@@ -6,7 +6,7 @@ import { log } from "../log";
 import { databaseLimits } from "../net/database-limits";
 import { detached } from "../request-context";
 import { traceStatements } from "../telemetry/tracing";
-import { processNumber, processSingleton } from "../work/process-singleton";
+import { processSingleton } from "../work/process-singleton";
 import { endTimers } from "../work/timers";
 import { SharedPool } from "./partitioned-pool";
 import { retryOnConflict } from "./retry-conflict";
@@ -45,7 +45,7 @@ export function pool(): SharedPool {
     ...(env().directUrl === env().databaseUrl && { onConnect: (client) => client.query(setLimits()) }),
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    application_name: processNumber === undefined ? "countersign" : `countersign ${processNumber}`,
+    application_name: "countersign",
   })
     // Logged outside any request: the error belongs to no request, not even the one that opened the
     // connection.

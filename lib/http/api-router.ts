@@ -9,7 +9,6 @@ import { openapi30Text } from "@/lib/api/openapi-3.0";
 import { serve } from "@/lib/api/route";
 import { badRequest, tooLarge } from "@/lib/errors";
 import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
-import { parEndpoint } from "@/lib/oauth/par";
 import { revokeEndpoint } from "@/lib/oauth/revoke-endpoint";
 import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import { currentRequest } from "@/lib/request-context";
@@ -131,7 +130,6 @@ const forms: Record<string, FormEndpoint> = {
   "/token": tokenEndpoint,
   "/oauth/revoke": revokeEndpoint,
   "/oauth/introspect": introspectEndpoint,
-  "/oauth/par": parEndpoint,
 };
 
 async function toForm(req: IncomingMessage, endpoint: FormEndpoint): Promise<OperationResponse> {

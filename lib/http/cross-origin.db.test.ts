@@ -72,15 +72,7 @@ test("exposes the client's files to other origins, and no page or owner action",
   };
   for (const path of ["/client/countersign.js", "/client/countersign.d.ts", "/openapi.json", "/openapi-3.0.json"])
     expect(await shared("GET", path)).toEqual([path, "*", null]);
-  for (const path of [
-    "/",
-    "/approvals",
-    "/acts/approval.pin",
-    "/sign-in",
-    "/consent/x",
-    "/api/auth/session",
-    "/settings",
-  ])
+  for (const path of ["/", "/approvals", "/acts/approval.pin", "/sign-in", "/consent/x", "/settings"])
     for (const method of ["GET", "POST", "OPTIONS"]) expect(await shared(method, path)).toEqual([path, null, null]);
   await front.drain(500);
 });

@@ -5,7 +5,7 @@ import * as route from "@/app/api/[...rest]/route";
 import { db } from "@/lib/database/db";
 import { watchers } from "@/lib/events/watch";
 import { startFront } from "@/lib/testing/api";
-import { anApp, anAppWith } from "@/lib/testing/factories";
+import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 
 type Init = { headers: Record<string, string>; body?: string | undefined; signal?: AbortSignal };
@@ -143,19 +143,23 @@ test("hides Next's own HTML from apps", () => {
 });
 
 test("uses the connection's address for an app, whatever its headers", async () => {
-  const { clientId: client_id } = await anApp(undefined, { public: true });
   await db.throttle.deleteMany();
-  const push = (from: string) =>
-    ask("POST", "/oauth/par", {
-      raw: new URLSearchParams({ client_id }).toString(),
+  // Reading a new app's document is limited by address.
+  const redeem = (from: string) =>
+    ask("POST", "/oauth/token", {
+      raw: new URLSearchParams({
+        grant_type: "authorization_code",
+        code: "a",
+        client_id: `https://${from}.app.invalid/client.json`,
+      }).toString(),
       headers: {
         "content-type": "application/x-www-form-urlencoded",
         "x-countersign-address": from,
         "x-forwarded-for": from,
       },
     });
-  expect((await push("192.0.2.1")).status).toBe(400);
+  expect((await redeem("192.0.2.1")).status).toBe(401);
   await db.throttle.updateMany({ data: { failures: 300 } });
-  const { status, headers } = await push("192.0.2.2");
+  const { status, headers } = await redeem("192.0.2.2");
   expect([status, headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
 });

@@ -149,7 +149,6 @@ const ours = "http://localhost:3000";
 const pagesThatAct = ["/approvals", "/sign-in", "/sign-out", "/acts/approval.answer", "/consent/con_x/decide"];
 const everyPage = [
   ...pagesThatAct,
-  "/api/auth/callback/credentials",
   "/oauth/../approvals",
   "/alerts/unsubscribe/x",
   "/alerts/slack/x",

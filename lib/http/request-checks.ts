@@ -38,8 +38,8 @@ export const pathOf = (target: string) => {
   return end < 0 ? target : target.slice(0, end);
 };
 
-/** Paths that apps call with tokens, and no page uses: all of `/api` but next-auth's part. */
-export const isApiPath = (path: string) => /^\/api(\/|$)/.test(path) && !path.startsWith("/api/auth/");
+/** Paths that apps call with tokens, and no page uses. */
+export const isApiPath = (path: string) => /^\/api(\/|$)/.test(path);
 
 /** Whether a header is repeated, which `req.headers` hides. @param name in lower case */
 export function isDuplicateHeader({ rawHeaders }: IncomingMessage, name: string): boolean {

@@ -67,12 +67,7 @@ export function createHttpServer(pages: Pages): HttpServer {
   const leave = () => {
     state.draining = true;
   };
-  const connections = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    connections.add(socket);
-    socket.once("close", () => connections.delete(socket));
-  });
-  return { server, leave, drain: (milliseconds) => drain(server, connections, leave, milliseconds) };
+  return { server, leave, drain: (milliseconds) => drain(server, leave, milliseconds) };
 }
 
 async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi: ApiRouter, pages: Pages) {
@@ -109,20 +104,15 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   );
 }
 
-/**
- * @param connections the open ones; if another process listens, the server itself does not count
- * them
- */
-async function drain(server: http.Server, connections: Set<Socket>, leave: () => void, milliseconds: number) {
+async function drain(server: http.Server, leave: () => void, milliseconds: number) {
   leave();
   await acceptAll(server);
-  server.close();
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   // Includes connections that were between two requests a moment ago.
   const idle = setInterval(() => server.closeIdleConnections(), 100);
   const deadline = setTimeout(() => server.closeAllConnections(), milliseconds);
-  const closed = (socket: Socket) => new Promise((resolve) => socket.once("close", resolve));
-  while (connections.size > 0) await Promise.all([...connections].map(closed));
+  await closed;
   clearInterval(idle);
   clearTimeout(deadline);
 }

@@ -4,11 +4,8 @@ import { unknownPath } from "@/lib/api/errors/error-responses";
 import { nearestPath, pathHint } from "@/lib/api/errors/path-hints";
 import { comesFromOwnPage } from "./csrf";
 
-/**
- * Paths besides `/api` to which programs send tokens. The second one reads a registration (RFC 7592
- * section 2.1).
- */
-const takesTokens = /^\/(oauth\/|register(\/|$)|token$)/;
+/** Paths besides `/api` to which programs send tokens. */
+const takesTokens = /^\/(oauth\/|register$|token$)/;
 
 /**
  * The 404 for a program that meant the API but omitted or misspelled part of its path. Browsers

@@ -11,25 +11,11 @@ import { crc32 } from "node:zlib";
 import { env } from "@/lib/config/env";
 
 /**
- * at access token, rt refresh token, ac authorization code, dc device code, ru pushed request, pat personal token,
- * cs client secret, rat registration access token, su setup link, sl sign-in link,
+ * at access token, rt refresh token, ac authorization code, dc device code, pat personal token,
+ * cs client secret, su setup link, sl sign-in link,
  * rl reset link, hl phone link, al answer link.
  */
-export type SecretKind =
-  | "at"
-  | "rt"
-  | "ac"
-  | "dc"
-  | "ru"
-  | "pat"
-  | "cs"
-  | "rat"
-  | "su"
-  | "sl"
-  | "rl"
-  | "hl"
-  | "al"
-  | "ec";
+export type SecretKind = "at" | "rt" | "ac" | "dc" | "pat" | "cs" | "su" | "sl" | "rl" | "hl" | "al" | "ec";
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

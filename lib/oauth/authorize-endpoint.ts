@@ -3,10 +3,9 @@ import { reportError } from "@/lib/error-reporting";
 import { sha256 } from "@/lib/keys/crypto";
 import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { escapeHtml } from "@/lib/text/html";
-import { Returned, readAuthorization, readClient, returnTo } from "./authorize";
+import { Returned, readAuthorization, returnTo } from "./authorize";
 import { clientAddressOf } from "./client-authentication";
 import { requestConsent } from "./consent";
-import { consumePushedRequest } from "./par";
 
 /**
  * GET /oauth/authorize (RFC 6749 section 3.1). Stores the app's request and sends the owner to the
@@ -17,7 +16,7 @@ export async function authorizeEndpoint(request: Request, signedIn: () => Promis
   try {
     const [asker, owner] = [clientAddressOf(request), await signedIn()];
     if (!owner) await consumeAttempt("authorize", asker, strangers, tooOften);
-    const query = await asPushed(new URL(request.url).searchParams, asker);
+    const query = new URL(request.url).searchParams;
     if (query.get("prompt") === "none") return leave(await withoutAsking(query, asker, owner));
     const { id } = await requestConsent(query, asker);
     return leave(`${env().publicUrl}/consent/${id}`);
@@ -36,16 +35,6 @@ export async function authorizeEndpoint(request: Request, signedIn: () => Promis
  */
 const strangers = { max: 300, seconds: 300 };
 const tooOften = "Too many requests came from your network. Wait five minutes, then start again from the app.";
-
-/**
- * The app's parameters. For a pushed request they come from storage, and the query's are ignored
- * (RFC 9126 section 4).
- */
-async function asPushed(query: URLSearchParams, asker: string): Promise<URLSearchParams> {
-  const requestUri = query.get("request_uri");
-  if (!requestUri) return query;
-  return consumePushedRequest(await readClient(query, asker), requestUri);
-}
 
 /** Apps may ask for `prompt=none`. We always refuse, because the owner must see a page. */
 async function withoutAsking(query: URLSearchParams, asker: string, signedIn: boolean): Promise<string> {

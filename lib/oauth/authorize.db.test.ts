@@ -73,6 +73,7 @@ describe("errors returned to the app", () => {
     [{ response_type: "id_token" }, "unsupported_response_type"],
     [{ response_type: "code token" }, "unsupported_response_type"],
     [{ response_type: undefined }, "invalid_request"],
+    [{ request_uri: "urn:ietf:params:oauth:request_uri:x" }, "request_uri_not_supported"],
     [{ response_mode: "fragment" }, "invalid_request"],
     [{ response_mode: "form_post" }, "invalid_request"],
     [{ scope: "approvals:read openid" }, "invalid_scope"],

@@ -30,6 +30,7 @@ export type ErrorCode =
   | "unauthorized_client"
   | "unsupported_response_type"
   | "request_not_supported"
+  | "request_uri_not_supported"
   | "registration_not_supported";
 
 /**
@@ -72,7 +73,7 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
   const refuse = (error: ErrorCode, description: string) =>
     new Returned(returnTo({ redirectUri, state }, { error, error_description: description }), error, description);
 
-  for (const name of ["request", "registration"] as const) {
+  for (const name of ["request", "request_uri", "registration"] as const) {
     if (read(name) !== undefined) throw refuse(`${name}_not_supported`, `${name} is not supported`);
   }
   const responseType = read("response_type");
@@ -97,7 +98,7 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
  * The app that sent the browser. @throws {AppError} 400 if there is none, or a parameter is
  * repeated
  */
-export async function readClient(query: URLSearchParams, asker: string): Promise<Client> {
+async function readClient(query: URLSearchParams, asker: string): Promise<Client> {
   const repeated = [...query.keys()].find((name, index, all) => all.indexOf(name) !== index);
   if (repeated !== undefined) throw stop("The app sent a parameter twice.");
   return requireClient(query.get("client_id") ?? "", asker).catch((error) => {

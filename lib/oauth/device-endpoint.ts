@@ -29,13 +29,11 @@ export const deviceEndpoint = formEndpoint(async (request, form) => {
   const { deviceCode, userCode } = await requestDevice(client, { scopes, resource });
   const page = `${env().publicUrl}/device`;
   return {
-    body: {
-      device_code: deviceCode,
-      user_code: userCode,
-      verification_uri: page,
-      verification_uri_complete: `${page}?user_code=${userCode}`,
-      expires_in: codeSeconds,
-      interval: pollSeconds,
-    },
+    device_code: deviceCode,
+    user_code: userCode,
+    verification_uri: page,
+    verification_uri_complete: `${page}?user_code=${userCode}`,
+    expires_in: codeSeconds,
+    interval: pollSeconds,
   };
 });

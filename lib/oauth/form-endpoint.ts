@@ -16,15 +16,12 @@ export const headers = {
   "x-content-type-options": "nosniff",
 };
 
-/** An endpoint's JSON response, 200 by default. */
-export type FormReply = { body: object; status?: number };
-
 /**
  * Wraps an OAuth endpoint that accepts form posts (RFC 6749 section 3.2): parsing, errors with that
  * RFC's codes, and headers. The returned handler never throws.
  */
 export const formEndpoint =
-  (handle: (request: Request, form: URLSearchParams) => Promise<FormReply>) =>
+  (handle: (request: Request, form: URLSearchParams) => Promise<object>) =>
   async (request: Request): Promise<Response> => {
     if (request.method === "OPTIONS") return preflight("POST");
     if (request.method !== "POST") {
@@ -32,8 +29,7 @@ export const formEndpoint =
       return Response.json(body, { status: 405, headers: { ...headers, allow: "POST, OPTIONS" } });
     }
     try {
-      const { body, status = 200 } = await handle(request, await readForm(request));
-      return Response.json(body, { status, headers });
+      return Response.json(await handle(request, await readForm(request)), { headers });
     } catch (error) {
       return refuse(asTokenError(error));
     }

@@ -13,7 +13,7 @@ import { formEndpoint, requiredParam } from "./form-endpoint";
 export const introspectEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
   if (client.public) throw new TokenError("invalid_client", "Only a client with a secret may introspect tokens", 401);
-  return { body: (await describe(client, requiredParam(form, "token"))) ?? { active: false } };
+  return (await describe(client, requiredParam(form, "token"))) ?? { active: false };
 });
 
 type TokenRow = { scopes: string[]; resource: string; issued: number; ends: number; owner_id: string };

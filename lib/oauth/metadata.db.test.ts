@@ -30,7 +30,6 @@ it("lists the issuer and only existing features", async () => {
     response_modes_supported: ["query"],
     revocation_endpoint: `${issuer}/oauth/revoke`,
     introspection_endpoint: `${issuer}/oauth/introspect`,
-    pushed_authorization_request_endpoint: `${issuer}/oauth/par`,
     device_authorization_endpoint: `${issuer}/oauth/device_authorization`,
     grant_types_supported: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
     token_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post"],

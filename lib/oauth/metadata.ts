@@ -23,7 +23,6 @@ export function authorizationServer() {
     device_authorization_endpoint: `${publicUrl}/oauth/device_authorization`,
     revocation_endpoint: `${publicUrl}/oauth/revoke`,
     introspection_endpoint: `${publicUrl}/oauth/introspect`,
-    pushed_authorization_request_endpoint: `${publicUrl}/oauth/par`,
     jwks_uri: jwksUri(),
     service_documentation: documentation(),
     client_id_metadata_document_supported: true,

@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { findClient, registerApp } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
-import { newSecret } from "@/lib/keys/crypto";
-import { anApp, anOwner } from "@/lib/testing/factories";
+import { anOwner } from "@/lib/testing/factories";
 import { aCode, aGrantedToken, askToken } from "@/lib/testing/oauth";
 import { configure } from "@/lib/testing/settings";
-import { registrationEndpoint, registrationReadEndpoint } from "./registration-endpoint";
+import { registrationEndpoint } from "./registration-endpoint";
 
 const callback = "https://app.example/callback";
 const base = "http://localhost:3000/oauth/register";
@@ -13,8 +12,6 @@ const base = "http://localhost:3000/oauth/register";
 type Registered = {
   client_id: string;
   client_secret?: string;
-  registration_access_token: string;
-  registration_client_uri: string;
   redirect_uris: string[];
   client_name: string;
   [member: string]: unknown;
@@ -35,14 +32,6 @@ async function register(members: object = {}): Promise<Registered> {
   expect(reply.status).toBe(201);
   return (await reply.json()) as Registered;
 }
-const read = (clientId: string, token?: string, method = "GET") =>
-  registrationReadEndpoint(
-    new Request(`${base}/${clientId}`, {
-      method,
-      headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }) },
-    }),
-    clientId,
-  );
 const asParty = ({ client_id, client_secret = "", redirect_uris, client_name }: Registered) => ({
   owner: { kind: "owner" as const, ownerId: "", fresh: true },
   clientId: client_id,
@@ -56,7 +45,7 @@ afterEach(() => {
 });
 
 describe("registration", () => {
-  it("returns a public client's ID, registration token and accepted metadata", async () => {
+  it("returns a public client's ID and accepted metadata", async () => {
     const reply = await post({
       redirect_uris: [callback],
       token_endpoint_auth_method: "none",
@@ -72,8 +61,6 @@ describe("registration", () => {
     expect(body).toEqual({
       client_id: expect.stringMatching(/^app_[0-9a-v]{32}$/),
       client_id_issued_at: expect.any(Number),
-      registration_access_token: expect.stringMatching(/^csn_rat_\w{49}$/),
-      registration_client_uri: `${base}/${body.client_id}`,
       client_name: "Paper Boat",
       client_uri: "https://app.example",
       redirect_uris: [callback],
@@ -106,14 +93,10 @@ describe("registration", () => {
       const { form } = await aCode({ owner, app: asParty(client) });
       const { client_secret: _, ...rest } = form as Record<string, string>;
       expect((await askToken(rest, [client_id, client_secret])).status).toBe(200);
-      const again = await (await read(client_id, client.registration_access_token)).text();
-      expect(again).not.toContain("csn_cs_");
       const kept = await db.$queryRaw<
         [{ row: string }]
       >`SELECT row_to_json(app)::text AS row FROM app WHERE id = ${client_id}`;
-      for (const secret of [client_secret, client.registration_access_token]) {
-        expect(kept[0].row).not.toContain(secret.slice(8));
-      }
+      expect(kept[0].row).not.toContain(client_secret.slice(8));
     },
   );
 
@@ -229,48 +212,5 @@ describe("names", () => {
       expect([name, reply.status]).toEqual([name, 400]);
       expect(await reply.json()).toMatchObject({ error: "invalid_client_metadata" });
     }
-  });
-});
-
-describe("reading a registration", () => {
-  it("returns it to the holder of its token", async () => {
-    const client = await register({ client_name: "Barometer", scope: "approvals:read", contacts: ["a@app.example"] });
-    const reply = await read(client.client_id, client.registration_access_token);
-    expect([reply.status, reply.headers.get("cache-control")]).toEqual([200, "no-store"]);
-    expect(await reply.json()).toEqual(client);
-  });
-
-  it("requires the registration's own token", async () => {
-    const client = await register();
-    const other = await register();
-    const manual = await anApp();
-    const none = await read(client.client_id);
-    expect([none.status, none.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="countersign"']);
-    for (const [id, token] of [
-      [client.client_id, other.registration_access_token],
-      [client.client_id, newSecret("rat")],
-      [client.client_id, newSecret("at")],
-      [client.client_id, "junk"],
-      [client.client_id, `${client.registration_access_token.slice(0, -1)}_`],
-      [manual.clientId, client.registration_access_token],
-      ["app_none", client.registration_access_token],
-    ] as const) {
-      const reply = await read(id, token);
-      expect([id, token, reply.status]).toEqual([id, token, 401]);
-      expect(reply.headers.get("www-authenticate")).toContain('error="invalid_token"');
-      expect(await reply.json()).toMatchObject({ error: "invalid_token" });
-    }
-  });
-
-  it("accepts only GET", async () => {
-    const client = await register();
-    for (const method of ["POST", "PUT", "DELETE"]) {
-      const reply = await read(client.client_id, client.registration_access_token, method);
-      expect([reply.status, reply.headers.get("allow")]).toEqual([405, "GET, OPTIONS"]);
-    }
-    expect(await findClient(client.client_id)).not.toBeNull();
-    const preflight = await read("app_x", undefined, "OPTIONS");
-    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET");
-    expect(preflight.headers.get("access-control-allow-headers")).toContain("Authorization");
   });
 });

@@ -1,8 +1,8 @@
 import { RegistrationError, readClientMetadata } from "@/lib/apps/client-metadata";
-import { readRegistration, registerClient } from "@/lib/apps/registration";
+import { registerClient } from "@/lib/apps/registration";
 import { env } from "@/lib/config/env";
 import { reportError } from "@/lib/error-reporting";
-import { AppError, Unauthorized, unauthorized } from "@/lib/errors";
+import { AppError } from "@/lib/errors";
 import { preflight } from "@/lib/net/cors";
 import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { clientAddressOf } from "./client-authentication";
@@ -12,27 +12,13 @@ import { headers, readText } from "./form-endpoint";
  * POST /oauth/register: a client registers itself (RFC 7591 section 3). The rate limit is consumed
  * before the body is read, so rejected requests count too. Never throws.
  */
-export const registrationEndpoint = (request: Request): Promise<Response> =>
-  answer(request, "POST", async () => {
-    await countRegistration(request);
-    return jsonResponse(await registerClient(readClientMetadata(await readJson(request))), 201);
-  });
-
-/**
- * GET /oauth/register/{clientId}: a client reads its registration (RFC 7592 section 2.1). Never
- * throws.
- */
-export const registrationReadEndpoint = (request: Request, clientId: string): Promise<Response> =>
-  answer(request, "GET", async () => jsonResponse(await readRegistration({ clientId, token: readBearer(request) })));
-
-const jsonResponse = (client: object, status = 200) => Response.json(client, { status, headers });
-
-async function answer(request: Request, method: string, work: () => Promise<Response>): Promise<Response> {
-  if (request.method === "OPTIONS") return preflight(method);
-  if (request.method !== method)
-    return refuse(405, "invalid_request", `Use ${method}`, { allow: `${method}, OPTIONS` });
+export async function registrationEndpoint(request: Request): Promise<Response> {
+  if (request.method === "OPTIONS") return preflight("POST");
+  if (request.method !== "POST") return refuse(405, "invalid_request", "Use POST", { allow: "POST, OPTIONS" });
   try {
-    return await work();
+    await countRegistration(request);
+    const client = await registerClient(readClientMetadata(await readJson(request)));
+    return Response.json(client, { status: 201, headers });
   } catch (error) {
     return refusal(error);
   }
@@ -58,21 +44,8 @@ async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** @throws {Unauthorized} */
-function readBearer(request: Request): string {
-  const header = request.headers.get("authorization");
-  if (header === null) throw unauthorized(false);
-  return /^bearer +(\S+) *$/i.exec(header)?.[1] ?? "";
-}
-
 function refusal(error: unknown): Response {
   if (error instanceof RegistrationError) return refuse(400, error.error, error.message);
-  if (error instanceof Unauthorized) {
-    const challenge = `Bearer realm="countersign"${error.sent ? ', error="invalid_token"' : ""}`;
-    return refuse(401, "invalid_token", "The registration access token is missing, wrong or revoked", {
-      "www-authenticate": challenge,
-    });
-  }
   const known = reportError(error, "a registration failed");
   const { status, message, headers } = known ?? {
     status: 500,

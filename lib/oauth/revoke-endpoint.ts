@@ -18,7 +18,7 @@ export const revokeEndpoint = formEndpoint(async (request, form) => {
   const token = requiredParam(form, "token");
   if (isSecret(token, ["rt"])) await revokeRefresh(client, hashSecret(token));
   else if (isSecret(token, ["at", "pat"])) await revokeAccess(client, token);
-  return { body: {} };
+  return {};
 });
 
 type RevokedRow = { owner_id: string; subject: string };

@@ -52,13 +52,11 @@ export const tokenEndpoint = formEndpoint(async (request, form) => {
     address: clientAddressOf(request),
   });
   return {
-    body: {
-      access_token: token,
-      token_type: "Bearer",
-      expires_in: expiresIn,
-      ...(refreshToken && { refresh_token: refreshToken }),
-      scope: scopes.join(" "),
-      owner: ownerId,
-    },
+    access_token: token,
+    token_type: "Bearer",
+    expires_in: expiresIn,
+    ...(refreshToken && { refresh_token: refreshToken }),
+    scope: scopes.join(" "),
+    owner: ownerId,
   };
 });

@@ -16,8 +16,8 @@ import { mailNewDevice, newDeviceNote } from "./security-mail";
 import { describeDevice } from "./user-agent";
 
 /*
- * A session is a row of `owner_session`; next-auth's cookie only names it, and every way of signing
- * in ends at `startSession`. The most sensitive actions are `fresh` (`lib/action.ts`), or call
+ * A session is a row of `owner_session`; the cookie only names it, and every way of signing in ends
+ * at `startSession`. The most sensitive actions are `fresh` (`lib/action.ts`), or call
  * `requireRecentSignIn` if only some inputs need it. The error becomes a link to `/sign-in/again`,
  * which leads back, while the form keeps its input.
  */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { british } from "@/lib/text/formats";
+import { defaultFormats } from "@/lib/text/dates";
 import { localHour, localWeekday } from "@/lib/text/local-time";
 import { snoozeOffers, snoozeUntil } from "./snooze";
 
@@ -44,11 +44,13 @@ test("ends at a time of the owner's day", () => {
 });
 
 test("shows the times of the options", () => {
-  expect(snoozeOffers("Europe/Berlin", at("2026-11-20T12:00:00Z"), british)).toMatchObject([
+  expect(snoozeOffers("Europe/Berlin", at("2026-11-20T12:00:00Z"), defaultFormats)).toMatchObject([
     { choice: "hour", label: "In 1 hour", time: "Fri 14:00" },
     { choice: "evening", label: "This evening", time: "Fri 18:00" },
     { choice: "tomorrow", label: "Tomorrow morning", time: "Sat 08:00" },
     { choice: "week", label: "Next week", time: "Mon 08:00" },
   ]);
-  expect(snoozeOffers("UTC", at("2026-11-20T19:00:00Z"), british)[2]).toMatchObject({ label: "Tomorrow evening" });
+  expect(snoozeOffers("UTC", at("2026-11-20T19:00:00Z"), defaultFormats)[2]).toMatchObject({
+    label: "Tomorrow evening",
+  });
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Formats, weekdayText } from "@/lib/text/formats";
+import { type Formats, weekdayText } from "@/lib/text/dates";
 import { localHour, localWeekday, wallClock } from "@/lib/text/local-time";
 
 /** The snooze options. */

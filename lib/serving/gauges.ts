@@ -11,8 +11,7 @@ import { backlog as webhookBacklog } from "@/lib/webhooks/backlog";
 import { coalesce } from "@/lib/work/coalesce";
 import packageJson from "@/package.json" with { type: "json" };
 
-/** Gauges that each process reads for itself. */
-export const ofProcess: readonly Gauge[] = [
+const ofProcess: readonly Gauge[] = [
   {
     name: "countersign_build_info",
     help: "The running version, as a label; the value is always 1.",
@@ -71,10 +70,7 @@ export const ofProcess: readonly Gauge[] = [
 const looking = coalesce<boolean>(1, 1000);
 const isUp = () => looking("", async () => (await healthy(false)).status === 200);
 
-/**
- * Every process would report the same values for these, so one reports for all. While the database
- * is down, the rest are skipped.
- */
+/** While the database is down, only the first is read. */
 export const ofDatabase: readonly Gauge[] = [
   {
     name: "countersign_database_up",
@@ -87,3 +83,5 @@ export const ofDatabase: readonly Gauge[] = [
     read: async () => ((await isUp()) ? gauge.read() : []),
   })),
 ];
+
+export const gauges: readonly Gauge[] = [...ofProcess, ...ofDatabase];

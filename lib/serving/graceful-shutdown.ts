@@ -1,12 +1,9 @@
 import type { Snapshot } from "@/lib/telemetry/registry";
 
-/** The running service, in this process or in several. */
+/** The running service. */
 export type Serving = {
-  /**
-   * Each process's counters, if metrics are on. The first also has the values that all processes
-   * share.
-   */
-  snapshots?: () => Promise<Snapshot[]>;
+  /** All metrics, if metrics are on. */
+  snapshot?: () => Promise<Snapshot>;
   /** Report not ready while still serving, so that load balancers send no more requests. */
   markNotReady(): void;
   /** Accept nothing new, and finish requests within seconds. */

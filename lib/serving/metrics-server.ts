@@ -9,11 +9,11 @@ type ListenAddress = { port: number; host: string };
 
 /**
  * Serve metrics as Prometheus text, on a separate port.
- * @param snapshots each process's counters
+ * @param snapshot all metrics; undefined until the service serves
  * @returns the URL, and a stop function
  * @throws {OperatorError} if it cannot listen
  */
-export async function serveMetrics({ port, host }: ListenAddress, snapshots: () => Promise<Snapshot[]>) {
+export async function serveMetrics({ port, host }: ListenAddress, snapshot: () => Promise<Snapshot | undefined>) {
   const { contentType, textOf } = await import("@/lib/telemetry/registry");
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, async (req, res) => {
     const answer = (status: number, text: string, type = "text/plain; charset=utf-8") =>
@@ -24,8 +24,8 @@ export async function serveMetrics({ port, host }: ListenAddress, snapshots: () 
     if (req.url?.split("?")[0] !== "/metrics") return answer(404, "Metrics are at /metrics.\n");
     if (!["GET", "HEAD"].includes(req.method ?? "")) return answer(405, "Method not allowed. Use GET.\n");
     try {
-      const metrics = await snapshots();
-      if (metrics.length === 0) return answer(503, "No process responds.\n");
+      const metrics = await snapshot();
+      if (!metrics) return answer(503, "The service is starting.\n");
       answer(200, await textOf(metrics), contentType);
     } catch (error) {
       log.error("metrics could not be read", error);

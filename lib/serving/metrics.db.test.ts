@@ -16,12 +16,12 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { aReceiver } from "@/lib/testing/receiver";
 import { aHookedApp, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";
-import { ofDatabase, ofProcess } from "./gauges";
+import { gauges } from "./gauges";
 import { serveMetrics } from "./metrics-server";
 
 const { ask, port: apiPort } = await startFront();
-const metrics = startMetrics(ofProcess, ofDatabase);
-const server = await serveMetrics({ port: 0, host: "127.0.0.1" }, async () => [await metrics.snapshot(true)]);
+const metrics = startMetrics(gauges);
+const server = await serveMetrics({ port: 0, host: "127.0.0.1" }, metrics.snapshot);
 const receiver = await aReceiver();
 afterAll(async () => {
   server.stop();
@@ -204,7 +204,7 @@ test("reports each chore's last success", async () => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
   const stop = startChores();
   const at = async (chore: string) => {
-    const told = (await metrics.snapshot(false)).find(({ name }) => name.startsWith("countersign_chore"));
+    const told = (await metrics.snapshot()).find(({ name }) => name.startsWith("countersign_chore"));
     return told?.values.find(({ labels }) => labels.chore === chore)?.value;
   };
   expect(await at("sweep")).toBe(1000);
@@ -243,7 +243,7 @@ test("serves Prometheus text only to local host names", async () => {
   expect((await scrape({ host: "localhost:1" })).status).toBe(200);
   expect((await scrape({ host: "evil.example" })).status).toBe(403);
   await expect(
-    serveMetrics({ port: Number(new URL(server.url).port), host: "127.0.0.1" }, async () => []),
+    serveMetrics({ port: Number(new URL(server.url).port), host: "127.0.0.1" }, async () => undefined),
   ).rejects.toThrow(/in use\. Stop the program that uses it, or set METRICS_PORT/);
 });
 

@@ -1,5 +1,4 @@
 import { Server } from "node:http";
-import type { Socket } from "node:net";
 import next from "next";
 import { startAlerts } from "@/lib/alerts/dispatcher";
 import { startChores } from "@/lib/cli/chores";
@@ -13,14 +12,9 @@ import { serveCompressedAssets } from "@/lib/http/static-assets";
 import { log, logConsole } from "@/lib/log";
 import { startWebhooks } from "@/lib/webhooks/dispatcher";
 import type { Serving } from "./graceful-shutdown";
-import { type Counting, startMetricsCollection } from "./metrics-collection";
-import { track } from "./shared-port";
+import { startMetricsCollection } from "./metrics-collection";
 
-/** `listens`: false if another process listens and hands over connections (./shared-port.ts). */
-type ServingOptions = { dev?: boolean; host: string; port: number; listens?: false };
-
-/** `accept`: serve a connection that another process accepted. */
-type LocalServing = Serving & Pick<Counting, "snapshot"> & { accept(socket: Socket): void };
+type ServingOptions = { dev?: boolean; host: string; port: number };
 
 /** How long requests may take to finish during shutdown. */
 const drainMilliseconds = 7000;
@@ -28,26 +22,19 @@ const drainMilliseconds = 7000;
 /**
  * Serve in this process, with a ready database: pages, API and background work.
  * @param settings as they were before the service filled them in
- * @param chores whether this process runs the chores, which only one process should do
  * @throws {OperatorError} if it cannot listen
  */
-export async function startServing(
-  settings: ServiceSettings,
-  place: ServingOptions,
-  chores = true,
-): Promise<LocalServing> {
+export async function startServing(settings: ServiceSettings, place: ServingOptions): Promise<Serving> {
   process.on("unhandledRejection", (error) => log.error("a promise was rejected without a handler", error));
-  const { snapshot, stop: stopCounting } = await startMetricsCollection(settings, chores);
+  const { snapshot, stop: stopCounting } = await startMetricsCollection(settings);
   // Next logs its own start between our steps. Its warnings and errors stay.
   if (!place.dev) console.log = () => {};
   const front = await startPages(place);
   if (!place.dev) logConsole();
-  if (place.listens === false) track(front.server);
-  else await listen(front, place);
-  const stops = [startAlerts(), startWebhooks(), ...(chores ? [startChores()] : [])];
+  await listen(front, place);
+  const stops = [startAlerts(), startWebhooks(), startChores()];
   return {
-    ...(snapshot && { snapshot, snapshots: async () => [await snapshot(true)] }),
-    accept: (socket) => void front.server.emit("connection", socket),
+    ...(snapshot && { snapshot }),
     markNotReady: front.leave,
     stop: async () => {
       await Promise.all([front.drain(drainMilliseconds), closePubsub(), ...stops.map((stop) => stop())]);

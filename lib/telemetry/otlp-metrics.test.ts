@@ -15,12 +15,12 @@ const steeping = histogram("test_steeping_seconds", "Time in the pot.", [1, 5], 
 const gauge = (name: string, read: Gauge["read"], ...labels: string[]): Gauge => ({ name, help: name, labels, read });
 
 const linesOf = async (of: Metrics, start: string) =>
-  (await textOf([await of.snapshot(true)])).split("\n").filter((line) => line.startsWith(start));
+  (await textOf(await of.snapshot())).split("\n").filter((line) => line.startsWith(start));
 
 test("counts only while metrics are on", async () => {
   expect(isCounting()).toBe(false);
   cups(["green"], 100);
-  metrics = startMetrics([], []);
+  metrics = startMetrics([]);
   expect(isCounting()).toBe(true);
   cups(["green"]);
   cups(["green"], 2);
@@ -39,21 +39,16 @@ test("counts only while metrics are on", async () => {
 test("omits a gauge that fails or times out, and keeps the others", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const log = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  metrics = startMetrics(
-    [
-      gauge("test_fine", () => [["a", 1] as const, ["b", 2] as const], "which"),
-      gauge("test_none", () => []),
-      gauge("test_mean", () => [[Number.NaN]]),
-    ],
-    [
-      gauge("test_away", () => Promise.reject(Object.assign(new Error("too many"), { code: "53300" }))),
-      gauge("test_wrong", () => Promise.reject(new Error("our fault"))),
-      gauge("test_stuck", () => new Promise(() => {})),
-    ],
-  );
-  const asked = textOf([
-    await Promise.all([metrics.snapshot(true), vi.advanceTimersByTimeAsync(60_000)]).then(([it]) => it),
+  metrics = startMetrics([
+    gauge("test_fine", () => [["a", 1] as const, ["b", 2] as const], "which"),
+    gauge("test_none", () => []),
+    gauge("test_mean", () => [[Number.NaN]]),
+    gauge("test_away", () => Promise.reject(Object.assign(new Error("too many"), { code: "53300" }))),
+    gauge("test_wrong", () => Promise.reject(new Error("our fault"))),
+    gauge("test_stuck", () => new Promise(() => {})),
   ]);
+  const [snapshot] = await Promise.all([metrics.snapshot(), vi.advanceTimersByTimeAsync(60_000)]);
+  const asked = textOf(snapshot);
   vi.useRealTimers();
   const samples = (await asked).split("\n").filter((line) => /^test_(fine|none|mean|away|wrong|stuck)/.test(line));
   expect(samples).toEqual(['test_fine{which="a"} 1', 'test_fine{which="b"} 2']);
@@ -63,35 +58,12 @@ test("omits a gauge that fails or times out, and keeps the others", async () => 
   ]);
 });
 
-test("reads the database's gauges only in the process that reports them for all", async () => {
-  const read = vi.fn(() => [[7] as const]);
-  metrics = startMetrics([], [gauge("test_shared", read)]);
-  expect((await metrics.snapshot(false)).some(({ name }) => name === "test_shared")).toBe(false);
-  expect(read).not.toHaveBeenCalled();
-  expect(await linesOf(metrics, "test_shared ")).toEqual(["test_shared 7"]);
-});
-
-test("reports several processes as one text with one help line per metric", async () => {
-  metrics = startMetrics([gauge("test_depth", () => [[3]])], []);
-  const one = await metrics.snapshot(true);
-  const named = (process: string) =>
-    one.map((metric) => ({
-      ...metric,
-      values: metric.values.map((it) => ({ ...it, labels: { ...it.labels, process } })),
-    }));
-  const text = await textOf([named("1"), named("2")]);
-  expect(text.match(/^test_depth.*$/gm)).toEqual(['test_depth{process="1"} 3', 'test_depth{process="2"} 3']);
-  expect(text.match(/^# TYPE test_depth gauge$/gm)).toHaveLength(1);
-  // Not summed over processes, nor omitted as prom-client would.
-  expect(text.match(/^process_start_time_seconds/gm)).toHaveLength(2);
-});
-
 test("sends OpenTelemetry the same sums, gauges and histograms", async () => {
-  metrics = startMetrics([gauge("test_depth", () => [["pot", 3]], "of")], []);
+  metrics = startMetrics([gauge("test_depth", () => [["pot", 3]], "of")]);
   cups(["green"], 4);
   for (const seconds of [0.5, 0.6, 3, 9]) steeping(["green"], seconds);
   steeping(["black"], 1);
-  const told = metricData(await metrics.snapshot(true), 1_700_000_000_250);
+  const told = metricData(await metrics.snapshot(), 1_700_000_000_250);
   const of = (name: string) => told.find(({ descriptor }) => descriptor.name === name);
   expect(of("test_cups_total")).toMatchObject({
     dataPointType: DataPointType.SUM,

@@ -58,8 +58,8 @@ const spansIn = (message: Fields) =>
 test("records requests and statements in the caller's trace, without values", async () => {
   // Earlier connections are opened again.
   await disconnect();
-  const metrics = startMetrics([], []);
-  const stop = startOtlp(() => metrics.snapshot(true));
+  const metrics = startMetrics([]);
+  const stop = startOtlp(metrics.snapshot);
   const { token, clientId, owner } = await anAppWith("approvals:write");
   const [traceId, spanId] = ["ab".repeat(16), "cd".repeat(8)];
   const headers = { traceparent: `00-${traceId}-${spanId}-01` };
@@ -119,8 +119,8 @@ test("records requests and statements in the caller's trace, without values", as
 test("logs an unreachable collector once, without blocking anything", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   configure({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" });
-  const metrics = startMetrics([], []);
-  const stop = startOtlp(() => metrics.snapshot(true));
+  const metrics = startMetrics([]);
+  const stop = startOtlp(metrics.snapshot);
   expect((await ask("GET", "/livez", {})).status).toBe(200);
   await stop();
   metrics.stop();

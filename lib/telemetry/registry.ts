@@ -10,55 +10,40 @@ import {
 } from "prom-client";
 import { asAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { processNumber } from "@/lib/work/process-singleton";
 import { type Counted, countWith, declared, type Gauge, type Meter } from "./metrics";
 
-/** The metrics of one process at one moment, in the form sent between processes. */
+/** All metrics at one moment. */
 export type Snapshot = MetricObjectWithValues<MetricValue<string>>[];
 
 export type Metrics = {
-  /** @param whole whether to include the database's metrics, which are the same in every process */
-  snapshot(whole: boolean): Promise<Snapshot>;
+  snapshot(): Promise<Snapshot>;
   stop(): void;
 };
 
 /** Timeout of a gauge; without a result it has no value in this scrape. */
 const gaugeTimeoutMs = 2500;
 
-/**
- * Count from now on, and read gauges on request.
- * @param own gauges of this process
- * @param shared gauges of the database, reported by one process for all
- */
-export function startMetrics(own: readonly Gauge[], shared: readonly Gauge[]): Metrics {
-  const [ofProcess, ofDatabase] = [new Registry(), new Registry()];
-  if (processNumber !== undefined) ofProcess.setDefaultLabels({ process: String(processNumber) });
-  collectDefaultMetrics({ register: ofProcess, eventLoopMonitoringPrecision: 20 });
+/** Count from now on, and read gauges on request. */
+export function startMetrics(gauges: readonly Gauge[]): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
   // Gauges named like counters, which Prometheus's own linter flags.
-  for (const what of ["handles", "requests", "resources"]) ofProcess.removeSingleMetric(`nodejs_active_${what}_total`);
-  countWith(meterOf(ofProcess));
-  for (const gauge of own) register(gauge, ofProcess);
-  for (const gauge of shared) register(gauge, ofDatabase);
+  for (const what of ["handles", "requests", "resources"]) registry.removeSingleMetric(`nodejs_active_${what}_total`);
+  countWith(meterOf(registry));
+  for (const gauge of gauges) register(gauge, registry);
   return {
-    snapshot: async (whole) => {
-      const asked = whole ? [ofProcess, ofDatabase] : [ofProcess];
-      const all = (await Promise.all(asked.map((registry) => registry.getMetricsAsJSON()))).flat();
-      // A value that is not a number, like the mean of nothing, would change when sent from another
-      // process.
+    snapshot: async () => {
+      const all = await registry.getMetricsAsJSON();
+      // Not every reader accepts a value that is not a number, like the mean of nothing.
       return all.map((it) => ({ ...it, values: it.values.filter(({ value }) => Number.isFinite(value)) }));
     },
     stop: () => countWith(undefined),
   };
 }
 
-/**
- * The metrics of several processes as one text in Prometheus's format. Each process labels its own.
- */
-export const textOf = (snapshots: readonly Snapshot[]): Promise<string> =>
-  // Nothing is summed, because no two have the same labels.
-  AggregatorRegistry.aggregate(
-    snapshots.map((metrics) => metrics.map((metric) => ({ ...metric, aggregator: "first" }))),
-  ).metrics();
+/** The metrics as text in Prometheus's format. */
+export const textOf = (metrics: Snapshot): Promise<string> =>
+  AggregatorRegistry.aggregate([metrics.map((metric) => ({ ...metric, aggregator: "first" }))]).metrics();
 
 export const contentType = Registry.PROMETHEUS_CONTENT_TYPE;
 

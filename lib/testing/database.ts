@@ -24,7 +24,6 @@ configure({
   DATABASE_URL: address.href,
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
   PUBLIC_URL: publicUrl,
-  NEXTAUTH_URL: publicUrl,
   // Answers count immediately, except in tests of undo.
   UNDO_SECONDS: "0",
 });

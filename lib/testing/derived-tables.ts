@@ -5,7 +5,7 @@ import { intervalChores, onDueChores } from "@/lib/cli/chores";
 import { readSettings } from "@/lib/config/env";
 import { settingTexts } from "@/lib/config/setting-texts";
 import { scopeNames, usualScopes } from "@/lib/scopes";
-import { ofDatabase, ofProcess } from "@/lib/serving/gauges";
+import { gauges } from "@/lib/serving/gauges";
 import { declared } from "@/lib/telemetry/metrics";
 // They declare the other metrics. A test compares the page with a scrape of a running service.
 import "@/lib/alerts/dispatcher";
@@ -45,11 +45,11 @@ const sections: Record<string, RegExp> = {
   requests: /^countersign_(?:http|held)_/,
   database: /^countersign_(?:batch|database|db|feed|notify)_/,
   deliveries: /^countersign_(?:alert|mails|webhook)_/,
-  processes: /^countersign_(?:build|chore|retired|swept)_/,
+  instances: /^countersign_(?:build|chore|retired|swept)_/,
 };
 
 function metrics(section: string): string {
-  const all = [...declared(), ...ofProcess, ...ofDatabase].sort((one, other) => one.name.localeCompare(other.name));
+  const all = [...declared(), ...gauges].sort((one, other) => one.name.localeCompare(other.name));
   const lost = all.filter(({ name }) => Object.values(sections).filter((pattern) => pattern.test(name)).length !== 1);
   if (lost.length > 0) throw new Error(`in no section, or in several: ${lost.map(({ name }) => name).join(", ")}`);
   const rows = all

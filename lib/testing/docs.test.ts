@@ -109,9 +109,7 @@ test("keeps the pages for contributors short", () => {
 test("lists every setting and no other on the configuration page", () => {
   const configuration = textOf("docs/configuration.md") + textOf("docs/integrations.md");
   const named = new Set(
-    [...configuration.matchAll(/`([A-Z]+(?:_[A-Z]+)+|PORT|HOST|SECRET|PROCESSES|SIGNUPS|MIGRATE)`/g)].map(
-      ([, it]) => it,
-    ),
+    [...configuration.matchAll(/`([A-Z]+(?:_[A-Z]+)+|PORT|HOST|SECRET|SIGNUPS|MIGRATE)`/g)].map(([, it]) => it),
   );
   expect([...named].sort()).toEqual([...settingNames].sort());
 });

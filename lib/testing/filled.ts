@@ -30,7 +30,6 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       name: "'App ' || n",
       name_skeleton: "'app ' || n",
       kind: rarely("'dynamic'", "'manual'"),
-      registration_token_hash: rarely(hash("a")),
       created_at: longAgo,
       deleted_at: "CASE WHEN n BETWEEN 20 AND 30 THEN now() END",
     },

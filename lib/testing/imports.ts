@@ -13,7 +13,7 @@ export const layers: readonly { title: string; pattern: RegExp }[] = [
   { title: "API, web, migrations", pattern: /^lib\/(api|web|postgres)\// },
   { title: "Components", pattern: /^components\// },
   { title: "Pages and routes", pattern: /^app\// },
-  { title: "HTTP server, commands, processes", pattern: /^lib\/(http|cli|serving)\// },
+  { title: "HTTP server, commands, metrics", pattern: /^lib\/(http|cli|serving)\// },
   { title: "Start", pattern: /^server$/ },
 ];
 export const layerOf = (path: string): number =>

@@ -111,6 +111,5 @@ export const mistakes: Record<string, string> = {
 3 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=password → grant_type must be one of
 3 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=client_credentials → grant_type must be one of
 2 401 POST /oauth/token as nobody form:client_id=app_x&grant_type=authorization_code&code=a → The client could not be authenticated
-2 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=authorization_code&code=a&redirect_uri=$BACK&code_verifier=$VERIFIER → The code is invalid, used or expired
-3 400 POST /oauth/par as nobody form:client_id=$APP&response_type=code&redirect_uri=$BACK → code_challenge with code_challenge_method S256 is required`,
+2 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=authorization_code&code=a&redirect_uri=$BACK&code_verifier=$VERIFIER → The code is invalid, used or expired`,
 };

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { upTo } from "./formats";
-import { ordinal, plural } from "./plural";
+import { ordinal, plural, upTo } from "./plural";
 
 test("uses the singular for one, the plural otherwise, and groups digits", () => {
   const said = [0, 1, 2, 1204, 1_234_567].map((count) => plural(count, { one: "# app", other: "# apps" }));

@@ -1,4 +1,8 @@
-import { countText } from "./formats";
+/** A count of any size: "1,234,567". */
+export const countText = (count: number): string => `${count}`.replace(/\B(?=(...)+$)/g, ",");
+
+/** A count up to a limit: "99+". */
+export const upTo = (max: number, count: number): string => countText(Math.min(max, count)) + (count > max ? "+" : "");
 
 /** The forms of a word, by the `Intl.PluralRules` categories of English. */
 export type PluralForms = Record<"one" | "other", string>;

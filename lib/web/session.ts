@@ -67,7 +67,7 @@ async function askedFor(): Promise<string> {
 
 /**
  * Starts a session in this browser, in a route handler, for someone who has just proved their
- * identity. It uses next-auth's own cookie with a new ID. The browser's previous session ends.
+ * identity. The browser's previous session ends.
  * @param instead the previous session, if it no longer works
  * @throws as createSession
  */

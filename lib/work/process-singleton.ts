@@ -13,9 +13,3 @@ export const processSingleton =
     if (!made.has(name)) made.set(name, make());
     return made.get(name) as T;
   };
-
-/**
- * This process's number among those that share a port, from 1 (lib/serving); undefined if it is the
- * only one.
- */
-export const processNumber: number | undefined = Number(process.env.COUNTERSIGN_PROCESS) || undefined;

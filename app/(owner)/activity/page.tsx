@@ -11,9 +11,8 @@ import { readActivity } from "@/lib/activity/activity";
 import type { ActivityFilter } from "@/lib/events/schema";
 import { connectedAppNames } from "@/lib/grants/connected-apps";
 import { readSettings } from "@/lib/owners/settings";
+import { dayName } from "@/lib/text/dates";
 import { dayOf } from "@/lib/text/local-time";
-import { dayName } from "@/lib/text/locale";
-import { readLocale } from "@/lib/web/locale";
 import { requireOwner } from "@/lib/web/session";
 import { filterFrom } from "./filter";
 
@@ -28,11 +27,10 @@ export default async function Activity({ searchParams }: { searchParams: Search 
   const { before, ...view } = filter;
   const [{ timeZone }, apps] = await Promise.all([readSettings(owner), connectedAppNames(owner)]);
   const { items, next, reached } = await readActivity(owner, filter, { timeZone });
-  const locale = await readLocale();
   const today = dayOf(Date.now(), timeZone);
   const rows = items.map((item) => ({
     id: item.id,
-    day: dayName(dayOf(item.at, timeZone), today, locale),
+    day: dayName(dayOf(item.at, timeZone), today),
     row: <ActivityRow key={item.id} item={item} />,
   }));
   const narrowed = Object.keys(view).length > 0;
@@ -60,9 +58,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
         </EmptyState>
       )}
       {reached !== undefined ? (
-        <p className="mt-4 text-center text-muted">
-          Searched back to {dayName(dayOf(reached, timeZone), today, locale)}.
-        </p>
+        <p className="mt-4 text-center text-muted">Searched back to {dayName(dayOf(reached, timeZone), today)}.</p>
       ) : null}
       {next || before ? (
         <nav aria-label="Pages" className="mt-4 flex flex-wrap justify-center gap-2">

@@ -12,10 +12,9 @@ import type { RecentEnding } from "@/lib/approvals/inbox";
 import * as approvalActions from "@/lib/approvals/owner-actions";
 import type { Settings } from "@/lib/owners/schema";
 import { snoozeOffers } from "@/lib/owners/snooze";
-import { clockText, type Formats } from "@/lib/text/formats";
+import { clockText, dayName, type Formats } from "@/lib/text/dates";
 import { dayOf, wallClock } from "@/lib/text/local-time";
-import { dayName } from "@/lib/text/locale";
-import { readFormats, readLocale } from "@/lib/web/locale";
+import { readFormats } from "@/lib/web/locale";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 import { FirstSteps } from "./first-steps";
 import { toInboxApproval } from "./present";
@@ -53,7 +52,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
           filter={filter}
           grows={maxRows < 50 && found.hasMore}
           next={page.next}
-          reached={await reachedText(page.reached, settings.timeZone)}
+          reached={reachedText(page.reached, settings.timeZone)}
         />
         <LazyEnableAlertsPrompt
           answered={lately.filter(({ resolution, own }) => resolution.resolvedBy === "owner" && !own).length}
@@ -118,8 +117,8 @@ function lastAnswer(found: FoundInbox) {
 }
 
 /** How far back a search that stopped early got, in words. */
-const reachedText = async (reached: number | undefined, timeZone: string) =>
-  reached ? dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone), await readLocale()) : undefined;
+const reachedText = (reached: number | undefined, timeZone: string) =>
+  reached ? dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone)) : undefined;
 
 type AnsweredProps = Omit<React.ComponentProps<typeof History>, "days"> & {
   approvals: InboxApproval[];
@@ -129,11 +128,11 @@ type AnsweredProps = Omit<React.ComponentProps<typeof History>, "days"> & {
 /** The history, grouped by day in the owner's time zone. */
 async function Answered({ approvals, timeZone, ...rest }: AnsweredProps) {
   const today = dayOf(Date.now(), timeZone);
-  const [locale, formats] = await Promise.all([readLocale(), readFormats()]);
+  const formats = await readFormats();
   const days = new Map<string, AnsweredDay["answers"]>();
   for (const approval of approvals) {
     const time = approval.resolution?.resolvedAt ?? approval._creationTime;
-    const day = dayName(dayOf(time, timeZone), today, locale);
+    const day = dayName(dayOf(time, timeZone), today);
     days.set(day, [...(days.get(day) ?? []), { approval, clock: clockText(wallClock(time, timeZone), formats) }]);
   }
   return <History days={[...days].map(([day, answers]) => ({ day, answers }))} {...rest} />;

@@ -18,9 +18,10 @@ import { readFeed, readNotification } from "@/lib/notifications/feed";
 import type { FeedItem } from "@/lib/notifications/schema";
 import { markSeen } from "@/lib/notifications/triage";
 import { readSettings } from "@/lib/owners/settings";
+import { dayName } from "@/lib/text/dates";
 import { dayOf, wallClock } from "@/lib/text/local-time";
-import { dayName, numberText } from "@/lib/text/locale";
-import { readFormats, readLocale } from "@/lib/web/locale";
+import { countText } from "@/lib/text/plural";
+import { readFormats } from "@/lib/web/locale";
 import { requireOwner } from "@/lib/web/session";
 import { type FeedSearch, viewOf } from "./view";
 
@@ -104,14 +105,13 @@ const earliest = (...times: (number | undefined)[]) => {
 type OnwardsProps = { view: FeedView; next: string | undefined; reached: number | undefined; timeZone: string };
 
 /** How far a search got, and the link to the next page. */
-async function Onwards({ view, next, reached, timeZone }: OnwardsProps) {
-  const locale = await readLocale();
+function Onwards({ view, next, reached, timeZone }: OnwardsProps) {
   return (
     <>
       {reached === undefined ? null : (
         <p className="mt-4 text-center text-muted">
-          Searched {numberText(10_000, locale)} notifications, back to{" "}
-          {dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone), locale)}.
+          Searched {countText(10_000)} notifications, back to{" "}
+          {dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone))}.
         </p>
       )}
       {next ? (

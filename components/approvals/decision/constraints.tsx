@@ -1,7 +1,7 @@
 import { defaultOption, type InboxApproval } from "@/components/approvals/types";
 import { Notice } from "@/components/ui/notice";
 import { Deadline } from "@/components/ui/time/deadline";
-import { ExactTime } from "@/components/ui/time/exact-time";
+import { ExactTime } from "@/components/ui/time/time-ago";
 
 /** A question's deadline, default and owner-only mark, in our words, not the app's. */
 export function Constraints({ approval }: { approval: InboxApproval }) {

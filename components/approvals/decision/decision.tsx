@@ -12,7 +12,7 @@ import {
   type Rules,
 } from "@/components/approvals/types";
 import { Notice } from "@/components/ui/notice";
-import { ExactTime } from "@/components/ui/time/exact-time";
+import { ExactTime } from "@/components/ui/time/time-ago";
 import { AppContent } from "./app-content";
 import { ApprovalActions } from "./approval-actions";
 import { Clarifications } from "./clarifications";

@@ -1,8 +1,7 @@
 import { hostOf, type InboxApproval } from "@/components/approvals/types";
 import { Badge } from "@/components/ui/badge";
 import { Clamp } from "@/components/ui/clamp";
-import { ExactTime } from "@/components/ui/time/exact-time";
-import { TimeAgo } from "@/components/ui/time/time-ago";
+import { ExactTime, TimeAgo } from "@/components/ui/time/time-ago";
 import type { Outcome } from "@/lib/approvals/thread/schema";
 import { plural } from "@/lib/text/plural";
 import { Panel } from "./app-content";

@@ -3,10 +3,9 @@ import { Button } from "@/components/ui/button";
 import { Clamp } from "@/components/ui/clamp";
 import { CheckIcon } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/links";
-import { ExactTime } from "@/components/ui/time/exact-time";
 import { useFormats } from "@/components/ui/time/formats";
 import { momentInWords } from "@/components/ui/time/relative-time";
-import { TimeAgo } from "@/components/ui/time/time-ago";
+import { ExactTime, TimeAgo } from "@/components/ui/time/time-ago";
 import type { Resolution } from "@/lib/approvals/schema";
 import { Panel } from "./app-content";
 import { lostRaceMessage } from "./lost-race";
@@ -118,7 +117,7 @@ export function LateCard({ approval, decided, sent, next, onNext }: LateCardProp
   return (
     <Panel of={approval} label="Answer" look="border-warn bg-warn-soft">
       <p className="font-semibold" dir="auto">
-        {lostRaceMessage(approval, decided, sent, momentInWords(decided.resolvedAt, Date.now(), formats))}
+        {lostRaceMessage(approval, decided, sent, momentInWords(decided.resolvedAt, formats))}
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button variant="primary" onClick={onNext}>

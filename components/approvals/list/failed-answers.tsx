@@ -34,7 +34,7 @@ export function FailedAnswers({ answers, current, onOpen, onSeen }: TroublesProp
                   answer.item,
                   answer.outcome,
                   answer.sent,
-                  momentInWords(answer.outcome.resolvedAt, Date.now(), formats),
+                  momentInWords(answer.outcome.resolvedAt, formats),
                 )}
           </p>
           <Button size="small" className="mt-2" onClick={() => (failed ? onOpen : onSeen)(answer.item)}>

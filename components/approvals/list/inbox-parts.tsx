@@ -5,8 +5,7 @@ import type { InboxApproval } from "@/components/approvals/types";
 import { openDialog } from "@/components/keys/open";
 import { useLatest } from "@/components/triage/use-latest";
 import { Button } from "@/components/ui/button";
-import { useFormats } from "@/components/ui/time/formats";
-import { upTo } from "@/lib/text/formats";
+import { upTo } from "@/lib/text/plural";
 import { BatchDialog, SnoozeDialog } from "./dialogs";
 import { FailedAnswers } from "./failed-answers";
 import { Row } from "./row";
@@ -105,14 +104,13 @@ type OpenQuestionProps = PartProps & { choice: InboxChoice } & Pick<InboxProps, 
 
 /** The open question with its answers, or what is there instead. */
 export function OpenQuestion({ inbox, dialogs, choice, listAddress, rules, empty }: OpenQuestionProps) {
-  const formats = useFormats();
   const { current, next, answers, left, place, alone } = inbox;
   if (!current) return <Instead>{alone ? <p className="text-muted">Loading the question…</p> : empty}</Instead>;
   return (
     <Decision
       approval={current}
       answer={answers.get(current._id)}
-      place={place > 0 ? `${place} of ${upTo(9_999, left, formats)}` : undefined}
+      place={place > 0 ? `${place} of ${upTo(9_999, left)}` : undefined}
       {...{ next, listAddress, rules, chosen: choice.chosen }}
       tooSoon={inbox.tooSoon}
       on={{

@@ -7,10 +7,8 @@ import { AppMenu, Menu, menuItem } from "@/components/ui/chips";
 import { SearchBox } from "@/components/ui/fields/search-box";
 import { Link } from "@/components/ui/link";
 import { ButtonLink } from "@/components/ui/links";
-import { useFormats } from "@/components/ui/time/formats";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
-import { countText, upTo } from "@/lib/text/formats";
-import { plural } from "@/lib/text/plural";
+import { countText, plural, upTo } from "@/lib/text/plural";
 import { useGrow } from "./use-open-approval";
 
 type TopProps = {
@@ -81,7 +79,6 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
 type ListsProps = Pick<ApprovalFilter, "list" | "appId"> & Pick<TopProps, "counts">;
 
 function Lists({ list, appId, counts }: ListsProps) {
-  const formats = useFormats();
   return (
     <nav aria-label="Lists">
       <ul className="grid grid-cols-3 rounded-lg bg-fill p-0.5 forced-colors:border text-center">
@@ -96,9 +93,7 @@ function Lists({ list, appId, counts }: ListsProps) {
                 className="flex min-h-10 items-center justify-center gap-1.5 rounded-md text-muted hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:pointer-coarse:min-h-11 lg:min-h-8"
               >
                 {label}
-                {count > 0 ? (
-                  <span className="text-xs font-normal tabular-nums">{upTo(9_999, count, formats)}</span>
-                ) : null}
+                {count > 0 ? <span className="text-xs font-normal tabular-nums">{upTo(9_999, count)}</span> : null}
               </Link>
             </li>
           );
@@ -110,18 +105,13 @@ function Lists({ list, appId, counts }: ListsProps) {
 
 /** A note on the list of expired questions, or the link to it. */
 function Expired({ list, appId, counts }: ListsProps) {
-  const formats = useFormats();
   if (list === "passed")
     return <p className="text-muted">These questions expired without an answer. They can no longer be answered.</p>;
   if (counts.passed === 0 || list !== "waiting") return null;
   return (
     <p>
       <Link href={inboxAddress({ list: "passed", appId })} className="link inline-flex min-h-8 items-center">
-        {plural(
-          counts.passed,
-          { one: "# question expired", other: "# questions expired" },
-          upTo(99, counts.passed, formats),
-        )}
+        {plural(counts.passed, { one: "# question expired", other: "# questions expired" }, upTo(99, counts.passed))}
       </Link>
     </p>
   );
@@ -186,7 +176,6 @@ type MoreProps = {
 
 /** Links to more of the list, to the next fifty, and back to the first. */
 export function More({ filter, grows, next, reached }: MoreProps) {
-  const formats = useFormats();
   if (grows) return <ShowMore href={inboxAddress({ ...filter, rows: "50" })} />;
   const first = filter.after === undefined;
   if (!next && first) return null;
@@ -195,7 +184,7 @@ export function More({ filter, grows, next, reached }: MoreProps) {
     <nav aria-label="Pages" className="grid gap-2 px-4 py-3">
       {reached ? (
         <p className="text-muted">
-          Searched {countText(10_000, formats)} questions, back to {reached}.
+          Searched {countText(10_000)} questions, back to {reached}.
         </p>
       ) : null}
       <div className="flex flex-wrap justify-between gap-2">

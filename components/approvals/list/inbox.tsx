@@ -6,8 +6,7 @@ import { useKeys } from "@/components/keys/keys";
 import { KeysHeading } from "@/components/keys/shortcut";
 import { listKeys } from "@/components/triage/list-keys";
 import { Toast } from "@/components/triage/toast";
-import { useFormats } from "@/components/ui/time/formats";
-import { type Formats, upTo } from "@/lib/text/formats";
+import { upTo } from "@/lib/text/plural";
 import { InboxList, InboxTools, OpenDialog, OpenQuestion } from "./inbox-parts";
 import { PreserveScroll } from "./preserve-scroll";
 import { type InboxState, useInbox } from "./use-inbox";
@@ -21,7 +20,6 @@ import type { InboxProps } from "./use-visible-rows";
  */
 export function Inbox(props: InboxProps) {
   const { view, title, query, listAddress, top, bottom, empty, rules } = props;
-  const formats = useFormats();
   const dialogs = useInboxDialogs();
   const inbox = useInbox(props);
   const hasRoom = useRoomBeside(props.phone);
@@ -40,7 +38,7 @@ export function Inbox(props: InboxProps) {
           top={top}
           bottom={bottom}
           empty={empty}
-          count={countIn(props, inbox.left, formats)}
+          count={countIn(props, inbox.left)}
           tools={<InboxTools waiting={inbox.waiting} selection={selection} />}
           isEmpty={(view === "passed" ? rows : [...inbox.waiting, ...inbox.unread]).length === 0}
           list={<InboxList {...{ inbox, dialogs, view, query }} />}
@@ -69,9 +67,9 @@ export function Inbox(props: InboxProps) {
 }
 
 /** How many questions there are, in words. */
-function countIn({ view, total }: InboxProps, left: number, formats: Formats): string {
-  if (view === "passed") return upTo(99, total, formats);
-  return `${upTo(9_999, left, formats)} ${view === "snoozed" ? "snoozed" : "waiting"}`;
+function countIn({ view, total }: InboxProps, left: number): string {
+  if (view === "passed") return upTo(99, total);
+  return `${upTo(9_999, left)} ${view === "snoozed" ? "snoozed" : "waiting"}`;
 }
 
 function useInboxKeys(inbox: InboxState, { answerAll }: InboxChoice) {

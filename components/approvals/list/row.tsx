@@ -15,8 +15,7 @@ import { shouldKeepFocus } from "@/components/triage/focus";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Countdown } from "@/components/ui/time/countdown";
 import { Deadline } from "@/components/ui/time/deadline";
-import { ExactTime } from "@/components/ui/time/exact-time";
-import { TimeAgo } from "@/components/ui/time/time-ago";
+import { ExactTime, TimeAgo } from "@/components/ui/time/time-ago";
 import { plural } from "@/lib/text/plural";
 
 export type RowProps = {

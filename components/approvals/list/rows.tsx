@@ -6,9 +6,7 @@ import { KeyButton } from "@/components/keys/shortcut";
 import { shouldKeepFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
-import { useFormats } from "@/components/ui/time/formats";
-import { countText, type Formats } from "@/lib/text/formats";
-import { plural } from "@/lib/text/plural";
+import { countText, plural } from "@/lib/text/plural";
 import type { ListBlock } from "./use-groups";
 import { useLongPress } from "./use-selection";
 
@@ -29,7 +27,6 @@ type RowsProps = {
  * that wait for their app, and those of muted apps, are grouped at the end.
  */
 export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHeld }: RowsProps) {
-  const formats = useFormats();
   const longPress = useLongPress(onHeld);
   return (
     <ul className="border-t border-line" {...longPress}>
@@ -54,7 +51,7 @@ export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHel
                     {plural(
                       countOf(block.key),
                       { one: "# question", other: "# questions" },
-                      countText(countOf(block.key), formats),
+                      countText(countOf(block.key)),
                     )}
                     {block.rows.some(({ risk }) => risk === "high") ? <Danger>High risk</Danger> : null}
                   </span>
@@ -82,7 +79,7 @@ export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHel
               </ul>
               {countOf(block.key) > block.rows.length ? (
                 <p className="border-b border-line px-4 py-2 text-xs text-muted">
-                  Showing {block.rows.length} of {countText(countOf(block.key), formats)}.
+                  Showing {block.rows.length} of {countText(countOf(block.key))}.
                 </p>
               ) : null}
             </details>
@@ -93,7 +90,7 @@ export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHel
                 onClick={() => onSelectAll(block.key)}
                 className="absolute! inset-e-2 top-1 text-ink sm:top-2"
               >
-                {inWords(countOf(block.key), formats)}
+                {inWords(countOf(block.key))}
                 <span className="sr-only"> from {block.name}</span>
               </Button>
             ) : null}
@@ -116,8 +113,8 @@ function byApp(rows: InboxApproval[]): [InboxApproval, InboxApproval[]][] {
 
 /** The selection's maximum size. */
 const maxSelected = 1000;
-const inWords = (count: number, formats: Formats) =>
-  `Select ${count > maxSelected ? "the first" : "all"} ${countText(Math.min(count, maxSelected), formats)}`;
+const inWords = (count: number) =>
+  `Select ${count > maxSelected ? "the first" : "all"} ${countText(Math.min(count, maxSelected))}`;
 
 type SelectionBarProps = {
   selected: InboxApproval[];
@@ -146,7 +143,6 @@ export function SelectionBar({
   onSelectAll,
   onClear,
 }: SelectionBarProps) {
-  const formats = useFormats();
   const [first] = selected;
   if (!first && !picking) return null;
   const alike = areAlike(selected);
@@ -162,7 +158,7 @@ export function SelectionBar({
     >
       <div className="flex items-center justify-between gap-2">
         <p className="font-semibold tabular-nums">
-          {first ? `${countText(selected.length, formats)} selected` : "Tap questions to select them"}
+          {first ? `${countText(selected.length)} selected` : "Tap questions to select them"}
         </p>
         <Button size="small" variant="quiet" className="-me-2" onClick={onClear}>
           {first ? "Clear" : "Cancel"}
@@ -172,11 +168,7 @@ export function SelectionBar({
         <div className="flex flex-wrap gap-2">
           {alike ? (
             <Button size="small" variant="primary" onClick={onAnswer}>
-              {plural(
-                selected.length,
-                { one: "Answer it…", other: "Answer all #…" },
-                countText(selected.length, formats),
-              )}
+              {plural(selected.length, { one: "Answer it…", other: "Answer all #…" }, countText(selected.length))}
             </Button>
           ) : null}
           <KeyButton shortcut="h" description="Snooze the questions" size="small" onClick={onSnooze}>
@@ -190,7 +182,7 @@ export function SelectionBar({
           onClick={() => onSelectAll(first.clientId)}
           className="link inline-flex min-h-11 items-center justify-self-start font-medium sm:min-h-8"
         >
-          {inWords(ofApp, formats)} from&nbsp;<bdi>{first.app.name}</bdi>
+          {inWords(ofApp)} from&nbsp;<bdi>{first.app.name}</bdi>
         </button>
       ) : null}
       {first && !alike ? <p className="text-xs text-muted">{unlike(selected)}.</p> : null}

@@ -5,7 +5,7 @@ import { useFormats } from "@/components/ui/time/formats";
 import { clockHere } from "@/components/ui/time/relative-time";
 import { useModal } from "@/components/ui/use-modal";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
-import { countText, weekdayText } from "@/lib/text/formats";
+import { weekdayText } from "@/lib/text/dates";
 import { plural } from "@/lib/text/plural";
 
 type SnoozeDialogProps = {
@@ -39,7 +39,7 @@ export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogP
       className="w-[min(22rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-4 text-ink shadow-float"
     >
       <h2 id="snooze-title" className="mb-3 text-base">
-        Snooze {plural(count, { one: "this question", other: "# questions" }, countText(count, formats))} until
+        Snooze {plural(count, { one: "this question", other: "# questions" })} until
       </h2>
       <div className="grid gap-2">
         {offers.map(({ choice, label, until }, index) => (

@@ -3,7 +3,7 @@ import type { InboxApproval } from "@/components/approvals/types";
 import { type RowAction, useRowActions } from "@/components/triage/use-row-actions";
 import type { useToast } from "@/components/triage/use-toast";
 import { useFormats } from "@/components/ui/time/formats";
-import { absoluteTime } from "@/components/ui/time/relative-time";
+import { momentHere } from "@/components/ui/time/relative-time";
 import { type PluralForms, plural } from "@/lib/text/plural";
 import type { ActionResult } from "@/lib/web/action-result";
 import type { ActionName } from "@/lib/web/actions";
@@ -49,7 +49,7 @@ export function useTriage({ view, optimistic, rows, news: { announce, notify } }
     const inWords = (forms: PluralForms, until: unknown) =>
       plural(several.length, forms)
         .replace("{app}", () => first.app.name)
-        .replace("{until}", () => (typeof until === "number" ? absoluteTime(until, formats) : ""));
+        .replace("{until}", () => (typeof until === "number" ? momentHere(until, formats) : ""));
     const { undo } = feedback;
     const undoFields = { ...fields, ...undo?.fields };
     const undone = undo && feedbackOf(undo.act, undoFields)?.done;

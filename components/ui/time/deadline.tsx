@@ -1,9 +1,8 @@
 "use client";
 import { useEffect, useState } from "react";
 import { useHydrated } from "@/components/ui/use-hydrated";
-import type { Formats } from "@/lib/text/formats";
 import { useFormats } from "./formats";
-import { absoluteTime, relativeTime } from "./relative-time";
+import { momentHere, relativeTime } from "./relative-time";
 
 const minute = 60_000;
 
@@ -20,11 +19,11 @@ export function Deadline({ at, className = "" }: { at: number; className?: strin
     <time
       key={alive ? "browser" : "server"}
       dateTime={new Date(at).toISOString()}
-      title={absoluteTime(at, formats)}
+      title={momentHere(at, formats)}
       suppressHydrationWarning
       className={`whitespace-nowrap tabular-nums ${toneOf(left)} ${className}`}
     >
-      {inWords(at, left, formats)}
+      {inWords(at, left)}
     </time>
   );
 }
@@ -39,9 +38,9 @@ function toneOf(left: number): string {
  * A remaining time: "in 40 s", "in 12 min", "in 3 h". A deadline that is over by this clock may
  * still be open by the server's.
  */
-function inWords(deadline: number, left: number, formats: Formats): string {
+function inWords(deadline: number, left: number): string {
   if (left <= 0) return "now";
-  return left < minute ? `in ${Math.ceil(left / 1000)} s` : relativeTime(deadline, deadline - left, formats);
+  return left < minute ? `in ${Math.ceil(left / 1000)} s` : relativeTime(deadline, deadline - left);
 }
 
 function useLeft(deadline: number): number {

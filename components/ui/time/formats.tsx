@@ -1,14 +1,14 @@
 "use client";
 import { createContext, useContext, useState } from "react";
-import { british, type Formats } from "@/lib/text/formats";
+import { defaultFormats, type Formats } from "@/lib/text/dates";
 
-const Given = createContext(british);
+const Given = createContext(defaultFormats);
 
-/** Sets the date and number formats for its children, on the server and in the browser. */
+/** Sets the formats of times for its children, on the server and in the browser. */
 export function WrittenIn({ formats, children }: { formats: Formats; children: React.ReactNode }) {
   const [kept] = useState(formats);
   return <Given value={kept}>{children}</Given>;
 }
 
-/** The reader's date and number formats. */
+/** The reader's formats of times. */
 export const useFormats = (): Formats => useContext(Given);

@@ -1,12 +1,38 @@
-import { expect, test } from "vitest";
-import { british } from "@/lib/text/formats";
-import { absoluteTime, calendarDate } from "./relative-time";
+import { afterEach, expect, test, vi } from "vitest";
+import { defaultFormats } from "@/lib/text/dates";
+import { momentHere, momentInWords, relativeTime } from "./relative-time";
 
-test("formats times as the platform does in the local time zone", () => {
-  const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
-  const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
-  for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2028, 0, 1); at += 86_400_000 + 3_725_000) {
-    expect(calendarDate(at, british)).toBe(date.format(at));
-    expect(absoluteTime(at, british)).toBe(moment.format(at));
-  }
+afterEach(() => vi.useRealTimers());
+
+test("writes times as people say them in the local time zone", () => {
+  const here = (...at: [number, number, number, number, number]) => new Date(...at).getTime();
+  vi.useFakeTimers({ now: here(2026, 10, 24, 12, 0), toFake: ["Date"] });
+  const times = [
+    here(2026, 10, 24, 6, 8),
+    here(2026, 10, 23, 18, 0),
+    here(2026, 10, 25, 0, 5),
+    here(2026, 0, 3, 9, 30),
+    here(2025, 10, 24, 9, 30),
+  ];
+  expect(times.map((at) => momentHere(at, defaultFormats))).toEqual([
+    "06:08",
+    "yesterday 18:00",
+    "tomorrow 00:05",
+    "Jan 3, 09:30",
+    "Nov 24, 2025, 09:30",
+  ]);
+  expect(times.map((at) => momentInWords(at, defaultFormats))).toEqual([
+    "at 06:08",
+    "yesterday 18:00",
+    "tomorrow 00:05",
+    "on Jan 3, 09:30",
+    "on Nov 24, 2025, 09:30",
+  ]);
+  expect(times.map((at) => relativeTime(at, Date.now()))).toEqual([
+    "5 h ago",
+    "18 h ago",
+    "in 12 h",
+    "Jan 3",
+    "Nov 24, 2025",
+  ]);
 });

@@ -1,4 +1,4 @@
-import { clockText, dateText, type Formats } from "@/lib/text/formats";
+import { clockText, dateText, type Formats, inSentence, momentText } from "@/lib/text/dates";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -8,11 +8,11 @@ const day = 24 * hour;
  * A short relative time: "just now", "4 min ago", "2 h ago", "3 d ago", then the date. Also "in 5
  * min".
  */
-export function relativeTime(time: number, now: number, formats: Formats): string {
+export function relativeTime(time: number, now: number): string {
   const past = now - time;
   const size = Math.abs(past);
   if (size < minute) return past < 0 ? "in a moment" : "just now";
-  if (size >= 30 * day) return calendarDate(time, formats);
+  if (size >= 30 * day) return dateText(clockHere(time), clockHere(now));
   const text =
     size < hour
       ? `${Math.floor(size / minute)} min`
@@ -22,18 +22,12 @@ export function relativeTime(time: number, now: number, formats: Formats): strin
   return past < 0 ? `in ${text}` : `${text} ago`;
 }
 
-/** "20 Nov 2026", in the reader's own time zone. */
-export const calendarDate = (time: number, formats: Formats): string => dateText(clockHere(time), formats);
+/** "11:51" today, "yesterday 11:51", "Nov 20, 11:51", in the reader's own time zone. */
+export const momentHere = (time: number, formats: Formats): string =>
+  momentText(clockHere(time), clockHere(Date.now()), formats);
 
-/** "20 Nov 2026, 11:51", in the reader's own time zone. */
-export const absoluteTime = (time: number, formats: Formats): string =>
-  `${calendarDate(time, formats)}, ${timeOfDay(time, formats)}`;
-
-/** "at 11:51" of today, "on 20 Nov 2026, 11:51" of any other day. */
-export const momentInWords = (time: number, now: number, formats: Formats): string =>
-  calendarDate(time, formats) === calendarDate(now, formats)
-    ? `at ${timeOfDay(time, formats)}`
-    : `on ${absoluteTime(time, formats)}`;
+/** "at 11:51" today, "yesterday 11:51", "on Nov 20, 11:51". */
+export const momentInWords = (time: number, formats: Formats): string => inSentence(momentHere(time, formats));
 
 /** "11:51", in the reader's own time zone. */
 export const timeOfDay = (time: number, formats: Formats): string => clockText(clockHere(time), formats);

@@ -1,23 +1,31 @@
 "use client";
 import { useSyncExternalStore } from "react";
 import { useFormats } from "./formats";
-import { absoluteTime, relativeTime } from "./relative-time";
+import { momentHere, relativeTime } from "./relative-time";
+
+type TimeProps = { at: number; className?: string };
 
 /** A relative time, kept current, with the exact time on hover. `at` in epoch milliseconds. */
-export function TimeAgo({ at, className }: { at: number; className?: string }) {
+export const TimeAgo = (props: TimeProps) => <Current {...props} exact={false} />;
+
+/** The day, unless it is today, and the time, in the reader's time zone. `at` in epoch milliseconds. */
+export const ExactTime = (props: TimeProps) => <Current {...props} exact />;
+
+function Current({ at, className, exact }: TimeProps & { exact: boolean }) {
   const formats = useFormats();
   const ticks = useSyncExternalStore(everyHalfMinute, currentTick, serverTick);
+  const moment = momentHere(at, formats);
   return (
     // Remounted after hydration, because the server's text may be a minute old and in another time
     // zone.
     <time
       key={ticks === 0 ? "server" : "browser"}
       dateTime={new Date(at).toISOString()}
-      title={absoluteTime(at, formats)}
+      {...(exact ? {} : { title: moment })}
       suppressHydrationWarning
       {...(className ? { className } : {})}
     >
-      {relativeTime(at, Date.now(), formats)}
+      {exact ? moment : relativeTime(at, Date.now())}
     </time>
   );
 }

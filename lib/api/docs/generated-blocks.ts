@@ -1,4 +1,6 @@
 import { env } from "@/lib/config/env";
+import { dataBounds } from "@/lib/notifications/schema";
+import { bodyLimit } from "../call";
 import { type Endpoint, type Field, reference } from "../reference";
 
 /* Pages include parts that are derived from code. These are the parts as Markdown, by name. */
@@ -31,8 +33,8 @@ export const generatedBlocks: Record<string, () => string> = {
       '```json\n{"error":"Bad request","details":[{"path":"options","message":"Required"}]}\n```',
       generatedBlocks.errors?.(),
       "## Limits on input {#narrower}",
-      "The API sets no size limits of its own. This service accepts everything within these limits:",
-      ...read().narrower.map(({ what, takes, why }) => `- **${what}**: ${takes} ${why}`),
+      "The fields above list their own limits. These apply to all requests:",
+      inputLimits.join("\n"),
     ].join("\n\n");
   },
   errors: () =>
@@ -50,6 +52,15 @@ export const generatedBlocks: Record<string, () => string> = {
       ]),
     ),
 };
+
+/** Limits on input that the API's own description leaves out, with their reasons. */
+const inputLimits = [
+  "- **Characters**: No control characters, bidirectional overrides, Unicode tags, unpaired surrogates or stacked combining marks. Line breaks and tabs only in multi-line text. Questions, titles, labels, option IDs and written answers must not be blank. The owner must read exactly what the app asked, in the same order.",
+  "- **Options**: IDs must differ by more than case, accent encoding and invisible characters. Labels must not look alike or mix alphabets in a word. Owners and programs must not confuse two options.",
+  `- **\`data\`**: At most ${dataBounds.bytes / 1024} KiB and ${dataBounds.levels} levels. Integers of 53 bits. No keys named \`__proto__\`, \`constructor\` or \`prototype\`, and no control characters. Every JSON parser must read the same value.`,
+  "- **Unknown fields**: Unknown fields and query parameters are rejected by name. An approval returned by the API cannot be submitted as is. A typo must not drop text meant for the owner.",
+  `- **Bodies**: At most ${bodyLimit / 1024} KiB of JSON in UTF-8, sent as \`application/json\`. Other bodies get a 400. Other websites cannot send such a request without permission.`,
+];
 
 function endpoint({ id, method, path, scope, summary, description, takes, gives, success, failures, curl }: Endpoint) {
   const needs = scope ? `Needs \`${scope}\`.` : "Any valid token works.";

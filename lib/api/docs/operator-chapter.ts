@@ -53,7 +53,7 @@ export const operate = {
     {
       id: "sizes",
       title: "Sizes",
-      about: "When to add processes, instances, memory or disk space.",
+      about: "When to add instances, memory or disk space.",
       file: "docs/operations/sizes.md",
     },
     {

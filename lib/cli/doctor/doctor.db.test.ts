@@ -44,10 +44,6 @@ test("reports an unreachable database without its password, and continues", asyn
     "fail: The database at DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1; start the database, or correct the address.",
   ]);
   expect(await said("Service", away)).toEqual([expect.stringMatching(/^note: No running instance/)]);
-  const { out, err, status } = await inWords({ ...given, ...away }, ["status"]);
-  expect(out).toMatch(/^Version +\d/);
-  expect(err).toMatch(/^The database at DATABASE_URL cannot be reached: .*\.\n$/);
-  expect(status).toBe(1);
 });
 
 test("reports only the invalid setting", async () => {
@@ -143,10 +139,4 @@ test("reports overdue webhooks and alerts, with the endpoint furthest behind", a
     `fail: Webhook deliveries have been overdue for 12 min, 1 of them at ${id}. Check that the endpoint responds ("webhook test ${id}") and that an instance is running.`,
   );
   expect(await said("Alerts")).toEqual([expect.stringMatching(/^fail: Messages .* overdue for 6 min\. Check that/)]);
-  const numbers = (await obeyed(given, ["status"])).json();
-  expect(numbers).toMatchObject({
-    webhooks: { pending: 1, oldestDueSeconds: expect.closeTo(720, -2) },
-    alerts: { pending: 1 },
-    service: { running: 0 },
-  });
 });

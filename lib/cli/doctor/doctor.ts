@@ -1,8 +1,6 @@
 import { plural } from "@/lib/text/plural";
-import packageJson from "@/package.json" with { type: "json" };
 import { type Command, table } from "../command";
 import { examine } from "./examine";
-import { numberText } from "./report";
 
 const marks = { ok: "ok", note: "note", fail: "FAIL" };
 
@@ -19,28 +17,6 @@ export const doctorCommand: Command = {
       json: { problems, findings: all },
       text: `${table(rows)}\n\n${plural(problems, { one: "# problem", other: "# problems" })} found.`,
       status: problems > 0 ? 1 : 0,
-    };
-  },
-};
-
-/** The same checks, as numbers. */
-export const statusCommand: Command = {
-  behind: "nothing",
-  async run() {
-    const sections = await examine();
-    const numbers = Object.fromEntries(
-      sections.flatMap(({ about, numbers }) => (numbers ? [[about.toLowerCase(), numbers] as const] : [])),
-    );
-    const rows = sections.flatMap(({ about, numbers = {} }) =>
-      Object.entries(numbers).map((it, index) => [index === 0 ? about : "", ...numberText(...it)]),
-    );
-    const unseen = sections.filter(({ unseen }) => unseen).flatMap(({ findings }) => findings.map(({ says }) => says));
-    const { version } = packageJson;
-    return {
-      json: { version, ...numbers },
-      text: table([["Version", version, ""], ...rows]),
-      aside: unseen.join("\n"),
-      status: unseen.length > 0 ? 1 : 0,
     };
   },
 };

@@ -47,8 +47,7 @@ export function seeDisk(settings: ServiceSettings): CheckResult | undefined {
     const { bavail, blocks, bsize } = statfsSync(place.path);
     return { ...place, free: bavail * bsize, total: blocks * bsize };
   });
-  const { free, total } = rooms.reduce((least, room) => (room.free < least.free ? room : least));
-  return { findings: rooms.map(diskFinding), numbers: { freeBytes: free, totalBytes: total } };
+  return { findings: rooms.map(diskFinding) };
 }
 
 type Room = { what: string; path: string; free: number; total: number };
@@ -84,25 +83,28 @@ export async function seeMail({ SMTP_URL: url }: ServiceSettings): Promise<Check
   }
 }
 
-/** Check that the service runs here and is reachable at its public address. */
-export async function seeService({ PORT, HOST, PUBLIC_URL: publicUrl }: ServiceSettings): Promise<CheckResult> {
+/** Check that the service runs here and is reachable at its public address. @returns whether it runs */
+export async function seeService({
+  PORT,
+  HOST,
+  PUBLIC_URL: publicUrl,
+}: ServiceSettings): Promise<CheckResult & { running: boolean }> {
   const place = `${here(HOST)}:${PORT}`;
   const status = PORT === 0 ? undefined : await statusOf(`http://${place}/readyz?strict`).catch(() => undefined);
   if (status === undefined)
     return {
       findings: [note(`No running instance at ${PORT === 0 ? "a fixed port" : place}. Start one with "npm start".`)],
-      numbers: { running: 0 },
+      running: false,
     };
-  const numbers = { running: 1 };
   if (status !== 200)
     return {
       findings: [
         fail(`The instance at ${place} is not ready (${status}). It is shutting down, or the findings above say why.`),
       ],
-      numbers,
+      running: true,
     };
-  const running = ok(`An instance is ready at ${place}.`);
-  if (publicUrl === undefined) return { findings: [running], numbers };
+  const found = ok(`An instance is ready at ${place}.`);
+  if (publicUrl === undefined) return { findings: [found], running: true };
   const reached = await statusOf(`${publicUrl}/livez`).catch(reasonOfFetch);
   const outside =
     reached === 200
@@ -110,7 +112,7 @@ export async function seeService({ PORT, HOST, PUBLIC_URL: publicUrl }: ServiceS
       : note(
           `${publicUrl} does not lead to the instance from this computer (${reached}). Check the proxy, its certificate and the DNS name.`,
         );
-  return { findings: [running, outside], numbers };
+  return { findings: [found, outside], running: true };
 }
 
 /**

@@ -29,7 +29,7 @@ export async function examine(): Promise<Section[]> {
     } catch (error) {
       // The stack of an internal error is left out, because the next checks may explain it.
       const [says = ""] = describeError(error).split("\n");
-      sections.push({ about, findings: [fail(says)], unseen: true });
+      sections.push({ about, findings: [fail(says)] });
       return undefined;
     }
   };
@@ -37,7 +37,7 @@ export async function examine(): Promise<Section[]> {
   try {
     settings = readSettings(process.env);
   } catch (error) {
-    return [{ about: "Settings", findings: [fail(describeError(error))], unseen: true }];
+    return [{ about: "Settings", findings: [fail(describeError(error))] }];
   }
   await see("Settings", () => seeSettings(settings, process.env, envFile()));
   await see("Disk", () => seeDisk(settings));
@@ -52,7 +52,7 @@ export async function examine(): Promise<Section[]> {
   }
   await see("Mail", () => seeMail(settings));
   const service = await see("Service", () => seeService(settings));
-  if (settings.METRICS_PORT && service?.numbers?.running)
+  if (settings.METRICS_PORT && service?.running)
     await see("Metrics", async () => seeMetrics(await readMetrics(settings)));
   return sections;
 }

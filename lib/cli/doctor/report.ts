@@ -4,13 +4,10 @@ type Standing = "ok" | "note" | "fail";
 /** One sentence for the operator. Unless it is `ok`, it names the next step. */
 type Finding = { standing: Standing; says: string };
 
-/**
- * A check's result: sentences for `doctor`, and numbers for `status` whose names end in their unit.
- */
-export type CheckResult = { findings: readonly Finding[]; numbers?: Readonly<Record<string, number>> };
+export type CheckResult = { findings: readonly Finding[] };
 
-/** One check, by its name for people. `unseen` if it could not run. */
-export type Section = CheckResult & { about: string; unseen?: true };
+/** One check, by its name for people. */
+export type Section = CheckResult & { about: string };
 
 export const ok = (says: string): Finding => ({ standing: "ok", says });
 export const note = (says: string): Finding => ({ standing: "note", says });
@@ -21,12 +18,6 @@ export const findingsOr = (findings: readonly (Finding | false | undefined)[], w
   const real = findings.filter((it) => typeof it === "object");
   return real.length > 0 ? real : [ok(well)];
 };
-
-const units: readonly [RegExp, (value: number) => string][] = [
-  [/Seconds$/, (value) => spanText(value)],
-  [/Milliseconds$/, (value) => `${Math.round(value)} ms`],
-  [/Bytes$/, (value) => sizeText(value)],
-];
 
 /** A duration, in the largest unit of which it has at least two. */
 export function spanText(seconds: number): string {
@@ -48,11 +39,4 @@ export function sizeText(bytes: number): string {
   const power = Math.min(names.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
   const value = bytes / 1024 ** power;
   return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${names[power]}`;
-}
-
-/** `oldestDueSeconds`, 75 → "oldest due", "75 s". */
-export function numberText(name: string, value: number): [string, string] {
-  const [pattern, write] = units.find(([pattern]) => pattern.test(name)) ?? [/$^/, String];
-  const words = name.replace(pattern, "").replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
-  return [words.toLowerCase(), write(value)];
 }

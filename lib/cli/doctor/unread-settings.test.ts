@@ -23,8 +23,8 @@ test.each(["PATH", "HOSTNAME", "PORTS", "HOSTS", "OTEL_SERVICE_NAME", "PGHOST", 
 );
 
 test("names every unknown setting in .env once, with a similar setting", () => {
-  expect(read({ MAXPENDIN: "1" }, "MAXPENDIN=1\nMY_OWN=2\nMAX_PENDING=3\nOTEL_X=4")).toEqual([
+  expect(read({ MAXPENDIN: "1" }, "MAXPENDIN=1\nPROCESSES=2\nMAX_PENDING=3\nOTEL_X=4")).toEqual([
     ...mean("MAXPENDIN", "MAX_PENDING"),
-    "MY_OWN is not a setting and has no effect. Remove it.",
+    "PROCESSES is not a setting and has no effect. Remove it.",
   ]);
 });

@@ -67,7 +67,7 @@ test("submits the risk and the dangerous option", async () => {
     ],
   });
   for (const [wrong, said] of [
-    [["--risk", "severe"], "--risk must be low, normal or high."],
+    [["--risk", "severe"], "is invalid. Allowed choices are low, normal or high."],
     [["--danger", "maybe"], "--danger names maybe, which is not one of the options."],
   ] as const)
     expect(await ask(["Drop it?", ...yesOrNo, ...wrong])).toMatchObject({
@@ -105,8 +105,8 @@ describe("with", () => {
       "Unauthorized: This is not a complete access token or personal token.",
     ],
     ["a rejected question", [" ", ...yesOrNo], undefined, 1, "Bad request: question: "],
-    ["no options", ["X?"], undefined, 2, "--option is missing."],
-    ["no question", yesOrNo, undefined, 2, "Usage: npm run -s countersign"],
+    ["no options", ["X?"], undefined, 2, "required option '--option <id>' not specified"],
+    ["no question", yesOrNo, undefined, 2, "missing required argument 'question'"],
     ["an empty label", ["X?", ...yesOrNo, "--label", "maybe=Maybe"], undefined, 2, "not one of the options"],
     ["an empty expectation", ["X?", ...yesOrNo, "--wait", "--expect", "maybe"], undefined, 2, "not one of the options"],
     ["a timeout without a wait", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "require --wait"],

@@ -1,7 +1,6 @@
 import { appEventTypes } from "@/lib/event-feed/type-names";
 import { scopeNames } from "@/lib/scopes";
 import type { OptionSpec, SectionSpec } from "./command-spec";
-import { database } from "./variables";
 
 const owner: OptionSpec = { value: "email", about: "the owner it belongs to", needed: true };
 const onlyOf: OptionSpec = { value: "email", about: "list only this owner’s", otherwise: "every owner’s" };
@@ -31,13 +30,11 @@ export const access: SectionSpec = {
         name: { value: "name", about: "the owner’s name", needed: true },
         "password-stdin": { about: "read the password from stdin", needed: true },
       },
-      reads: database,
       example: "owner create --email you@example.com --name You --password-stdin < password.txt",
       load: async () => (await import("../owner")).createOwnerCommand,
     },
     "owner list": {
       about: "List the accounts.",
-      reads: database,
       example: "owner list",
       load: async () => (await import("../owner")).listOwnersCommand,
     },
@@ -45,7 +42,6 @@ export const access: SectionSpec = {
       about: "Print a link for an owner who is locked out.",
       more: "The link works once and expires after an hour. The owner then sets a new password.",
       words: { email: { about: "the owner’s email" } },
-      reads: [...database, "PUBLIC_URL", "PORT"],
       example: "owner reset you@example.com",
       load: async () => (await import("../owner")).resetOwnerCommand,
     },
@@ -67,14 +63,12 @@ export const access: SectionSpec = {
         },
         for: opens,
       },
-      reads: database,
       example: 'app create --owner you@example.com --name "Deploy bot" --token',
       load: async () => (await import("../app")).createAppCommand,
     },
     "app list": {
       about: "List the apps that owners registered.",
       options: { owner: onlyOf },
-      reads: database,
       example: "app list --owner you@example.com",
       load: async () => (await import("../app")).listAppsCommand,
     },
@@ -89,21 +83,18 @@ export const access: SectionSpec = {
         days: { value: "days", about: "how many days it is valid, at most 366", default: "90" },
         name: { value: "name", about: "a name for the owner’s Apps page", otherwise: "none" },
       },
-      reads: database,
       example: "token create --owner you@example.com --app app_… --scope approvals:write --scope approvals:read",
       load: async () => (await import("../token")).createTokenCommand,
     },
     "token revoke": {
       about: "Revoke a token. Requests with the token are then rejected.",
       words: { "token-or-id": { about: "the token itself, or its ID from “grant list”" } },
-      reads: database,
       example: "token revoke tok_…",
       load: async () => (await import("../token")).revokeTokenCommand,
     },
     "grant list": {
       about: "List each app’s permissions, with token IDs.",
       options: { owner: onlyOf },
-      reads: database,
       example: "grant list --owner you@example.com",
       load: async () => (await import("../grant")).listGrantsCommand,
     },
@@ -123,35 +114,30 @@ export const access: SectionSpec = {
         },
         description: { value: "text", about: "a note for the owner", otherwise: "none" },
       },
-      reads: [...database, "ALLOW_PRIVATE_FETCH"],
       example: "webhook add --owner you@example.com --app app_… --url https://app.example.com/hooks",
       load: async () => (await import("../webhook")).addWebhookCommand,
     },
     "webhook list": {
       about: "List the webhooks with their status.",
       options: { owner: onlyOf },
-      reads: database,
       example: "webhook list",
       load: async () => (await import("../webhook")).listWebhooksCommand,
     },
     "webhook rotate": {
       about: "Replace a signing secret. The old secret also signs events for a day.",
       words: webhook,
-      reads: database,
       example: "webhook rotate whk_…",
       load: async () => (await import("../webhook")).rotateWebhookCommand,
     },
     "webhook remove": {
       about: "Remove a webhook.",
       words: webhook,
-      reads: database,
       example: "webhook remove whk_…",
       load: async () => (await import("../webhook")).removeWebhookCommand,
     },
     "webhook test": {
       about: "Send a test event and print the result.",
       words: webhook,
-      reads: [...database, "ALLOW_PRIVATE_FETCH"],
       statuses: { 1: "the endpoint did not return a 2xx, or the command failed; stderr says why" },
       example: "webhook test whk_…",
       load: async () => (await import("../webhook")).testWebhookCommand,

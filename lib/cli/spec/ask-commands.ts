@@ -1,6 +1,8 @@
 import { appEventTypes } from "@/lib/event-feed/type-names";
 import type { SectionSpec } from "./command-spec";
-import { database } from "./variables";
+
+const connects =
+  "COUNTERSIGN_TOKEN is the app’s token, and COUNTERSIGN_URL the service’s URL (default: PUBLIC_URL, or PORT on this computer).";
 
 export const asking: SectionSpec = {
   title: "Ask and test",
@@ -8,7 +10,7 @@ export const asking: SectionSpec = {
   commands: {
     ask: {
       about: "Ask the owner a question from a script.",
-      more: "Prints the approval’s ID; with --wait, the ID of the option that the owner chose, or their own words.",
+      more: `Prints the approval’s ID; with --wait, the ID of the option that the owner chose, or their own words. ${connects} Tests set COUNTERSIGN_ALLOW_SIMULATED=1 instead of --allow-simulated.`,
       words: { question: { about: "the question for the owner" } },
       options: {
         option: { value: "id", about: "an option that the owner can choose", needed: true, many: true },
@@ -27,7 +29,6 @@ export const asking: SectionSpec = {
           otherwise: "a new key",
         },
       },
-      reads: ["COUNTERSIGN_TOKEN", "COUNTERSIGN_URL", "COUNTERSIGN_ALLOW_SIMULATED", "PUBLIC_URL", "PORT"],
       statuses: {
         0: "asked; with --wait, the owner chose an option; with --expect, the expected one",
         1: "rejected, or the service could not be reached",
@@ -41,7 +42,7 @@ export const asking: SectionSpec = {
     },
     listen: {
       about: "Forward an app’s events to your computer as webhooks, to develop a receiver.",
-      more: "Forwards new events until stopped with Ctrl-C, and prints the signing secret. Works with a remote service, which needs no webhook.",
+      more: `Forwards new events until stopped with Ctrl-C, and prints the signing secret. Works with a remote service, which needs no webhook. ${connects}`,
       options: {
         "forward-to": {
           value: "url",
@@ -57,7 +58,6 @@ export const asking: SectionSpec = {
         },
         token: { value: "token", about: "the app’s token", otherwise: "COUNTERSIGN_TOKEN" },
       },
-      reads: ["COUNTERSIGN_TOKEN", "COUNTERSIGN_URL", "PUBLIC_URL", "PORT"],
       example: "listen --forward-to http://localhost:4242/hooks",
       load: async () => (await import("../remote/listen")).listenCommand,
     },
@@ -75,7 +75,6 @@ export const asking: SectionSpec = {
         rules: { value: "file", about: "the rules as JSON; the first matching rule answers", needed: true },
         "allow-remote": { about: "also answer on a service that other computers can reach" },
       },
-      reads: [...database, "PUBLIC_URL", "PORT"],
       example: "simulate --owner you@example.com --app app_… --rules rules.json",
       load: async () => (await import("../simulate")).simulateCommand,
     },

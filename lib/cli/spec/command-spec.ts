@@ -1,5 +1,4 @@
 import type { Command } from "../command";
-import type { VariableName } from "./variables";
 
 export type OptionSpec = {
   /** The description in the help. */
@@ -30,8 +29,6 @@ export type CommandSpec = {
   /** Positional words by name, in order. Every word is required. */
   words?: Record<string, { about: string }>;
   options?: Record<string, OptionSpec>;
-  /** Environment variables that it reads. */
-  reads?: readonly VariableName[];
   /** Meanings of exit statuses other than 0, 1 and 2, or different meanings for those. */
   statuses?: Readonly<Record<number, string>>;
   /** An example, without the program's name. */

@@ -1,6 +1,4 @@
-import { Help } from "commander";
 import { type CommandSpec, commonStatuses, type OptionSpec } from "./command-spec";
-import { variables } from "./variables";
 
 /** An option as written on the command line: `--scope <scope>`. */
 export const termOf = (name: string, { value }: OptionSpec): string => (value ? `--${name} <${value}>` : `--${name}`);
@@ -38,32 +36,8 @@ export function usageOf({ words = {}, options = {} }: CommandSpec): string {
 export const statusesOf = ({ statuses }: CommandSpec): [string, string][] =>
   Object.entries({ ...commonStatuses, ...statuses });
 
-/** The help below Commander's own: environment, exit statuses and an example. */
-export function footer(offered: CommandSpec, helper: Help, program: string): string {
-  const { reads = [], example } = offered;
-  const part = (title: string, rows: (readonly [string, string])[]) => {
-    const width = Math.max(...rows.map(([term]) => term.length));
-    return helper.formatItemList(
-      title,
-      rows.map(([term, about]) => helper.formatItem(term, width, about, helper)),
-      helper,
-    );
-  };
-  return [
-    ...(reads.length > 0
-      ? part(
-          "Environment:",
-          reads.map((name) => [name, variables[name]]),
-        )
-      : []),
-    ...part("Exit status:", statusesOf(offered)),
-    "Example:",
-    `  ${program} ${example}`,
-    "",
-  ].join("\n");
+/** The help below Commander's own: exit statuses and an example. */
+export function footer(offered: CommandSpec, program: string): string {
+  const statuses = statusesOf(offered).map(([status, about]) => `  ${status}  ${about}`);
+  return ["Exit status:", ...statuses, "", "Example:", `  ${program} ${offered.example}`].join("\n");
 }
-
-/** Commander's help for a command, with a footer. */
-export const helpWith =
-  (below: (helper: Help) => string) => (command: Parameters<Help["formatHelp"]>[0], helper: Help) =>
-    `${Help.prototype.formatHelp.call(helper, command, helper)}\n${below(helper)}`;

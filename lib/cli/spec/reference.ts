@@ -1,7 +1,6 @@
-import { commandSpecs, sections } from "./command-list";
+import { sections } from "./command-list";
 import type { CommandSpec } from "./command-spec";
 import { aboutOf, statusesOf, termOf, usageOf } from "./help";
-import { database, type VariableName, variables } from "./variables";
 
 const before = `# Commands
 
@@ -22,19 +21,16 @@ export function reference(): string {
   const parts = sections.map(({ title, commands }) =>
     [`## ${title}`, ...Object.entries(commands).map(([name, it]) => described(name, it))].join("\n\n"),
   );
-  const read = [...commandSpecs.values()].flatMap(({ reads = [] }) => reads);
-  const named = (Object.keys(variables) as VariableName[]).filter((name) => read.includes(name));
   const environment = `## Environment
 
-Commands that need the database use the service’s settings. Give them the same ${database.map((it) => `\`${it}\``).join(", ")}.
-They also read a file \`.env\` in the checkout. [Configuration](configuration.md) has every setting.
-
-${table(named.map((name) => [`\`${name}\``, variables[name]]))}`;
+Commands that need the database use the service’s settings. Give them the same \`DATA_DIR\`, or the same \`DATABASE_URL\`,
+\`SECRET\` and \`INTEGRATION_KEYS\`. They also read a file \`.env\` in the checkout. [Configuration](configuration.md) has
+every setting.`;
   return `${[before.trimEnd(), ...parts, environment].join("\n\n")}\n`;
 }
 
 function described(name: string, command: CommandSpec): string {
-  const { about, more, words = {}, options = {}, reads = [], statuses, example } = command;
+  const { about, more, words = {}, options = {}, statuses, example } = command;
   const rows = [
     ...Object.entries(words).map(([word, it]) => [`\`<${word}>\``, it.about]),
     ...Object.entries(options).map(([option, it]) => [`\`${termOf(option, it)}\``, aboutOf(it)]),
@@ -45,16 +41,8 @@ function described(name: string, command: CommandSpec): string {
     ["```", `${name} ${usageOf(command)}`, "```"].join("\n"),
     ...(rows.length > 0 ? [table(rows)] : []),
     ...(statuses ? [`Exit status:\n\n${table(statusesOf(command))}`] : []),
-    ...(reads.length > 0 ? [readBy(reads)] : []),
     `For example \`${example}\`.`,
   ].join("\n\n");
-}
-
-/** Variables that nearly all commands read are listed once. */
-function readBy(reads: readonly VariableName[]): string {
-  const all = database.every((name) => reads.includes(name));
-  const others = reads.filter((name) => !all || !(database as readonly string[]).includes(name));
-  return `Reads ${[...(all ? ["[the database’s variables](#environment)"] : []), ...others.map((it) => `\`${it}\``)].join(", ")}.`;
 }
 
 const table = (rows: readonly (readonly string[])[]) =>

@@ -1,7 +1,5 @@
 import type { OptionSpec, SectionSpec } from "./command-spec";
-import { database, type VariableName } from "./variables";
 
-const looksAt: readonly VariableName[] = [...database, "PORT", "PUBLIC_URL", "METRICS_PORT", "SMTP_URL"];
 const yes: OptionSpec = { about: "confirm; without it, only list what would be lost" };
 
 export const running: SectionSpec = {
@@ -15,48 +13,35 @@ export const running: SectionSpec = {
     doctor: {
       about: "Find problems and suggest fixes.",
       more: "Checks settings, disk, database, secret, backlogs, mail and the running service. Creates nothing.",
-      reads: looksAt,
       statuses: { 0: "no problems found", 1: "problems found" },
       example: "doctor",
       load: async () => (await import("../doctor/doctor")).doctorCommand,
     },
-    status: {
-      about: "Print doctor’s checks as numbers, with metrics if METRICS_PORT is set.",
-      reads: looksAt,
-      statuses: { 1: "a check could not run; stderr says which" },
-      example: "status --json",
-      load: async () => (await import("../doctor/doctor")).statusCommand,
-    },
     migrate: {
       about: "Apply pending migrations to the database.",
       more: "Run it before you start instances with MIGRATE=off. The command itself ignores MIGRATE.",
-      reads: ["DATA_DIR", "DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_WAIT"],
       example: "migrate",
       load: async () => (await import("../migrate")).migrateCommand,
     },
     "keys new": {
       about: "Print a new entry for INTEGRATION_KEYS.",
-      reads: ["INTEGRATION_KEYS"],
       example: "keys new",
       load: async () => (await import("../keys")).newKeyCommand,
     },
     "keys rotate": {
       about: "Re-encrypt everything with the first of INTEGRATION_KEYS, while the service runs.",
-      reads: database,
       example: "keys rotate",
       load: async () => (await import("../keys")).rotateKeysCommand,
     },
     "keys forget": {
       about: "Count secrets that no key can decrypt; with --yes, destroy them and notify their owners.",
       options: { yes },
-      reads: database,
       statuses: { 0: "done, or nothing to forget", 1: "failed, or --yes is missing" },
       example: "keys forget",
       load: async () => (await import("../keys")).forgetKeysCommand,
     },
     "receipts rotate": {
       about: "Sign receipts with a new key. Earlier receipts stay valid.",
-      reads: database,
       example: "receipts rotate",
       load: async () => (await import("../receipts")).rotateReceiptsCommand,
     },
@@ -64,7 +49,6 @@ export const running: SectionSpec = {
       about: "Switch to a new SECRET. With --yes, every session, token and code stops working.",
       more: "Owners then sign in again with their passwords or passkeys. Rotate your own keys first.",
       options: { yes },
-      reads: database,
       statuses: { 0: "replaced, or already in use", 1: "failed, or --yes is missing" },
       example: "secret replace --yes",
       load: async () => (await import("../secret")).replaceSecretCommand,

@@ -19,8 +19,7 @@ import { restorableScopes } from "@/lib/grants/revoke-scope";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { openRequest } from "@/lib/oauth/consent";
 import { allows, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
-import { countText, type Formats } from "@/lib/text/formats";
-import { readFormats } from "@/lib/web/locale";
+import { countText } from "@/lib/text/plural";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Connected app" };
@@ -29,14 +28,13 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
   const owner = await requireOwner();
   const { clientId } = await params;
   const grant = await orNotFound(getGrant(owner, clientId));
-  const [linked, facts, request, troubles, choice, taken, formats] = await Promise.all([
+  const [linked, facts, request, troubles, choice, taken] = await Promise.all([
     linkedAccounts(owner),
     readAppFacts(owner, clientId),
     openRequest(owner, clientId),
     readAppAnomalies(owner),
     readAppPreferences(owner, clientId),
     restorableScopes(owner, clientId),
-    readFormats(),
   ]);
   const accounts = linked
     .filter(({ status }) => status !== "disconnected")
@@ -61,10 +59,9 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
             trouble={troubles.get(clientId)}
             openRequest={request}
             wanted={wanted.map((scope) => scopes[scope].sentence)}
-            formats={formats}
           />
           <Card>
-            <AppFacts grant={grant} questions={questions(facts, formats)} />
+            <AppFacts grant={grant} questions={questions(facts)} />
           </Card>
           <Card title="Permissions">
             <ScopeList clientId={clientId} scopes={allowed} />
@@ -123,9 +120,9 @@ const AppFacts = ({ grant, questions }: AppFactsProps) => (
  * "14 in 30 days. You answered 12, in 3 min (median)". Very fast answers suggest that
  * questions go unread.
  */
-function questions({ asked, answered, medianMs }: AppStats, formats: Formats): string {
+function questions({ asked, answered, medianMs }: AppStats): string {
   if (asked === 0) return "None in 30 days";
-  const count = asked === 1000 ? `${countText(asked, formats)} or more in 30 days` : `${asked} in 30 days`;
+  const count = asked === 1000 ? `${countText(asked)} or more in 30 days` : `${asked} in 30 days`;
   if (medianMs === undefined) return `${count}. You answered none`;
   return `${count}. You answered ${answered}, in ${duration(medianMs)} (median)`;
 }

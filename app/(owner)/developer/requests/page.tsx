@@ -7,9 +7,8 @@ import { WarningIcon } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { type ApiRequest, RequestFilter } from "@/lib/grants/schema";
-import { numberText } from "@/lib/text/locale";
+import { countText } from "@/lib/text/plural";
 import { listRequests, requestingApps } from "@/lib/traffic/requests";
-import { readLocale } from "@/lib/web/locale";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Requests" };
@@ -87,8 +86,7 @@ const address = ({ appId, refused, before }: RequestFilter) =>
 type RequestListProps = { items: readonly ApiRequest[]; oneApp: boolean };
 
 /** API requests, latest first: one line each, two on a phone. */
-async function RequestList({ items, oneApp }: RequestListProps) {
-  const locale = await readLocale();
+function RequestList({ items, oneApp }: RequestListProps) {
   return (
     <ol className="divide-y divide-line rounded-xl bg-pane forced-colors:border">
       {items.map((item) => (
@@ -100,9 +98,7 @@ async function RequestList({ items, oneApp }: RequestListProps) {
           <span className="font-mono text-xs">
             {item.method} <span className="font-semibold">{item.path}</span>
             {item.more > 0 ? (
-              <span className="ms-2 font-sans text-muted">
-                and {numberText(item.more, locale)} more like this, not listed
-              </span>
+              <span className="ms-2 font-sans text-muted">and {countText(item.more)} more like this, not listed</span>
             ) : null}
           </span>
           <TimeAgo at={item.at} className="text-end text-xs text-muted lg:order-last" />

@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import type { Resolution } from "@/lib/approvals/schema";
+import { inSentence } from "@/lib/text/dates";
 import type { LinkForm } from "./options";
 
 type StandingProps = {
@@ -26,7 +27,7 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
   if (resolution && !(used && resolution.resolvedBy === "owner"))
     return (
       <Notice tone="warn">
-        <p dir="auto">{lostRaceMessage(approval, resolution, sent, inTime(when(resolution.resolvedAt)))}</p>
+        <p dir="auto">{lostRaceMessage(approval, resolution, sent, inSentence(when(resolution.resolvedAt)))}</p>
       </Notice>
     );
   const { held } = triage;
@@ -95,6 +96,3 @@ const Answered = ({ approval, answer, children }: AnsweredProps) => (
     </div>
   </section>
 );
-
-/** "at 11:51", "on 20 Nov 2026, 11:51". */
-const inTime = (moment: string) => (moment.includes(",") ? `on ${moment}` : `at ${moment}`);

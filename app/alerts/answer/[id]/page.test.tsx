@@ -26,7 +26,7 @@ const asked = (more: object = {}): InboxApproval =>
 /** The page as text. */
 const words = (html: string) => html.replace(/<[^>]*>/g, "").replaceAll("&#x27;", "'");
 const form = { action: "/alerts/answer/apr_1/decide", token: "csn_al_x" };
-const when = (at: number) => (at > 1000 ? "20 Nov 2026, 11:51" : "11:51");
+const when = (at: number) => (at > 1000 ? "Nov 20, 11:51" : "11:51");
 
 test("shows the whole question, with a submit button for each option", () => {
   const approval = asked({
@@ -44,7 +44,7 @@ test("shows the whole question, with a submit button for each option", () => {
   const html = renderToStaticMarkup(<MailedQuestion approval={approval} open when={when} />);
   for (const part of ["Ship it?", "Suggested by Courier", "Better not", "Because", "First", "Second", "asked 11:51"])
     expect(words(html)).toContain(part);
-  expect(words(html)).toContain("Answer by 20 Nov 2026, 11:51. If you don’t answer: No");
+  expect(words(html)).toContain("Answer by Nov 20, 11:51. If you don’t answer: No");
   expect(words(html)).toContain("Countersign never asks for your password");
   expect(words(html)).toContain("This is the first question from this app.");
   const page = renderToStaticMarkup(<Options approval={asked({ recommendation: "yes" })} {...form} />);
@@ -87,7 +87,7 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
     "decided on another day",
     { resolution: { ...byApp, resolvedAt: 2000 } },
     {},
-    "Courier answered this itself: “No”, on 20 Nov 2026, 11:51.",
+    "Courier answered this itself: “No”, on Nov 20, 11:51.",
   ],
   [
     "decided before the answer",

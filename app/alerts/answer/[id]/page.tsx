@@ -7,7 +7,7 @@ import { LinkLine } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { answerSignInPath, openAnswerLink } from "@/lib/alerts/answer-link";
 import { isId } from "@/lib/keys/ids";
-import { clockTime, dateTimeText } from "@/lib/text/date-text";
+import { clockIn, momentIn } from "@/lib/text/dates";
 import { visitor } from "@/lib/web/browser";
 import { readFormats } from "@/lib/web/locale";
 import { AnswerResultView } from "./answer-result";
@@ -36,8 +36,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
   const { timeZone, until, used, heldUntil } = opened;
   const [approval] = toInboxApproval([opened.approval], id) as [InboxApproval];
   const formats = await readFormats();
-  const when = (at: number) => dateTimeText(at, { now: Date.now(), timeZone, formats });
-  const toTheSecond = { ...formats, clock: formats.clock.replace("mm", "mm:ss") };
+  const when = (at: number) => momentIn(at, { now: Date.now(), timeZone, formats });
   const open = !used && canBeAnswered(approval);
   const form = { action: `/alerts/answer/${id}/decide`, token };
   return (
@@ -48,7 +47,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
           A question from <bdi>{approval.app.name}</bdi>
         </h1>
         <p className="text-muted">
-          You can answer this one question with this link until {clockTime(until, { timeZone, formats })}. The link
+          You can answer this one question with this link until {clockIn(until, { timeZone, formats })}. The link
           doesn’t sign you in.
         </p>
       </div>
@@ -58,7 +57,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
         <AnswerResultView
           {...{ approval, used, form, when }}
           sent={used || said === "late" || said === "revoked"}
-          counts={heldUntil === undefined ? undefined : clockTime(heldUntil, { timeZone, formats: toTheSecond })}
+          counts={heldUntil === undefined ? undefined : clockIn(heldUntil, { timeZone, formats }, true)}
         />
       )}
       <MailedQuestion approval={approval} open={open} when={when} />

@@ -3,7 +3,7 @@ import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
 import type { AnswerState, DisplayResolution, InboxApproval } from "@/components/approvals/types";
 import type { Notice, Subject } from "@/components/triage/item-state";
 import { momentInWords } from "@/components/ui/time/relative-time";
-import type { Formats } from "@/lib/text/formats";
+import type { Formats } from "@/lib/text/dates";
 
 type AnswerNotice = Notice<InboxApproval, DisplayResolution>;
 type Outlets = {
@@ -48,7 +48,7 @@ function reportBeaten({ item, outcome }: Subject<InboxApproval, DisplayResolutio
   if (!outcome) return;
   const state = outlets.stateOf(item);
   const sent = state?.phase === "beaten" && state.sent;
-  const late = lostRaceMessage(item, outcome, sent, momentInWords(outcome.resolvedAt, Date.now(), outlets.formats));
+  const late = lostRaceMessage(item, outcome, sent, momentInWords(outcome.resolvedAt, outlets.formats));
   outlets.announce(late);
   if (sent) outlets.onFailure(item, late);
 }

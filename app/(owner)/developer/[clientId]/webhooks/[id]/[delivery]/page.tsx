@@ -5,7 +5,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
 import { Secret } from "@/components/ui/secret";
-import { ExactTime } from "@/components/ui/time/exact-time";
+import { ExactTime } from "@/components/ui/time/time-ago";
 import { attemptWords, deliveryWords } from "@/components/webhooks/delivery-text";
 import { TryButton } from "@/components/webhooks/try-button";
 import { requireOwner } from "@/lib/web/session";

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { clockIn, clockText, dayName, momentIn, weekdayText } from "./dates";
+import { formatsOf } from "./locale";
+
+const afternoon = Date.UTC(2026, 8, 5, 14, 7);
+const written = (accepted: string | undefined) => {
+  const formats = formatsOf(accepted);
+  return [clockText(afternoon, formats).replace("\u00a0", " "), formats.firstDay];
+};
+
+describe("shows clocks and weeks as in the region of the browser's first language", () => {
+  test.each([
+    ["en-US,en;q=0.9", ["2:07 PM", 0]],
+    ["en-GB,en;q=0.9", ["14:07", 1]],
+    ["en-IN", ["2:07 PM", 0]],
+    ["ja-JP,ja;q=0.9,en;q=0.8", ["14:07", 0]],
+    ["ar-EG", ["2:07 PM", 6]],
+    ["pt-BR", ["14:07", 0]],
+    // Chrome and Firefox list American English after every other language.
+    ["de-DE,de;q=0.9,en-US;q=0.8,en;q=0.7", ["14:07", 1]],
+    ["tlh,de-DE;q=0.5", ["14:07", 1]],
+    // No other digits, calendars or clocks.
+    ["en-US-u-nu-arab-ca-buddhist-hc-h23", ["2:07 PM", 0]],
+  ])("%s", (accepted, expected) => expect(written(accepted)).toEqual(expected));
+
+  test.each([undefined, "", "*", "x", "garbage!!,,;;q=9", "de-DE-".repeat(20_000), "\u0000"])(
+    "ignores %j",
+    (accepted) => expect(written(accepted)).toEqual(["14:07", 1]),
+  );
+});
+
+test("writes midnight and noon on both clocks", () => {
+  const times = [0, 12].map((hour) => Date.UTC(2026, 8, 5, hour, 5, 9));
+  expect(times.map((at) => clockText(at, { hour12: true, firstDay: 0 }))).toEqual(["12:05\u00a0AM", "12:05\u00a0PM"]);
+  expect(times.map((at) => clockText(at, { hour12: false, firstDay: 0 }))).toEqual(["00:05", "12:05"]);
+  expect(clockText(times[0]!, { hour12: true, firstDay: 0 }, { seconds: true })).toBe("12:05:09\u00a0AM");
+});
+
+test("puts a day of the week before the time", () => {
+  expect(weekdayText(afternoon, formatsOf("de-DE"))).toBe("Sat 14:07");
+});
+
+test("names days, with the year only if it is another one", () => {
+  expect(dayName("2026-11-22", "2026-11-22")).toBe("Today");
+  expect(dayName("2026-11-21", "2026-11-22")).toBe("Yesterday");
+  expect(dayName("2026-11-20", "2026-11-22")).toBe("Friday, November 20");
+  expect(dayName("2025-11-20", "2026-11-22")).toBe("Thursday, November 20, 2025");
+});
+
+test("judges days by the owner's time zone, and names UTC if it is unknown", () => {
+  const now = Date.UTC(2026, 10, 20, 23, 30);
+  const at = (timeZone: string | undefined, time: number) => momentIn(time, { now, timeZone });
+  expect(at("UTC", now - 3_600_000)).toBe("22:30");
+  expect(at("Asia/Tokyo", now - 9 * 3_600_000)).toBe("yesterday 23:30");
+  expect(at("Asia/Tokyo", now + 3_600_000)).toBe("09:30");
+  expect(at("UTC", Date.UTC(2025, 11, 31, 8, 0))).toBe("Dec 31, 2025, 08:00");
+  expect(at(undefined, now + 3_600_000)).toBe("tomorrow 00:30 UTC");
+  expect(clockIn(now, { timeZone: undefined })).toBe("23:30 UTC");
+});
