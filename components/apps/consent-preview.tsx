@@ -57,7 +57,7 @@ function viewOf(
     localApp: kind !== "https",
     returnUrlKind: kind,
     requested: scopes
-      .filter(({ asked }) => asked)
+      .filter(({ requested }) => requested)
       .map(({ scope, sentence, sensitive, purpose, required }) => ({
         scope: scope as Scope,
         sentence,

@@ -40,10 +40,10 @@ export function ConsentForm({ view, act, url, fresh, back }: ConsentFormProps) {
   const { refused, refuse, sending, to } = useDecision(form, { view, act, url, back });
   const alive = useHydrated();
   const armed = useArmed();
-  const asked = view.requested.filter(({ grantedAt }) => grantedAt === undefined);
+  const added = view.requested.filter(({ grantedAt }) => grantedAt === undefined);
   const given = view.requested.filter(({ grantedAt }) => grantedAt !== undefined);
-  const plain = asked.filter(({ sensitive }) => !sensitive);
-  const sensitive = asked.filter(({ sensitive }) => sensitive);
+  const plain = added.filter(({ sensitive }) => !sensitive);
+  const sensitive = added.filter(({ sensitive }) => sensitive);
   const boxes = () => [...(form.current?.querySelectorAll<HTMLInputElement>("[name=scope][type=checkbox]") ?? [])];
   const count = () => {
     setTicked(boxes().filter(({ checked }) => checked).length);

@@ -101,7 +101,7 @@ export const answerByLinkAction = visitorAction({
   run: (_, { undo, ...link }, visit) => (undo === undefined ? answerByLink(link, visit) : undoByLink(link, visit)),
   next({ id, token, undo }, became) {
     if (became === "gone") return answerSignInPath(id, undo === undefined ? "choice" : "link");
-    return `${answerLinkPath(id, token)}${became === "answered" ? "" : `&said=${became}`}`;
+    return `${answerLinkPath(id, token)}${became === "answered" ? "" : `&outcome=${became}`}`;
   },
   failure: { title: "No changes were made", advice: "Open the link in the email again." },
 });

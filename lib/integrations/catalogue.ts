@@ -116,9 +116,9 @@ const asProvider = ({ id, name, kind, variables, ready, scopes: { asks } }: Entr
 /**
  * The provider's scopes for the access that an owner selected, in addition to those for identity.
  */
-export function scopesFor(id: string, asked: readonly Access[]): string[] {
+export function scopesFor(id: string, chosen: readonly Access[]): string[] {
   const asks = find(id)?.scopes.asks ?? {};
-  return [...new Set(accesses.filter((access) => asked.includes(access)).flatMap((access) => asks[access] ?? []))];
+  return [...new Set(accesses.filter((access) => chosen.includes(access)).flatMap((access) => asks[access] ?? []))];
 }
 
 /** The access that granted scopes give, in the order of `accesses`. */

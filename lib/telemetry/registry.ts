@@ -41,8 +41,8 @@ export function startMetrics(own: readonly Gauge[], shared: readonly Gauge[]): M
   for (const gauge of shared) register(gauge, ofDatabase);
   return {
     snapshot: async (whole) => {
-      const asked = whole ? [ofProcess, ofDatabase] : [ofProcess];
-      const all = (await Promise.all(asked.map((registry) => registry.getMetricsAsJSON()))).flat();
+      const registries = whole ? [ofProcess, ofDatabase] : [ofProcess];
+      const all = (await Promise.all(registries.map((registry) => registry.getMetricsAsJSON()))).flat();
       // A value that is not a number, like the mean of nothing, would change when sent from another
       // process.
       return all.map((it) => ({ ...it, values: it.values.filter(({ value }) => Number.isFinite(value)) }));

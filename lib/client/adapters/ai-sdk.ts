@@ -58,8 +58,8 @@ export async function answers(
       .filter(({ approvalId }) => !answered.has(approvalId))
       .map(async ({ approvalId = "", toolCallId = "" }) => {
         const call = of("tool-call").find((it) => it.toolCallId === toolCallId);
-        const asked = { id: toolCallId, name: call?.toolName ?? "", input: call?.input };
-        const decision = await gate.decide(asked, { signal });
+        const toolCall = { id: toolCallId, name: call?.toolName ?? "", input: call?.input };
+        const decision = await gate.decide(toolCall, { signal });
         const type = "tool-approval-response" as const;
         return decision.approved
           ? { type, approvalId, approved: true }

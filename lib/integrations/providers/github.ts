@@ -37,17 +37,17 @@ export function githubProvider(settings: GithubSettings): OAuthProvider {
   const ask = <T>(signal: AbortSignal, work: (hub: Hub) => Promise<T>) =>
     callProvider("github", () => work(hubOf(settings, providerFetch(signal))));
   return {
-    authorize: (asked, signal) =>
+    authorize: (request, signal) =>
       ask(signal, async ({ config }) => {
-        const scopes = [...new Set([...who, ...asked.scopes])];
+        const scopes = [...new Set([...who, ...request.scopes])];
         const address = client.buildAuthorizationUrl(config, {
-          redirect_uri: asked.redirectUri,
+          redirect_uri: request.redirectUri,
           scope: scopes.join(" "),
-          state: asked.state,
-          code_challenge: asked.challenge,
+          state: request.state,
+          code_challenge: request.challenge,
           code_challenge_method: "S256",
           // The login of an account known only by its email is unknown, so the owner chooses one.
-          ...(!asked.again && { prompt: "select_account" }),
+          ...(!request.again && { prompt: "select_account" }),
         });
         return { location: requireSafeRedirect(address).href, scopes };
       }),

@@ -48,23 +48,23 @@ export function oidcProvider(settings: OidcSettings, fetching?: Fetching): OAuth
     }
   };
   return {
-    authorize: (asked, signal) =>
+    authorize: (request, signal) =>
       ask(signal, async (config) => {
         const { scopes_supported: supported } = config.serverMetadata();
         const offline = supported?.includes("offline_access") ?? false;
         const who = ["openid", ...["email", "profile"].filter((scope) => supported?.includes(scope) ?? true)];
-        const scopes = [...new Set([...who, ...(offline ? ["offline_access"] : []), ...asked.scopes])];
+        const scopes = [...new Set([...who, ...(offline ? ["offline_access"] : []), ...request.scopes])];
         const address = client.buildAuthorizationUrl(config, {
-          redirect_uri: asked.redirectUri,
+          redirect_uri: request.redirectUri,
           scope: scopes.join(" "),
-          state: asked.state,
-          nonce: asked.nonce,
-          code_challenge: asked.challenge,
+          state: request.state,
+          nonce: request.nonce,
+          code_challenge: request.challenge,
           code_challenge_method: "S256",
           // Without consent there is no offline access (OpenID Connect Core section 11).
           ...(offline && { prompt: "consent" }),
-          ...(asked.again && { login_hint: asked.again.email }),
-          ...settings.parameters?.(asked.again !== undefined),
+          ...(request.again && { login_hint: request.again.email }),
+          ...settings.parameters?.(request.again !== undefined),
         });
         return { location: requireSafeRedirect(address).href, scopes };
       }),

@@ -64,7 +64,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
           <FreshForms fresh={owner.fresh}>
             <TokenForm
               clientId={clientId}
-              scopes={lines.map(({ asked, ...line }) => ({ ...line, ticked: asked }))}
+              scopes={lines.map(({ requested, ...line }) => ({ ...line, ticked: requested }))}
               baseUrl={env().publicUrl}
             />
           </FreshForms>

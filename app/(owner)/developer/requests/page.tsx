@@ -18,8 +18,8 @@ type Params = Promise<Record<string, string | string[] | undefined>>;
 
 export default async function Requests({ searchParams }: { searchParams: Params }) {
   const owner = await requireOwner();
-  const asked = await searchParams;
-  const filter = RequestFilter.parse({ appId: asked.app, refused: asked.refused === "1", before: asked.before });
+  const query = await searchParams;
+  const filter = RequestFilter.parse({ appId: query.app, refused: query.refused === "1", before: query.before });
   const [{ items, next }, apps] = await Promise.all([listRequests(owner, filter), requestingApps(owner)]);
   const { appId, refused = false, before } = filter;
   const to = (change: Partial<RequestFilter>) => address({ appId, refused, ...change });
