@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownerAction, yesNo } from "@/lib/action";
+import { ById, ownerAction, yesNo } from "@/lib/action";
 import { appEventTypes } from "@/lib/event-feed/type-names";
 import { awaitAttempt, getDelivery, resend, sendTest } from "./deliveries";
 import {
@@ -12,7 +12,6 @@ import {
 } from "./endpoints";
 import type { Attempt, DeliveryState } from "./schema";
 
-const One = z.object({ id: z.string().max(100) });
 /** The fields of `EndpointFields`. Their values are validated where they are used. */
 const fields = { url: z.string(), description: z.string().default(""), types: z.array(z.enum(appEventTypes)) };
 
@@ -30,20 +29,20 @@ export const add = ownerAction({
 
 export const change = ownerAction({
   name: "webhook.change",
-  input: One.extend(fields),
+  input: ById.extend(fields),
   fresh: true,
   run: (owner, { id, ...endpoint }) => changeEndpoint(owner, id, endpoint),
 });
 
 export const turn = ownerAction({
   name: "webhook.switch",
-  input: One.extend({ on: yesNo }),
+  input: ById.extend({ on: yesNo }),
   run: (owner, { id, on }) => switchEndpoint(owner, id, on),
 });
 
 export const rotate = ownerAction({
   name: "webhook.rotate-secret",
-  input: One,
+  input: ById,
   fresh: true,
   run: (owner, { id }) => rotateEndpointSecret(owner, id),
   secret: ({ secret }) => ({ title: "New signing secret", shown: { "Signing secret": secret } }),
@@ -51,7 +50,7 @@ export const rotate = ownerAction({
 
 export const remove = ownerAction({
   name: "webhook.remove",
-  input: One,
+  input: ById,
   run: async (owner, { id }) => {
     const { clientId } = await getEndpoint(owner, id);
     await removeEndpoint(owner, id);
@@ -66,14 +65,14 @@ const asTried = ({ state, latest }: Tried): Tried => ({ state, ...(latest && { l
 
 export const test = ownerAction({
   name: "webhook.test",
-  input: One,
+  input: ById,
   run: async (owner, { id }) => asTried(await awaitAttempt(owner, (await sendTest(owner, id)).id)),
   flash: (tried) => tried,
 });
 
 export const again = ownerAction({
   name: "webhook.resend",
-  input: One,
+  input: ById,
   run: async (owner, { id }) => {
     const { attempts } = await getDelivery(owner, id);
     await resend(owner, id);
