@@ -18,8 +18,8 @@ import {
  * Providers differ in protocol (`providers/oidc.ts`, `providers/github.ts`, `mail/client.ts`) and
  * scopes (`providers/scopes.ts`), so this is the only list of them. Tests link at
  * `lib/testing/identity-provider.ts`, or use `aWorkingAccount` and `aProvider`
- * (`lib/testing/linked.ts`). A new `StatusReason` needs a sentence in
- * `components/integrations/words.ts` and a few words in `lib/events/account-descriptions.ts`.
+ * (`lib/testing/linked.ts`). A new `StatusReason` needs a sentence in `reconnect-notice.ts` and a few
+ * words in `lib/events/account-descriptions.ts`.
  */
 
 /** A provider, and its clients. */
