@@ -125,13 +125,11 @@ function useDecision(
   return { refused, refuse, sending: pending || onward !== undefined, to };
 }
 
-type ButtonsProps = { ticked: number | undefined; sending: boolean; inert: boolean };
-
 /**
  * Allow comes first, so that Enter never denies. With nothing selected, CSS swaps its label for a
  * hint, which works without scripts too.
  */
-function Buttons({ ticked, sending, inert }: ButtonsProps) {
+function Buttons({ ticked, sending, inert }: { ticked: number | undefined; sending: boolean; inert: boolean }) {
   const state = { pending: sending, ...(inert && { "aria-disabled": true, className: "aria-disabled:opacity-100" }) };
   return (
     <>

@@ -10,8 +10,6 @@ import { subscribeAcrossTabs } from "./stream";
 
 /** A new object for each refresh, even if nothing differs. */
 type ShownPage = { pending: number; version: string };
-type LiveProps = { shown: ShownPage; ownerId: string };
-
 type State = {
   shown: ShownPage;
   /** The page's state and the latest change when the refresh in progress began. */
@@ -41,7 +39,7 @@ const isBehind = ({ requested, heard, shown }: State) =>
  * Until then the page is refreshed again: after the refresh in progress, when it becomes visible,
  * and when the server is reachable.
  */
-export function Live({ shown, ownerId }: LiveProps) {
+export function Live({ shown, ownerId }: { shown: ShownPage; ownerId: string }) {
   const { pending } = shown;
   const state = useRef<State>({ shown, requested: false, announced: pending, announcedAt: 0 });
   const reading = useRefreshes(state, ownerId);

@@ -84,10 +84,8 @@ export default async function Requests({ searchParams }: { searchParams: Params 
 const address = ({ appId, refused, before }: RequestFilter) =>
   addressWith("/developer/requests", { app: appId, refused: refused ? "1" : undefined, before });
 
-type RequestListProps = { items: readonly ApiRequest[]; oneApp: boolean };
-
 /** API requests, latest first: one line each, two on a phone. */
-async function RequestList({ items, oneApp }: RequestListProps) {
+async function RequestList({ items, oneApp }: { items: readonly ApiRequest[]; oneApp: boolean }) {
   const locale = await readLocale();
   return (
     <ol className="divide-y divide-line rounded-xl border border-line bg-raised shadow-card">

@@ -102,10 +102,8 @@ export default async function Webhook({ params, searchParams }: Props) {
   );
 }
 
-type StateFilterProps = { at: string; state: Delivery["state"] | undefined };
-
 /** Links to the deliveries of one state. */
-const StateFilter = ({ at, state }: StateFilterProps) => (
+const StateFilter = ({ at, state }: { at: string; state: Delivery["state"] | undefined }) => (
   <nav aria-label="Filter deliveries" className="min-w-0">
     <Chips>
       <Chip href={at} here={!state}>
