@@ -104,7 +104,7 @@ const tooLongAgo = () => new AppError(410, "Some events after this one have expi
 
 type FeedRow = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null; at: string };
 
-type Found = { events: FeedRow[] | null; tip: Position | null; known: boolean };
+type FeedRead = { events: FeedRow[] | null; tip: Position | null; known: boolean };
 
 /**
  * The next events after a position, up to a limit, that the token may read now. Unsettled events
@@ -116,7 +116,7 @@ export async function readEvents(app: AppActor, after: Position, limit: number, 
   let from = after;
   for (;;) {
     const statement = { work: find(from, limit), result: reportOn(from) };
-    const { events, tip, known } = await runAuthorized<Found>(app, statement);
+    const { events, tip, known } = await runAuthorized<FeedRead>(app, statement);
     if (!known) await requireRemoved(app, from, name);
     const last = events?.at(-1);
     const more = events?.length === limit;
