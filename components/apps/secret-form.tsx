@@ -7,9 +7,7 @@ import { ExactTime } from "@/components/ui/time/exact-time";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { RegisteredApp } from "@/lib/apps/schema";
 
-type SecretFormProps = {
-  app: Pick<RegisteredApp, "clientId" | "secretLast4" | "secretUsedAt" | "oldSecret">;
-};
+type SecretFormProps = { app: Pick<RegisteredApp, "clientId" | "secretLast4" | "secretUsedAt" | "oldSecret"> };
 
 /**
  * The current secret and, while both work, the old one; with buttons to replace the first and end

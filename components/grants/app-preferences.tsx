@@ -2,11 +2,7 @@ import { ActionForm } from "@/components/actions/action-form";
 import { Switch } from "@/components/ui/fields/switch";
 import type { AppPreferences } from "@/lib/grants/schema";
 
-type AttentionProps = {
-  clientId: string;
-  choice: AppPreferences;
-  types: readonly string[];
-};
+type AttentionProps = { clientId: string; choice: AppPreferences; types: readonly string[] };
 
 const switches = [
   {

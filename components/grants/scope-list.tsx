@@ -59,11 +59,7 @@ export function ScopeList({ clientId, scopes }: { clientId: string; scopes: read
   );
 }
 
-type ScopeRowProps = {
-  it: AllowedScope;
-  clientId: string;
-  act: Pick<ReturnType<typeof useAction>, "pending" | "to">;
-};
+type ScopeRowProps = { it: AllowedScope; clientId: string; act: Pick<ReturnType<typeof useAction>, "pending" | "to"> };
 
 /** The same button serves both states, so that it keeps the focus. */
 function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {

@@ -85,11 +85,7 @@ export const unsnooze = ownerAction({
 /** The asking app, taken from one of its questions. */
 export const mute = ownerAction({
   name: "approval.mute",
-  input: z.object({
-    id: z.string().optional(),
-    clientId: z.string().regex(/^app_[0-9a-v]{32}$/),
-    muted: yesNo,
-  }),
+  input: z.object({ id: z.string().optional(), clientId: z.string().regex(/^app_[0-9a-v]{32}$/), muted: yesNo }),
   run: (owner, { clientId, muted }) => updateAppPreferences(owner, clientId, { questionsMuted: muted }),
   next: ({ id }) => id && pageOf(id),
   optimistic: [

@@ -105,12 +105,7 @@ export const docsChapters: readonly DocsChapter[] = [
   {
     title: "Agents",
     pages: [
-      {
-        id: "mcp",
-        title: "MCP",
-        about: "Connect an agent without writing code.",
-        file: "docs/mcp.md",
-      },
+      { id: "mcp", title: "MCP", about: "Connect an agent without writing code.", file: "docs/mcp.md" },
       {
         id: "frameworks",
         title: "A gate before tools",

@@ -4,13 +4,7 @@ export { Gate, ToolNotRunError };
 
 type Options = { toolCallId: string; abortSignal?: AbortSignal | undefined };
 type Execute = (input: unknown, options: Options) => unknown;
-type Part = {
-  type: string;
-  approvalId?: string;
-  toolCallId?: string;
-  toolName?: string;
-  input?: unknown;
-};
+type Part = { type: string; approvalId?: string; toolCallId?: string; toolName?: string; input?: unknown };
 /** The part of the AI SDK's `ModelMessage` that is read here. */
 export type ReadMessage = { role: string; content: string | readonly { type: string }[] };
 
