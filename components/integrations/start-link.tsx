@@ -1,6 +1,7 @@
 import { KeyLink } from "@/components/keys/key-link";
 import { KeyButton } from "@/components/keys/shortcut";
 import type { ButtonLook } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/links";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access } from "@/lib/integrations/providers/access";
 
@@ -43,3 +44,10 @@ export function StartLink({ account, access, keyed = false, children, ...look }:
     </form>
   );
 }
+
+/** Leaves a form that links or reconnects an account. */
+export const CancelLink = ({ account }: { account: string | undefined }) => (
+  <ButtonLink href={account ? `/integrations/${account}` : "/integrations/link"} variant="quiet">
+    Cancel
+  </ButtonLink>
+);
