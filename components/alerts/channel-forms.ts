@@ -11,16 +11,14 @@ type ChannelField = {
   type?: "password";
   inputMode?: "url";
 };
-type ChannelForm = { kind: ChannelKind; act: `channel.add-${ChannelKind}`; label: string; fields: ChannelField[] };
+type ChannelForm = { label: string; fields: ChannelField[] };
 
 const address = { name: "url", inputMode: "url", required: true } as const;
 const token = { name: "token", type: "password", required: true } as const;
 
 /** The form fields for each type of channel. */
-export const channelForms: readonly ChannelForm[] = [
-  {
-    kind: "ntfy",
-    act: "channel.add-ntfy",
+export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
+  ntfy: {
     label: "ntfy",
     fields: [
       {
@@ -37,9 +35,7 @@ export const channelForms: readonly ChannelForm[] = [
       },
     ],
   },
-  {
-    kind: "gotify",
-    act: "channel.add-gotify",
+  gotify: {
     label: "Gotify",
     fields: [
       {
@@ -58,9 +54,7 @@ export const channelForms: readonly ChannelForm[] = [
       },
     ],
   },
-  {
-    kind: "telegram",
-    act: "channel.add-telegram",
+  telegram: {
     label: "Telegram",
     fields: [
       { ...token, label: "Bot token", hint: "Send /newbot to @BotFather. Then open your bot and press Start." },
@@ -73,9 +67,7 @@ export const channelForms: readonly ChannelForm[] = [
       },
     ],
   },
-  {
-    kind: "slack",
-    act: "channel.add-slack",
+  slack: {
     label: "Slack webhook",
     fields: [
       {
@@ -86,9 +78,7 @@ export const channelForms: readonly ChannelForm[] = [
       },
     ],
   },
-  {
-    kind: "slack-bot",
-    act: "channel.add-slack-bot",
+  "slack-bot": {
     label: "Slack bot",
     fields: [
       {
@@ -113,9 +103,7 @@ export const channelForms: readonly ChannelForm[] = [
       },
     ],
   },
-  {
-    kind: "webhook",
-    act: "channel.add-webhook",
+  webhook: {
     label: "Signed webhook",
     fields: [
       {
@@ -126,10 +114,4 @@ export const channelForms: readonly ChannelForm[] = [
       },
     ],
   },
-];
-
-/** The display name of each type. */
-export const channelName = Object.fromEntries(channelForms.map(({ kind, label }) => [kind, label])) as Record<
-  ChannelKind,
-  string
->;
+};
