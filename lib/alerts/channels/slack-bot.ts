@@ -25,14 +25,7 @@ const means: Readonly<Record<string, string>> = {
   restricted_action: "The workspace doesn’t let the bot post there",
   messages_tab_disabled: "The bot can’t receive direct messages. Turn on its Messages tab under App Home",
 };
-const passing = [
-  "ratelimited",
-  "rate_limited",
-  "internal_error",
-  "fatal_error",
-  "service_unavailable",
-  "request_timeout",
-];
+const passing = "ratelimited rate_limited internal_error fatal_error service_unavailable request_timeout".split(" ");
 /** The message can no longer be changed, so there is nothing to withdraw. */
 const past = ["message_not_found", "cant_update_message", "edit_window_closed", "channel_not_found", "is_archived"];
 

@@ -4,63 +4,13 @@
  */
 
 /** Common pieces of passwords, in lower case. A longer piece precedes its own prefix. */
-const pieces = [
-  ...["password", "passwort", "passphrase", "passwd", "pass", "contrasena", "motdepasse", "qwertyuiop", "qwertzuiop"],
-  ...[
-    "qwerty",
-    "qwertz",
-    "azerty",
-    "asdfghjkl",
-    "asdf",
-    "zxcvbnm",
-    "zxcv",
-    "1q2w3e4r5t",
-    "1q2w3e4r",
-    "q1w2e3r4",
-    "1qaz2wsx",
-  ],
-  ...[
-    "iloveyou",
-    "letmein",
-    "welcome",
-    "willkommen",
-    "administrator",
-    "admin",
-    "root",
-    "login",
-    "user",
-    "guest",
-    "test",
-  ],
-  ...[
-    "changeme",
-    "default",
-    "secret",
-    "geheim",
-    "master",
-    "superman",
-    "batman",
-    "pokemon",
-    "starwars",
-    "football",
-    "baseball",
-  ],
-  ...[
-    "soccer",
-    "hockey",
-    "princess",
-    "sunshine",
-    "monkey",
-    "dragon",
-    "shadow",
-    "flower",
-    "michael",
-    "jennifer",
-    "charlie",
-  ],
-  ...["summer", "winter", "spring", "autumn", "hello", "countersign", "correcthorsebatterystaple"],
-];
-const common = new RegExp(pieces.join("|"), "g");
+const pieces = `
+  password passwort passphrase passwd pass contrasena motdepasse qwertyuiop qwertzuiop qwerty qwertz azerty
+  asdfghjkl asdf zxcvbnm zxcv 1q2w3e4r5t 1q2w3e4r q1w2e3r4 1qaz2wsx iloveyou letmein welcome willkommen
+  administrator admin root login user guest test changeme default secret geheim master superman batman pokemon
+  starwars football baseball soccer hockey princess sunshine monkey dragon shadow flower michael jennifer
+  charlie summer winter spring autumn hello countersign correcthorsebatterystaple`;
+const common = new RegExp(pieces.trim().replace(/\s+/g, "|"), "g");
 
 /** Common substitutions of letters. */
 const written: Record<string, string> = {
