@@ -86,15 +86,7 @@ function withLinks(prose: string, file: string | undefined, as: "page" | "markdo
 
 /** Paths the service serves to browsers besides the pages and the files in `public`. */
 const routes = [
-  ...[
-    "/api/openapi.json",
-    "/api/openapi-3.0.json",
-    "/llms.txt",
-    "/llms-full.txt",
-    "/licences.txt",
-    "/developer",
-    "/device",
-  ],
+  ..."/api/openapi.json /api/openapi-3.0.json /llms.txt /llms-full.txt /licences.txt /developer /device".split(" "),
   ...["jwks.json", "oauth-authorization-server", "security.txt"].map((name) => `/.well-known/${name}`),
 ];
 

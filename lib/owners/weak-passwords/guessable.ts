@@ -13,16 +13,7 @@ const pieces = `
 const common = new RegExp(pieces.trim().replace(/\s+/g, "|"), "g");
 
 /** Common substitutions of letters. */
-const written: Record<string, string> = {
-  "0": "o",
-  "1": "i",
-  "3": "e",
-  "4": "a",
-  "5": "s",
-  "7": "t",
-  "@": "a",
-  $: "s",
-};
+const written = new Map("0o 1i 3e 4a 5s 7t @a $s".split(" ").map(([sign, letter]) => [sign, letter]));
 
 /** A password with fewer remaining characters than this is guessable. */
 const fewest = 8;
@@ -30,7 +21,7 @@ const fewest = 8;
 /** Whether a password is little more than common pieces, keyboard rows and repetitions. */
 export function isGuessable(password: string): boolean {
   const plain = password.toLowerCase().replace(/[\s._-]/g, "");
-  const spelt = plain.replace(/[013457@$]/g, (sign) => written[sign] ?? sign);
+  const spelt = plain.replace(/[013457@$]/g, (sign) => written.get(sign) ?? sign);
   return [plain, spelt].some((text) => [...withoutRuns(withoutRepeats(text.replace(common, "\0")))].length < fewest);
 }
 
