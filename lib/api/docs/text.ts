@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, normalize } from "node:path";
 import { env } from "@/lib/config/env";
-import { type DocsChapter, type DocsPage, docsChapters, pathOfPage } from "./chapters";
+import { type DocsChapter, docsChapters, pathOfPage } from "./chapters";
 import { generatedBlocks } from "./generated-blocks";
+import type { DocsPage } from "./page";
 
 /** A file of the checkout. */
 const inCheckout = (path: string) => join(/* turbopackIgnore: true */ process.cwd(), path);
