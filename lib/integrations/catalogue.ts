@@ -5,14 +5,7 @@ import { githubProvider } from "./providers/github";
 import type { OAuthProvider } from "./providers/oauth";
 import { oidcProvider } from "./providers/oidc";
 import { type Provider, type ProviderClient, ProviderFault } from "./providers/provider";
-import {
-  googleScopes,
-  mailScopes,
-  microsoftScopes,
-  noScopes,
-  type ScopeTable,
-  writtenScopes,
-} from "./providers/scopes";
+import * as tables from "./providers/scopes";
 
 /*
  * Providers differ in protocol (`providers/oidc.ts`, `providers/github.ts`, `mail/client.ts`) and
@@ -24,7 +17,7 @@ import {
 
 /** A provider, and its clients. */
 type Entry = Omit<Provider, "offers" | "ready"> & {
-  scopes: ScopeTable;
+  scopes: tables.ScopeTable;
   /** Absent if the operator has not set it up. */
   ready?: (() => OAuthProvider) | true | undefined;
 };
@@ -37,7 +30,7 @@ function entries(): Entry[] {
       id: "google",
       name: "Google",
       kind: "oauth",
-      scopes: googleScopes,
+      scopes: tables.googleScopes,
       variables: ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
       ready:
         google &&
@@ -58,7 +51,7 @@ function entries(): Entry[] {
       id: "microsoft",
       name: "Microsoft",
       kind: "oauth",
-      scopes: microsoftScopes,
+      scopes: tables.microsoftScopes,
       variables: ["MICROSOFT_CLIENT_ID", "MICROSOFT_CLIENT_SECRET"],
       ready:
         microsoft &&
@@ -75,7 +68,7 @@ function entries(): Entry[] {
       id: "github",
       name: "GitHub",
       kind: "oauth",
-      scopes: noScopes,
+      scopes: tables.noScopes,
       variables: ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
       ready: github && (() => githubProvider(github)),
     },
@@ -85,11 +78,11 @@ function entries(): Entry[] {
         name: provider.name,
         kind: "oauth",
         variables: ["OIDC_PROVIDERS"],
-        scopes: writtenScopes(provider.scopes),
+        scopes: tables.writtenScopes(provider.scopes),
         ready: () => oidcProvider(provider),
       }),
     ),
-    { id: "mail", name: "Mail server", kind: "mail", variables: [], scopes: mailScopes, ready: true },
+    { id: "mail", name: "Mail server", kind: "mail", variables: [], scopes: tables.mailScopes, ready: true },
   ];
 }
 
@@ -123,7 +116,7 @@ export function scopesFor(id: string, chosen: readonly Access[]): string[] {
 
 /** The access that granted scopes give, in the order of `accesses`. */
 export function accessesOf(id: string, scopes: readonly string[]): Access[] {
-  const table = find(id)?.scopes ?? noScopes;
+  const table = find(id)?.scopes ?? tables.noScopes;
   const given = new Set(scopes.flatMap((scope) => table.gives(scope, scopes)));
   return accesses.filter((access) => given.has(access));
 }

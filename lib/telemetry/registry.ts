@@ -1,20 +1,11 @@
-import {
-  AggregatorRegistry,
-  Counter,
-  collectDefaultMetrics,
-  Histogram,
-  type MetricObjectWithValues,
-  type MetricValue,
-  Gauge as PromGauge,
-  Registry,
-} from "prom-client";
+import * as prom from "prom-client";
 import { asAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { processNumber } from "@/lib/work/process-singleton";
 import { type Counted, countWith, declared, type Gauge, type Meter } from "./metrics";
 
 /** The metrics of one process at one moment, in the form sent between processes. */
-export type Snapshot = MetricObjectWithValues<MetricValue<string>>[];
+export type Snapshot = prom.MetricObjectWithValues<prom.MetricValue<string>>[];
 
 export type Metrics = {
   /** @param whole whether to include the database's metrics, which are the same in every process */
@@ -31,9 +22,9 @@ const gaugeTimeoutMs = 2500;
  * @param shared gauges of the database, reported by one process for all
  */
 export function startMetrics(own: readonly Gauge[], shared: readonly Gauge[]): Metrics {
-  const [ofProcess, ofDatabase] = [new Registry(), new Registry()];
+  const [ofProcess, ofDatabase] = [new prom.Registry(), new prom.Registry()];
   if (processNumber !== undefined) ofProcess.setDefaultLabels({ process: String(processNumber) });
-  collectDefaultMetrics({ register: ofProcess, eventLoopMonitoringPrecision: 20 });
+  prom.collectDefaultMetrics({ register: ofProcess, eventLoopMonitoringPrecision: 20 });
   // Gauges named like counters, which Prometheus's own linter flags.
   for (const what of ["handles", "requests", "resources"]) ofProcess.removeSingleMetric(`nodejs_active_${what}_total`);
   countWith(meterOf(ofProcess));
@@ -56,17 +47,17 @@ export function startMetrics(own: readonly Gauge[], shared: readonly Gauge[]): M
  */
 export const textOf = (snapshots: readonly Snapshot[]): Promise<string> =>
   // Nothing is summed, because no two have the same labels.
-  AggregatorRegistry.aggregate(
+  prom.AggregatorRegistry.aggregate(
     snapshots.map((metrics) => metrics.map((metric) => ({ ...metric, aggregator: "first" }))),
   ).metrics();
 
-export const contentType = Registry.PROMETHEUS_CONTENT_TYPE;
+export const contentType = prom.Registry.PROMETHEUS_CONTENT_TYPE;
 
-function meterOf(registry: Registry): Meter {
-  const made = new Map<string, Counter | Histogram>();
+function meterOf(registry: prom.Registry): Meter {
+  const made = new Map<string, prom.Counter | prom.Histogram>();
   const make = ({ name, help, labels, buckets }: Counted) => {
     const common = { name, help, labelNames: labels, registers: [registry] };
-    const metric = buckets ? new Histogram({ ...common, buckets: [...buckets] }) : new Counter(common);
+    const metric = buckets ? new prom.Histogram({ ...common, buckets: [...buckets] }) : new prom.Counter(common);
     made.set(name, metric);
     return metric;
   };
@@ -76,13 +67,13 @@ function meterOf(registry: Registry): Meter {
     for (let index = 0; index < values.length; index++)
       labels[counted.labels[index] as string] = values[index] as string;
     const metric = made.get(counted.name) ?? make(counted);
-    if (metric instanceof Histogram) metric.observe(labels, value);
+    if (metric instanceof prom.Histogram) metric.observe(labels, value);
     else metric.inc(labels, value);
   };
 }
 
-function register({ name, help, labels, read }: Gauge, registry: Registry) {
-  new PromGauge({
+function register({ name, help, labels, read }: Gauge, registry: prom.Registry) {
+  new prom.Gauge({
     name,
     help,
     labelNames: [...labels],
