@@ -78,11 +78,10 @@ export function simulate(
     if (!holds(rule, approval) || (rule.probability < 1 && chance() >= rule.probability)) continue;
     if (rule.answer === "none") return undefined;
     const note = `Simulated: rule ${index + 1}${rule.answer.note ? `. ${rule.answer.note}` : ""}`;
-    if ("other" in rule.answer)
-      return { answer: { kind: "other", otherText: rule.answer.other, note }, delayMs: rule.delayMs, rule: index + 1 };
+    const how = { delayMs: rule.delayMs, rule: index + 1 };
+    if ("other" in rule.answer) return { answer: { kind: "other", otherText: rule.answer.other, note }, ...how };
     const optionId = chosen(rule.answer.option, approval);
-    if (optionId !== undefined)
-      return { answer: { kind: "option", optionId, note }, delayMs: rule.delayMs, rule: index + 1 };
+    if (optionId !== undefined) return { answer: { kind: "option", optionId, note }, ...how };
   }
   return undefined;
 }
