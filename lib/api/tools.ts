@@ -73,13 +73,7 @@ const describedFields = ["question", "status", "resolution", "deadlinePassed", "
  * The tools that agents use most. Other tools are listed only on request, because a model reads
  * every listed tool with every request.
  */
-const usual: ReadonlySet<string> = new Set([
-  "submitApproval",
-  "getApproval",
-  "addToApproval",
-  "reportOutcome",
-  "pushNotification",
-]);
+const usual = new Set("submitApproval getApproval addToApproval reportOutcome pushNotification".split(" "));
 
 let made: readonly Tool[] | undefined;
 
