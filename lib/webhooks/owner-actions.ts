@@ -2,14 +2,7 @@ import { z } from "zod";
 import { ById, ownerAction, yesNo } from "@/lib/action";
 import { appEventTypes } from "@/lib/event-feed/type-names";
 import { awaitAttempt, getDelivery, resend, sendTest } from "./deliveries";
-import {
-  addEndpoint,
-  changeEndpoint,
-  getEndpoint,
-  removeEndpoint,
-  rotateEndpointSecret,
-  switchEndpoint,
-} from "./endpoints";
+import * as endpoints from "./endpoints";
 import type { Attempt, DeliveryState } from "./schema";
 
 /** The fields of `EndpointFields`. Their values are validated where they are used. */
@@ -19,7 +12,10 @@ export const add = ownerAction({
   name: "webhook.add",
   input: z.object({ clientId: z.string(), ...fields }),
   fresh: true,
-  run: async (owner, { clientId, ...endpoint }) => ({ ...(await addEndpoint(owner, clientId, endpoint)), clientId }),
+  run: async (owner, { clientId, ...endpoint }) => ({
+    ...(await endpoints.addEndpoint(owner, clientId, endpoint)),
+    clientId,
+  }),
   secret: ({ id, clientId, secret }) => ({
     title: "Webhook added",
     shown: { "Signing secret": secret },
@@ -31,20 +27,20 @@ export const change = ownerAction({
   name: "webhook.change",
   input: ById.extend(fields),
   fresh: true,
-  run: (owner, { id, ...endpoint }) => changeEndpoint(owner, id, endpoint),
+  run: (owner, { id, ...endpoint }) => endpoints.changeEndpoint(owner, id, endpoint),
 });
 
 export const turn = ownerAction({
   name: "webhook.switch",
   input: ById.extend({ on: yesNo }),
-  run: (owner, { id, on }) => switchEndpoint(owner, id, on),
+  run: (owner, { id, on }) => endpoints.switchEndpoint(owner, id, on),
 });
 
 export const rotate = ownerAction({
   name: "webhook.rotate-secret",
   input: ById,
   fresh: true,
-  run: (owner, { id }) => rotateEndpointSecret(owner, id),
+  run: (owner, { id }) => endpoints.rotateEndpointSecret(owner, id),
   secret: ({ secret }) => ({ title: "New signing secret", shown: { "Signing secret": secret } }),
 });
 
@@ -52,8 +48,8 @@ export const remove = ownerAction({
   name: "webhook.remove",
   input: ById,
   run: async (owner, { id }) => {
-    const { clientId } = await getEndpoint(owner, id);
-    await removeEndpoint(owner, id);
+    const { clientId } = await endpoints.getEndpoint(owner, id);
+    await endpoints.removeEndpoint(owner, id);
     return { clientId };
   },
   next: (_, { clientId }) => `/developer/${clientId}`,
