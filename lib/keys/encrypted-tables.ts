@@ -14,6 +14,11 @@ export type EncryptedTable = {
   protects: { what: string; column: string };
 };
 
+/** Whether a table uses a key `k`, as SQL. */
+const usesKey = ({ table }: EncryptedTable) => sql`EXISTS (
+  SELECT FROM ${identifier(table)} s WHERE s.key_id = k.id
+)`;
+
 /**
  * Deletes the keys that match `which` and that nothing uses. @param sealed all encrypted tables
  * @returns also how many such keys are left
@@ -22,7 +27,6 @@ export function deleteUnusedKeys(
   sealed: readonly EncryptedTable[],
   which: Sql,
 ): Promise<{ deleted: number; left: number }> {
-  const uses = sealed.map(({ table }) => sql`EXISTS (SELECT FROM ${identifier(table)} s WHERE s.key_id = k.id)`);
   return db.$transaction(async (tx) => {
     // A transaction locks a value's key before storing the value. After its commit the value shows
     // whether the key is used.
@@ -34,7 +38,7 @@ export function deleteUnusedKeys(
     const ids = locked.map(({ id }) => id);
     const deleted = await sql`
       DELETE FROM data_key k
-      WHERE id = ANY (${ids}) AND NOT (${uses.reduce((some, one) => sql`${some} OR ${one}`)})`.run(tx);
+      WHERE id = ANY (${ids}) AND NOT (${sealed.map(usesKey).reduce((some, one) => sql`${some} OR ${one}`)})`.run(tx);
     return { deleted, left: ids.length - deleted };
   });
 }
