@@ -66,7 +66,7 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
   const once = own.key === undefined && approval.resolution !== undefined;
   if (once && (await take(app, id, exchange)) !== "first")
     return withNext(answerAlreadyClaimed, { id, status: "resolved" });
-  const again = before ? "You already created this question, so it was not repeated. " : "";
+  const again = before ? "You already asked this question, so it was not repeated. " : "";
   const { _id, clientId, question, options, backgroundContext, recommendation, ...news } = approval;
   return withNext(again + nextStepFor(approval), { ...news });
 }
