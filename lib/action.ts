@@ -137,6 +137,15 @@ export const ownerAction = <const Name extends string, Input extends z.ZodType, 
   it: Action<Name, Input, Output>,
 ): Action<Name, Input, Output> => it;
 
+/** The input of actions on one record. */
+export const ById = z.object({ id: z.string().max(100) });
+
+/** Declares an owner's action on one record that needs nothing but its ID. */
+export const actionById = <const Name extends string, Output>(
+  name: Name,
+  run: (owner: ActingOwner, id: string) => Promise<Output>,
+) => ownerAction({ name, input: ById, run: (owner, { id }) => run(owner, id) });
+
 /** Declares a visitor's action, for `lib/web/actions.ts` to collect. */
 export const visitorAction = <const Name extends string, Input extends z.ZodType, Output>(
   it: Action<Name, Input, Output, ActingOwner | null>,

@@ -24,9 +24,7 @@ export class AppError extends Error {
 
 /** 400. A string becomes the one detail, about the whole request. */
 export const badRequest = (details: string | Detail[], path = "") =>
-  new AppError(400, "Bad request", {
-    details: typeof details === "string" ? [{ path, message: details }] : details,
-  });
+  new AppError(400, "Bad request", { details: typeof details === "string" ? [{ path, message: details }] : details });
 
 /**
  * 401. `sent`: whether the request had a token (RFC 6750 section 3 names the error only then).

@@ -38,7 +38,7 @@ export function useAction<Name extends ActionName>(
 ) {
   const router = useRouter();
   const intercept = useActionInterceptor();
-  const said: ActionReply<Name> | undefined = useFlash(act, about);
+  const flash: ActionReply<Name> | undefined = useFlash(act, about);
   const [result, send, pending] = useActionState(
     async (before: ActionReply<Name> | null, form: FormData): Promise<ActionReply<Name> | null> => {
       const stopped = await prepare?.(form);
@@ -55,7 +55,7 @@ export function useAction<Name extends ActionName>(
         startTransition(() => (next === undefined || next === here() ? router.refresh() : router.push(next)));
       return reply;
     },
-    said ?? null,
+    flash ?? null,
   );
   const onSubmit = (event: React.SubmitEvent<HTMLFormElement>) => {
     const form = new FormData(event.currentTarget, event.nativeEvent.submitter);

@@ -16,10 +16,8 @@ const kindNames: Record<ActivityKind, string> = {
   accounts: "Linked accounts",
 };
 
-type ActivityFiltersProps = { filter: ActivityFilter; apps: { appId: string; name: string }[] };
-
 /** The filters, as a plain GET form: every view has its own URL, with or without scripts. */
-export function ActivityFilters({ filter, apps }: ActivityFiltersProps) {
+export function ActivityFilters({ filter, apps }: { filter: ActivityFilter; apps: { appId: string; name: string }[] }) {
   const { appId, kind, subject, text, from, to } = filter;
   return (
     <form

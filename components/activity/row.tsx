@@ -1,27 +1,17 @@
-import {
-  ApprovalsIcon,
-  AppsIcon,
-  BlockedIcon,
-  ChevronIcon,
-  DeveloperIcon,
-  IntegrationsIcon,
-  KeyIcon,
-  NotificationsIcon,
-  SettingsIcon,
-} from "@/components/ui/icons";
+import * as ui from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ActivityItem, ActivityKind } from "@/lib/events/schema";
 
-const icons: Record<ActivityKind, typeof AppsIcon> = {
-  permissions: AppsIcon,
-  tokens: KeyIcon,
-  trouble: BlockedIcon,
-  answers: ApprovalsIcon,
-  notifications: NotificationsIcon,
-  "sign-ins": SettingsIcon,
-  apps: DeveloperIcon,
-  accounts: IntegrationsIcon,
+const icons: Record<ActivityKind, typeof ui.AppsIcon> = {
+  permissions: ui.AppsIcon,
+  tokens: ui.KeyIcon,
+  trouble: ui.BlockedIcon,
+  answers: ui.ApprovalsIcon,
+  notifications: ui.NotificationsIcon,
+  "sign-ins": ui.SettingsIcon,
+  apps: ui.DeveloperIcon,
+  accounts: ui.IntegrationsIcon,
 };
 
 const time = "relative shrink-0 text-xs whitespace-nowrap text-muted";
@@ -73,7 +63,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
           {...(href ? {} : { "data-row": true })}
           className="absolute top-1 inset-e-1.5 flex size-11 items-center justify-center rounded-lg text-muted hover:bg-fill hover:text-ink"
         >
-          <ChevronIcon className="size-4 rotate-90 group-open:-rotate-90" />
+          <ui.ChevronIcon className="size-4 rotate-90 group-open:-rotate-90" />
           <span className="sr-only">Details of: {sentence.replaceAll("{app}", () => app?.name ?? "An app")}</span>
         </summary>
         <div className="px-4 pb-3 sm:ps-12">

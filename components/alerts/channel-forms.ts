@@ -11,59 +11,47 @@ type ChannelField = {
   type?: "password";
   inputMode?: "url";
 };
-type ChannelForm = { kind: ChannelKind; act: `channel.add-${ChannelKind}`; label: string; fields: ChannelField[] };
+type ChannelForm = { label: string; fields: ChannelField[] };
 
-const address = { name: "url", inputMode: "url", required: true } as const;
-const token = { name: "token", type: "password", required: true } as const;
+const address = (label: string, hint: string, placeholder: string): ChannelField => ({
+  ...{ name: "url", inputMode: "url", required: true },
+  ...{ label, hint, placeholder },
+});
+
+/** A secret. @param more what differs from a required field named `token` */
+const token = (label: string, hint: string, more: Partial<ChannelField> = {}): ChannelField => ({
+  ...{ name: "token", type: "password", required: true },
+  ...{ label, hint, ...more },
+});
 
 /** The form fields for each type of channel. */
-export const channelForms: readonly ChannelForm[] = [
-  {
-    kind: "ntfy",
-    act: "channel.add-ntfy",
+export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
+  ntfy: {
     label: "ntfy",
     fields: [
-      {
-        ...address,
-        label: "Topic address",
-        hint: "A topic no one can guess, on ntfy.sh or your own server. Subscribe to it in the ntfy app.",
-        placeholder: "https://ntfy.sh/…",
-      },
-      {
-        ...token,
-        required: false,
-        label: "Access token (optional)",
-        hint: "For a protected topic. In ntfy: Account › Access tokens.",
-      },
+      address(
+        "Topic address",
+        "A topic no one can guess, on ntfy.sh or your own server. Subscribe to it in the ntfy app.",
+        "https://ntfy.sh/…",
+      ),
+      token("Access token (optional)", "For a protected topic. In ntfy: Account › Access tokens.", { required: false }),
     ],
   },
-  {
-    kind: "gotify",
-    act: "channel.add-gotify",
+  gotify: {
     label: "Gotify",
     fields: [
-      {
-        ...address,
-        label: "Server address",
-        hint: "The URL of your Gotify server.",
-        placeholder: "https://gotify.example.com",
-      },
-      { ...token, label: "Application token", hint: "In Gotify: Apps › Create application." },
-      {
-        ...token,
+      address("Server address", "The URL of your Gotify server.", "https://gotify.example.com"),
+      token("Application token", "In Gotify: Apps › Create application."),
+      token("Client token (optional)", "In Gotify: Clients › Create client. Removes alerts once you answer.", {
         name: "clientToken",
         required: false,
-        label: "Client token (optional)",
-        hint: "In Gotify: Clients › Create client. Removes alerts once you answer.",
-      },
+      }),
     ],
   },
-  {
-    kind: "telegram",
-    act: "channel.add-telegram",
+  telegram: {
     label: "Telegram",
     fields: [
-      { ...token, label: "Bot token", hint: "Send /newbot to @BotFather. Then open your bot and press Start." },
+      token("Bot token", "Send /newbot to @BotFather. Then open your bot and press Start."),
       {
         name: "chat",
         required: true,
@@ -73,30 +61,20 @@ export const channelForms: readonly ChannelForm[] = [
       },
     ],
   },
-  {
-    kind: "slack",
-    act: "channel.add-slack",
+  slack: {
     label: "Slack webhook",
     fields: [
-      {
-        ...address,
-        label: "Webhook address",
-        hint: "In Slack: your app › Incoming Webhooks. Mattermost works too. These messages stay unchanged after you answer. A Slack bot updates its messages.",
-        placeholder: "https://hooks.slack.com/services/…",
-      },
+      address(
+        "Webhook address",
+        "In Slack: your app › Incoming Webhooks. Mattermost works too. These messages stay unchanged after you answer. A Slack bot updates its messages.",
+        "https://hooks.slack.com/services/…",
+      ),
     ],
   },
-  {
-    kind: "slack-bot",
-    act: "channel.add-slack-bot",
+  "slack-bot": {
     label: "Slack bot",
     fields: [
-      {
-        ...token,
-        label: "Bot token",
-        hint: "In Slack: your app › OAuth & Permissions, once it is installed.",
-        placeholder: "xoxb-…",
-      },
+      token("Bot token", "In Slack: your app › OAuth & Permissions, once it is installed.", { placeholder: "xoxb-…" }),
       {
         name: "channel",
         required: true,
@@ -104,32 +82,21 @@ export const channelForms: readonly ChannelForm[] = [
         hint: "For direct messages, use your own ID: your profile › More › Copy member ID. For a channel, invite the bot first.",
         placeholder: "U012AB3CD",
       },
-      {
-        ...token,
-        name: "signingSecret",
-        required: false,
-        label: "Signing secret (optional)",
-        hint: "In Slack: your app › Basic Information. Adds answer buttons to messages. Slack must be able to reach this service.",
-      },
+      token(
+        "Signing secret (optional)",
+        "In Slack: your app › Basic Information. Adds answer buttons to messages. Slack must be able to reach this service.",
+        { name: "signingSecret", required: false },
+      ),
     ],
   },
-  {
-    kind: "webhook",
-    act: "channel.add-webhook",
+  webhook: {
     label: "Signed webhook",
     fields: [
-      {
-        ...address,
-        label: "Address",
-        hint: "A URL on your server that accepts POST requests. You get a secret to verify signatures.",
-        placeholder: "https://home.example.com/alerts",
-      },
+      address(
+        "Address",
+        "A URL on your server that accepts POST requests. You get a secret to verify signatures.",
+        "https://home.example.com/alerts",
+      ),
     ],
   },
-];
-
-/** The display name of each type. */
-export const channelName = Object.fromEntries(channelForms.map(({ kind, label }) => [kind, label])) as Record<
-  ChannelKind,
-  string
->;
+};

@@ -4,9 +4,9 @@ import { Disclosure } from "@/components/ui/fields/disclosure";
 import { asTyped, Field, TextInput } from "@/components/ui/fields/field";
 import { OwnedItem, OwnedList } from "@/components/ui/owned-list";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import type { ChannelSummary } from "@/lib/alerts/channels/schema";
+import type { ChannelKind, ChannelSummary } from "@/lib/alerts/channels/schema";
 import { AddChannel } from "./add-channel";
-import { channelForms, channelName } from "./channel-forms";
+import { channelForms } from "./channel-forms";
 import { TestOrRemove } from "./test-or-remove";
 
 type ChannelsProps = {
@@ -15,6 +15,8 @@ type ChannelsProps = {
   /** Slack's page for creating a bot's app from a manifest. */
   slackApp: string;
 };
+
+const kinds = Object.keys(channelForms) as ChannelKind[];
 
 /** The owner's alert channels, with forms to add more. */
 export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
@@ -32,9 +34,9 @@ export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
     {stale}
     <div className="grid justify-items-start gap-1">
       <h3 className="font-medium">Add a channel</h3>
-      {channelForms.map(({ act, label, fields }) => (
-        <AddChannel key={act} act={act} label={label}>
-          {act === "channel.add-slack-bot" ? (
+      {kinds.map((kind) => (
+        <AddChannel key={kind} act={`channel.add-${kind}`} label={channelForms[kind].label}>
+          {kind === "slack-bot" ? (
             <p className="text-muted">
               First,{" "}
               <a href={slackApp} target="_blank" rel="noopener noreferrer" className="link">
@@ -43,7 +45,7 @@ export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
               and install it in your workspace.
             </p>
           ) : null}
-          {fields.map(({ name, label: caption, hint, placeholder, ...how }) => (
+          {channelForms[kind].fields.map(({ name, label: caption, hint, placeholder, ...how }) => (
             <Field key={name} label={caption} name={name} hint={hint}>
               <TextInput {...asTyped} className="font-mono" placeholder={placeholder} {...how} />
             </Field>
@@ -68,7 +70,7 @@ function Channel({ id, kind, name, service, createdAt, toldAt, failingSince, pro
       }
       about={
         <>
-          {channelName[kind]} at {service} ·{" "}
+          {channelForms[kind].label} at {service} ·{" "}
           {toldAt ? (
             <>
               last message <TimeAgo at={toldAt} />

@@ -5,11 +5,7 @@ import type { DeviceSummary } from "@/lib/alerts/schema";
 import { TestOrRemove } from "./test-or-remove";
 import { TurnOn } from "./turn-on";
 
-type DevicesProps = {
-  devices: DeviceSummary[];
-  ownerId: string;
-  publicKey: string;
-};
+type DevicesProps = { devices: DeviceSummary[]; ownerId: string; publicKey: string };
 
 /** The browsers with alerts on, and a button to add this one. */
 export function Devices({ devices, ownerId, publicKey }: DevicesProps) {

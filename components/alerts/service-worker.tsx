@@ -4,8 +4,6 @@ import { useEffect, useEffectEvent } from "react";
 import { useWaiting } from "@/components/live/pending-count";
 import { alertsStorageKey } from "./storage-key";
 
-type WorkerProps = { ownerId: string; waiting: number };
-
 /** Chrome's install prompt, kept until the page offers it. */
 export type InstallPrompt = Event & { prompt(): Promise<unknown> };
 export const installPrompt: { event?: InstallPrompt } = {};
@@ -13,7 +11,7 @@ export const installPrompt: { event?: InstallPrompt } = {};
 const lists = ["/approvals", "/notifications"];
 
 /** Registers the service worker and sends it the page's state: the list to cache, and changes. */
-export function ServiceWorkerRegistration({ ownerId, waiting }: WorkerProps) {
+export function ServiceWorkerRegistration({ ownerId, waiting }: { ownerId: string; waiting: number }) {
   const path = usePathname();
   const count = useWaiting(waiting);
 

@@ -2,10 +2,8 @@ import { ActionForm } from "@/components/actions/action-form";
 import { Field, TextArea } from "@/components/ui/fields/field";
 import { type DeclaredScope, ScopeFields } from "./scope-fields";
 
-type RedirectsFormProps = { clientId: string; redirectUris: readonly string[] };
-
 /** Edits the app's redirect addresses. */
-export function RedirectsForm({ clientId, redirectUris }: RedirectsFormProps) {
+export function RedirectsForm({ clientId, redirectUris }: { clientId: string; redirectUris: readonly string[] }) {
   return (
     <ActionForm
       act="app.change-redirects"
@@ -26,10 +24,8 @@ export function RedirectsForm({ clientId, redirectUris }: RedirectsFormProps) {
   );
 }
 
-type DeclaredFormProps = { clientId: string; scopes: readonly DeclaredScope[] };
-
 /** Edits the scopes an app declares. */
-export function DeclaredForm({ clientId, scopes }: DeclaredFormProps) {
+export function DeclaredForm({ clientId, scopes }: { clientId: string; scopes: readonly DeclaredScope[] }) {
   return (
     <ActionForm
       act="app.declare-scopes"

@@ -13,12 +13,10 @@ export type PreviewedApp = {
   registeredAt: number;
 };
 
-type ConsentPreviewProps = { app: PreviewedApp; scopes: readonly DeclaredScope[] };
-
 /**
  * The real consent screen as another owner sees it, inert to mouse, keyboard and screen readers.
  */
-export function ConsentPreview({ app, scopes }: ConsentPreviewProps) {
+export function ConsentPreview({ app, scopes }: { app: PreviewedApp; scopes: readonly DeclaredScope[] }) {
   const view = viewOf(app, scopes);
   return (
     <div
@@ -57,7 +55,7 @@ function viewOf(
     localApp: kind !== "https",
     returnUrlKind: kind,
     requested: scopes
-      .filter(({ asked }) => asked)
+      .filter(({ requested }) => requested)
       .map(({ scope, sentence, sensitive, purpose, required }) => ({
         scope: scope as Scope,
         sentence,

@@ -57,12 +57,12 @@ function read(form: FormData, { app, scopes }: Pick<PreviewedProps, "app" | "sco
     const value = form.get(name);
     return typeof value === "string" ? value.trim() : otherwise;
   };
-  const [asked, required] = [form.getAll("scopes"), form.getAll("required")];
+  const [requested, required] = [form.getAll("scopes"), form.getAll("required")];
   return {
     app: { ...app, name: text("name", app.name), redirectUri: firstLine(text("redirectUris", app.redirectUri)) },
     scopes: scopes.map((scope) => ({
       ...scope,
-      asked: asked.includes(scope.scope),
+      requested: requested.includes(scope.scope),
       purpose: text(purposeField(scope.scope), ""),
       required: required.includes(scope.scope),
     })),

@@ -7,7 +7,7 @@ export type DeclaredScope = {
   scope: string;
   sentence: string;
   sensitive: boolean;
-  asked: boolean;
+  requested: boolean;
   purpose?: string;
   required: boolean;
 };
@@ -25,12 +25,12 @@ export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
       <legend className="font-medium">Requested permissions</legend>
       <p className="text-muted">Owners read this on the consent screen. Selecting a permission does not grant it.</p>
       <div className="mt-1 divide-y divide-line">
-        {scopes.map(({ scope, sentence, sensitive, asked, purpose, required }) => (
+        {scopes.map(({ scope, sentence, sensitive, requested, purpose, required }) => (
           <div key={scope} className="group/scope">
             <Checkbox
               name="scopes"
               value={scope}
-              defaultChecked={asked}
+              defaultChecked={requested}
               label={
                 <>
                   {sensitive ? <WarningIcon className="me-1.5 inline size-4 align-[-2px] text-warn" /> : null}

@@ -6,9 +6,7 @@ import { Secret } from "@/components/ui/secret";
 import { ExactTime, TimeAgo } from "@/components/ui/time/time-ago";
 import type { RegisteredApp } from "@/lib/apps/schema";
 
-type SecretFormProps = {
-  app: Pick<RegisteredApp, "clientId" | "secretLast4" | "secretUsedAt" | "oldSecret">;
-};
+type SecretFormProps = { app: Pick<RegisteredApp, "clientId" | "secretLast4" | "secretUsedAt" | "oldSecret"> };
 
 /**
  * The current secret and, while both work, the old one; with buttons to replace the first and end

@@ -1,9 +1,7 @@
 import type { FoundSection } from "./find";
 
-type FoundProps = { found: readonly FoundSection[] };
-
 /** Search results as links. */
-export const SearchResults = ({ found }: FoundProps) => (
+export const SearchResults = ({ found }: { found: readonly FoundSection[] }) => (
   <ul className="found">
     {found.map((section) => (
       <li key={section.href}>

@@ -2,8 +2,8 @@
 import { type ComponentType, useRef, useState } from "react";
 
 /** The search form. Scripts add live results, with arrow keys to move through them. */
-export function DocsSearch({ typed: asked = "" }: { typed?: string }) {
-  const [typed, setTyped] = useState(asked);
+export function DocsSearch({ typed: initial = "" }: { typed?: string }) {
+  const [typed, setTyped] = useState(initial);
   const [Finder, setFinder] = useState<ComponentType<{ typed: string }>>();
   const [isOpen, setIsOpen] = useState(false);
   const field = useRef<HTMLInputElement>(null);

@@ -102,7 +102,7 @@ function arrange(node: DocsNode, nextId: () => string) {
     arrange(child, nextId);
     arranged.push(
       child.tagName === "table"
-        ? h("div", { className: "scrolls", role: "group", tabIndex: 0, ariaLabel: "Table" }, child)
+        ? div({ className: "scrolls", role: "group", tabIndex: 0, ariaLabel: "Table" }, child)
         : child,
     );
   }
@@ -132,41 +132,23 @@ const isChoice = (row: readonly Code[]) =>
   row.every(({ tab, name }) => tab && !name === !row[0]?.name) &&
   new Set(row.map(({ tab }) => tab)).size === row.length;
 
-const copy = () => h("button", { type: "button", className: "copy", dataCopy: "" }, "Copy");
+const div = (properties: Record<string, unknown>, ...children: DocsNode[]) => h("div", properties, ...children);
+const bar = (title: DocsNode) =>
+  div({ className: "bar" }, title, h("button", { type: "button", className: "copy", dataCopy: "" }, "Copy"));
 
-const single = ({ title, pre }: Code) =>
-  h("div", { className: "block" }, h("div", { className: "bar" }, h("span", {}, title), copy()), pre);
+const single = ({ title, pre }: Code) => div({ className: "block" }, bar(h("span", {}, title)), pre);
 
 /** Without scripts, all languages are listed under their names. */
-const choice = (row: readonly Code[]) =>
-  h(
-    "div",
-    { className: "block", dataChoice: "" },
-    h(
-      "div",
-      { className: "bar" },
-      h(
-        "div",
-        { role: "tablist", ariaLabel: "Language" },
-        ...row.map(({ tab = "", id }, index) =>
-          h(
-            "button",
-            {
-              ...{ type: "button", role: "tab", id: `${id}-tab`, ariaControls: id, dataLanguage: tab },
-              ...{ ariaSelected: index === 0 ? "true" : "false", tabIndex: index === 0 ? 0 : -1 },
-            },
-            languages[tab] ?? "",
-          ),
-        ),
-      ),
-      copy(),
-    ),
-    ...row.map(({ tab = "", id, pre }, index) =>
-      h(
-        "div",
-        { role: "tabpanel", id, ariaLabelledBy: `${id}-tab`, ...(index > 0 && { dataOff: "" }) },
-        h("p", { className: "language" }, languages[tab] ?? ""),
-        pre,
-      ),
-    ),
-  );
+function choice(row: readonly Code[]): DocsNode {
+  const tabs = row.map(({ tab = "", id }, index) => {
+    const state = { ariaSelected: index === 0 ? "true" : "false", tabIndex: index === 0 ? 0 : -1 };
+    const about = { type: "button", role: "tab", id: `${id}-tab`, ariaControls: id, dataLanguage: tab };
+    return h("button", { ...about, ...state }, languages[tab] ?? "");
+  });
+  const panels = row.map(({ tab = "", id, pre }, index) => {
+    const about = { role: "tabpanel", id, ariaLabelledBy: `${id}-tab`, ...(index > 0 && { dataOff: "" }) };
+    return div(about, h("p", { className: "language" }, languages[tab] ?? ""), pre);
+  });
+  const list = div({ role: "tablist", ariaLabel: "Language" }, ...tabs);
+  return div({ className: "block", dataChoice: "" }, bar(list), ...panels);
+}

@@ -45,11 +45,7 @@ export const TokenList = ({ tokens }: TokenListProps) => (
 const title = ({ kind, name }: TokenSummary) => name ?? (kind === "personal" ? "Personal token" : "App’s own token");
 
 type Account = { id: string; provider: string; email: string; label?: string };
-type AccountsFormProps = {
-  clientId: string;
-  accounts: readonly Account[];
-  shared: readonly string[];
-};
+type AccountsFormProps = { clientId: string; accounts: readonly Account[]; shared: readonly string[] };
 
 /** Selects the linked accounts an app may see. */
 export function AccountsForm({ clientId, accounts, shared }: AccountsFormProps) {

@@ -2,11 +2,7 @@ import { ActionForm } from "@/components/actions/action-form";
 import { Switch } from "@/components/ui/fields/switch";
 import type { AppPreferences } from "@/lib/grants/schema";
 
-type AttentionProps = {
-  clientId: string;
-  choice: AppPreferences;
-  types: readonly string[];
-};
+type AttentionProps = { clientId: string; choice: AppPreferences; types: readonly string[] };
 
 const switches = [
   {
@@ -84,9 +80,7 @@ function Line({ label, detail, children }: { label: React.ReactNode; detail?: st
 
 const lockScreens = { same: "Same as Settings", private: "App name only", full: "Full text" };
 
-type LockScreenProps = { clientId: string; chosen: AppPreferences["lockScreen"] };
-
-const LockScreen = ({ clientId, chosen }: LockScreenProps) => (
+const LockScreen = ({ clientId, chosen }: { clientId: string; chosen: AppPreferences["lockScreen"] }) => (
   <ActionForm act="app.set-lock-screen" fields={{ clientId }} className="flex flex-wrap gap-1">
     {Object.entries(lockScreens).map(([value, label]) => (
       <button

@@ -16,7 +16,7 @@ export function Given({ view, given, count }: GivenProps) {
       {given.length > 0 ? <p className="text-muted">Clear a permission to revoke it.</p> : null}
       <div onChange={count}>
         {given.map((each) => (
-          <ScopeBox key={each.scope} asked={each} />
+          <ScopeBox key={each.scope} request={each} />
         ))}
       </div>
       {view.alreadyGranted.map(({ scope, sentence }) => (
@@ -86,8 +86,8 @@ type AskedScope = ConsentOffer["requested"][number];
  * One permission: our sentence, and the app's reason in its own words. A required one is checked
  * and locked. Browsers don't submit locked boxes, so a hidden field carries its value.
  */
-export function ScopeBox({ asked, isNew = false }: { asked: AskedScope; isNew?: boolean }) {
-  const { scope, sentence, sensitive, required, purpose, grantedAt } = asked;
+export function ScopeBox({ request, isNew = false }: { request: AskedScope; isNew?: boolean }) {
+  const { scope, sentence, sensitive, required, purpose, grantedAt } = request;
   const detail = (
     <>
       {purpose ? (

@@ -40,10 +40,10 @@ export function ConsentForm({ view, act, url, fresh, back }: ConsentFormProps) {
   const { refused, refuse, sending, to } = useDecision(form, { view, act, url, back });
   const alive = useHydrated();
   const armed = useArmed();
-  const asked = view.requested.filter(({ grantedAt }) => grantedAt === undefined);
+  const added = view.requested.filter(({ grantedAt }) => grantedAt === undefined);
   const given = view.requested.filter(({ grantedAt }) => grantedAt !== undefined);
-  const plain = asked.filter(({ sensitive }) => !sensitive);
-  const sensitive = asked.filter(({ sensitive }) => sensitive);
+  const plain = added.filter(({ sensitive }) => !sensitive);
+  const sensitive = added.filter(({ sensitive }) => sensitive);
   const boxes = () => [...(form.current?.querySelectorAll<HTMLInputElement>("[name=scope][type=checkbox]") ?? [])];
   const count = () => {
     setTicked(boxes().filter(({ checked }) => checked).length);
@@ -125,13 +125,11 @@ function useDecision(
   return { refused, refuse, sending: pending || onward !== undefined, to };
 }
 
-type ButtonsProps = { ticked: number | undefined; sending: boolean; inert: boolean };
-
 /**
  * Allow comes first, so that Enter never denies. With nothing selected, CSS swaps its label for a
  * hint, which works without scripts too.
  */
-function Buttons({ ticked, sending, inert }: ButtonsProps) {
+function Buttons({ ticked, sending, inert }: { ticked: number | undefined; sending: boolean; inert: boolean }) {
   const state = { pending: sending, ...(inert && { "aria-disabled": true, className: "aria-disabled:opacity-100" }) };
   return (
     <>

@@ -1,12 +1,10 @@
 import { Wordmark } from "@/components/layout/wordmark";
 
-type ConsentFrameProps = { email: string; here: string; children: React.ReactNode };
-
 /**
  * The frame of a consent page: the owner, next to the requesting app.
  * @param here the page's own URL, to return to after switching accounts
  */
-export function ConsentFrame({ email, here, children }: ConsentFrameProps) {
+export function ConsentFrame({ email, here, children }: { email: string; here: string; children: React.ReactNode }) {
   return (
     <div className="mx-auto max-w-5xl px-4 pt-3 sm:px-8 sm:pt-5">
       <header className="flex items-center justify-between gap-x-6">

@@ -27,11 +27,11 @@ export const RequestedScopes = ({ view, fresh, plain, sensitive, isNew, count, s
       ) : null}
     </div>
     {plain.map((each) => (
-      <ScopeBox key={each.scope} asked={each} isNew={isNew} />
+      <ScopeBox key={each.scope} request={each} isNew={isNew} />
     ))}
     {sensitive.map((each) => (
       <div key={each.scope} className="mt-1.5 rounded-lg border border-warn bg-warn-soft px-3">
-        <ScopeBox asked={each} isNew={isNew} />
+        <ScopeBox request={each} isNew={isNew} />
         {fresh ? null : <p className="pb-2.5 ps-8">We’ll ask you to sign in again before this is allowed.</p>}
       </div>
     ))}

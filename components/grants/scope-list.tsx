@@ -21,13 +21,11 @@ export type AllowedScope = { scope: string; sentence: string; sensitive: boolean
   | { leftMs: number }
 );
 
-type ScopeListProps = { clientId: string; scopes: readonly AllowedScope[] };
-
 /**
  * An app's permissions, each with a button that revokes it immediately and restores it for ten
  * seconds.
  */
-export function ScopeList({ clientId, scopes }: ScopeListProps) {
+export function ScopeList({ clientId, scopes }: { clientId: string; scopes: readonly AllowedScope[] }) {
   const take = useAction("app.take-back-scope", clientId);
   const undo = useAction("app.undo-take-back", clientId);
   const isTaken = scopes.some((it) => "leftMs" in it);
@@ -61,11 +59,7 @@ export function ScopeList({ clientId, scopes }: ScopeListProps) {
   );
 }
 
-type ScopeRowProps = {
-  it: AllowedScope;
-  clientId: string;
-  act: Pick<ReturnType<typeof useAction>, "pending" | "to">;
-};
+type ScopeRowProps = { it: AllowedScope; clientId: string; act: Pick<ReturnType<typeof useAction>, "pending" | "to"> };
 
 /** The same button serves both states, so that it keeps the focus. */
 function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {

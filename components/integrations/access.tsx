@@ -46,7 +46,7 @@ export function Access({ account }: { account: AccountDetails }) {
             {ready ? (
               <StartLink
                 account={account}
-                asked={asks.filter((it) => granted.includes(it) || bucketOf(it) === bucket)}
+                access={asks.filter((it) => granted.includes(it) || bucketOf(it) === bucket)}
                 size="small"
                 className="max-sm:min-h-12! max-sm:w-full"
               >

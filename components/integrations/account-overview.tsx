@@ -31,13 +31,13 @@ export function AccountOverview({ account }: { account: AccountDetails }) {
       </div>
       <div className="mt-4 flex flex-wrap items-center gap-3 empty:hidden max-sm:grid">
         {ready && (gone || status === "needs_reauth") ? (
-          <StartLink account={account} asked={asks} keyed variant="primary" className="max-sm:min-h-12">
+          <StartLink account={account} access={asks} keyed variant="primary" className="max-sm:min-h-12">
             Reconnect
           </StartLink>
         ) : null}
         {gone ? null : <TestNow account={tested(account)} position="after" />}
         {ready && (status === "connected" || status === "error") ? (
-          <StartLink account={account} asked={asks} keyed size="small" variant="quiet" className="max-sm:min-h-12!">
+          <StartLink account={account} access={asks} keyed size="small" variant="quiet" className="max-sm:min-h-12!">
             Reconnect
           </StartLink>
         ) : null}

@@ -63,7 +63,7 @@ export function AccountRow({ account }: AccountRowProps) {
           {again ? (
             <StartLink
               account={account}
-              asked={account.asks}
+              access={account.asks}
               keyed
               size="small"
               variant={gone ? "secondary" : "primary"}

@@ -1,6 +1,5 @@
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access, Bucket } from "@/lib/integrations/providers/access";
-import type { StatusReason } from "@/lib/integrations/providers/provider";
 
 /** Data types with their permitted verbs, as in "Mail · read and send". */
 export const kinds: Record<Bucket, string> = {
@@ -65,27 +64,6 @@ export const statusWords = {
   error: { tone: "neutral", word: "Temporarily unavailable" },
   disconnected: { tone: "neutral", word: "Removed" },
 } as const;
-
-const whys: Record<StatusReason, (provider: string) => string> = {
-  invalid_grant: (it) => `The access you granted is no longer accepted by ${it}. It was revoked there, or it expired.`,
-  revoked_at_provider: (it) => `Access was revoked at ${it}.`,
-  refresh_exhausted: (it) => `The permission expired, and only you can renew it at ${it}.`,
-  password_rejected: () => "Its mail server rejected the password.",
-  credential_unreadable: () => "The stored credentials can no longer be decrypted.",
-  rate_limited: (it) => `We’re being rate limited by ${it}.`,
-  provider_down: (it) => `We can’t get a response from ${it}.`,
-  provider_misbehaves: (it) => `We couldn’t read the response from ${it}.`,
-  failing_too_long: (it) => `We haven’t been able to connect to ${it} for more than four days.`,
-  not_configured: (it) => `The connection to ${it} is no longer set up here.`,
-  owner_disconnected: () => "You removed this account.",
-};
-
-/** Why an account is not working, in one sentence; empty if it is working or removed. */
-export function whyNot(account: Pick<LinkedAccount, "status" | "reason" | "kind" | "providerName">): string {
-  const { status, reason } = account;
-  if (!reason || status === "connected" || status === "disconnected") return "";
-  return Object.hasOwn(whys, reason) ? whys[reason](providerWords(account)) : "";
-}
 
 /** The fields that a check needs, so that no others are sent to the browser. */
 export const tested = ({ id, status, failing, checkedAt }: LinkedAccount) => ({

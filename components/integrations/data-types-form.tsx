@@ -1,11 +1,10 @@
-import { Button, buttonClass } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/fields/checkbox";
-import { Link } from "@/components/ui/link";
 import type { Access } from "@/lib/integrations/providers/access";
 import type { Provider } from "@/lib/integrations/providers/provider";
 import { accessSentences, bucketOf, bucketsAmong, kinds } from "./account-text";
-import { beginAddress } from "./start-link";
+import { beginAddress, CancelLink } from "./start-link";
 
 type KindsFormProps = {
   provider: Provider;
@@ -71,12 +70,7 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
         <Button type="submit" variant="primary" className="max-sm:min-h-12">
           Continue to {name}
         </Button>
-        <Link
-          href={account ? `/integrations/${account.id}` : "/integrations/link"}
-          className={buttonClass({ variant: "quiet" })}
-        >
-          Cancel
-        </Link>
+        <CancelLink account={account?.id} />
       </div>
     </form>
   );

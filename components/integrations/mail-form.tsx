@@ -2,7 +2,6 @@
 import { useState } from "react";
 import { ActionForm } from "@/components/actions/action-form";
 import { useRefusal, useTyped } from "@/components/actions/form-errors";
-import { buttonClass } from "@/components/ui/button";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { asTyped, Field, Select, TextInput } from "@/components/ui/fields/field";
 import { Radio } from "@/components/ui/fields/radio";
@@ -11,6 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { MailFormValues } from "@/lib/integrations/mail/form";
 import type { MailProvider } from "@/lib/integrations/mail/providers";
+import { CancelLink } from "./start-link";
 
 /** The fields of a mail provider that the form shows. */
 export type MailPlace = Pick<MailProvider, "name" | "domains" | "note" | "help" | "instead"> & {
@@ -69,12 +69,7 @@ export function MailForm({ places, typed }: MailFormProps) {
         <SubmitButton variant="primary" className="max-sm:min-h-12">
           {again ? "Reconnect" : "Link this account"}
         </SubmitButton>
-        <Link
-          href={again ? `/integrations/${typed.account}` : "/integrations/link"}
-          className={buttonClass({ variant: "quiet" })}
-        >
-          Cancel
-        </Link>
+        <CancelLink account={typed.account} />
       </div>
     </ActionForm>
   );

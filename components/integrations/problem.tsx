@@ -45,13 +45,13 @@ type OtherAccountProps = {
   account: Pick<LinkedAccount, "id" | "provider" | "kind" | "email" | "providerName">;
   /** The email of the account that the provider returned, if known. */
   email: string | undefined;
-  asked: readonly Access[];
+  access: readonly Access[];
 };
 
 /**
  * The provider returned a different account. The owner can try again or link it as a second one.
  */
-export function OtherAccount({ account, email, asked }: OtherAccountProps) {
+export function OtherAccount({ account, email, access }: OtherAccountProps) {
   const { provider, kind, providerName } = account;
   return (
     <div className="grid gap-4">
@@ -62,10 +62,10 @@ export function OtherAccount({ account, email, asked }: OtherAccountProps) {
         No changes were made. {providerName} will ask again which account to use. Choose the right one there.
       </Notice>
       <div className="flex flex-wrap gap-3 max-sm:grid">
-        <StartLink account={account} asked={asked} variant="primary" className="max-sm:min-h-12">
+        <StartLink account={account} access={access} variant="primary" className="max-sm:min-h-12">
           Try again with {account.email}
         </StartLink>
-        <StartLink account={{ provider, kind }} asked={asked} className="max-sm:min-h-12">
+        <StartLink account={{ provider, kind }} access={access} className="max-sm:min-h-12">
           Add {email ?? "the other one"} as a second account
         </StartLink>
       </div>

@@ -1,6 +1,7 @@
 import { KeyLink } from "@/components/keys/key-link";
 import { KeyButton } from "@/components/keys/shortcut";
 import type { ButtonLook } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/links";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access } from "@/lib/integrations/providers/access";
 
@@ -10,7 +11,7 @@ export const beginAddress = "/integrations/begin";
 type BeginProps = ButtonLook & {
   /** Without an id, a new account is linked. */
   account: Pick<LinkedAccount, "provider" | "kind"> & { id?: string };
-  asked: readonly Access[];
+  access: readonly Access[];
   className?: string;
   /** Whether the button has the shortcut key. */
   keyed?: boolean;
@@ -21,7 +22,7 @@ type BeginProps = ButtonLook & {
  * Sends the owner to the account's provider to reconnect it or request more access. For a mail
  * account it links to the password form. A plain form, because the reply redirects to another site.
  */
-export function StartLink({ account, asked, keyed = false, children, ...look }: BeginProps) {
+export function StartLink({ account, access, keyed = false, children, ...look }: BeginProps) {
   const { id, provider, kind } = account;
   const key = keyed ? { shortcut: "r", description: "Reconnect" } : {};
   if (kind === "mail")
@@ -34,8 +35,8 @@ export function StartLink({ account, asked, keyed = false, children, ...look }: 
     <form action={beginAddress} method="post" className="contents">
       <input type="hidden" name="provider" value={provider} />
       {id ? <input type="hidden" name="account" value={id} /> : null}
-      {asked.map((access) => (
-        <input key={access} type="hidden" name="access" value={access} />
+      {access.map((each) => (
+        <input key={each} type="hidden" name="access" value={each} />
       ))}
       <KeyButton type="submit" cap={false} {...key} {...look}>
         {children}
@@ -43,3 +44,10 @@ export function StartLink({ account, asked, keyed = false, children, ...look }: 
     </form>
   );
 }
+
+/** Leaves a form that links or reconnects an account. */
+export const CancelLink = ({ account }: { account: string | undefined }) => (
+  <ButtonLink href={account ? `/integrations/${account}` : "/integrations/link"} variant="quiet">
+    Cancel
+  </ButtonLink>
+);

@@ -1,7 +1,7 @@
 import { Badge } from "@/components/ui/badge";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
-import { providerWords, statusWords, whyNot } from "./account-text";
+import { providerWords, statusWords } from "./account-text";
 
 /** An account's status in one word. */
 export function StatusBadge({ status }: Pick<LinkedAccount, "status">) {
@@ -19,8 +19,7 @@ export function StatusBadge({ status }: Pick<LinkedAccount, "status">) {
 
 /** The reason for a status, and who has to act next. */
 export function StatusLine({ account }: { account: LinkedAccount }) {
-  const { status, ready, failing, checkedAt, nextTryAt, removedAt, missing } = account;
-  const why = whyNot(account);
+  const { status, ready, failing, checkedAt, nextTryAt, removedAt, missing, why } = account;
   switch (status) {
     case "connected":
       return (

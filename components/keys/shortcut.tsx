@@ -53,10 +53,7 @@ export function goTo(box: HTMLInputElement) {
   box.select();
 }
 
-type KeyButtonProps = React.ComponentProps<typeof Button> &
-  Partial<Shortcut> & {
-    cap?: boolean;
-  };
+type KeyButtonProps = React.ComponentProps<typeof Button> & Partial<Shortcut> & { cap?: boolean };
 
 /** A button with its key. */
 export function KeyButton({ shortcut, description, cap = true, children, ...rest }: KeyButtonProps) {

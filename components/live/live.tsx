@@ -10,14 +10,12 @@ import { subscribeAcrossTabs } from "./stream";
 
 /** A new object for each refresh, even if nothing differs. */
 type ShownPage = { pending: number; version: string };
-type LiveProps = { shown: ShownPage; ownerId: string };
-
 type State = {
   shown: ShownPage;
   /** The page's state and the latest change when the refresh in progress began. */
   reading?: { shown: ShownPage; heard: string | undefined } | undefined;
   /** Whether to refresh regardless of the versions. */
-  asked: boolean;
+  requested: boolean;
   /** The version of the latest change, until a refresh that began after it. */
   heard?: string | undefined;
   /** The count last announced, and when. */
@@ -32,7 +30,8 @@ const debounceMs = 60;
 /** Interval between attempts to reach the server. */
 const retryMs = 1000;
 
-const isBehind = ({ asked, heard, shown }: State) => asked || (heard !== undefined && !covers(shown.version, heard));
+const isBehind = ({ requested, heard, shown }: State) =>
+  requested || (heard !== undefined && !covers(shown.version, heard));
 
 /**
  * Keeps the open page current: refreshes it after changes, announces new approvals, and shows a
@@ -40,9 +39,9 @@ const isBehind = ({ asked, heard, shown }: State) => asked || (heard !== undefin
  * Until then the page is refreshed again: after the refresh in progress, when it becomes visible,
  * and when the server is reachable.
  */
-export function Live({ shown, ownerId }: LiveProps) {
+export function Live({ shown, ownerId }: { shown: ShownPage; ownerId: string }) {
   const { pending } = shown;
-  const state = useRef<State>({ shown, asked: false, announced: pending, announcedAt: 0 });
+  const state = useRef<State>({ shown, requested: false, announced: pending, announcedAt: 0 });
   const reading = useRefreshes(state, ownerId);
   useEffect(retryPageFetch, []);
   // Runs after this page is committed, not during rendering.
@@ -92,13 +91,13 @@ function useRefreshes(state: StateRef, ownerId: string): boolean {
       clearTimeout(soon);
       soon = undefined;
       if (it.reading || document.hidden || !isBehind(it)) return;
-      it.asked = false;
+      it.requested = false;
       it.reading = { shown: it.shown, heard: it.heard };
       setReading(true);
       startReading(() => router.refresh());
     };
     const ask = () => {
-      it.asked = true;
+      it.requested = true;
       if (!it.reading) soon ??= setTimeout(look, debounceMs);
     };
     const catchUp = async () => {
@@ -117,7 +116,7 @@ function useRefreshes(state: StateRef, ownerId: string): boolean {
         () => it.shown.version,
         ({ pending, version }) => {
           if (pending !== undefined) setWaiting(pending);
-          if (version === undefined) it.asked = true;
+          if (version === undefined) it.requested = true;
           else if (it.heard === undefined || !covers(it.heard, version)) it.heard = version;
           look();
         },
@@ -141,7 +140,7 @@ function useRead(state: StateRef, reading: boolean): void {
     const it = state.current;
     if (reading) return;
     // Next drops a refresh when the owner navigates during it.
-    if (it.reading?.shown === it.shown) it.asked = true;
+    if (it.reading?.shown === it.shown) it.requested = true;
     else if (it.reading && it.reading.heard === it.heard) it.heard = undefined;
     it.reading = undefined;
     setReading(false);

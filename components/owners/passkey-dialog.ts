@@ -11,11 +11,11 @@ type AskName = "passkey.ask" | "session.ask-passkey" | "session.ask-own-passkey"
 export const withPasskey =
   <Name extends AskName>(ask: Name, dialog: (options: ActionOutput<Name>) => Promise<unknown>) =>
   async (form: FormData): Promise<ActionError | undefined> => {
-    const asked = await sendAction(ask, new FormData()).catch(() => undefined);
-    if (asked && !asked.ok) return asked;
-    if (asked?.value === undefined) return { ok: false, message: "Something went wrong. Try again." };
+    const challenge = await sendAction(ask, new FormData()).catch(() => undefined);
+    if (challenge && !challenge.ok) return challenge;
+    if (challenge?.value === undefined) return { ok: false, message: "Something went wrong. Try again." };
     try {
-      form.set("response", JSON.stringify(await dialog(asked.value)));
+      form.set("response", JSON.stringify(await dialog(challenge.value)));
       return undefined;
     } catch (error) {
       return { ok: false, message: reason(error) };

@@ -21,10 +21,8 @@ export const SignInAgainNotice = ({ path }: { path: string }) => (
   </div>
 );
 
-type FreshFormsProps = { fresh: boolean; children: React.ReactNode };
-
 /** Wraps forms that need a fresh sign-in. Until then they show their values but are disabled. */
-export function FreshForms({ fresh, children }: FreshFormsProps) {
+export function FreshForms({ fresh, children }: { fresh: boolean; children: React.ReactNode }) {
   // A form in use stays enabled when the ten minutes end.
   const [began] = useState(fresh);
   return (

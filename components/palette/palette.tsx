@@ -111,13 +111,13 @@ const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
  */
 function useFound(words: string): PaletteResults {
   const [found, setFound] = useState<PaletteResults>({ words: "", questions: [], apps: [], accounts: [] });
-  const asked = useRef(0);
+  const searches = useRef(0);
   useEffect(() => {
-    const mine = ++asked.current;
+    const mine = ++searches.current;
     const timer = setTimeout(
       async () => {
         const result = await sendAction("palette.find", new URLSearchParams({ words })).catch(() => undefined);
-        if (mine !== asked.current) return;
+        if (mine !== searches.current) return;
         if (result?.ok && result.value) setFound({ words, ...result.value });
         else setFound(({ apps, accounts }) => ({ words, questions: [], apps, accounts }));
       },

@@ -10,10 +10,7 @@ import type { WebhookEndpoint } from "@/lib/webhooks/schema";
 import { disabledWords } from "./delivery-text";
 import { EndpointFields, type EventKind } from "./endpoint-fields";
 
-type AddWebhookProps = {
-  clientId: string;
-  kinds: readonly EventKind[];
-};
+type AddWebhookProps = { clientId: string; kinds: readonly EventKind[] };
 
 /** Adds a webhook. Its secret replaces the form, because it is shown only once. */
 export function AddWebhook({ clientId, kinds }: AddWebhookProps) {

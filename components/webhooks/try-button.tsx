@@ -6,10 +6,8 @@ import { SubmitButton } from "@/components/ui/submit-button";
 import type { Tried } from "@/lib/webhooks/owner-actions";
 import { attemptWords } from "./delivery-text";
 
-type TryButtonProps = { act: "webhook.test" | "webhook.resend"; id: string; label: string };
-
 /** A button that sends a delivery now and shows the result. */
-export function TryButton({ act, id, label }: TryButtonProps) {
+export function TryButton({ act, id, label }: { act: "webhook.test" | "webhook.resend"; id: string; label: string }) {
   const { result, to } = useAction(act, id);
   const outcome = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -94,21 +94,17 @@ type ActivityRow = {
 };
 
 function item(row: ActivityRow): ActivityItem {
-  const { kind, actor, sentence } = describeEvent(row.type);
-  const known = row.provider === null ? row.data : { provider: row.provider, ...row.data };
+  const { id, at, type, subject, data } = row;
+  const { kind, actor, sentence } = describeEvent(type);
+  const known = row.provider === null ? data : { provider: row.provider, ...data };
   const href = pageOf(row);
   return {
-    id: row.id,
-    at: row.at,
-    type: row.type,
-    kind,
-    subject: row.subject,
+    ...{ id, at, type, kind, subject, data },
     actor: typeof actor === "function" ? actor(known) : actor,
     ...(row.app_id !== null && { app: { appId: row.app_id, name: row.name ?? "An app" } }),
     sentence: typeof sentence === "function" ? sentence(known) : sentence,
     // The sentence already contains everything known about a linked account.
-    facts: row.provider === null ? factsOf(row.data) : [],
-    data: row.data,
+    facts: row.provider === null ? factsOf(data) : [],
     ...(row.about !== null && { about: row.about }),
     ...(href && { href }),
   };
@@ -116,22 +112,16 @@ function item(row: ActivityRow): ActivityItem {
 
 /** The page of the event's subject, if it still exists. */
 function pageOf({ type, subject, app_id, connected, own, about }: ActivityRow): string | undefined {
-  switch (describeEvent(type).about) {
-    case "approval":
-      return about === null ? undefined : `/approvals/${subject}`;
-    case "notifications":
-      return app_id === null ? "/notifications" : `/notifications?app=${app_id}`;
-    case "app":
-      return connected ? `/apps/${app_id}` : undefined;
-    case "registration":
-      return own ? `/developer/${app_id}` : undefined;
-    case "integrations":
-      return about === null ? "/integrations" : `/integrations/${subject}`;
-    case "settings":
-      return "/settings";
-    default:
-      return undefined;
-  }
+  const place = describeEvent(type).about;
+  const pages: Record<NonNullable<typeof place>, string | undefined> = {
+    approval: about === null ? undefined : `/approvals/${subject}`,
+    notifications: app_id === null ? "/notifications" : `/notifications?app=${app_id}`,
+    app: connected ? `/apps/${app_id}` : undefined,
+    registration: own ? `/developer/${app_id}` : undefined,
+    integrations: about === null ? "/integrations" : `/integrations/${subject}`,
+    settings: "/settings",
+  };
+  return place && pages[place];
 }
 
 /** The data that an event's sentence leaves out: a token's permissions and its last characters. */

@@ -7,7 +7,7 @@ import { allowsOneTap } from "@/lib/approvals/predicates";
 import { env } from "@/lib/config/env";
 import { epochMs, literal, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { ipNetwork, ipPrefix } from "@/lib/owners/attempt-limiter";
@@ -131,12 +131,11 @@ export type ByLink = "gone" | "answered" | "late" | "revoked" | "changed" | "und
  */
 export async function answerByLink(
   { id, token, optionId, seen }: { id: string; token: string; optionId: string; seen: string },
-  { address, userAgent }: Holder,
+  holder: Holder,
 ): Promise<ByLink> {
-  const opened = await openAnswerLink(id, token, address);
+  const opened = await openAnswerLink(id, token, holder.address);
   if (!opened) return "gone";
   const { owner, approval } = opened;
-  const { ownerId } = owner;
   // The owner answered elsewhere while the page was open.
   if (!opened.used && (approval.triage.held || approval.resolution)) return "late";
   if (!opened.used && approval.app.revoked) return "revoked";
@@ -161,8 +160,7 @@ export async function answerByLink(
         UPDATE answer_link
         SET held_until = to_timestamp(${held?.commitAt ?? null}::float8 / 1000)
         WHERE hash = ${hashSecret(token)}`.run(tx);
-      const data = { device: describeDevice(userAgent), address: ipNetwork(address) };
-      await record(tx, { ownerId, appId: approval.clientId, type: "approval.answered_by_link", subject: id, data });
+      await recordUse(tx, opened, holder);
     });
     return "answered";
   } catch (error) {
@@ -174,28 +172,23 @@ export async function answerByLink(
 }
 
 /** Undoes the link's answer while it is held. The link can then answer again until it expires. */
-export async function undoByLink(
-  { id, token }: { id: string; token: string },
-  { address, userAgent }: Holder,
-): Promise<ByLink> {
-  const opened = await openAnswerLink(id, token, address);
+export async function undoByLink({ id, token }: { id: string; token: string }, holder: Holder): Promise<ByLink> {
+  const opened = await openAnswerLink(id, token, holder.address);
   if (!opened) return "gone";
   const { owner, approval, heldUntil } = opened;
   if (heldUntil === undefined) return approval.resolution ? "sent" : "answered";
   const { undone } = await undoAnswers(owner, [id]);
   if (undone.length === 0) return "sent";
   await release(token);
-  const data = { device: describeDevice(userAgent), address: ipNetwork(address), undone: true };
-  await change(owner, (tx) =>
-    record(tx, {
-      ownerId: owner.ownerId,
-      appId: approval.clientId,
-      type: "approval.answered_by_link",
-      subject: id,
-      data,
-    }),
-  );
+  await change(owner, (tx) => recordUse(tx, opened, holder, { undone: true }));
   return "undone";
+}
+
+/** Records an answer by a link, or its undo, with the browser and network it came from. */
+function recordUse(tx: Change, { owner, approval }: OpenedLink, { address, userAgent }: Holder, undone = {}) {
+  const data = { device: describeDevice(userAgent), address: ipNetwork(address), ...undone };
+  const about = { ownerId: owner.ownerId, appId: approval.clientId, subject: approval._id };
+  return record(tx, { ...about, type: "approval.answered_by_link", data });
 }
 
 /** Frees the link, which has no answer or an undone one. */

@@ -112,35 +112,18 @@ const offered = ({ one_tap, alert_id: alertId, target }: DueMessage): AlertOffer
   one_tap ? offerOf(one_tap, { alertId, target }) : undefined;
 
 async function tellChannel(message: DueMessage): Promise<ChannelResult> {
-  const {
-    alert_id: id,
-    target,
-    target_kind: kind,
-    owner_id: ownerId,
-    sealed,
-    key,
-    app,
-    about,
-    count,
-    receipt,
-  } = message;
+  const { target, target_kind: kind, owner_id: ownerId, sealed, key, receipt, replaced, ending } = message;
   if (kind === "browser" || !key) return { how: "sent" };
   const channel = openChannel({ id: target, ownerId, kind }, { sealed, key });
   if ("how" in channel) return channel;
+  const alert = { id: message.alert_id, app: message.app, about: message.about };
   const shown = message.kind === "show" ? shownMessage(message, 0) : undefined;
-  const end = {
-    id,
-    app,
-    about,
-    receipt,
-    replaced: message.replaced,
-    ...(message.ending && { ending: message.ending }),
-  };
-  if (!shown) return (await channel.withdraw?.(end)) ?? { how: "sent" };
+  if (!shown)
+    return (await channel.withdraw?.({ ...alert, receipt, replaced, ...(ending && { ending }) })) ?? { how: "sent" };
   const { title, body, navigate: link } = shown.notification;
   const offer = offered(message);
   return channel.show(
-    { id, app, about, count, title, body, link, urgent: message.left !== null },
+    { ...alert, count: message.count, title, body, link, urgent: message.left !== null },
     { channel: target, receipt, ...(offer && { offer }) },
   );
 }

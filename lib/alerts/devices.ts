@@ -140,9 +140,8 @@ export async function removeDevice(owner: OwnerActor, id: string): Promise<void>
 export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<void> {
   const row = await db.pushSubscription.findFirst({ where: { id, ownerId } });
   if (!row) throw notFound();
-  await consumeAttempt("push-test", ownerId, { max: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
-  const words = { title: "Alerts work here", body: "This is the test alert you requested." };
-  const message = showMessage(words, `${env().publicUrl}/settings`, { tag: "test" });
+  await consumeTest("push-test", ownerId);
+  const message = showMessage(testWords, `${env().publicUrl}/settings`, { tag: "test" });
   const result = await sendTo(row, message).catch(() => undefined);
   if (result?.how === "sent") {
     await recordDelivered(id);
@@ -152,6 +151,13 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   await db.pushSubscription.deleteMany({ where: { id } });
   throw new AppError(502, "That browser no longer accepts alerts, so it was removed. Turn on alerts there again");
 }
+
+/** The text of test alerts. */
+export const testWords = { title: "Alerts work here", body: "This is the test alert you requested." };
+
+/** @throws {AppError} 429 beyond ten tests in ten minutes */
+export const consumeTest = (kind: string, ownerId: string) =>
+  consumeAttempt(kind, ownerId, { max: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
 
 /** Records that a browser received a message. */
 export const recordDelivered = (id: string) =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownerAction, visitorAction } from "@/lib/action";
+import { actionById, ById, ownerAction, visitorAction } from "@/lib/action";
 import { newSigningSecret } from "@/lib/webhooks/signature";
 import { answerByLink, answerLinkPath, answerSignInPath, undoByLink } from "./answer-link";
 import { addChannel, removeChannel, renameChannel, testChannel } from "./channels/channels";
@@ -12,8 +12,6 @@ import { telegram } from "./channels/telegram";
 import { webhook } from "./channels/webhook";
 import { addDevice, checkInDevice, removeDevice, renewDevice, testDevice } from "./devices";
 import { NewSubscription, RenewedSubscription } from "./schema";
-
-const One = z.object({ id: z.string().max(100) });
 
 /**
  * Alerts contain questions, and some can be answered, so a session alone is not enough to redirect
@@ -35,13 +33,8 @@ export const see = ownerAction({ name: "device.see", input: NewSubscription, run
  */
 export const renew = ownerAction({ name: "device.renew", input: RenewedSubscription, run: renewDevice });
 
-export const test = ownerAction({ name: "device.test", input: One, run: (owner, { id }) => testDevice(owner, id) });
-
-export const remove = ownerAction({
-  name: "device.remove",
-  input: One,
-  run: (owner, { id }) => removeDevice(owner, id),
-});
+export const test = actionById("device.test", testDevice);
+export const remove = actionById("device.remove", removeDevice);
 
 const adding = <const Kind extends ChannelKind, Fields extends z.ZodRawShape>(
   kind: Kind,
@@ -71,22 +64,13 @@ export const addWebhook = ownerAction({
   secret: ({ secret }) => ({ title: "Webhook added", shown: { "Signing secret": secret } }),
 });
 
-export const testOne = ownerAction({
-  name: "channel.test",
-  input: One,
-  run: (owner, { id }) => testChannel(owner, id),
-});
+export const testOne = actionById("channel.test", testChannel);
+export const removeOne = actionById("channel.remove", removeChannel);
 
 export const rename = ownerAction({
   name: "channel.rename",
-  input: One.extend({ name: z.string() }),
+  input: ById.extend({ name: z.string() }),
   run: (owner, { id, name }) => renameChannel(owner, id, name),
-});
-
-export const removeOne = ownerAction({
-  name: "channel.remove",
-  input: One,
-  run: (owner, { id }) => removeChannel(owner, id),
 });
 
 const field = z.string().default("");
@@ -101,7 +85,7 @@ export const answerByLinkAction = visitorAction({
   run: (_, { undo, ...link }, visit) => (undo === undefined ? answerByLink(link, visit) : undoByLink(link, visit)),
   next({ id, token, undo }, became) {
     if (became === "gone") return answerSignInPath(id, undo === undefined ? "choice" : "link");
-    return `${answerLinkPath(id, token)}${became === "answered" ? "" : `&said=${became}`}`;
+    return `${answerLinkPath(id, token)}${became === "answered" ? "" : `&outcome=${became}`}`;
   },
   failure: { title: "No changes were made", advice: "Open the link in the email again." },
 });

@@ -88,10 +88,7 @@ const isDueSoon = sql`a.reminded_at IS NULL AND ${isReminderDue} AND ${isTold}`;
 
 /** Grouped by app. */
 async function questions(tx: Transaction, ownerId: string, which: Sql, order: Sql, reminder?: true): Promise<Group[]> {
-  const groups = await sql<{
-    app_id: string;
-    ids: string[];
-  }>`
+  const groups = await sql<{ app_id: string; ids: string[] }>`
     SELECT a.app_id, array_agg(a.id ORDER BY ${order}, a.id) AS ids
     FROM open_approval a
     WHERE a.owner_id = ${ownerId} AND ${needsAlert} AND ${which}

@@ -79,23 +79,18 @@ export function fullPlaces(
   windows: readonly DestinationWindow[],
   room: number,
 ): FullPlaces {
-  const [all, failing] = [new Map<string, number>(), new Map<string, number>()];
-  const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
-  let brokenCount = 0;
-  for (const { owner_id: owner, broken } of underWay) {
-    count(all, owner);
-    if (!broken) continue;
-    count(failing, owner);
-    brokenCount++;
-  }
+  const all = [...underWay];
+  const failing = all.filter(({ broken }) => broken);
   const limitFor = (size: number) => (room > keptForFirst ? size : Math.min(size, windowOfOne.first));
-  const from = (counts: Map<string, number>, limit: number) =>
-    [...counts].filter(([, n]) => n >= limit).map(([key]) => key);
+  const ownersWith = (messages: DueMessage[], limit: number) =>
+    [...new Set(messages.map((it) => it.owner_id))].filter(
+      (owner) => messages.filter((it) => it.owner_id === owner).length >= limit,
+    );
   return {
     services: windows.filter(({ size, underWay }) => underWay >= limitFor(size)).map(({ place }) => place),
-    owners: from(all, maxPerOwner),
-    brokenOwners: from(failing, maxBrokenPerOwner),
-    broken: brokenCount >= maxBroken,
+    owners: ownersWith(all, maxPerOwner),
+    brokenOwners: ownersWith(failing, maxBrokenPerOwner),
+    broken: failing.length >= maxBroken,
   };
 }
 

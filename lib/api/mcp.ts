@@ -150,7 +150,7 @@ async function call(
 ) {
   const { op, name } = tool;
   const app: AppActor = { kind: "app", tokenHash, resource, needs: op.scope };
-  const asked = { method: "MCP", path: name, began: performance.now() };
+  const entry = { method: "MCP", path: name, began: performance.now() };
   try {
     const about = currentRequest();
     if (about) about.app = app;
@@ -159,12 +159,12 @@ async function call(
       ? withRequest({ ...about, ...routeContext(op), route: `MCP ${name}`, app }, work)
       : work());
     if (app.admitted) recordUsage(app.admitted.grantId, op.scope, app.tokenHash);
-    note(app, { ...asked, status: op.status ?? 200, warnings });
+    note(app, { ...entry, status: op.status ?? 200, warnings });
     return { ...toolReply(text), structuredContent: data };
   } catch (error) {
     const known = reportError(error, "an MCP tool failed");
     if (known) recordDeniedRequest(app, known.status, op.id, known.status === 403 ? missingScope(known) : undefined);
-    note(app, { ...asked, status: known?.status ?? 500 });
+    note(app, { ...entry, status: known?.status ?? 500 });
     const details = known?.details?.map(({ path, message }) => (path ? `${path}: ${message}` : message));
     return toolReply([known?.message ?? "Internal server error", ...(details ?? [])].join("\n"), true);
   }
@@ -172,11 +172,11 @@ async function call(
 
 type ToolRequest = { method: string; path: string; status: number; began: number; warnings?: readonly string[] };
 
-const note = (app: AppActor, { began, warnings = [], ...asked }: ToolRequest) =>
+const note = (app: AppActor, { began, warnings = [], ...entry }: ToolRequest) =>
   noteRequest(app, {
     id: newRequestId(),
-    operation: asked.path,
-    ...asked,
+    operation: entry.path,
+    ...entry,
     warnings,
     ms: performance.now() - began,
     at: Date.now(),

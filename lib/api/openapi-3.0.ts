@@ -63,16 +63,7 @@ export function inOlderWords(part: unknown, names = false): unknown {
 }
 
 /** Keywords whose first level holds names. */
-const named = new Set([
-  "properties",
-  "schemas",
-  "paths",
-  "headers",
-  "securitySchemes",
-  "responses",
-  "content",
-  "links",
-]);
+const named = new Set("properties schemas paths headers securitySchemes responses content links".split(" "));
 
 function translated(word: string, value: unknown, isName: boolean): Json {
   if (isName) return { [word]: inOlderWords(value) };

@@ -26,9 +26,7 @@ const exampleErrors: Record<number, object> = {
   401: { error: "Unauthorized", details: [{ path: "", message: invalidToken().why }] },
   404: { error: "Not found" },
   409: { error: "Already resolved" },
-  410: {
-    error: "Some events after this one have expired. Read again without a cursor",
-  },
+  410: { error: "Some events after this one have expired. Read again without a cursor" },
   413: { error: tooLarge(bodyLimit).message, details: tooLarge(bodyLimit).details },
   422: { error: idempotencyKeyReused().message },
   429: { error: "Too many requests" },
@@ -71,11 +69,7 @@ export function openapi() {
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       headers: {
-        Version: {
-          description: "The version of this API.",
-          schema: { type: "string" },
-          example: apiVersion,
-        },
+        Version: { description: "The version of this API.", schema: { type: "string" }, example: apiVersion },
         RequestId: {
           description: "Include this ID when you report a problem.",
           schema: { type: "string" },

@@ -38,9 +38,9 @@ export async function callTool(
   const { own, input } = split(tool, given);
   const asking = { own, input, mayRead, exchange };
   if (tool.waitsFor === "answer") return (tool.op.waits ? ask : checkApproval)(tool, app, asking);
-  const asked = own.waitSeconds ? { ...input, wait: own.waitSeconds } : input;
+  const body = own.waitSeconds ? { ...input, wait: own.waitSeconds } : input;
   const leaving = () => exchange.leaving;
-  const make = () => runOperation(tool.op, app, () => asked, leaving);
+  const make = () => runOperation(tool.op, app, () => body, leaving);
   if (own.key === undefined) return asIs(await make());
   const { text, warnings } = await runIdempotent(app, tool.op.id, own.key, bytesOf(input), async () => {
     const { text, warnings } = await make();
@@ -60,8 +60,8 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
     own.key === undefined
       ? await submitDeduplicated(app, input, submit)
       : await askWithKey(app, op.id, own.key, input, submit);
-  const asked: ToolApproval = { id, options: input.options as NonNullable<ToolApproval["options"]> };
-  const approval = mayRead ? await waitUnlessGone(app, asked, own, exchange) : asked;
+  const sent: ToolApproval = { id, options: input.options as NonNullable<ToolApproval["options"]> };
+  const approval = mayRead ? await waitUnlessGone(app, sent, own, exchange) : sent;
   // A key makes calls one question, and each gets the same answer.
   const once = own.key === undefined && approval.resolution !== undefined;
   if (once && (await take(app, id, exchange)) !== "first")
@@ -87,14 +87,14 @@ async function askWithKey(
  * The question exists by now: an unreadable answer is reported as pending, unless the token has
  * ended.
  */
-async function waitUnlessGone(app: AppActor, asked: ToolApproval, own: Own, exchange: Exchange): Promise<ToolApproval> {
+async function waitUnlessGone(app: AppActor, sent: ToolApproval, own: Own, exchange: Exchange): Promise<ToolApproval> {
   const reader: AppActor = { ...app, needs: "approvals:read" };
   try {
-    return await waitFor(reader, asked.id, own, exchange);
+    return await waitFor(reader, sent.id, own, exchange);
   } catch (error) {
     const known = asAppError(error);
     if (!known || known.status === 401) throw error;
-    return known.status === 403 ? asked : { ...asked, status: "pending" };
+    return known.status === 403 ? sent : { ...sent, status: "pending" };
   }
 }
 

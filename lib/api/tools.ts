@@ -73,13 +73,7 @@ const describedFields = ["question", "status", "resolution", "deadlinePassed", "
  * The tools that agents use most. Other tools are listed only on request, because a model reads
  * every listed tool with every request.
  */
-const usual: ReadonlySet<string> = new Set([
-  "submitApproval",
-  "getApproval",
-  "addToApproval",
-  "reportOutcome",
-  "pushNotification",
-]);
+const usual = new Set("submitApproval getApproval addToApproval reportOutcome pushNotification".split(" "));
 
 let made: readonly Tool[] | undefined;
 
@@ -133,23 +127,23 @@ function asTool(op: Operation): Tool {
  */
 export function requestedTools(requested: string | null): ReadonlySet<string> {
   const names = tools().map(({ name }) => name);
-  const asked = requested === "all" ? names : (requested ?? "").split(",").filter(Boolean);
-  const unknown = asked.find((name) => !names.includes(name));
+  const wanted = requested === "all" ? names : (requested ?? "").split(",").filter(Boolean);
+  const unknown = wanted.find((name) => !names.includes(name));
   if (unknown !== undefined) throw badRequest(`There is no tool ${unknown.slice(0, 100)}`, "tools");
-  return new Set(asked);
+  return new Set(wanted);
 }
 
 /**
  * Whether a tool is listed: it is a default, it was requested, or its scope is one that apps
  * request explicitly.
  */
-const listed = ({ op, name }: Tool, asked: ReadonlySet<string>): boolean =>
-  usual.has(op.id) || (op.scope !== null && !usualScopes.includes(op.scope)) || asked.has(name);
+const listed = ({ op, name }: Tool, wanted: ReadonlySet<string>): boolean =>
+  usual.has(op.id) || (op.scope !== null && !usualScopes.includes(op.scope)) || wanted.has(name);
 
 /** The tools for a client with these scopes, without unrequested tools and forbidden arguments. */
-export const toolsFor = (scopes: readonly string[], asked: ReadonlySet<string>): readonly McpTool[] =>
+export const toolsFor = (scopes: readonly string[], wanted: ReadonlySet<string>): readonly McpTool[] =>
   tools()
-    .filter((tool) => (tool.op.scope === null || scopes.includes(tool.op.scope)) && listed(tool, asked))
+    .filter((tool) => (tool.op.scope === null || scopes.includes(tool.op.scope)) && listed(tool, wanted))
     .map(({ op: _, own: __, waitsFor: ___, needs, inputSchema, ...tool }) => {
       const useless = Object.entries(needs).flatMap(([name, scope]) =>
         scope && !scopes.includes(scope) ? [name] : [],

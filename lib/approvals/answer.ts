@@ -58,8 +58,8 @@ export async function answerBatch(
   several: SeenQuestion[],
   answer: Answer,
 ): Promise<({ id: string } & (AnswerResult | { message: string }))[]> {
-  const asked = new Map(several.map((it) => [it.id, it]));
-  const wanted = [...asked.keys()];
+  const questions = new Map(several.map((it) => [it.id, it]));
+  const wanted = [...questions.keys()];
   if (wanted.length > maxBatchAnswers)
     throw badRequest(`Too many questions (limit ${maxBatchAnswers} at a time)`, "ids");
   const found = await sql<Alike>`
@@ -71,7 +71,7 @@ export async function answerBatch(
     throw badRequest("Only questions from one app with the same options can be answered together", "ids");
   if (!found.every(allowsOneTap)) throw badRequest("Answer high-risk questions one at a time", "ids");
   const outcomes = [];
-  for (const [id, { seen }] of asked) {
+  for (const [id, { seen }] of questions) {
     const outcome = await answerApproval(owner, id, answer, seen, true).catch((error) => {
       const known = asAppError(error);
       if (!known) throw error;

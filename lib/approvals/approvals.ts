@@ -108,17 +108,10 @@ export async function tryResolve(
         return { won: true, resolution: resolved.resolution };
       case "resolved":
         return { won: false, resolution: resolved.resolution };
-      case "missing":
-        throw notFound();
-      case "owner_only":
-        throw ownerOnly();
-      case "expired":
-        throw deadlinePassed();
-      case "changed":
-        throw questionChanged();
-      case "invalid_option":
-        throw invalidOption();
       case "overtaken":
+        break;
+      default:
+        throw refusals[resolved.verdict]();
     }
   }
   throw alreadyResolved();
@@ -126,8 +119,14 @@ export async function tryResolve(
 
 const maxAttempts = 5;
 
-/** An answer with an option that the question does not offer. */
-export const invalidOption = () => badRequest("Not one of this approval's options", "optionId");
+/** The errors of answers that cannot count, by verdict. */
+export const refusals = {
+  missing: notFound,
+  owner_only: ownerOnly,
+  expired: deadlinePassed,
+  changed: questionChanged,
+  invalid_option: () => badRequest("Not one of this approval's options", "optionId"),
+};
 
 /**
  * An approval as its API JSON. The database stores the question's text, which never changes, so

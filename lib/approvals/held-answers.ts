@@ -1,10 +1,10 @@
 import type { OwnerActor } from "@/lib/actor";
 import { literal, sql } from "@/lib/database/sql";
-import { AlreadyResolved, deadlinePassed, notFound, QuestionChanged, questionChanged } from "@/lib/errors";
+import { AlreadyResolved, QuestionChanged } from "@/lib/errors";
 import { changeByStatement, changeWithClient } from "@/lib/events/change";
 import { isId } from "@/lib/keys/ids";
 import { later } from "@/lib/work/timers";
-import { invalidOption, resolveApproval } from "./approvals";
+import { refusals, resolveApproval } from "./approvals";
 import type { HeldAnswer } from "./owner-view";
 import { lockedTriage } from "./predicates";
 import type { Answer, Resolution } from "./schema";
@@ -31,29 +31,22 @@ export type HoldResult = { held?: HeldAnswer; resolution?: Resolution; unconfirm
  *   after the deadline or if the question changed
  */
 export async function holdAnswer(owner: OwnerActor, input: AnswerToHold): Promise<HoldResult> {
-  const [asked] = (await changeByStatement(null, hold(owner, input))) as [HoldVerdict];
-  switch (asked.verdict) {
+  const [outcome] = (await changeByStatement(null, hold(owner, input))) as [HoldVerdict];
+  switch (outcome.verdict) {
     case "ok": {
-      const { answer, commitAt, leftMs } = asked;
+      const { answer, commitAt, leftMs } = outcome;
       sendLater(input.id, leftMs);
       return { held: { answer, commitAt, leftMs } };
     }
-    case "missing":
-      throw notFound();
     case "resolved":
-      return { resolution: asked.resolution };
+      return { resolution: outcome.resolution };
     case "unconfirmed":
-      return { unconfirmed: true };
     case "immediate":
-      return { unconfirmed: false };
-    case "expired":
-      throw deadlinePassed();
-    case "changed":
-      throw questionChanged();
-    case "invalid_option":
-      throw invalidOption();
+      return { unconfirmed: outcome.verdict === "unconfirmed" };
     case "already_held":
       return readHeld(owner, input.id);
+    default:
+      throw refusals[outcome.verdict]();
   }
 }
 

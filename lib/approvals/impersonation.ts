@@ -1,18 +1,11 @@
 import { skeletons } from "@/lib/text/confusables";
 
 /** Phrases that only this service has reason to use, folded so that look-alikes match too. */
-const ours = [
-  "countersign",
-  "your password",
-  "your passkey",
-  "enter password",
-  "enter the password",
-  "recovery code",
-  "sign in again",
-  "log in again",
-  "session expires",
-  "session has expired",
-].map((words) => skeletons(words).folded);
+const ours = `
+  countersign, your password, your passkey, enter password, enter the password, recovery code,
+  sign in again, log in again, session expires, session has expired`
+  .split(",")
+  .map((words) => skeletons(words.trim()).folded);
 
 /**
  * Whether an app's words could pass for this service's: they name it, or ask for something that

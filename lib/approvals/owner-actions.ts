@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownerAction, yesNo } from "@/lib/action";
+import { type Optimistic, ownerAction, yesNo } from "@/lib/action";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { readSettings } from "@/lib/owners/settings";
 import { SnoozeChoice } from "@/lib/owners/snooze";
@@ -13,8 +13,6 @@ import { markSeen, markUnexpected, Reaction, snoozeApprovals, unsnoozeApprovals 
 
 /** The page of an approval, which shows its current state. */
 const pageOf = (id: string | undefined) => `/approvals/${id}`;
-/** Words that don't depend on a number. */
-const always = (words: string) => ({ one: words, other: words });
 const pageOfFirst = ({ ids }: { ids: string[] }) => pageOf(ids[0]);
 
 /** Returns an answer that needs confirmation with its chosen option and note. */
@@ -82,30 +80,23 @@ export const unsnooze = ownerAction({
   ],
 });
 
+/** The feedback of muting or unmuting, and its undo. */
+const muting = (muted: "yes" | "no", done: string): Optimistic => ({
+  when: { muted },
+  done: { one: done, other: done },
+  failed: "Couldn’t change muting",
+  undo: { act: "approval.mute", fields: { muted: muted === "yes" ? "no" : "yes" } },
+});
+
 /** The asking app, taken from one of its questions. */
 export const mute = ownerAction({
   name: "approval.mute",
-  input: z.object({
-    id: z.string().optional(),
-    clientId: z.string().regex(/^app_[0-9a-v]{32}$/),
-    muted: yesNo,
-  }),
+  input: z.object({ id: z.string().optional(), clientId: z.string().regex(/^app_[0-9a-v]{32}$/), muted: yesNo }),
   run: (owner, { clientId, muted }) => updateAppPreferences(owner, clientId, { questionsMuted: muted }),
   next: ({ id }) => id && pageOf(id),
   optimistic: [
-    {
-      when: { muted: "yes" },
-      opens: "another app",
-      done: always("Muted {app}. Its questions move to the bottom and aren't counted"),
-      failed: "Couldn’t change muting",
-      undo: { act: "approval.mute", fields: { muted: "no" } },
-    },
-    {
-      when: { muted: "no" },
-      done: always("Unmuted {app}"),
-      failed: "Couldn’t change muting",
-      undo: { act: "approval.mute", fields: { muted: "yes" } },
-    },
+    { ...muting("yes", "Muted {app}. Its questions move to the bottom and aren't counted"), opens: "another app" },
+    muting("no", "Unmuted {app}"),
   ],
 });
 

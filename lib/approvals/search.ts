@@ -194,26 +194,26 @@ async function glance(
     LIMIT ${literal(size + 1)}`.rows();
 }
 
-const asked = [sql`a.created_at`, sql`a.id`];
-const asAsked = sql`c.created_at, c.id`;
+const byCreation = [sql`a.created_at`, sql`a.id`];
+const cursorCreation = sql`c.created_at, c.id`;
 /** An order's sort keys, and the same for the cursor's approval `c` of an app `b`. */
 const orders = {
-  longest: { keys: asked, of: asAsked, descends: false },
-  newest: { keys: asked, of: asAsked, descends: true },
+  longest: { keys: byCreation, of: cursorCreation, descends: false },
+  newest: { keys: byCreation, of: cursorCreation, descends: true },
   deadline: {
-    keys: [sql`coalesce(a.expires_at, 'infinity')`, ...asked],
-    of: sql`coalesce(c.expires_at, 'infinity'), ${asAsked}`,
+    keys: [sql`coalesce(a.expires_at, 'infinity')`, ...byCreation],
+    of: sql`coalesce(c.expires_at, 'infinity'), ${cursorCreation}`,
     descends: false,
   },
   riskiest: {
-    keys: [riskRank(sql`a`), ...asked],
-    of: sql`${riskRank(sql`c`)}, ${asAsked}`,
+    keys: [riskRank(sql`a`), ...byCreation],
+    of: sql`${riskRank(sql`c`)}, ${cursorCreation}`,
     descends: false,
   },
-  passed: { keys: asked, of: asAsked, descends: true },
+  passed: { keys: byCreation, of: cursorCreation, descends: true },
   app: {
-    keys: [sql`app.name`, sql`a.app_id`, ...asked],
-    of: sql`b.name, c.app_id, ${asAsked}`,
+    keys: [sql`app.name`, sql`a.app_id`, ...byCreation],
+    of: sql`b.name, c.app_id, ${cursorCreation}`,
     descends: false,
   },
   answered: {

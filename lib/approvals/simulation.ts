@@ -71,27 +71,26 @@ export type Simulated = { answer: Answer; delayMs: number; rule: number };
  */
 export function simulate(
   rules: readonly Rule[],
-  asked: SimulatedQuestion,
+  approval: SimulatedQuestion,
   chance = Math.random,
 ): Simulated | undefined {
   for (const [index, rule] of rules.entries()) {
-    if (!holds(rule, asked) || (rule.probability < 1 && chance() >= rule.probability)) continue;
+    if (!holds(rule, approval) || (rule.probability < 1 && chance() >= rule.probability)) continue;
     if (rule.answer === "none") return undefined;
     const note = `Simulated: rule ${index + 1}${rule.answer.note ? `. ${rule.answer.note}` : ""}`;
-    if ("other" in rule.answer)
-      return { answer: { kind: "other", otherText: rule.answer.other, note }, delayMs: rule.delayMs, rule: index + 1 };
-    const optionId = chosen(rule.answer.option, asked);
-    if (optionId !== undefined)
-      return { answer: { kind: "option", optionId, note }, delayMs: rule.delayMs, rule: index + 1 };
+    const how = { delayMs: rule.delayMs, rule: index + 1 };
+    if ("other" in rule.answer) return { answer: { kind: "other", otherText: rule.answer.other, note }, ...how };
+    const optionId = chosen(rule.answer.option, approval);
+    if (optionId !== undefined) return { answer: { kind: "option", optionId, note }, ...how };
   }
   return undefined;
 }
 
-function holds({ app, question, risk, offers }: Rule, asked: SimulatedQuestion): boolean {
-  if (app !== undefined && app !== asked.clientId && app !== asked.app) return false;
-  if (question !== undefined && !new RegExp(question, "iu").test(asked.question)) return false;
-  if (risk !== undefined && risk !== asked.risk) return false;
-  return offers === undefined || asked.options.some(({ id }) => id === offers);
+function holds({ app, question, risk, offers }: Rule, approval: SimulatedQuestion): boolean {
+  if (app !== undefined && app !== approval.clientId && app !== approval.app) return false;
+  if (question !== undefined && !new RegExp(question, "iu").test(approval.question)) return false;
+  if (risk !== undefined && risk !== approval.risk) return false;
+  return offers === undefined || approval.options.some(({ id }) => id === offers);
 }
 
 const chosen = (option: string | number, { options }: SimulatedQuestion): string | undefined =>

@@ -157,11 +157,11 @@ export async function markUnexpected(
 ): Promise<{ dropped: boolean }> {
   if (!isId("apr", id)) throw notFound();
   return change({ ownerId }, async (tx) => {
-    const asked = await sql<{ app_id: string }>`
+    const question = await sql<{ app_id: string }>`
       SELECT app_id
       FROM approval
       WHERE owner_id = ${ownerId} AND id = ${id}`.row(tx);
-    if (!asked) throw notFound();
+    if (!question) throw notFound();
     // Includes a due answer: sending it locks the same row.
     const dropped = await sql`
       UPDATE approval_desk
@@ -172,11 +172,11 @@ export async function markUnexpected(
       VALUES (${id}, ${ownerId}, now())
       ON CONFLICT (approval_id) DO UPDATE SET unexpected_at = now()
         WHERE d.unexpected_at IS NULL`.run(tx);
-    const about = { ownerId, appId: asked.app_id, subject: id };
+    const about = { ownerId, appId: question.app_id, subject: id };
     if (marked > 0) await record(tx, { ...about, type: "approval.unexpected", data: { reaction } });
-    if (reaction === "mute") await muteQuestions(tx, ownerId, asked.app_id);
+    if (reaction === "mute") await muteQuestions(tx, ownerId, question.app_id);
     // An app that is already revoked satisfies the owner's wish.
-    if (reaction === "revoke") await endGrant(tx, ownerId, asked.app_id);
+    if (reaction === "revoke") await endGrant(tx, ownerId, question.app_id);
     return { dropped: dropped > 0 };
   });
 }

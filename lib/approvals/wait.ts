@@ -43,17 +43,17 @@ export async function waitForApproval(
     read: async () => {
       const { text } = await getApproval(app, id);
       const { status, deadlinePassed = false, questions = [] } = JSON.parse(text) as Approval;
-      const [asked, resolved] = [questions.length, status === "resolved"];
-      known ??= asked === 0 || resolved ? asked : await knownQuestions(app, id);
-      return { text, asked, resolved, deadlinePassed };
+      const [count, resolved] = [questions.length, status === "resolved"];
+      known ??= count === 0 || resolved ? count : await knownQuestions(app, id);
+      return { text, count, resolved, deadlinePassed };
     },
-    done: ({ asked, resolved, deadlinePassed }) => {
-      if (resolved || asked > (known ?? 0) || (deadlinePassed && wasOpen)) return true;
+    done: ({ count, resolved, deadlinePassed }) => {
+      if (resolved || count > (known ?? 0) || (deadlinePassed && wasOpen)) return true;
       wasOpen = !deadlinePassed;
       return false;
     },
   });
-  if (!value.resolved && value.asked > (known ?? 0)) await markQuestionsReturned(app, id, value.asked);
+  if (!value.resolved && value.count > (known ?? 0)) await markQuestionsReturned(app, id, value.count);
   return new RawJson(value.text, undefined, [], late ? retryAfter : undefined);
 }
 

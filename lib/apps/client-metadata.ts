@@ -78,8 +78,8 @@ function texts(members: Members, name: string): string[] | undefined {
 
 /** Codes include refresh tokens unless the client lists its grant types without them. */
 function readGrantTypes(members: Members): string[] {
-  const asked = texts(members, "grant_types") ?? ["authorization_code", "refresh_token"];
-  const known = grantTypes.filter((each) => asked.includes(each));
+  const listed = texts(members, "grant_types") ?? ["authorization_code", "refresh_token"];
+  const known = grantTypes.filter((each) => listed.includes(each));
   if (!known.some((each) => each !== "refresh_token")) {
     throw wrong(`grant_types must include authorization_code or ${deviceCode}`);
   }

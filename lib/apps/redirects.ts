@@ -56,15 +56,15 @@ export function redirectHost(uri: string): string {
  * the owner's computer may use any port (RFC 8252 section 7.3). `localhost` may do so only if
  * registered without a port.
  */
-export const redirectAllowed = (registered: readonly string[], asked: string): boolean =>
-  registered.includes(asked) ||
-  (redirectProblem(asked) === undefined && registered.some((uri) => sameButForPort(uri, asked)));
+export const redirectAllowed = (registered: readonly string[], target: string): boolean =>
+  registered.includes(target) ||
+  (redirectProblem(target) === undefined && registered.some((uri) => sameButForPort(uri, target)));
 
-function sameButForPort(registered: string, asked: string): boolean {
-  const [a, b] = [new URL(registered), new URL(asked)];
+function sameButForPort(registered: string, target: string): boolean {
+  const [a, b] = [new URL(registered), new URL(target)];
   if (a.protocol !== "http:" || b.protocol !== "http:" || a.hostname !== b.hostname) return false;
   if (a.hostname === "localhost" && a.port) return false;
-  return withoutPort(registered, a) === withoutPort(asked, b);
+  return withoutPort(registered, a) === withoutPort(target, b);
 }
 
 /** Compared as text, so that only the port may differ. */

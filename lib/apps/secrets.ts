@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { OwnerActor } from "@/lib/actor";
-import { sql } from "@/lib/database/sql";
+import { identifier, sql } from "@/lib/database/sql";
 import { badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
@@ -89,20 +89,12 @@ export function matchingSecret({ secretHash, oldSecretHash }: Client, secret: st
  * still needed. A secret replaced meanwhile is skipped.
  */
 export async function recordSecretUse(client: Client, which: "current" | "old"): Promise<void> {
-  const { clientId, secretHash, oldSecretHash } = client;
-  if (which === "current") {
-    await sql`
-      UPDATE app
-      SET secret_used_at = now()
-      WHERE id = ${clientId}
-        AND secret_hash = ${secretHash}
-        AND (secret_used_at IS NULL OR secret_used_at < now() - interval '1 minute')`.run();
-  } else {
-    await sql`
-      UPDATE app
-      SET old_secret_used_at = now()
-      WHERE id = ${clientId}
-        AND old_secret_hash = ${oldSecretHash}
-        AND (old_secret_used_at IS NULL OR old_secret_used_at < now() - interval '1 minute')`.run();
-  }
+  const [prefix, hash] = which === "current" ? ["", client.secretHash] : ["old_", client.oldSecretHash];
+  const usedAt = identifier(`${prefix}secret_used_at`);
+  await sql`
+    UPDATE app
+    SET ${usedAt} = now()
+    WHERE id = ${client.clientId}
+      AND ${identifier(`${prefix}secret_hash`)} = ${hash}
+      AND (${usedAt} IS NULL OR ${usedAt} < now() - interval '1 minute')`.run();
 }

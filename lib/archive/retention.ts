@@ -1,15 +1,7 @@
 import { hasExpiredAnswers, removeExpiredAnswers } from "@/lib/approvals/thread/retention";
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change";
-import {
-  archiveEvents,
-  type ExpiredRange,
-  eventCutoff,
-  nextExpired,
-  noteArchived,
-  readRetention,
-  removeExpiredBatch,
-} from "@/lib/events/retention";
+import * as retention from "@/lib/events/retention";
 import { ownersWith } from "@/lib/owners/sql";
 import { counter } from "@/lib/telemetry/metrics";
 import { hasUnprocessedBefore } from "@/lib/webhooks/fan-out";
@@ -31,14 +23,14 @@ const timeout = 30_000;
  * @returns approximately how many rows were removed
  */
 export async function applyRetention(stopping: AbortSignal = new AbortController().signal): Promise<number> {
-  const { events, answered } = await readRetention();
+  const { events, answered } = await retention.readRetention();
   let gone = 0;
   if (answered !== null) gone += await retireAnswers(stopping);
   if (events !== null) gone += await retireEvents(stopping);
   return gone;
 }
 
-const isBehind = async (moment = eventCutoff) =>
+const isBehind = async (moment = retention.eventCutoff) =>
   (await sql<{ yes: boolean }>`SELECT ${hasUnprocessedBefore(moment)} AS yes`.row())?.yes === true;
 
 async function retireAnswers(stopping: AbortSignal): Promise<number> {
@@ -72,25 +64,25 @@ const next = () => ownersWith(hasExpiredAnswers, 500).rows();
 async function retireEvents(stopping: AbortSignal): Promise<number> {
   if (await isBehind()) return 0;
   while (!stopping.aborted) {
-    const old = await nextExpired();
+    const old = await retention.nextExpired();
     if (!old) break;
     for (const ownerId of old.owners) await archiveAll(ownerId, old);
-    await noteArchived(old);
+    await retention.noteArchived(old);
   }
   let gone = 0;
   for (let some = 1; some > 0 && !stopping.aborted; gone += some) {
-    some = await removeExpiredBatch();
+    some = await retention.removeExpiredBatch();
     retired(["events"], some);
   }
   return gone;
 }
 
-async function archiveAll(ownerId: string, old: ExpiredRange) {
+async function archiveAll(ownerId: string, old: retention.ExpiredRange) {
   for (let more = true; more; ) {
     more = await change(
       null,
       async (tx) => {
-        const lines = await archiveEvents(tx, ownerId, old);
+        const lines = await retention.archiveEvents(tx, ownerId, old);
         return lines.length > 0 && (await addToArchive(tx, ownerId, "activity", lines));
       },
       { timeout },

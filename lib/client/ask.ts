@@ -85,13 +85,7 @@ export async function waitFor(calls: Calls, id: string, how: WaitOptions, first?
 
 const look = (calls: Calls, id: string, { until, signal }: WaitOptions): Promise<ApprovalReply> =>
   unlessLate(id, until, () =>
-    calls.json<Approval>({
-      method: "GET",
-      path: approvalAt(id),
-      signal,
-      until,
-      ...waiting(until),
-    }),
+    calls.json<Approval>({ method: "GET", path: approvalAt(id), signal, until, ...waiting(until) }),
   );
 
 /** The owner wants to know more, and the program may reply. */

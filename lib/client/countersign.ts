@@ -137,18 +137,10 @@ export class Countersign {
    * time: no event is skipped.
    */
   async *events(after?: string, { signal }: Stop = {}): AsyncGenerator<Event, void, undefined> {
-    const until = Number.POSITIVE_INFINITY;
+    const reading = { method: "GET", path: "/api/events", waits: 60, signal, until: Number.POSITIVE_INFINITY } as const;
     for (let cursor = after; ; ) {
       const query = { after: cursor, wait: 60 };
-      const path = "/api/events";
-      const { value } = await this.calls.json<Gives<"listEvents">>({
-        method: "GET",
-        path,
-        query,
-        waits: 60,
-        signal,
-        until,
-      });
+      const { value } = await this.calls.json<Gives<"listEvents">>({ ...reading, query });
       yield* value.data;
       cursor = value.nextCursor;
     }

@@ -33,12 +33,8 @@ export function refreshingToken(given: RefreshOptions): (refused?: string) => Pr
     if (clientSecret !== undefined) body.set("client_secret", clientSecret);
     const signal = AbortSignal.timeout(10_000);
     const url = new URL("/oauth/token", baseUrl);
-    const reply = await fetch(url, {
-      method: "POST",
-      redirect: "manual",
-      signal,
-      body,
-    }).catch((cause) => unreachable(url, cause));
+    const request = { method: "POST", redirect: "manual", signal, body } as const;
+    const reply = await fetch(url, request).catch((cause) => unreachable(url, cause));
     if (reply.status > 0 && reply.status < 500 && reply.status !== 429) return reply as Response;
     if (attemptsLeft === 0)
       throw reply instanceof Response ? new CountersignError(`HTTP status ${reply.status}`, reply.status) : reply;

@@ -66,6 +66,12 @@ test("joins present conditions with AND, without preparing the statement", () =>
   expect(find().text).toBe("SELECT WHERE true");
 });
 
+test("prepares a statement that writes its own AND between two values", () => {
+  const [owner, app] = ["own_1", "app_1"];
+  const written = [sql`SELECT ${owner} AND ${app}`, sql`SELECT ${sql`${mine(owner)} AND ${mine(app)}`}`];
+  for (const piece of written) expect(statement(piece).name).toBeDefined();
+});
+
 test("rejects text that is neither a constant nor a name", () => {
   const nasty = "x'; DROP TABLE owner --";
   expect(statement(sql`SELECT ${nasty}`)).toMatchObject({ text: "SELECT $1", values: [nasty] });

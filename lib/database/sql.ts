@@ -18,6 +18,8 @@ class SqlFragment<Row extends object = object> {
   constructor(
     readonly strings: readonly string[],
     readonly values: readonly (SqlFragment | Value)[] = [],
+    /** Whether it has too many variants for prepared statements. */
+    readonly varies = false,
   ) {}
 
   /**
@@ -105,14 +107,16 @@ export const list = (pieces: readonly Sql[]): Sql => joined(pieces, ", ");
  * The conditions that are present, joined with AND. A statement with any is not prepared, because
  * it has many variants.
  */
-export const and = (conditions: readonly (Sql | "" | false | null | undefined)[]): Sql =>
-  joined([sql`true`, ...conditions.filter((it) => it instanceof SqlFragment)], conjunction);
+export function and(conditions: readonly (Sql | "" | false | null | undefined)[]): Sql {
+  const present = conditions.filter((it) => it instanceof SqlFragment);
+  return joined([sql`true`, ...present], " AND ", present.length > 0);
+}
 
-const conjunction = " AND ";
-const joined = (pieces: readonly Sql[], separator: string) =>
+const joined = (pieces: readonly Sql[], separator: string, varies = false) =>
   new SqlFragment(
     once(separators, `${pieces.length}${separator}`, () => ["", ...pieces.slice(1).map(() => separator), ""]),
     pieces,
+    varies,
   );
 
 type Statement = { name?: string; text: string; values: unknown[] };
@@ -148,7 +152,7 @@ function resolveShape(piece: Sql, values: unknown[], from: Shape): Shape {
 function make(whole: Sql): Omit<Statement, "values"> {
   let [parameters, varies] = [0, false];
   const write = (piece: Sql): string => {
-    varies ||= piece.strings[1] === conjunction;
+    varies ||= piece.varies;
     return piece.strings.reduce((text, rest, index) => {
       const value = piece.values[index - 1];
       return text + (value instanceof SqlFragment ? write(value) : `$${++parameters}`) + rest;

@@ -104,6 +104,8 @@ const tooLongAgo = () => new AppError(410, "Some events after this one have expi
 
 type FeedRow = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null; at: string };
 
+type FeedRead = { events: FeedRow[] | null; tip: Position | null; known: boolean };
+
 /**
  * The next events after a position, up to a limit, that the token may read now. Unsettled events
  * are left for later, so that none ever appears before a position already read.
@@ -113,14 +115,8 @@ type FeedRow = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | n
 export async function readEvents(app: AppActor, after: Position, limit: number, name = "after"): Promise<EventRange> {
   let from = after;
   for (;;) {
-    const { events, tip, known } = await runAuthorized<{
-      events: FeedRow[] | null;
-      tip: Position | null;
-      known: boolean;
-    }>(app, {
-      work: find(from, limit),
-      result: reportOn(from),
-    });
+    const statement = { work: find(from, limit), result: reportOn(from) };
+    const { events, tip, known } = await runAuthorized<FeedRead>(app, statement);
     if (!known) await requireRemoved(app, from, name);
     const last = events?.at(-1);
     const more = events?.length === limit;

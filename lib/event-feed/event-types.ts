@@ -20,51 +20,29 @@ export type AppEventKind = {
   holds: string;
 };
 
+const kind = (scope: Scope | null, data: Sql, holds: string): AppEventKind => ({ scope, data, holds });
+
 /** All event types that apps receive. Other owner actions are private. */
-export const appEvents = {
-  "approval.submitted": {
-    scope: "approvals:read",
-    data: sql`json_build_object('id', e.subject)`,
-    holds: "`id`",
-  },
-  "approval.resolved": {
-    scope: "approvals:read",
-    data: eventPayload.resolved,
-    holds: "`id`, `resolution`, `contentHash`",
-  },
-  "approval.deadline_passed": {
-    scope: "approvals:read",
-    data: eventPayload.deadlinePassed,
-    holds: "`id`, `expiresAt`",
-  },
-  "approval.question_asked": {
-    scope: "approvals:read",
-    data: eventPayload.questionAsked,
-    holds: "`id`, `question`",
-  },
-  "notification.pushed": {
-    scope: "notifications:read",
-    data: toldPushed,
-    holds: "`id`, `title`, `type`",
-  },
-  "integration.status_changed": {
-    scope: null,
-    data: toldStatus,
-    holds: "`id`, `provider`, `status`, `was`",
-  },
-  "grant.changed": {
-    scope: null,
+export const appEvents: Readonly<Record<AppEventType, AppEventKind>> = {
+  "approval.submitted": kind("approvals:read", sql`json_build_object('id', e.subject)`, "`id`"),
+  "approval.resolved": kind("approvals:read", eventPayload.resolved, "`id`, `resolution`, `contentHash`"),
+  "approval.deadline_passed": kind("approvals:read", eventPayload.deadlinePassed, "`id`, `expiresAt`"),
+  "approval.question_asked": kind("approvals:read", eventPayload.questionAsked, "`id`, `question`"),
+  "notification.pushed": kind("notifications:read", toldPushed, "`id`, `title`, `type`"),
+  "integration.status_changed": kind(null, toldStatus, "`id`, `provider`, `status`, `was`"),
+  "grant.changed": kind(
+    null,
     // Earlier events did not record the grant's scopes.
-    data: sql`CASE
+    sql`CASE
       WHEN e.data ? 'now'
         THEN json_build_object(
           'scopes', e.data -> 'now', 'added', coalesce(e.data -> 'added', '[]'),
           'removed', coalesce(e.data -> 'removed', '[]')
         )
     END`,
-    holds: "`scopes`, `added`, `removed` (with nothing added or removed, the shared accounts changed)",
-  },
-} as const satisfies Record<AppEventType, AppEventKind>;
+    "`scopes`, `added`, `removed` (with nothing added or removed, the shared accounts changed)",
+  ),
+};
 
 export const isAppEventType = (type: string): type is AppEventType => Object.hasOwn(appEvents, type);
 

@@ -3,13 +3,8 @@
  * needs the names.
  */
 export const appEventTypes = [
-  "approval.submitted",
-  "approval.resolved",
-  "approval.deadline_passed",
-  "approval.question_asked",
-  "notification.pushed",
-  "integration.status_changed",
-  "grant.changed",
+  ...(["approval.submitted", "approval.resolved", "approval.deadline_passed", "approval.question_asked"] as const),
+  ...(["notification.pushed", "integration.status_changed", "grant.changed"] as const),
 ] as const;
 
 export type AppEventType = (typeof appEventTypes)[number];

@@ -25,11 +25,7 @@ export const accountWords = {
 } satisfies Record<string, EventDescription>;
 
 /** The names of well-known providers. */
-const providers: Record<string, string> = {
-  google: "Google",
-  microsoft: "Microsoft",
-  github: "GitHub",
-};
+const providers: Record<string, string> = { google: "Google", microsoft: "Microsoft", github: "GitHub" };
 const named = (id: string) => providers[id] ?? env().oidcProviders.find((it) => it.id === id)?.name ?? id;
 const atProvider = (provider: string) => (provider === "mail" ? "" : ` at ${named(provider)}`);
 /** "account at Google", "mail account", or "linked account" where the provider is not known. */

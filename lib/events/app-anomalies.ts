@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { sql } from "@/lib/database/sql";
+import { literal, sql } from "@/lib/database/sql";
 
 /** Unusual events of an app in the last seven days, with counts. */
 export type AppAnomalies = {
@@ -13,20 +13,19 @@ export type AppAnomalies = {
   shared: number;
 };
 
+/** The number of requests that were rejected with a status. */
+const refused = (status: number) => sql`coalesce(
+  sum((data ->> 'count')::int) FILTER (
+    WHERE type = 'app.refused' AND data ->> 'status' = ${literal(String(status))}
+  ), 0
+)::int`;
+
 /** Anomalies by app; apps without any are absent. */
 export async function readAppAnomalies({ ownerId }: OwnerActor): Promise<Map<string, AppAnomalies>> {
   const found = await sql<AppAnomalies & { appId: string }>`
     SELECT app_id AS "appId",
-      coalesce(
-        sum((data ->> 'count')::int) FILTER (
-          WHERE type = 'app.refused' AND data ->> 'status' = '429'
-        ), 0
-      )::int AS "tooMany",
-      coalesce(
-        sum((data ->> 'count')::int) FILTER (
-          WHERE type = 'app.refused' AND data ->> 'status' = '401'
-        ), 0
-      )::int AS "deadToken", (count(*) FILTER (WHERE type = 'token.shared'))::int AS shared,
+      ${refused(429)} AS "tooMany", ${refused(401)} AS "deadToken",
+      (count(*) FILTER (WHERE type = 'token.shared'))::int AS shared,
       (count(*) FILTER (WHERE type IN ('token.reused', 'code.reused')))::int AS reused
     FROM event
     WHERE owner_id = ${ownerId}

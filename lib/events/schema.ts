@@ -3,14 +3,8 @@ import { dayFilter, idFilter, optionalParam, wordsFilter } from "@/lib/text/filt
 
 /** The filters of the Activity page, in display order. */
 export const ActivityKind = z.enum([
-  "permissions",
-  "tokens",
-  "trouble",
-  "answers",
-  "notifications",
-  "sign-ins",
-  "apps",
-  "accounts",
+  ...(["permissions", "tokens", "trouble", "answers"] as const),
+  ...(["notifications", "sign-ins", "apps", "accounts"] as const),
 ]);
 export type ActivityKind = z.output<typeof ActivityKind>;
 

@@ -139,16 +139,16 @@ async function checkWanted() {
 }
 
 async function check(state: Watching, places: WatchedApp[]) {
-  const asked = places.map(({ since }) => since);
+  const positions = places.map(({ since }) => since);
   const { horizon, seen } = await ask(places);
   const unsettled = new Set<WatchedApp>();
   for (const [index, place] of places.entries()) {
-    if (place.since !== asked[index]) {
+    if (place.since !== positions[index]) {
       state.wanted.add(place);
       continue;
     }
     place.since = horizon;
-    if (asked[index] === undefined) for (const watcher of [...place.watchers]) watcher.onReady();
+    if (positions[index] === undefined) for (const watcher of [...place.watchers]) watcher.onReady();
   }
   for (const [nth, type, subject, settled] of seen) {
     const place = places[nth - 1] as WatchedApp;

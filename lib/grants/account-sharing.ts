@@ -3,7 +3,7 @@ import { type Sql, sql } from "@/lib/database/sql";
 import type { ExpiryRule } from "@/lib/database/sweeper";
 import { notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
-import { recordGrantChanged } from "./live-grant";
+import { lockGrant, recordGrantChanged } from "./live-grant";
 
 /** Stops sharing accounts with apps. @param gone account IDs, as SQL */
 export const unshare = (gone: Sql): ExpiryRule => ({
@@ -91,19 +91,14 @@ async function changeSharing(
   work: (tx: Change, grantId: string) => Promise<boolean>,
 ): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    const grant = await sql<{ id: string }>`
-      SELECT id
-      FROM live_grant
-      WHERE owner_id = ${ownerId} AND app_id = ${clientId}
-      FOR UPDATE`.row(tx);
-    if (!grant) throw notFound();
-    if (!(await work(tx, grant.id))) return;
+    const grantId = await lockGrant(tx, ownerId, clientId);
+    if (!(await work(tx, grantId))) return;
     const seen = await sql<{ id: string }>`
       SELECT integration_id AS id
       FROM grant_integration
-      WHERE grant_id = ${grant.id} AND integration_id IN (${shown(ownerId)})
+      WHERE grant_id = ${grantId} AND integration_id IN (${shown(ownerId)})
       ORDER BY integration_id`.rows(tx);
     const data = { integrations: seen.map(({ id }) => id) };
-    await recordGrantChanged(tx, { ownerId, appId: clientId, grantId: grant.id }, data);
+    await recordGrantChanged(tx, { ownerId, appId: clientId, grantId }, data);
   });
 }

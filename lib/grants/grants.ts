@@ -26,11 +26,7 @@ export async function getGrant(owner: OwnerActor, clientId: string): Promise<Con
 }
 
 async function find({ ownerId }: OwnerActor, which: Sql = sql`true`): Promise<ConnectedApp[]> {
-  const live = await sql<{
-    id: string;
-    now: Date;
-    hue: number;
-  }>`
+  const live = await sql<{ id: string; now: Date; hue: number }>`
     SELECT id, now(), ${hueOf(sql`${ownerId}`, sql`live_grant.app_id`)} AS hue
     FROM live_grant
     WHERE owner_id = ${ownerId} AND ${which}`.rows();

@@ -1,4 +1,5 @@
 import { sql } from "@/lib/database/sql";
+import { notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change";
 import { type NewEvent, record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
@@ -26,6 +27,17 @@ export async function getOrCreateGrant(tx: Change, ownerId: string, appId: strin
       DO UPDATE SET owner_id = excluded.owner_id
     RETURNING id, expires_at`.row(tx))!;
   return { id: grant.id, expiresAt: grant.expires_at };
+}
+
+/** The ID of the owner's live grant to an app, locked. @throws {AppError} 404 */
+export async function lockGrant(tx: Change, ownerId: string, appId: string): Promise<string> {
+  const grant = await sql<{ id: string }>`
+    SELECT id
+    FROM live_grant
+    WHERE owner_id = ${ownerId} AND app_id = ${appId}
+    FOR UPDATE`.row(tx);
+  if (!grant) throw notFound();
+  return grant.id;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownerAction, yesNo } from "@/lib/action";
+import { actionById, ownerAction, yesNo } from "@/lib/action";
 import { shareIntegrations, shareWith } from "./account-sharing";
 import { updateAppPreferences } from "./app-preferences";
 import { deleteApp } from "./delete-app";
@@ -79,8 +79,4 @@ export const createToken = ownerAction({
   secret: ({ token, owner }) => ({ title: "Token created", shown: { Token: token, "Owner ID": owner } }),
 });
 
-export const endToken = ownerAction({
-  name: "token.revoke",
-  input: z.object({ id: z.string() }),
-  run: (owner, { id }) => revokeToken(owner, id),
-});
+export const endToken = actionById("token.revoke", revokeToken);

@@ -4,7 +4,7 @@ import type { ExpiryRule } from "@/lib/database/sweeper";
 import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { isScope, type Scope } from "@/lib/scopes";
-import { recordGrantChanged } from "./live-grant";
+import { lockGrant, recordGrantChanged } from "./live-grant";
 
 /** An owner in their current browser session. */
 type Acting = OwnerActor & { readonly session: string };
@@ -59,16 +59,11 @@ export async function revokeScope({ ownerId, session }: Acting, clientId: string
  */
 export async function undoRevokeScope({ ownerId, session }: Acting, clientId: string, scope: Scope): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    const grant = await sql<{ id: string }>`
-      SELECT id
-      FROM live_grant
-      WHERE owner_id = ${ownerId} AND app_id = ${clientId}
-      FOR UPDATE`.row(tx);
-    if (!grant) throw notFound();
+    const grantId = await lockGrant(tx, ownerId, clientId);
     const restored = await sql`
       WITH kept AS (
         DELETE FROM taken_scope
-        WHERE grant_id = ${grant.id}
+        WHERE grant_id = ${grantId}
           AND scope = ${scope}
           AND session_id = ${session}
           AND ${isUndoable}
@@ -80,7 +75,7 @@ export async function undoRevokeScope({ ownerId, session }: Acting, clientId: st
       ON CONFLICT DO NOTHING`.run(tx);
     if (restored === 0)
       throw new AppError(409, "It is too late to undo this. The app can ask you for the permission again");
-    await recordGrantChanged(tx, { ownerId, appId: clientId, grantId: grant.id }, { added: [scope], undone: true });
+    await recordGrantChanged(tx, { ownerId, appId: clientId, grantId }, { added: [scope], undone: true });
   });
 }
 

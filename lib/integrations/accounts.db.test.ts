@@ -26,7 +26,11 @@ it("lists accounts that need their owner first, and removed ones for 30 days", a
   const accounts = await linkedAccounts(owner);
   expect(accounts.map(({ id }) => id)).toEqual([broken, tries, works, later, gone, older]);
   expect(accounts.map(({ undoMs }) => undoMs)).toEqual(accounts.map(() => undefined));
-  expect(accounts[0]).toMatchObject({ reason: "invalid_grant", provider: "google", providerName: "Google" });
+  expect(accounts[0]).toMatchObject({
+    why: expect.stringContaining("no longer accepted by Google"),
+    provider: "google",
+    providerName: "Google",
+  });
   expect(accounts[1]).toMatchObject({ nextTryAt: 4e12, failing: true });
   expect(accounts[2]).toMatchObject({ label: "Work", kind: "oauth", seenBy: [], failing: true, nextTryAt: 5e12 });
   expect(accounts[3]).toMatchObject({ failing: false });

@@ -7,6 +7,7 @@ import { isId } from "@/lib/keys/ids";
 import { accessesOf, providerById } from "./catalogue";
 import { type Access, buckets } from "./providers/access";
 import type { Provider, StatusReason } from "./providers/provider";
+import { whyNot } from "./reconnect-notice";
 import type { Integration } from "./schema";
 
 /** A linked account as its owner sees it. Times are in epoch milliseconds. */
@@ -36,8 +37,8 @@ export type LinkedAccount = Integration & {
   failing: boolean;
   /** The time of the next automatic check, while it is failing. */
   nextTryAt?: number;
-  /** The reason why it is not connected. */
-  reason?: StatusReason;
+  /** Why it is not working, in one sentence. */
+  why?: string;
   removedAt?: number;
   /** How long the removal can still be undone, in milliseconds from now. */
   undoMs?: number;
@@ -150,6 +151,7 @@ function asAccount(row: Row, apps: ConnectedApp[], now: Date): LinkedAccount {
   const granted = accessesOf(row.provider, row.scopes);
   const offers = provider?.offers ?? [];
   const failing = status === "error" || (status === "connected" && row.failures > 0);
+  const isBroken = status === "needs_reauth" || status === "error";
   const undoMs = status === "disconnected" && row.eraseAt ? row.eraseAt.getTime() - now.getTime() : 0;
   return {
     id: row.id,
@@ -166,7 +168,7 @@ function asAccount(row: Row, apps: ConnectedApp[], now: Date): LinkedAccount {
     asks: offers.filter((access) => row.asked.includes(access) || granted.includes(access)),
     ...(row.label && { label: row.label }),
     ...(row.accountName && { accountName: row.accountName }),
-    ...(row.statusReason && { reason: row.statusReason as StatusReason }),
+    ...(row.statusReason && isBroken && { why: whyNot(row.statusReason as StatusReason, provider) }),
     linkedAt: row.createdAt.getTime(),
     ...(row.checkedAt && { checkedAt: row.checkedAt.getTime() }),
     ...(failing && row.checkAt && { nextTryAt: row.checkAt.getTime() }),

@@ -5,26 +5,19 @@ import { githubProvider } from "./providers/github";
 import type { OAuthProvider } from "./providers/oauth";
 import { oidcProvider } from "./providers/oidc";
 import { type Provider, type ProviderClient, ProviderFault } from "./providers/provider";
-import {
-  googleScopes,
-  mailScopes,
-  microsoftScopes,
-  noScopes,
-  type ScopeTable,
-  writtenScopes,
-} from "./providers/scopes";
+import * as tables from "./providers/scopes";
 
 /*
  * Providers differ in protocol (`providers/oidc.ts`, `providers/github.ts`, `mail/client.ts`) and
  * scopes (`providers/scopes.ts`), so this is the only list of them. Tests link at
  * `lib/testing/identity-provider.ts`, or use `aWorkingAccount` and `aProvider`
- * (`lib/testing/linked.ts`). A new `StatusReason` needs a sentence in
- * `components/integrations/words.ts` and a few words in `lib/events/account-descriptions.ts`.
+ * (`lib/testing/linked.ts`). A new `StatusReason` needs a sentence in `reconnect-notice.ts` and a few
+ * words in `lib/events/account-descriptions.ts`.
  */
 
 /** A provider, and its clients. */
 type Entry = Omit<Provider, "offers" | "ready"> & {
-  scopes: ScopeTable;
+  scopes: tables.ScopeTable;
   /** Absent if the operator has not set it up. */
   ready?: (() => OAuthProvider) | true | undefined;
 };
@@ -37,7 +30,7 @@ function entries(): Entry[] {
       id: "google",
       name: "Google",
       kind: "oauth",
-      scopes: googleScopes,
+      scopes: tables.googleScopes,
       variables: ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
       ready:
         google &&
@@ -58,7 +51,7 @@ function entries(): Entry[] {
       id: "microsoft",
       name: "Microsoft",
       kind: "oauth",
-      scopes: microsoftScopes,
+      scopes: tables.microsoftScopes,
       variables: ["MICROSOFT_CLIENT_ID", "MICROSOFT_CLIENT_SECRET"],
       ready:
         microsoft &&
@@ -75,7 +68,7 @@ function entries(): Entry[] {
       id: "github",
       name: "GitHub",
       kind: "oauth",
-      scopes: noScopes,
+      scopes: tables.noScopes,
       variables: ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
       ready: github && (() => githubProvider(github)),
     },
@@ -85,11 +78,11 @@ function entries(): Entry[] {
         name: provider.name,
         kind: "oauth",
         variables: ["OIDC_PROVIDERS"],
-        scopes: writtenScopes(provider.scopes),
+        scopes: tables.writtenScopes(provider.scopes),
         ready: () => oidcProvider(provider),
       }),
     ),
-    { id: "mail", name: "Mail server", kind: "mail", variables: [], scopes: mailScopes, ready: true },
+    { id: "mail", name: "Mail server", kind: "mail", variables: [], scopes: tables.mailScopes, ready: true },
   ];
 }
 
@@ -116,14 +109,14 @@ const asProvider = ({ id, name, kind, variables, ready, scopes: { asks } }: Entr
 /**
  * The provider's scopes for the access that an owner selected, in addition to those for identity.
  */
-export function scopesFor(id: string, asked: readonly Access[]): string[] {
+export function scopesFor(id: string, chosen: readonly Access[]): string[] {
   const asks = find(id)?.scopes.asks ?? {};
-  return [...new Set(accesses.filter((access) => asked.includes(access)).flatMap((access) => asks[access] ?? []))];
+  return [...new Set(accesses.filter((access) => chosen.includes(access)).flatMap((access) => asks[access] ?? []))];
 }
 
 /** The access that granted scopes give, in the order of `accesses`. */
 export function accessesOf(id: string, scopes: readonly string[]): Access[] {
-  const table = find(id)?.scopes ?? noScopes;
+  const table = find(id)?.scopes ?? tables.noScopes;
   const given = new Set(scopes.flatMap((scope) => table.gives(scope, scopes)));
   return accesses.filter((access) => given.has(access));
 }

@@ -86,7 +86,7 @@ const takeRemoved = (room: number): Promise<Due[]> =>
 /** @returns whether the account was erased */
 async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
   await revoke(due, speaking).catch((error) => {
-    const why = error instanceof ProviderFault ? { said: error.message } : { at: stackFrames(error) };
+    const why = error instanceof ProviderFault ? { fault: error.message } : { at: stackFrames(error) };
     const about = { account: due.id, provider: due.provider, ...why };
     log.info("a provider could not be notified of a removed account", about);
   });

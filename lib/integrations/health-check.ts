@@ -115,7 +115,7 @@ async function ask(
   } catch (error) {
     if (error instanceof ProviderFault) {
       const { reason, final, message } = error;
-      log.info("a linked account failed its check", { account: id, provider, reason, final, said: message });
+      log.info("a linked account failed its check", { account: id, provider, reason, final, fault: message });
       return { fault: error };
     }
     // An unexpected error's message may contain anything.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownerAction, type SentFields } from "@/lib/action";
+import { actionById, ById, ownerAction, type SentFields } from "@/lib/action";
 import { linkedAccount } from "./accounts";
 import { providerById } from "./catalogue";
 import { disconnect, undoDisconnect } from "./disconnect";
@@ -12,11 +12,9 @@ import { ServersToConfirm } from "./mail/servers";
 import { accesses } from "./providers/access";
 import { AccountLabel, renameAccount } from "./rename";
 
-const One = z.object({ id: z.string().max(100) });
-
 export const test = ownerAction({
   name: "integration.test",
-  input: One,
+  input: ById,
   run: async (owner, { id }) => {
     // The previous state; the page waits for a newer one.
     const { checkedAt } = await linkedAccount(owner, id);
@@ -27,21 +25,12 @@ export const test = ownerAction({
 
 export const rename = ownerAction({
   name: "integration.rename",
-  input: One.extend({ label: AccountLabel.default("") }),
+  input: ById.extend({ label: AccountLabel.default("") }),
   run: (owner, { id, label }) => renameAccount(owner, id, label),
 });
 
-export const remove = ownerAction({
-  name: "integration.disconnect",
-  input: One,
-  run: (owner, { id }) => disconnect(owner, id),
-});
-
-export const undo = ownerAction({
-  name: "integration.undo-disconnect",
-  input: One,
-  run: (owner, { id }) => undoDisconnect(owner, id),
-});
+export const remove = actionById("integration.disconnect", disconnect);
+export const undo = actionById("integration.undo-disconnect", undoDisconnect);
 
 /**
  * After an error the form keeps its values, without the password, and shows discovered servers for

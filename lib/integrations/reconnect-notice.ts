@@ -1,15 +1,12 @@
 import { providerById } from "./catalogue";
-import type { StatusReason } from "./providers/provider";
+import type { Provider, StatusReason } from "./providers/provider";
 
 type AccountName = { email: string; label: string | null };
 
 /** The owner's notification that they must reconnect an account. */
 export function reconnectNotice(account: AccountName & { provider: string; reason: StatusReason | null }) {
-  const provider = providerById(account.provider)?.name ?? "Its provider";
-  return {
-    title: `Reconnect ${nameOf(account)}`,
-    body: `${(account.reason && why[account.reason]?.(provider)) ?? `${provider} no longer accepts our sign-in.`} ${whatNow}`,
-  };
+  const why = whyNot(account.reason, providerById(account.provider));
+  return { title: `Reconnect ${nameOf(account)}`, body: `${why} ${whatNow}` };
 }
 
 /** The notification for several accounts that can no longer be decrypted here. */
@@ -32,13 +29,25 @@ const nameOf = ({ email, label }: AccountName) => (label ? `${label} (${email})`
 const whatNow =
   "Apps see that this account needs your attention until you reconnect it under Integrations. Its ID stays the same.";
 
-const why: Partial<Record<StatusReason, (provider: string) => string>> = {
-  invalid_grant: (provider) =>
-    `${provider} no longer accepts the access you allowed. It may have expired or been revoked there.`,
-  revoked_at_provider: (provider) => `The access you allowed at ${provider} was revoked there.`,
-  refresh_exhausted: (provider) => `The access you allowed at ${provider} has expired, and only you can renew it.`,
-  password_rejected: (provider) => `${provider} no longer accepts the app password.`,
-  credential_unreadable: () => "The stored credential can no longer be decrypted.",
-  failing_too_long: (provider) => `We haven’t been able to connect to ${provider} for more than four days.`,
-  not_configured: (provider) => `${provider} is no longer set up here.`,
+/**
+ * Why an account is not working, in one sentence. Its provider is unknown if the operator has
+ * removed it.
+ */
+export function whyNot(reason: StatusReason | null, provider: Pick<Provider, "kind" | "name"> | undefined): string {
+  const at = provider?.kind === "mail" ? "its mail server" : (provider?.name ?? "its provider");
+  return reason !== null && Object.hasOwn(whys, reason) ? whys[reason](at) : `Sign-in at ${at} no longer works.`;
+}
+
+const whys: Record<StatusReason, (provider: string) => string> = {
+  invalid_grant: (it) => `The access you granted is no longer accepted by ${it}. It was revoked there, or it expired.`,
+  revoked_at_provider: (it) => `Access was revoked at ${it}.`,
+  refresh_exhausted: (it) => `The permission expired, and only you can renew it at ${it}.`,
+  password_rejected: () => "Its mail server rejected the password.",
+  credential_unreadable: () => "The stored credentials can no longer be decrypted.",
+  rate_limited: (it) => `We’re being rate limited by ${it}.`,
+  provider_down: (it) => `We can’t get a response from ${it}.`,
+  provider_misbehaves: (it) => `We couldn’t read the response from ${it}.`,
+  failing_too_long: (it) => `We haven’t been able to connect to ${it} for more than four days.`,
+  not_configured: (it) => `The connection to ${it} is no longer set up here.`,
+  owner_disconnected: () => "You removed this account.",
 };

@@ -11,11 +11,13 @@ import { crc32 } from "node:zlib";
 import { env } from "@/lib/config/env";
 
 /**
- * at access token, rt refresh token, ac authorization code, dc device code, pat personal token,
- * cs client secret, su setup link, sl sign-in link,
- * rl reset link, hl phone link, al answer link.
+ * at access token, rt refresh token, ac authorization code, dc device code, pat personal token, cs
+ * client secret.
  */
-export type SecretKind = "at" | "rt" | "ac" | "dc" | "pat" | "cs" | "su" | "sl" | "rl" | "hl" | "al" | "ec";
+type AppSecret = "at" | "rt" | "ac" | "dc" | "pat" | "cs";
+/** Links: su setup, sl sign-in, rl reset, hl phone, al answer, ec email confirmation. */
+type LinkSecret = "su" | "sl" | "rl" | "hl" | "al" | "ec";
+export type SecretKind = AppSecret | LinkSecret;
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

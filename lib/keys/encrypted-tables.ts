@@ -1,3 +1,4 @@
+import { db } from "@/lib/database/db";
 import { identifier, type Sql, sql } from "@/lib/database/sql";
 import { KeyError, keyOf, type StoredKey, unsealWithDataKey } from "./data-keys";
 
@@ -13,13 +14,34 @@ export type EncryptedTable = {
   protects: { what: string; column: string };
 };
 
-/** Whether anything uses a key `k`, as SQL. @param sealed all encrypted tables */
-export const keyUsed = (sealed: readonly EncryptedTable[]): Sql =>
-  sql`(
-    ${sealed
-      .map(({ table }) => sql`EXISTS (SELECT FROM ${identifier(table)} s WHERE s.key_id = k.id)`)
-      .reduce((some, one) => sql`${some} OR ${one}`)}
-  )`;
+/** Whether a table uses a key `k`, as SQL. */
+const usesKey = ({ table }: EncryptedTable) => sql`EXISTS (
+  SELECT FROM ${identifier(table)} s WHERE s.key_id = k.id
+)`;
+
+/**
+ * Deletes the keys that match `which` and that nothing uses. @param sealed all encrypted tables
+ * @returns also how many such keys are left
+ */
+export function deleteUnusedKeys(
+  sealed: readonly EncryptedTable[],
+  which: Sql,
+): Promise<{ deleted: number; left: number }> {
+  return db.$transaction(async (tx) => {
+    // A transaction locks a value's key before storing the value. After its commit the value shows
+    // whether the key is used.
+    const locked = await sql<{ id: string }>`
+      SELECT id
+      FROM data_key
+      WHERE ${which}
+      FOR UPDATE`.rows(tx);
+    const ids = locked.map(({ id }) => id);
+    const deleted = await sql`
+      DELETE FROM data_key k
+      WHERE id = ANY (${ids}) AND NOT (${sealed.map(usesKey).reduce((some, one) => sql`${some} OR ${one}`)})`.run(tx);
+    return { deleted, left: ids.length - deleted };
+  });
+}
 
 type SealedRow = { id: string; about: string[]; sealed: Uint8Array; key: StoredKey };
 

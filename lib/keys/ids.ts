@@ -1,28 +1,12 @@
 import { randomBytes } from "node:crypto";
 
 const alphabet = "0123456789abcdefghijklmnopqrstuv";
-/** The prefix of each kind of record's id. */
-export type Prefix =
-  | "apr"
-  | "ntf"
-  | "int"
-  | "own"
-  | "app"
-  | "grt"
-  | "tok"
-  | "con"
-  | "dev"
-  | "fam"
-  | "req"
-  | "ses"
-  | "psh"
-  | "alt"
-  | "chn"
-  | "key"
-  | "whk"
-  | "whs"
-  | "whd"
-  | "tst";
+/** The prefixes of owners' records. */
+type OwnerPrefix = "apr" | "ntf" | "int" | "own" | "ses" | "psh" | "alt" | "chn";
+/** The prefixes of apps' records. */
+type AppPrefix = "app" | "grt" | "tok" | "fam" | "con" | "dev" | "req" | "whk" | "whs" | "whd";
+/** The prefix of each kind of record's id. `key` is a data key, `tst` a test. */
+export type Prefix = OwnerPrefix | AppPrefix | "key" | "tst";
 
 /** The time of the last id, and how many ids were created in that millisecond. */
 const latest = { at: 0, count: 0 };

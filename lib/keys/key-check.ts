@@ -1,8 +1,7 @@
-import { db } from "@/lib/database/db";
 import { identifier, sql } from "@/lib/database/sql";
 import { plural } from "@/lib/text/plural";
 import { type DataKeyRow, KeyError, openDataKey } from "./data-keys";
-import { type EncryptedTable, keyUsed } from "./encrypted-tables";
+import { deleteUnusedKeys, type EncryptedTable } from "./encrypted-tables";
 
 /**
  * Checks that the operator's keys decrypt the stored secrets of linked accounts and webhooks.
@@ -40,7 +39,7 @@ export async function deleteLostKeys(sealed: readonly EncryptedTable[]): Promise
     FROM data_key
     ORDER BY created_at`.rows()) {
     const problem = problemOf(row);
-    if (problem && !(await deleteUnused(sealed, row.id))) used.push({ id: row.id, problem });
+    if (problem && (await deleteUnusedKeys(sealed, sql`id = ${row.id}`)).left > 0) used.push({ id: row.id, problem });
   }
   return used;
 }
@@ -54,17 +53,3 @@ function problemOf(row: DataKeyRow): KeyError | undefined {
     throw error;
   }
 }
-
-/** @returns whether the key is gone */
-const deleteUnused = (sealed: readonly EncryptedTable[], id: string) =>
-  db.$transaction(async (tx) => {
-    // A transaction locks a key before it uses it, and another instance may have deleted the key by
-    // now.
-    const held = await sql`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`.rows(tx);
-    return (
-      held.length === 0 ||
-      (await sql`
-        DELETE FROM data_key k
-        WHERE id = ${id} AND NOT ${keyUsed(sealed)}`.run(tx)) > 0
-    );
-  });

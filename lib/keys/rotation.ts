@@ -2,7 +2,7 @@ import { db } from "@/lib/database/db";
 import { identifier, sql } from "@/lib/database/sql";
 import { sealWith } from "./crypto";
 import { type DataKeyRow, firstWrappingKey, keyContext, newDataKey, openDataKey, unsealWithDataKey } from "./data-keys";
-import { type EncryptedTable, inBatches, keyUsed } from "./encrypted-tables";
+import { deleteUnusedKeys, type EncryptedTable, inBatches } from "./encrypted-tables";
 import { checkKeys } from "./key-check";
 
 /** The result of a rotation. */
@@ -83,7 +83,7 @@ async function resealAll(sealed: readonly EncryptedTable[], current: DataKeyRow,
     }
     done.resealed += resealed;
     done.unreadable = unreadable;
-    const { deleted, left } = await deleteUnused(sealed);
+    const { deleted, left } = await deleteUnusedKeys(sealed, sql`retired_at IS NOT NULL`);
     done.deleted += deleted;
     // The other keys are used by undecryptable values, or by values stored a moment ago.
     if (left === 0 || (unreadable > 0 && resealed === 0)) return;
@@ -117,22 +117,4 @@ async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
         )`.run();
   }
   return { resealed, unreadable };
-}
-
-/** Delete the retired keys that nothing uses. @returns also how many retired keys are left */
-async function deleteUnused(sealed: readonly EncryptedTable[]): Promise<{ deleted: number; left: number }> {
-  return db.$transaction(async (tx) => {
-    // A transaction locks a value's key before storing the value. After its commit the value shows
-    // whether the key is used.
-    const retired = await sql<{ id: string }>`
-      SELECT id
-      FROM data_key
-      WHERE retired_at IS NOT NULL
-      FOR UPDATE`.rows(tx);
-    const ids = retired.map(({ id }) => id);
-    const deleted = await sql`
-      DELETE FROM data_key k
-      WHERE id = ANY (${ids}) AND NOT ${keyUsed(sealed)}`.run(tx);
-    return { deleted, left: ids.length - deleted };
-  });
 }

@@ -23,10 +23,10 @@ export async function resolveHost(host: string, named: boolean, servers?: readon
   // network.
   const resolver = new Resolver(timeouts);
   if (servers) resolver.setServers(servers);
-  const asked = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-  const [v4, v6] = asked;
-  if (asked.every(({ status }) => status === "rejected")) {
-    const codes = asked.map((it) => it.status === "rejected" && it.reason?.code);
+  const replies = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const [v4, v6] = replies;
+  if (replies.every(({ status }) => status === "rejected")) {
+    const codes = replies.map((it) => it.status === "rejected" && it.reason?.code);
     const isUnknown = codes.every((code) => code === "ENOTFOUND" || code === "ENODATA");
     if (isUnknown && codes.includes("ENODATA")) return [];
     // A name server that refuses connections is not the host refusing them.
@@ -36,5 +36,5 @@ export async function resolveHost(host: string, named: boolean, servers?: readon
   return [...found(v4, 4), ...found(v6, 6)];
 }
 
-const found = (asked: PromiseSettledResult<string[]>, family: 4 | 6): Address[] =>
-  asked.status === "fulfilled" ? asked.value.map((address) => ({ address, family })) : [];
+const found = (replies: PromiseSettledResult<string[]>, family: 4 | 6): Address[] =>
+  replies.status === "fulfilled" ? replies.value.map((address) => ({ address, family })) : [];

@@ -118,9 +118,9 @@ export const lookupOf =
 /** A lookup that returns checked addresses, and none unless all of them are allowed. */
 const checkingLookup =
   (host: string, named: boolean, world: FetchDependencies): LookupFunction =>
-  (asked, options, done) =>
+  (name, options, done) =>
     void checkedAddresses(host, named, world).then(
-      (addresses) => lookupOf(addresses)(asked, options, done),
+      (addresses) => lookupOf(addresses)(name, options, done),
       (error) => done(error, []),
     );
 

@@ -84,20 +84,9 @@ export type FeedPlace = "inbox" | "snoozed" | "done";
  * first.
  */
 export const triageActions = [
-  "done",
-  "back",
-  "read",
-  "unread",
-  "read-all",
-  "wake",
-  "mute-app",
-  "unmute-app",
-  "mute-type",
-  "unmute-type",
-  "snooze-60",
-  "snooze-240",
-  "snooze-1440",
-  "snooze-10080",
+  ...(["done", "back", "read", "unread", "read-all", "wake"] as const),
+  ...(["mute-app", "unmute-app", "mute-type", "unmute-type"] as const),
+  ...(["snooze-60", "snooze-240", "snooze-1440", "snooze-10080"] as const),
 ] as const;
 export type TriageAction = (typeof triageActions)[number];
 /** Actions that only undo uses. */

@@ -10,17 +10,7 @@ import { validate } from "@/lib/text/validate";
 import { consumeAttempt, ipPrefix } from "./attempt-limiter";
 import { confirmNewAccount, emailTaken, requestEmailChange } from "./email-confirmation";
 import { hashPassword, isPassword } from "./passwords";
-import {
-  AccountChange,
-  type Credentials,
-  type Entrance,
-  mayReset,
-  NewOwner,
-  type OwnerSummary,
-  Password,
-  type PasswordChange,
-  type PasswordReset,
-} from "./schema";
+import * as forms from "./schema";
 import { endEverySession, requireRecentSignIn } from "./sessions";
 import { limitedReauthentication, limitedSignIn, type SignInOrigin } from "./sign-in-limits";
 import { hasOwners } from "./sql";
@@ -33,10 +23,10 @@ import { hasOwners } from "./sql";
  *   once an owner exists
  */
 export async function createOwner(
-  input: NewOwner,
+  input: forms.NewOwner,
   { first = false, confirmed = false } = {},
 ): Promise<{ ownerId: string; email: string }> {
-  const { email, name, password } = validate(NewOwner, input);
+  const { email, name, password } = validate(forms.NewOwner, input);
   const ownerId = newId("own");
   const passwordHash = await hashPassword(password);
   await change(null, async (tx) => {
@@ -58,7 +48,7 @@ export async function createOwner(
  * @param address the caller's address; each may try to create ten accounts an hour
  * @throws {AppError} 404 unless SIGNUPS is open; otherwise as createOwner; 429
  */
-export async function signUp(input: NewOwner, address: string): Promise<Entrance> {
+export async function signUp(input: forms.NewOwner, address: string): Promise<forms.Entrance> {
   if (env().signups !== "open") throw notFound();
   const message = "Too many accounts were created from your network. Try again later.";
   await consumeAttempt("sign-up", ipPrefix(address), { max: 10, seconds: 3600 }, message);
@@ -66,7 +56,7 @@ export async function signUp(input: NewOwner, address: string): Promise<Entrance
 }
 
 /** Signs in the owner of a new account and mails a confirmation link. */
-export function enterNewAccount(made: { ownerId: string; email: string }): Entrance {
+export function enterNewAccount(made: { ownerId: string; email: string }): forms.Entrance {
   // Not awaited, because a mail server can be slow.
   void confirmNewAccount(made);
   return { ownerId: made.ownerId, sessionVersion: 1 };
@@ -79,19 +69,19 @@ export async function anyOwner(): Promise<boolean> {
 
 const summary = sql`id AS "ownerId", email, name, ${epochMs("created_at")} AS "createdAt"`;
 
-export const findOwnerByEmail = (email: string): Promise<OwnerSummary | undefined> =>
-  sql<OwnerSummary>`SELECT ${summary} FROM owner WHERE email = ${email.trim().toLowerCase()}`.row();
+export const findOwnerByEmail = (email: string): Promise<forms.OwnerSummary | undefined> =>
+  sql<forms.OwnerSummary>`SELECT ${summary} FROM owner WHERE email = ${email.trim().toLowerCase()}`.row();
 
 /** All accounts, oldest first. For the operator. */
-export const listOwners = (): Promise<OwnerSummary[]> =>
-  sql<OwnerSummary>`SELECT ${summary} FROM owner ORDER BY id`.rows();
+export const listOwners = (): Promise<forms.OwnerSummary[]> =>
+  sql<forms.OwnerSummary>`SELECT ${summary} FROM owner ORDER BY id`.rows();
 
 /**
  * The owner of these credentials. An unknown email takes as long as a wrong password and returns
  * the same error. For limits on guesses see `limitedSignIn`.
  * @throws {AppError} 401, 429 with Retry-After
  */
-export const signIn = ({ password, ...who }: Credentials & SignInOrigin): Promise<Entrance> =>
+export const signIn = ({ password, ...who }: forms.Credentials & SignInOrigin): Promise<forms.Entrance> =>
   limitedSignIn("password", who, (account) => checkPassword(account, password));
 
 /**
@@ -101,9 +91,10 @@ export const signIn = ({ password, ...who }: Credentials & SignInOrigin): Promis
 export const reauthenticateWithPassword = (
   { email, session }: { email: string; session: string },
   { password, address }: { password: string; address: string },
-): Promise<Entrance> => limitedReauthentication({ email, session, address }, () => checkPassword(email, password));
+): Promise<forms.Entrance> =>
+  limitedReauthentication({ email, session, address }, () => checkPassword(email, password));
 
-async function checkPassword(email: string, password: string): Promise<Entrance> {
+async function checkPassword(email: string, password: string): Promise<forms.Entrance> {
   const owner = await db.owner.findUnique({ where: { email } });
   if (!(await isPassword(password, owner?.passwordHash)) || !owner) {
     throw new AppError(401, "Email or password is wrong");
@@ -119,9 +110,9 @@ async function checkPassword(email: string, password: string): Promise<Entrance>
  */
 export async function changeAccount(
   owner: SessionOwner & { name: string; email: string },
-  input: AccountChange,
+  input: forms.AccountChange,
 ): Promise<void> {
-  const wanted = validate(AccountChange, input);
+  const wanted = validate(forms.AccountChange, input);
   const moves = wanted.email !== owner.email;
   if (moves) requireRecentSignIn(owner);
   const confirms = moves && env().mail !== undefined;
@@ -158,9 +149,9 @@ async function changeNow(
  */
 export async function changePassword(
   owner: OwnerActor & { email: string; session: string },
-  { current, next, address }: PasswordChange & { address: string },
-): Promise<Entrance> {
-  validate(Password, next, ["next"]);
+  { current, next, address }: forms.PasswordChange & { address: string },
+): Promise<forms.Entrance> {
+  validate(forms.Password, next, ["next"]);
   const { passwordHash } = await db.owner.findUniqueOrThrow({ where: { id: owner.ownerId } });
   await reauthenticateWithPassword(owner, { password: current, address }).catch((error) => {
     throw error instanceof AppError && error.status === 401
@@ -179,11 +170,11 @@ export async function changePassword(
  */
 export async function resetPassword(
   owner: SessionOwner & { method: SignInMethod; session: string },
-  { next }: PasswordReset,
-): Promise<Entrance> {
+  { next }: forms.PasswordReset,
+): Promise<forms.Entrance> {
   requireRecentSignIn(owner);
-  if (!mayReset(owner.method)) throw new AppError(403, "Change your password in Settings");
-  validate(Password, next, ["next"]);
+  if (!forms.mayReset(owner.method)) throw new AppError(403, "Change your password in Settings");
+  validate(forms.Password, next, ["next"]);
   const live = { id: owner.ownerId, sessions: { some: { id: owner.session, endedAt: null } } };
   const found = await db.owner.findFirst({ where: live, select: { passwordHash: true } });
   if (!found) throw justChanged();
@@ -194,7 +185,7 @@ export async function resetPassword(
  * `before` is the previous hash, so that of two concurrent changes only one succeeds; `but` is a
  * session to keep.
  */
-async function replacePassword(ownerId: string, before: string, next: string, but?: string): Promise<Entrance> {
+async function replacePassword(ownerId: string, before: string, next: string, but?: string): Promise<forms.Entrance> {
   const passwordHash = await hashPassword(next);
   const sessionVersion = await change({ ownerId }, async (tx) => {
     const changed = await tx.owner.updateMany({ where: { id: ownerId, passwordHash: before }, data: { passwordHash } });

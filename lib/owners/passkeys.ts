@@ -1,13 +1,5 @@
 import { isIP } from "node:net";
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import * as webauthn from "@simplewebauthn/server";
 import type { OwnerActor } from "@/lib/actor";
 import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
@@ -46,14 +38,14 @@ export function passkeysWork(): boolean {
  * The options for creating a passkey in the owner's browser.
  * @throws {AppError} 409 when there are too many; 429
  */
-export async function beginPasskey(owner: OwnerActor): Promise<PublicKeyCredentialCreationOptionsJSON> {
+export async function beginPasskey(owner: OwnerActor): Promise<webauthn.PublicKeyCredentialCreationOptionsJSON> {
   await consumeAttempt("passkey-new", owner.ownerId, { max: 60, seconds: 900 }, "Too many attempts. Try again later.");
   const { email, name, passkeys } = await db.owner.findUniqueOrThrow({
     where: { id: owner.ownerId },
     include: { passkeys: { select: { id: true, transports: true } } },
   });
   if (passkeys.length >= maxPasskeys) throw new AppError(409, `You have ${maxPasskeys} passkeys. Remove one first`);
-  const options = await generateRegistrationOptions({
+  const options = await webauthn.generateRegistrationOptions({
     ...party(),
     timeout,
     userName: email,
@@ -76,7 +68,7 @@ export async function addPasskey(owner: OwnerActor, input: NewPasskey): Promise<
   const { ownerId } = owner;
   const { verified, registrationInfo: made } = await checked(
     () =>
-      verifyRegistrationResponse({
+      webauthn.verifyRegistrationResponse({
         response: JSON.parse(response),
         expectedChallenge: (challenge) => spendChallenge(challenge, "register", ownerId),
         expectedOrigin: env().publicUrl,
@@ -134,7 +126,7 @@ export async function removePasskey(owner: OwnerActor, id: string): Promise<void
 export async function askForPasskey(
   { address }: Pick<SignInOrigin, "address">,
   owner: (OwnerActor & { session: string }) | null = null,
-): Promise<PublicKeyCredentialRequestOptionsJSON> {
+): Promise<webauthn.PublicKeyCredentialRequestOptionsJSON> {
   const who = owner
     ? { kind: "passkey-session", what: owner.session }
     : { kind: "passkey-address", what: ipPrefix(address) };
@@ -142,7 +134,7 @@ export async function askForPasskey(
   const allowCredentials = owner
     ? await db.passkey.findMany({ where: { ownerId: owner.ownerId }, select: { id: true, transports: true } })
     : [];
-  const options = await generateAuthenticationOptions({
+  const options = await webauthn.generateAuthenticationOptions({
     rpID: party().rpID,
     timeout,
     allowCredentials,
@@ -185,13 +177,13 @@ export async function signInWithPasskey(
 const refused = new AppError(401, "That passkey was not accepted. Try again, or use your password");
 
 async function verify(
-  credential: AuthenticationResponseJSON,
+  credential: webauthn.AuthenticationResponseJSON,
   known: Passkey & { owner: { sessionVersion: number } },
   owner: OwnerActor | null,
 ): Promise<Entrance> {
   const { verified, authenticationInfo } = await checked(
     () =>
-      verifyAuthenticationResponse({
+      webauthn.verifyAuthenticationResponse({
         response: credential,
         expectedChallenge: (challenge) => spendChallenge(challenge, "sign_in", owner?.ownerId ?? null),
         expectedOrigin: env().publicUrl,

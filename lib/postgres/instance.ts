@@ -71,19 +71,8 @@ export async function start(instance: Instance, wanted?: number): Promise<number
     const needed = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories="];
     const options = [...needed, ...common, ...(instance.settings ?? [])].map((setting) => `-c ${setting}`).join(" ");
     try {
-      await run(instance, "pg_ctl", [
-        "start",
-        "-w",
-        "-t",
-        "60",
-        "-s",
-        "-D",
-        instance.data,
-        "-l",
-        instance.log,
-        "-o",
-        options,
-      ]);
+      const how = "start -w -t 60 -s -D".split(" ");
+      await run(instance, "pg_ctl", [...how, instance.data, "-l", instance.log, "-o", options]);
       return port;
     } catch (error) {
       const theirs = (await isRunning(instance)) && runningPort(instance);
@@ -148,17 +137,11 @@ function lockFile({ data }: Instance): string[] {
  * rest, so a random page costs hardly more than the next one. With the default random_page_cost of
  * 4, the planner sorts all of an owner's rows instead of reading one page by their index.
  */
-const common = [
-  "max_connections=100",
-  "shared_buffers=128MB",
-  "checkpoint_timeout=15min",
-  "max_wal_size=1GB",
-  "wal_compression=on",
-  "random_page_cost=1.1",
-  "password_encryption=scram-sha-256",
-  "timezone=UTC",
-  "log_timezone=UTC",
-];
+const common = `
+  max_connections=100 shared_buffers=128MB checkpoint_timeout=15min max_wal_size=1GB wal_compression=on
+  random_page_cost=1.1 password_encryption=scram-sha-256 timezone=UTC log_timezone=UTC`
+  .trim()
+  .split(/\s+/);
 
 function give({ account }: Instance, path: string) {
   if (account) chownSync(path, account.uid, account.gid);

@@ -1,17 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  type Attributes,
-  type Context,
-  DiagLogLevel,
-  diag,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  TraceFlags,
-  type Tracer,
-  trace,
-} from "@opentelemetry/api";
+import * as otel from "@opentelemetry/api";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-proto";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { detectResources, envDetector, type Resource, resourceFromAttributes } from "@opentelemetry/resources";
@@ -79,17 +67,21 @@ function startMetrics(resource: Resource, snapshot: () => Promise<Snapshot>) {
 }
 
 /** Names and attributes follow OpenTelemetry's conventions for HTTP and databases. */
-function recording(tracer: Tracer): Tracing {
+function recording(tracer: otel.Tracer): Tracing {
   return {
     request: (traced) => {
       const [method = ""] = traced.route.split(" ", 1);
-      const span = tracer.startSpan(traced.route, { kind: SpanKind.SERVER }, contextOf(traced.headers.traceparent));
-      const context = trace.setSpan(ROOT_CONTEXT, span);
+      const span = tracer.startSpan(
+        traced.route,
+        { kind: otel.SpanKind.SERVER },
+        contextOf(traced.headers.traceparent),
+      );
+      const context = otel.trace.setSpan(otel.ROOT_CONTEXT, span);
       traced.trace = { id: span.spanContext().traceId, ...(span.isRecording() && { context }) };
       return (status) => {
         const route = traced.route.slice(traced.route.indexOf(" ") + 1);
         const owner = traced.app?.admitted?.ownerId ?? traced.owner;
-        const attributes: Attributes = {
+        const attributes: otel.Attributes = {
           "http.request.method": method,
           "http.route": route,
           "http.response.status_code": status,
@@ -98,32 +90,32 @@ function recording(tracer: Tracer): Tracing {
           ...(owner !== undefined && { "countersign.owner": owner }),
         };
         span.updateName(traced.route).setAttributes(attributes);
-        if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+        if (status >= 500) span.setStatus({ code: otel.SpanStatusCode.ERROR });
         span.end();
       };
     },
     statement: (parent, text) => {
       const name = /\w+/.exec(text)?.[0].toUpperCase() ?? "SQL";
       const attributes = { "db.system.name": "postgresql", "db.query.text": text.slice(0, maxTextLength) };
-      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent as Context);
+      const span = tracer.startSpan(name, { kind: otel.SpanKind.CLIENT, attributes }, parent as otel.Context);
       return (error) => end(span, error);
     },
   };
 }
 
-function end(span: Span, error: unknown) {
+function end(span: otel.Span, error: unknown) {
   if (error !== undefined)
-    span.setAttribute("error.type", sqlState(error) || "unknown").setStatus({ code: SpanStatusCode.ERROR });
+    span.setAttribute("error.type", sqlState(error) || "unknown").setStatus({ code: otel.SpanStatusCode.ERROR });
   span.end();
 }
 
 /** The caller's span, if it names one. */
-function contextOf(traceparent: unknown): Context {
+function contextOf(traceparent: unknown): otel.Context {
   const caller = readTraceparent(traceparent);
-  if (!caller) return ROOT_CONTEXT;
+  if (!caller) return otel.ROOT_CONTEXT;
   const { traceId, spanId, sampled } = caller;
-  const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+  const traceFlags = sampled ? otel.TraceFlags.SAMPLED : otel.TraceFlags.NONE;
+  return otel.trace.setSpanContext(otel.ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
 function tellProblems() {
@@ -134,8 +126,8 @@ function tellProblems() {
     log.warn("OpenTelemetry data could not be sent", { reason: words.map(String).join(" ").slice(0, 500) });
   };
   const quiet = () => {};
-  diag.setLogger(
+  otel.diag.setLogger(
     { error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet },
-    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+    { logLevel: otel.DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
 }

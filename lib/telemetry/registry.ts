@@ -1,19 +1,10 @@
-import {
-  AggregatorRegistry,
-  Counter,
-  collectDefaultMetrics,
-  Histogram,
-  type MetricObjectWithValues,
-  type MetricValue,
-  Gauge as PromGauge,
-  Registry,
-} from "prom-client";
+import * as prom from "prom-client";
 import { asAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { type Counted, countWith, declared, type Gauge, type Meter } from "./metrics";
 
 /** All metrics at one moment. */
-export type Snapshot = MetricObjectWithValues<MetricValue<string>>[];
+export type Snapshot = prom.MetricObjectWithValues<prom.MetricValue<string>>[];
 
 export type Metrics = {
   snapshot(): Promise<Snapshot>;
@@ -25,8 +16,8 @@ const gaugeTimeoutMs = 2500;
 
 /** Count from now on, and read gauges on request. */
 export function startMetrics(gauges: readonly Gauge[]): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
+  const registry = new prom.Registry();
+  prom.collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
   // Gauges named like counters, which Prometheus's own linter flags.
   for (const what of ["handles", "requests", "resources"]) registry.removeSingleMetric(`nodejs_active_${what}_total`);
   countWith(meterOf(registry));
@@ -43,15 +34,15 @@ export function startMetrics(gauges: readonly Gauge[]): Metrics {
 
 /** The metrics as text in Prometheus's format. */
 export const textOf = (metrics: Snapshot): Promise<string> =>
-  AggregatorRegistry.aggregate([metrics.map((metric) => ({ ...metric, aggregator: "first" }))]).metrics();
+  prom.AggregatorRegistry.aggregate([metrics.map((metric) => ({ ...metric, aggregator: "first" }))]).metrics();
 
-export const contentType = Registry.PROMETHEUS_CONTENT_TYPE;
+export const contentType = prom.Registry.PROMETHEUS_CONTENT_TYPE;
 
-function meterOf(registry: Registry): Meter {
-  const made = new Map<string, Counter | Histogram>();
+function meterOf(registry: prom.Registry): Meter {
+  const made = new Map<string, prom.Counter | prom.Histogram>();
   const make = ({ name, help, labels, buckets }: Counted) => {
     const common = { name, help, labelNames: labels, registers: [registry] };
-    const metric = buckets ? new Histogram({ ...common, buckets: [...buckets] }) : new Counter(common);
+    const metric = buckets ? new prom.Histogram({ ...common, buckets: [...buckets] }) : new prom.Counter(common);
     made.set(name, metric);
     return metric;
   };
@@ -61,13 +52,13 @@ function meterOf(registry: Registry): Meter {
     for (let index = 0; index < values.length; index++)
       labels[counted.labels[index] as string] = values[index] as string;
     const metric = made.get(counted.name) ?? make(counted);
-    if (metric instanceof Histogram) metric.observe(labels, value);
+    if (metric instanceof prom.Histogram) metric.observe(labels, value);
     else metric.inc(labels, value);
   };
 }
 
-function register({ name, help, labels, read }: Gauge, registry: Registry) {
-  new PromGauge({
+function register({ name, help, labels, read }: Gauge, registry: prom.Registry) {
+  new prom.Gauge({
     name,
     help,
     labelNames: [...labels],

@@ -14,19 +14,9 @@ import * as palette from "./palette-actions";
 import * as signIn from "./sign-in-actions";
 
 const domains = [
-  approvals,
-  notifications,
-  grants,
-  oauth,
-  webhooks,
-  apps,
-  integrations,
-  alerts,
-  palette,
-  owners,
-  ownerData,
-  signIn,
-] as const;
+  ...[approvals, notifications, grants, oauth, webhooks, apps],
+  ...[integrations, alerts, palette, owners, ownerData, signIn],
+];
 
 type Domain = (typeof domains)[number];
 type Values<T> = T extends unknown ? T[keyof T] : never;

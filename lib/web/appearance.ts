@@ -25,11 +25,7 @@ export async function readAppearance(): Promise<Appearance> {
   const [theme, density, motion] = ((await cookies()).get(name)?.value ?? "").split(".");
   const one = <T extends string>(known: readonly [T, ...T[]], text: string | undefined): T =>
     known.find((value) => value === text) ?? known[0];
-  return {
-    theme: one(values.theme, theme),
-    density: one(values.density, density),
-    motion: one(values.motion, motion),
-  };
+  return { theme: one(values.theme, theme), density: one(values.density, density), motion: one(values.motion, motion) };
 }
 
 /** Sets this browser's appearance. In a route handler. */

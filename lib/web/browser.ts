@@ -11,10 +11,7 @@ export const browserCookie = () => privateCookie("browser", { maxAge: browserSec
 /** The request's address, as reported by the server, and its browser's device cookie. */
 export async function visitor(): Promise<Required<SignInOrigin>> {
   const [jar, head] = await Promise.all([cookies(), headers()]);
-  return {
-    address: head.get("x-countersign-address") ?? "",
-    browser: jar.get(browserCookie().name)?.value ?? "",
-  };
+  return { address: head.get("x-countersign-address") ?? "", browser: jar.get(browserCookie().name)?.value ?? "" };
 }
 
 /** Marks this browser as one in which the owner signed in, in a route handler. */

@@ -16,11 +16,11 @@ const types = {
  */
 export function fileStream<T>(
   name: string,
-  asked: unknown,
+  wanted: unknown,
   forms: Record<"csv" | "jsonl", FileForm<T>>,
   pages: AsyncGenerator<T[]>,
 ): Response {
-  const format = asked === "jsonl" ? "jsonl" : "csv";
+  const format = wanted === "jsonl" ? "jsonl" : "csv";
   return textStream(name, format, written(forms[format], pages));
 }
 

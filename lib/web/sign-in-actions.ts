@@ -6,15 +6,7 @@ import { confirmEmail } from "@/lib/owners/email-confirmation";
 import { reauthenticateWithPassword, resetPassword, signIn, signUp } from "@/lib/owners/owners";
 import { askForPasskey, signInWithPasskey } from "@/lib/owners/passkeys";
 import { signInWithRecoveryCode } from "@/lib/owners/recovery";
-import {
-  Credentials,
-  type Entrance,
-  LinkRequest,
-  NewOwner,
-  PasskeyAnswer,
-  PasswordReset,
-  Recovery,
-} from "@/lib/owners/schema";
+import * as forms from "@/lib/owners/schema";
 import { setUp } from "@/lib/owners/setup";
 import { requestSignInLink, signInWithLink } from "@/lib/owners/sign-in-links";
 import { localPath } from "./next-path";
@@ -28,15 +20,15 @@ import { localPath } from "./next-path";
 const ThenOpens = z.object({ back: z.string().default("").transform(localPath) });
 const Nothing = z.object({});
 const Token = z.object({ token: z.string().max(200) });
-const PasskeyForm = PasskeyAnswer.extend(ThenOpens.shape);
+const PasskeyForm = forms.PasskeyAnswer.extend(ThenOpens.shape);
 
 const goBack = ({ back }: z.output<typeof ThenOpens>) => back;
-const bySession = (session: Entrance) => ({ session });
-const byPasskey = (entrance: Entrance) => ({ session: { ...entrance, method: "passkey" as const } });
+const bySession = (session: forms.Entrance) => ({ session });
+const byPasskey = (entrance: forms.Entrance) => ({ session: { ...entrance, method: "passkey" as const } });
 
 export const signInWithPasswordAction = visitorAction({
   name: "session.start",
-  input: Credentials.extend({ next: ThenOpens.shape.back }),
+  input: forms.Credentials.extend({ next: ThenOpens.shape.back }),
   run: (_, { next: __, ...credentials }, visit) => signIn({ ...credentials, ...visit }),
   browserState: bySession,
   next: ({ next }) => next,
@@ -59,7 +51,7 @@ export const signInWithPasskeyAction = visitorAction({
 
 export const confirmWithPassword = ownerAction({
   name: "session.confirm",
-  input: Credentials.pick({ password: true }).extend({ next: ThenOpens.shape.back }),
+  input: forms.Credentials.pick({ password: true }).extend({ next: ThenOpens.shape.back }),
   run: (owner, { password }, { address }) => reauthenticateWithPassword(owner, { password, address }),
   browserState: bySession,
   next: ({ next }) => next,
@@ -82,7 +74,7 @@ export const confirmWithPasskey = ownerAction({
 /** Doesn't wait for the email: the response time would reveal whether the account exists. */
 export const sendSignInLink = visitorAction({
   name: "link.send",
-  input: LinkRequest,
+  input: forms.LinkRequest,
   run: async (_, request, visit) => {
     await requestSignInLink(request, visit);
   },
@@ -99,7 +91,7 @@ export const openSignInLink = visitorAction({
 /** Signs in with a recovery code, then leads to a new password. */
 export const recover = visitorAction({
   name: "recovery.use-code",
-  input: Recovery.extend({ next: ThenOpens.shape.back }),
+  input: forms.Recovery.extend({ next: ThenOpens.shape.back }),
   run: (_, { next: __, ...recovery }, visit) => signInWithRecoveryCode({ ...recovery, ...visit }),
   browserState: (entrance) => ({ session: { ...entrance, method: "recovery_code" } }),
   next: ({ next }) => `/sign-in/new-password?next=${encodeURIComponent(next)}`,
@@ -107,7 +99,7 @@ export const recover = visitorAction({
 
 export const chooseNewPassword = ownerAction({
   name: "password.reset",
-  input: PasswordReset.extend(ThenOpens.shape),
+  input: forms.PasswordReset.extend(ThenOpens.shape),
   run: (owner, { next }) => resetPassword(owner, { next }),
   browserState: bySession,
   next: goBack,
@@ -115,7 +107,7 @@ export const chooseNewPassword = ownerAction({
 
 export const createAccount = visitorAction({
   name: "account.create",
-  input: NewOwner,
+  input: forms.NewOwner,
   run: async (_, owner, { address }) => withFirstQuestion(await signUp(owner, address)),
   browserState: bySession,
   next: () => "/approvals",
@@ -124,7 +116,7 @@ export const createAccount = visitorAction({
 /** The set-up link's token allows the first account. */
 export const createFirstAccount = visitorAction({
   name: "account.set-up",
-  input: NewOwner.extend({ token: z.string() }),
+  input: forms.NewOwner.extend({ token: z.string() }),
   run: async (_, { token, ...owner }) => withFirstQuestion(await setUp(token, owner)),
   browserState: bySession,
   next: () => "/approvals",
@@ -139,7 +131,7 @@ export const confirmEmailAction = visitorAction({
 });
 
 /** The account exists. Without the question, the inbox shows the first steps. */
-async function withFirstQuestion(entrance: Entrance): Promise<Entrance> {
+async function withFirstQuestion(entrance: forms.Entrance): Promise<forms.Entrance> {
   await askOnboardingQuestion({ kind: "owner", ownerId: entrance.ownerId }).catch((error) => {
     reportError(error, "the first question could not be created");
   });

@@ -1,8 +1,8 @@
 import { literal, sql } from "@/lib/database/sql";
-import { nextEvents } from "@/lib/events/event-log";
+import { sqlGauge } from "@/lib/database/sql-gauge";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { coalesce } from "@/lib/work/coalesce";
-import { hasActiveEndpoint, isAppEvent } from "./fan-out";
+import { hasActiveEndpoint, nextEvent } from "./fan-out";
 
 /** Counts stop at these limits, because a higher number is not worth its cost. */
 const [maxCounted, maxPerEndpoint, maxEndpoints] = [10_000, 1000, 10];
@@ -43,19 +43,15 @@ const once = coalesce<Behind[]>(1, 1000);
 
 /** How far webhooks are behind. */
 export const backlog: readonly Gauge[] = [
-  {
-    name: "countersign_webhook_pending_deliveries",
-    help: `Pending webhook deliveries, including retries; counted up to ${maxCounted}.`,
-    labels: [],
-    read: async () => {
-      const found = await sql<{ n: number }>`
-        SELECT count(*)::int AS n
-        FROM (
-          SELECT FROM webhook_delivery WHERE state = 'pending' LIMIT ${literal(maxCounted)}
-        ) AS counted`.row();
-      return [[found?.n ?? 0]];
-    },
-  },
+  sqlGauge(
+    "countersign_webhook_pending_deliveries",
+    `Pending webhook deliveries, including retries; counted up to ${maxCounted}.`,
+    () => sql`
+      SELECT count(*)::int AS value
+      FROM (
+        SELECT FROM webhook_delivery WHERE state = 'pending' LIMIT ${literal(maxCounted)}
+      ) AS counted`,
+  ),
   {
     name: "countersign_webhook_oldest_due_seconds",
     help: "Age in seconds of the oldest due webhook delivery; 0 if none is due.",
@@ -68,20 +64,15 @@ export const backlog: readonly Gauge[] = [
     labels: ["endpoint"],
     read: async () => (await once("", behind)).map(({ endpoint, due }) => [endpoint, due]),
   },
-  {
-    name: "countersign_webhook_unread_event_seconds",
-    help: "Age in seconds of the next event not yet turned into webhook deliveries; 0 if there is none.",
-    labels: [],
-    read: async () => {
-      const next = nextEvents(isAppEvent, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
-      const found = await sql<{ seconds: number | null }>`
-        SELECT CASE
-          WHEN ${hasActiveEndpoint}
-            THEN (SELECT extract(epoch FROM now() - e.created_at)::float8 FROM (${next}) AS e)
-        END AS seconds
-        FROM webhook_cursor c
-        WHERE c.id = 1`.row();
-      return [[Math.max(0, found?.seconds ?? 0)]];
-    },
-  },
+  sqlGauge(
+    "countersign_webhook_unread_event_seconds",
+    "Age in seconds of the next event not yet turned into webhook deliveries; 0 if there is none.",
+    () => sql`
+      SELECT CASE
+        WHEN ${hasActiveEndpoint}
+          THEN (SELECT extract(epoch FROM now() - e.created_at)::float8 FROM (${nextEvent}) AS e)
+      END AS value
+      FROM webhook_cursor c
+      WHERE c.id = 1`,
+  ),
 ];

@@ -66,7 +66,7 @@ async function peek(): Promise<Peek> {
     SELECT w.wanted,
       CASE WHEN w.wanted THEN ${isAboveHorizon()} ELSE false END AS unsettled,
       CASE
-        WHEN w.wanted THEN coalesce((SELECT true FROM (${next}) AS e), false)
+        WHEN w.wanted THEN coalesce((SELECT true FROM (${nextEvent}) AS e), false)
         ELSE false
       END AS news,
       -- So far behind that the first one who wants to be told would wait.
@@ -76,7 +76,8 @@ async function peek(): Promise<Peek> {
   return seen ?? { wanted: false, news: false, far: false, unsettled: false };
 }
 
-const next = nextEvents(isAppEvent, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
+/** The next event to turn into deliveries, from a cursor `c`. */
+export const nextEvent = nextEvents(isAppEvent, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
 
 /** Whether an earlier event is still unprocessed; false for NULL. */
 export const hasUnprocessedBefore = (moment: Sql): Sql =>
@@ -84,7 +85,9 @@ export const hasUnprocessedBefore = (moment: Sql): Sql =>
     ${hasActiveEndpoint}
     AND coalesce(
       (
-        SELECT e.created_at < ${moment} FROM webhook_cursor c, LATERAL (${next}) AS e WHERE c.id = 1
+        SELECT e.created_at < ${moment}
+        FROM webhook_cursor c, LATERAL (${nextEvent}) AS e
+        WHERE c.id = 1
       ),
       false
     )

@@ -1,18 +1,10 @@
 import { z } from "zod";
-import { ownerAction, yesNo } from "@/lib/action";
+import { ById, ownerAction, yesNo } from "@/lib/action";
 import { appEventTypes } from "@/lib/event-feed/type-names";
 import { awaitAttempt, getDelivery, resend, sendTest } from "./deliveries";
-import {
-  addEndpoint,
-  changeEndpoint,
-  getEndpoint,
-  removeEndpoint,
-  rotateEndpointSecret,
-  switchEndpoint,
-} from "./endpoints";
+import * as endpoints from "./endpoints";
 import type { Attempt, DeliveryState } from "./schema";
 
-const One = z.object({ id: z.string().max(100) });
 /** The fields of `EndpointFields`. Their values are validated where they are used. */
 const fields = { url: z.string(), description: z.string().default(""), types: z.array(z.enum(appEventTypes)) };
 
@@ -20,7 +12,10 @@ export const add = ownerAction({
   name: "webhook.add",
   input: z.object({ clientId: z.string(), ...fields }),
   fresh: true,
-  run: async (owner, { clientId, ...endpoint }) => ({ ...(await addEndpoint(owner, clientId, endpoint)), clientId }),
+  run: async (owner, { clientId, ...endpoint }) => ({
+    ...(await endpoints.addEndpoint(owner, clientId, endpoint)),
+    clientId,
+  }),
   secret: ({ id, clientId, secret }) => ({
     title: "Webhook added",
     shown: { "Signing secret": secret },
@@ -30,31 +25,31 @@ export const add = ownerAction({
 
 export const change = ownerAction({
   name: "webhook.change",
-  input: One.extend(fields),
+  input: ById.extend(fields),
   fresh: true,
-  run: (owner, { id, ...endpoint }) => changeEndpoint(owner, id, endpoint),
+  run: (owner, { id, ...endpoint }) => endpoints.changeEndpoint(owner, id, endpoint),
 });
 
 export const turn = ownerAction({
   name: "webhook.switch",
-  input: One.extend({ on: yesNo }),
-  run: (owner, { id, on }) => switchEndpoint(owner, id, on),
+  input: ById.extend({ on: yesNo }),
+  run: (owner, { id, on }) => endpoints.switchEndpoint(owner, id, on),
 });
 
 export const rotate = ownerAction({
   name: "webhook.rotate-secret",
-  input: One,
+  input: ById,
   fresh: true,
-  run: (owner, { id }) => rotateEndpointSecret(owner, id),
+  run: (owner, { id }) => endpoints.rotateEndpointSecret(owner, id),
   secret: ({ secret }) => ({ title: "New signing secret", shown: { "Signing secret": secret } }),
 });
 
 export const remove = ownerAction({
   name: "webhook.remove",
-  input: One,
+  input: ById,
   run: async (owner, { id }) => {
-    const { clientId } = await getEndpoint(owner, id);
-    await removeEndpoint(owner, id);
+    const { clientId } = await endpoints.getEndpoint(owner, id);
+    await endpoints.removeEndpoint(owner, id);
     return { clientId };
   },
   next: (_, { clientId }) => `/developer/${clientId}`,
@@ -66,14 +61,14 @@ const asTried = ({ state, latest }: Tried): Tried => ({ state, ...(latest && { l
 
 export const test = ownerAction({
   name: "webhook.test",
-  input: One,
+  input: ById,
   run: async (owner, { id }) => asTried(await awaitAttempt(owner, (await sendTest(owner, id)).id)),
   flash: (tried) => tried,
 });
 
 export const again = ownerAction({
   name: "webhook.resend",
-  input: One,
+  input: ById,
   run: async (owner, { id }) => {
     const { attempts } = await getDelivery(owner, id);
     await resend(owner, id);

@@ -56,10 +56,8 @@ export default async function Apps() {
   );
 }
 
-type AppRowProps = { grant: ConnectedApp; strange: boolean; muted: boolean };
-
 /** One connected app in the list, with its last use, permissions and revoke button. */
-function AppRow({ grant, strange, muted }: AppRowProps) {
+function AppRow({ grant, strange, muted }: { grant: ConnectedApp; strange: boolean; muted: boolean }) {
   const scopes = grant.scopes.map(({ scope }) => scope);
   const plain = scopes.filter((scope) => !sensitiveScopes.has(scope));
   const answers = plain.length < scopes.length;

@@ -10,7 +10,7 @@ export const scopeLines = (declared: DeclaredScopes): DeclaredScope[] =>
       scope,
       sentence: scopes[scope].sentence,
       sensitive: sensitiveScopes.has(scope),
-      asked: declared[scope] !== undefined,
+      requested: declared[scope] !== undefined,
       required: declared[scope]?.required ?? false,
       ...(purpose !== undefined && { purpose }),
     };

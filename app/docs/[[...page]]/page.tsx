@@ -1,8 +1,9 @@
 import { notFound, permanentRedirect } from "next/navigation";
 import { DocsMarkdown } from "@/components/docs/markdown";
 import { DocsShell } from "@/components/docs/shell";
-import { type DocsPage, pathOfPage } from "@/lib/api/docs/chapters";
+import { pathOfPage } from "@/lib/api/docs/chapters";
 import { headingsOf } from "@/lib/api/docs/headings";
+import type { DocsPage } from "@/lib/api/docs/page";
 import { docsPage, docsPages, docsText, markdownOf } from "@/lib/api/docs/text";
 import { operations } from "@/lib/api/registry";
 import { env } from "@/lib/config/env";

@@ -7,9 +7,9 @@ import { change, changeByStatement } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
-import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { validate } from "@/lib/text/validate";
 import { lockAlertCursor } from "../cursor";
+import { consumeTest, testWords } from "../devices";
 import { markFailed, markSent } from "./health";
 import {
   type ChannelKind,
@@ -91,21 +91,12 @@ export async function removeChannel(owner: OwnerActor, id: string): Promise<void
  */
 export async function testChannel(owner: OwnerActor, id: string): Promise<void> {
   const { ownerId } = owner;
-  const row = await sql<{
-    kind: ChannelKind;
-    sealed: Uint8Array;
-    key: StoredKey;
-  }>`
+  const row = await sql<{ kind: ChannelKind; sealed: Uint8Array; key: StoredKey }>`
     SELECT s.kind, s.sealed, ${keyOf} AS key
     FROM alert_channel s
     WHERE s.id = ${id} AND s.owner_id = ${ownerId}`.row();
   if (!row) throw notFound();
-  await consumeAttempt(
-    "channel-test",
-    ownerId,
-    { max: 10, seconds: 600 },
-    "Too many tests. Try again in a few minutes.",
-  );
+  await consumeTest("channel-test", ownerId);
   const result = await sendTest({ id, ownerId, kind: row.kind }, row);
   await changeByStatement(owner, result.how === "sent" ? markSent(id) : markFailed(id, result.problem));
   if (result.how === "sent") return;
@@ -120,8 +111,7 @@ async function sendTest(...[channel, row]: Parameters<typeof openChannel>): Prom
     about: "test",
     app: "Countersign",
     count: 0,
-    title: "Alerts work here",
-    body: "This is the test alert you requested.",
+    ...testWords,
     link: `${env().publicUrl}/settings#channels`,
     urgent: false,
   };

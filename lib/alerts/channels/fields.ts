@@ -8,6 +8,9 @@ import { addressProblem } from "@/lib/webhooks/address";
  */
 export const Address = z.string().trim().check(refuse(addressProblem));
 
+/** Text in another service's format. @param example what to enter, in words for the owner */
+export const formatted = (format: RegExp, example: string) => z.string().trim().regex(format, example);
+
 /** A secret from another service: visible ASCII characters, as headers accept them. */
 export const Token = z
   .string()

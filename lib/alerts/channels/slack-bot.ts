@@ -4,6 +4,7 @@ import { env } from "@/lib/config/env";
 import { constantTimeEqual } from "@/lib/keys/crypto";
 import { cut } from "../message";
 import type { AlertOffer } from "../schema";
+import { formatted } from "./fields";
 import { type ChannelMessage, type ChannelResult, channelType, type SignedRequest } from "./schema";
 import { sendToChannel } from "./send";
 import { escapeMarkup, minutesLeft } from "./text";
@@ -24,33 +25,16 @@ const means: Readonly<Record<string, string>> = {
   restricted_action: "The workspace doesn’t let the bot post there",
   messages_tab_disabled: "The bot can’t receive direct messages. Turn on its Messages tab under App Home",
 };
-const passing = [
-  "ratelimited",
-  "rate_limited",
-  "internal_error",
-  "fatal_error",
-  "service_unavailable",
-  "request_timeout",
-];
+const passing = "ratelimited rate_limited internal_error fatal_error service_unavailable request_timeout".split(" ");
 /** The message can no longer be changed, so there is nothing to withdraw. */
 const past = ["message_not_found", "cant_update_message", "edit_window_closed", "channel_not_found", "is_archived"];
 
 /** The owner's Slack bot, which posts to a channel or one member, and edits its messages. */
 export const slackBot = channelType(
   z.object({
-    token: z
-      .string()
-      .trim()
-      .regex(/^xoxb-[\w-]{10,250}$/, "Must be a bot token, like xoxb-…"),
-    channel: z
-      .string()
-      .trim()
-      .regex(/^[CGDUW][A-Z0-9]{6,30}$/, "Must be a member or channel ID, like U012AB3CD or C012AB3CD"),
-    signingSecret: z
-      .string()
-      .trim()
-      .regex(/^[0-9A-Za-z]{20,100}$/, "Must be the signing secret from Basic Information")
-      .optional(),
+    token: formatted(/^xoxb-[\w-]{10,250}$/, "Must be a bot token, like xoxb-…"),
+    channel: formatted(/^[CGDUW][A-Z0-9]{6,30}$/, "Must be a member or channel ID, like U012AB3CD or C012AB3CD"),
+    signingSecret: formatted(/^[0-9A-Za-z]{20,100}$/, "Must be the signing secret from Basic Information").optional(),
   }),
   ({ token, channel, signingSecret }) => {
     const api = env().slackApi;

@@ -60,11 +60,7 @@ function readPress(body: string): Press | undefined {
 
 async function buttonsOf(id: string): Promise<Buttons | undefined> {
   if (!isId("chn", id)) return undefined;
-  const row = await sql<{
-    owner_id: string;
-    sealed: Uint8Array;
-    key: StoredKey;
-  }>`
+  const row = await sql<{ owner_id: string; sealed: Uint8Array; key: StoredKey }>`
     SELECT s.owner_id, s.sealed, ${keyOf} AS key
     FROM alert_channel s
     WHERE s.id = ${id} AND s.kind = 'slack-bot'`.row();

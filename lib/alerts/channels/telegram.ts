@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { env } from "@/lib/config/env";
+import { formatted } from "./fields";
 import { type ChannelResult, channelType } from "./schema";
 import { sendToChannel } from "./send";
 import { minutesLeft } from "./text";
@@ -14,14 +15,8 @@ const means = {
 /** The owner's Telegram bot, which posts to one chat and edits its messages. */
 export const telegram = channelType(
   z.object({
-    token: z
-      .string()
-      .trim()
-      .regex(/^\d{3,20}:[\w-]{20,100}$/, "Must be a bot token from @BotFather, like 123456:ABC-DEF…"),
-    chat: z
-      .string()
-      .trim()
-      .regex(/^(-?\d{1,20}|@\w{4,32})$/, "Must be a chat ID, like 123456789, or @channelname"),
+    token: formatted(/^\d{3,20}:[\w-]{20,100}$/, "Must be a bot token from @BotFather, like 123456:ABC-DEF…"),
+    chat: formatted(/^(-?\d{1,20}|@\w{4,32})$/, "Must be a chat ID, like 123456789, or @channelname"),
   }),
   ({ token, chat }) => {
     const api = env().telegramApi;

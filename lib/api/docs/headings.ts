@@ -1,5 +1,6 @@
 import { slug } from "@/lib/text/slug";
-import { type DocsPage, pathOfPage } from "./chapters";
+import { pathOfPage } from "./chapters";
+import type { DocsPage } from "./page";
 import { docsPages, docsText } from "./text";
 
 type FoundSection = { href: string; page: string; heading: string; text: string };

@@ -1,72 +1,35 @@
+import { page } from "./page";
+
 /** The chapter for operators. */
 export const operate = {
   title: "Operate",
   pages: [
-    {
-      id: "operations",
-      title: "Running Countersign",
-      about: "Health check, your own database, several instances, proxies, retention, keys.",
-      file: "docs/operations.md",
-    },
-    {
-      id: "configuration",
-      title: "Configuration",
-      about: "Every setting with its default.",
-      file: "docs/configuration.md",
-    },
-    {
-      id: "deploy",
-      title: "Containers, Kubernetes, systemd",
-      about: "Deploy with a Docker image, Compose, Helm or systemd.",
+    page(
+      "operations",
+      "Running Countersign",
+      "Health check, your own database, several instances, proxies, retention, keys.",
+    ),
+    page("configuration", "Configuration", "Every setting with its default."),
+    page("deploy", "Containers, Kubernetes, systemd", "Deploy with a Docker image, Compose, Helm or systemd.", {
       file: "docs/operations/deploy.md",
-    },
-    {
-      id: "security-settings",
-      title: "Security settings",
-      about: "Settings to check before others can reach the service.",
+    }),
+    page("security-settings", "Security settings", "Settings to check before others can reach the service.", {
       file: "docs/operations/security.md",
-    },
-    {
-      id: "clusters",
-      title: "Clusters",
-      about: "Several instances behind HAProxy or nginx, PgBouncer, Patroni.",
+    }),
+    page("clusters", "Clusters", "Several instances behind HAProxy or nginx, PgBouncer, Patroni.", {
       file: "docs/operations/clusters.md",
-    },
-    {
-      id: "backup",
-      title: "Backup and restore",
-      about: "Dumps, point-in-time recovery, the embedded database.",
+    }),
+    page("backup", "Backup and restore", "Dumps, point-in-time recovery, the embedded database.", {
       file: "docs/operations/backup.md",
-    },
-    {
-      id: "upgrades",
-      title: "Upgrade and roll back",
-      about: "Upgrade without downtime, and roll back to the previous version.",
+    }),
+    page("upgrades", "Upgrade and roll back", "Upgrade without downtime, and roll back to the previous version.", {
       file: "docs/operations/upgrades.md",
-    },
-    {
-      id: "monitoring",
-      title: "Monitoring",
-      about: "Metrics, alert rules, a dashboard, traces and the log.",
-      file: "docs/monitoring.md",
-    },
-    {
-      id: "sizes",
-      title: "Sizes",
-      about: "When to add instances, memory or disk space.",
+    }),
+    page("monitoring", "Monitoring", "Metrics, alert rules, a dashboard, traces and the log."),
+    page("sizes", "Sizes", "When to add instances, memory or disk space.", {
       file: "docs/operations/sizes.md",
-    },
-    {
-      id: "integrations",
-      title: "Integrations",
-      about: "Let owners link accounts from Google, Microsoft, GitHub and others.",
-      file: "docs/integrations.md",
-    },
-    {
-      id: "owners",
-      title: "For owners",
-      about: "The inbox, alerts and their channels, the phone, sign-in and settings.",
-      file: "docs/owners.md",
-    },
+    }),
+    page("integrations", "Integrations", "Let owners link accounts from Google, Microsoft, GitHub and others."),
+    page("owners", "For owners", "The inbox, alerts and their channels, the phone, sign-in and settings."),
   ],
 };

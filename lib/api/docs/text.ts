@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, normalize } from "node:path";
 import { env } from "@/lib/config/env";
-import { type DocsChapter, type DocsPage, docsChapters, pathOfPage } from "./chapters";
+import { type DocsChapter, docsChapters, pathOfPage } from "./chapters";
 import { generatedBlocks } from "./generated-blocks";
+import type { DocsPage } from "./page";
 
 /** A file of the checkout. */
 const inCheckout = (path: string) => join(/* turbopackIgnore: true */ process.cwd(), path);
@@ -86,15 +87,7 @@ function withLinks(prose: string, file: string | undefined, as: "page" | "markdo
 
 /** Paths the service serves to browsers besides the pages and the files in `public`. */
 const routes = [
-  ...[
-    "/api/openapi.json",
-    "/api/openapi-3.0.json",
-    "/llms.txt",
-    "/llms-full.txt",
-    "/licences.txt",
-    "/developer",
-    "/device",
-  ],
+  ..."/api/openapi.json /api/openapi-3.0.json /llms.txt /llms-full.txt /licences.txt /developer /device".split(" "),
   ...["jwks.json", "oauth-authorization-server", "security.txt"].map((name) => `/.well-known/${name}`),
 ];
 

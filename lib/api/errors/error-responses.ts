@@ -35,4 +35,5 @@ export const preflight = (methods: readonly string[]): OperationResponse => ({
 });
 
 /** Whether this is a CORS preflight (Fetch Standard, "CORS-preflight request"). */
-export const isPreflight = (method: string | undefined, asked: unknown) => method === "OPTIONS" && asked !== undefined;
+export const isPreflight = (method: string | undefined, requestMethod: unknown) =>
+  method === "OPTIONS" && requestMethod !== undefined;

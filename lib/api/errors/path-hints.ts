@@ -43,9 +43,9 @@ function closeness(given: readonly string[], parts: readonly string[]): number {
   if (given.length !== parts.length) return -1;
   let score = 0;
   for (const [at, part] of parts.entries()) {
-    const said = given[at] as string;
-    if (said === part || isOpen(part)) continue;
-    if (nearest(said, [part]) === undefined) return -1;
+    const segment = given[at] as string;
+    if (segment === part || isOpen(part)) continue;
+    if (nearest(segment, [part]) === undefined) return -1;
     score++;
   }
   return score;

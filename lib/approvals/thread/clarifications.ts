@@ -28,13 +28,13 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
       ON CONFLICT (approval_id) DO UPDATE SET asked_back_at = now(), snoozed_until = NULL
       RETURNING d.held_answer IS NOT NULL AS held`.row(tx);
     if (!triage) throw notFound();
-    const asked = await sql<{ app_id: string; status: Approval["status"]; late: boolean | null }>`
+    const question = await sql<{ app_id: string; status: Approval["status"]; late: boolean | null }>`
       SELECT app_id, status, coalesce(deadline_passed_at, expires_at) <= clock_timestamp() AS late
       FROM approval
       WHERE id = ${id}
       FOR UPDATE`.row(tx);
-    if (asked?.status !== "pending") throw alreadyResolved();
-    if (asked.late) throw deadlinePassed();
+    if (question?.status !== "pending") throw alreadyResolved();
+    if (question.late) throw deadlinePassed();
     if (triage.held) throw new AppError(409, "Your answer is about to be sent. Undo it first");
     const made = await sql<{ nth: number }>`
       INSERT INTO approval_question AS q (approval_id, owner_id, nth, text)
@@ -44,7 +44,7 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
       HAVING count(*) < ${maxEntriesOfKind}
       RETURNING q.nth`.row(tx);
     if (!made) throw threadFull(`Too many clarifications (limit ${maxEntriesOfKind}). Answer now, or snooze`);
-    const event = { ownerId, appId: asked.app_id, subject: id, data: { nth: made.nth } };
+    const event = { ownerId, appId: question.app_id, subject: id, data: { nth: made.nth } };
     await record(tx, { ...event, type: "approval.question_asked" });
   });
 }

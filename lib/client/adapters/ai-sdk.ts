@@ -4,13 +4,7 @@ export { Gate, ToolNotRunError };
 
 type Options = { toolCallId: string; abortSignal?: AbortSignal | undefined };
 type Execute = (input: unknown, options: Options) => unknown;
-type Part = {
-  type: string;
-  approvalId?: string;
-  toolCallId?: string;
-  toolName?: string;
-  input?: unknown;
-};
+type Part = { type: string; approvalId?: string; toolCallId?: string; toolName?: string; input?: unknown };
 /** The part of the AI SDK's `ModelMessage` that is read here. */
 export type ReadMessage = { role: string; content: string | readonly { type: string }[] };
 
@@ -58,8 +52,8 @@ export async function answers(
       .filter(({ approvalId }) => !answered.has(approvalId))
       .map(async ({ approvalId = "", toolCallId = "" }) => {
         const call = of("tool-call").find((it) => it.toolCallId === toolCallId);
-        const asked = { id: toolCallId, name: call?.toolName ?? "", input: call?.input };
-        const decision = await gate.decide(asked, { signal });
+        const toolCall = { id: toolCallId, name: call?.toolName ?? "", input: call?.input };
+        const decision = await gate.decide(toolCall, { signal });
         const type = "tool-approval-response" as const;
         return decision.approved
           ? { type, approvalId, approved: true }

@@ -21,100 +21,80 @@ export type MailProvider = {
   grouped?: true;
 };
 
-const tls = (host: string, port: number): MailServer => ({ host, port, tls: true });
-const startTls = (host: string, port: number): MailServer => ({ host, port, tls: false });
+const provider = (name: string, domains: string, more: Omit<MailProvider, "name" | "domains">): MailProvider => ({
+  name,
+  domains: domains.split(" "),
+  ...more,
+});
+
+/** TLS from the first byte, except at port 587. */
+const servers = (imap: string, smtp: string, smtpPort: 465 | 587 = 465) => ({
+  imap: { host: imap, port: 993, tls: true },
+  smtp: { host: smtp, port: smtpPort, tls: smtpPort === 465 },
+});
+
+const imapIsOff = (name: string) =>
+  `Turn on IMAP in your ${name} mail settings first. With two-factor sign-in, ${name} accepts only app-specific passwords.`;
 
 /** As described on each provider's help pages. */
 export const mailProviders: readonly MailProvider[] = [
-  {
-    name: "Gmail",
-    domains: ["gmail.com", "googlemail.com"],
+  provider("Gmail", "gmail.com googlemail.com", {
     mx: [".google.com", ".googlemail.com"],
-    servers: { imap: tls("imap.gmail.com", 993), smtp: tls("smtp.gmail.com", 465) },
+    servers: servers("imap.gmail.com", "smtp.gmail.com"),
     help: "https://support.google.com/accounts/answer/185833",
     note: "Gmail accepts only app passwords, which need 2-Step Verification.",
     grouped: true,
-  },
-  {
-    name: "iCloud Mail",
-    domains: ["icloud.com", "me.com", "mac.com"],
+  }),
+  provider("iCloud Mail", "icloud.com me.com mac.com", {
     mx: [".mail.icloud.com"],
-    servers: { imap: tls("imap.mail.me.com", 993), smtp: startTls("smtp.mail.me.com", 587) },
+    servers: servers("imap.mail.me.com", "smtp.mail.me.com", 587),
     help: "https://support.apple.com/102654",
     note: "iCloud Mail accepts only app-specific passwords.",
-  },
-  {
-    name: "Fastmail",
-    domains: ["fastmail.com", "fastmail.fm"],
+  }),
+  provider("Fastmail", "fastmail.com fastmail.fm", {
     mx: [".messagingengine.com"],
-    servers: { imap: tls("imap.fastmail.com", 993), smtp: tls("smtp.fastmail.com", 465) },
+    servers: servers("imap.fastmail.com", "smtp.fastmail.com"),
     help: "https://www.fastmail.com/help/clients/apppassword.html",
     note: "Fastmail accepts only app passwords. Your login name is your Fastmail address, even if you use your own domain.",
-  },
-  {
-    name: "Yahoo Mail",
-    domains: ["yahoo.com", "yahoo.co.uk", "yahoo.de", "yahoo.fr", "ymail.com", "rocketmail.com"],
-    servers: { imap: tls("imap.mail.yahoo.com", 993), smtp: tls("smtp.mail.yahoo.com", 465) },
+  }),
+  provider("Yahoo Mail", "yahoo.com yahoo.co.uk yahoo.de yahoo.fr ymail.com rocketmail.com", {
+    servers: servers("imap.mail.yahoo.com", "smtp.mail.yahoo.com"),
     help: "https://help.yahoo.com/kb/SLN15241.html",
     note: "Yahoo Mail accepts only app passwords.",
-  },
-  {
-    name: "Outlook.com",
-    domains: ["outlook.com", "hotmail.com", "live.com", "msn.com", "outlook.de", "hotmail.de", "hotmail.co.uk"],
+  }),
+  provider("Outlook.com", "outlook.com hotmail.com live.com msn.com outlook.de hotmail.de hotmail.co.uk", {
     mx: [".protection.outlook.com", ".mx.microsoft"],
     hosts: ["outlook.office365.com", "imap-mail.outlook.com"],
     note: "Microsoft no longer allows programs to sign in with a password, not even an app password. Link this account as a Microsoft account instead.",
     instead: "microsoft",
-  },
-  {
-    name: "GMX",
-    domains: ["gmx.net", "gmx.de", "gmx.at", "gmx.ch"],
-    servers: { imap: tls("imap.gmx.net", 993), smtp: tls("mail.gmx.net", 465) },
-    note: "Turn on IMAP in your GMX mail settings first. With two-factor sign-in, GMX accepts only app-specific passwords.",
-  },
-  {
-    name: "GMX",
-    domains: ["gmx.com", "gmx.us"],
-    servers: { imap: tls("imap.gmx.com", 993), smtp: startTls("mail.gmx.com", 587) },
-    note: "Turn on IMAP in your GMX mail settings first. With two-factor sign-in, GMX accepts only app-specific passwords.",
-  },
-  {
-    name: "WEB.DE",
-    domains: ["web.de"],
-    servers: { imap: tls("imap.web.de", 993), smtp: startTls("smtp.web.de", 587) },
-    note: "Turn on IMAP in your WEB.DE mail settings first. With two-factor sign-in, WEB.DE accepts only app-specific passwords.",
-  },
-  {
-    name: "Zoho Mail",
-    domains: ["zoho.com", "zohomail.com"],
-    servers: { imap: tls("imap.zoho.com", 993), smtp: tls("smtp.zoho.com", 465) },
+  }),
+  provider("GMX", "gmx.net gmx.de gmx.at gmx.ch", {
+    servers: servers("imap.gmx.net", "mail.gmx.net"),
+    note: imapIsOff("GMX"),
+  }),
+  provider("GMX", "gmx.com gmx.us", { servers: servers("imap.gmx.com", "mail.gmx.com", 587), note: imapIsOff("GMX") }),
+  provider("WEB.DE", "web.de", { servers: servers("imap.web.de", "smtp.web.de", 587), note: imapIsOff("WEB.DE") }),
+  provider("Zoho Mail", "zoho.com zohomail.com", {
+    servers: servers("imap.zoho.com", "smtp.zoho.com"),
     note: "Turn on IMAP in your Zoho Mail settings first. Accounts in its European and Indian data centers use other servers. Enter them below.",
-  },
-  {
-    name: "mailbox.org",
-    domains: ["mailbox.org"],
+  }),
+  provider("mailbox.org", "mailbox.org", {
     mx: [".mailbox.org"],
-    servers: { imap: tls("imap.mailbox.org", 993), smtp: tls("smtp.mailbox.org", 465) },
+    servers: servers("imap.mailbox.org", "smtp.mailbox.org"),
     help: "https://kb.mailbox.org/en/private/security-and-privacy/e-mail-password",
-  },
-  {
-    name: "Posteo",
-    domains: ["posteo.de", "posteo.net"],
-    servers: { imap: tls("posteo.de", 993), smtp: tls("posteo.de", 465) },
+  }),
+  provider("Posteo", "posteo.de posteo.net", {
+    servers: servers("posteo.de", "posteo.de"),
     note: "If you turned on additional mail account protection at Posteo, no program can sign in.",
-  },
-  {
-    name: "Proton Mail",
-    domains: ["proton.me", "protonmail.com", "pm.me"],
+  }),
+  provider("Proton Mail", "proton.me protonmail.com pm.me", {
     mx: [".protonmail.ch"],
     note: "Programs can read Proton Mail only through its Bridge on your own computer, which this service cannot reach.",
-  },
-  {
-    name: "Tuta",
-    domains: ["tuta.com", "tuta.io", "tutanota.com", "tutanota.de"],
+  }),
+  provider("Tuta", "tuta.com tuta.io tutanota.com tutanota.de", {
     mx: [".tutanota.de"],
     note: "Tuta Mail can only be read in its own apps.",
-  },
+  }),
 ];
 
 /** The provider of addresses with this domain, in lower case. */

@@ -1,21 +1,7 @@
 import * as client from "openid-client";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
 import { type ProviderFetch, providerFetch, providerMilliseconds } from "./fetch";
-import {
-  accessRefused,
-  callProvider,
-  checkCredential,
-  credentialOf,
-  expiresSoon,
-  firstDisplayable,
-  type LinkState,
-  type OAuthProvider,
-  rejectDenied,
-  renewalOf,
-  requireOAuthCredential,
-  requireSafeRedirect,
-  scopeList,
-} from "./oauth";
+import * as oauth from "./oauth";
 import { type OAuthCredential, type ProviderAccount, ProviderFault } from "./provider";
 import { rateLimitedFault } from "./provider-error";
 
@@ -33,27 +19,27 @@ const who = ["read:user", "user:email"];
  * sends errors with status 200, and its scopes are separated by commas. Its tokens expire only if
  * the app was set up that way.
  */
-export function githubProvider(settings: GithubSettings): OAuthProvider {
+export function githubProvider(settings: GithubSettings): oauth.OAuthProvider {
   const ask = <T>(signal: AbortSignal, work: (hub: Hub) => Promise<T>) =>
-    callProvider("github", () => work(hubOf(settings, providerFetch(signal))));
+    oauth.callProvider("github", () => work(hubOf(settings, providerFetch(signal))));
   return {
-    authorize: (asked, signal) =>
+    authorize: (request, signal) =>
       ask(signal, async ({ config }) => {
-        const scopes = [...new Set([...who, ...asked.scopes])];
+        const scopes = [...new Set([...who, ...request.scopes])];
         const address = client.buildAuthorizationUrl(config, {
-          redirect_uri: asked.redirectUri,
+          redirect_uri: request.redirectUri,
           scope: scopes.join(" "),
-          state: asked.state,
-          code_challenge: asked.challenge,
+          state: request.state,
+          code_challenge: request.challenge,
           code_challenge_method: "S256",
           // The login of an account known only by its email is unknown, so the owner chooses one.
-          ...(!asked.again && { prompt: "select_account" }),
+          ...(!request.again && { prompt: "select_account" }),
         });
-        return { location: requireSafeRedirect(address).href, scopes };
+        return { location: oauth.requireSafeRedirect(address).href, scopes };
       }),
     exchange: (callback, kept, signal) =>
       ask(signal, async (hub) => {
-        const credential = credentialOf(await redeem(hub.config, callback, kept), {
+        const credential = oauth.credentialOf(await redeem(hub.config, callback, kept), {
           server: settings.url,
           scopes: kept.scopes,
           separator,
@@ -67,20 +53,20 @@ export function githubProvider(settings: GithubSettings): OAuthProvider {
       }),
     check: (credential, { account, renew, signal }) =>
       ask(signal, async (hub) => {
-        const held = requireOAuthCredential(settings.url, credential);
+        const held = oauth.requireOAuthCredential(settings.url, credential);
         const look = async () => {
           const found = await whoseIs(hub, held.accessToken);
           if (found.account.subject !== account.subject)
             throw new ProviderFault("provider_misbehaves", false, "the provider answered for another account");
           return found.scopes ? { scopes: found.scopes } : {};
         };
-        return checkCredential(held, { renew, renewed: () => renewed(hub, held), look });
+        return oauth.checkCredential(held, { renew, renewed: () => renewed(hub, held), look });
       }),
     revoke: (credential, signal) =>
       ask(signal, async (hub) => {
-        let held = requireOAuthCredential(settings.url, credential);
+        let held = oauth.requireOAuthCredential(settings.url, credential);
         // Only a working token identifies the grant to revoke.
-        if (held.refreshToken && expiresSoon(held)) held = { ...held, ...(await renewed(hub, held)).credential };
+        if (held.refreshToken && oauth.expiresSoon(held)) held = { ...held, ...(await renewed(hub, held)).credential };
         await hub.endGrant(held.accessToken);
       }),
   };
@@ -158,11 +144,11 @@ function exhausted({ status, headers }: Response): ProviderFault | undefined {
   return new ProviderFault("rate_limited", false, "status 403", wait > 0 ? Math.min(wait, 86_400) : undefined);
 }
 
-async function redeem(config: client.Configuration, callback: URL, { state, verifier }: LinkState) {
+async function redeem(config: client.Configuration, callback: URL, { state, verifier }: oauth.LinkState) {
   const address = new URL(callback);
   // GitHub Enterprise's own issuer is not always accurate; its callback URL is unique in any case.
   if (new URL(config.serverMetadata().issuer).host !== "github.com") address.searchParams.delete("iss");
-  return rejectDenied(
+  return oauth.rejectDenied(
     client.authorizationCodeGrant(config, address, { expectedState: state, pkceCodeVerifier: verifier }),
   );
 }
@@ -175,17 +161,17 @@ const separator = /[, ]+/;
  */
 async function whoseIs(hub: Hub, token: string): Promise<{ account: ProviderAccount; scopes?: string[] }> {
   const reply = await hub.get("/user", token);
-  if (reply.status === 401) throw accessRefused();
+  if (reply.status === 401) throw oauth.accessRefused();
   if (reply.status !== 200) throw new ProviderFault("provider_misbehaves", false, `status ${reply.status}`);
   const { id, login, name, email } = (await reply.json()) as Record<string, unknown>;
-  const shown = firstDisplayable(320, email, login);
+  const shown = oauth.firstDisplayable(320, email, login);
   if (!Number.isSafeInteger(id) || !shown) throw new ProviderFault("provider_misbehaves", false, "no account");
-  const called = firstDisplayable(200, name, login);
+  const called = oauth.firstDisplayable(200, name, login);
   const issuer = new URL(hub.config.serverMetadata().issuer).origin;
   const scopes = reply.headers.get("x-oauth-scopes");
   return {
     account: { issuer, subject: String(id), email: shown, ...(called && { name: called }) },
-    ...(scopes && { scopes: scopeList(scopes, separator) }),
+    ...(scopes && { scopes: oauth.scopeList(scopes, separator) }),
   };
 }
 
@@ -196,8 +182,8 @@ async function emailOf(hub: Hub, { accessToken }: OAuthCredential, account: Prov
   const list: unknown = await reply.json();
   const emails = (Array.isArray(list) ? list : []) as { email?: unknown; primary?: unknown; verified?: unknown }[];
   const first = emails.find(({ primary, verified }) => primary === true && verified === true);
-  return firstDisplayable(320, first?.email) ?? account.email;
+  return oauth.firstDisplayable(320, first?.email) ?? account.email;
 }
 
 const renewed = async ({ config }: Hub, held: OAuthCredential) =>
-  renewalOf(await client.refreshTokenGrant(config, held.refreshToken ?? ""), held.server ?? "", held, separator);
+  oauth.renewalOf(await client.refreshTokenGrant(config, held.refreshToken ?? ""), held.server ?? "", held, separator);

@@ -133,12 +133,12 @@ export async function checkCredential(held: OAuthCredential, { renew, renewed, l
 
 /**
  * A token endpoint's response as a credential.
- * @param asked the scopes to assume if the provider reports none (RFC 6749 sections 5.1 and 6)
+ * @param scopes those to assume if the provider reports none (RFC 6749 sections 5.1 and 6)
  * @param separator between scopes in the provider's list
  */
 export function credentialOf(
   tokens: TokenEndpointResponse,
-  { server, scopes: asked, separator = " " }: { server: string; scopes: string[]; separator?: string | RegExp },
+  { server, scopes: requested, separator = " " }: { server: string; scopes: string[]; separator?: string | RegExp },
 ): OAuthCredential {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds, scope } = tokens;
   return {
@@ -146,7 +146,7 @@ export function credentialOf(
     accessToken,
     ...(refreshToken && { refreshToken }),
     ...(seconds !== undefined && { expiresAt: Date.now() + Math.min(seconds, maxLifetimeSeconds) * 1000 }),
-    scopes: scope === undefined ? asked : scopeList(scope, separator),
+    scopes: scope === undefined ? requested : scopeList(scope, separator),
     server,
   };
 }

@@ -2,19 +2,7 @@ import * as client from "openid-client";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
 import { forgetDocument, rememberedDocument } from "./discovery";
 import { type ProviderFetch, providerFetch, providerMilliseconds } from "./fetch";
-import {
-  accessRefused,
-  callProvider,
-  checkCredential,
-  credentialOf,
-  firstDisplayable,
-  type LinkState,
-  type OAuthProvider,
-  rejectDenied,
-  renewalOf,
-  requireOAuthCredential,
-  requireSafeRedirect,
-} from "./oauth";
+import * as oauth from "./oauth";
 import { type OAuthCredential, type ProviderAccount, ProviderFault, type Renewed } from "./provider";
 import { isRefused } from "./provider-error";
 
@@ -36,11 +24,11 @@ export type OidcSettings = {
 type Fetching = (signal: AbortSignal) => ProviderFetch;
 
 /** A provider found by discovery (OpenID Connect Core and Discovery 1.0, RFC 9207, RFC 7009). */
-export function oidcProvider(settings: OidcSettings, fetching?: Fetching): OAuthProvider {
+export function oidcProvider(settings: OidcSettings, fetching?: Fetching): oauth.OAuthProvider {
   const reach: Fetching = fetching ?? providerFetch;
   const ask = async <T>(signal: AbortSignal, work: (config: client.Configuration) => Promise<T>): Promise<T> => {
     try {
-      return await callProvider(settings.id, async () => work(await configured(settings, reach(signal))));
+      return await oauth.callProvider(settings.id, async () => work(await configured(settings, reach(signal))));
     } catch (error) {
       // It may have moved the endpoints in its document.
       if (error instanceof ProviderFault && !error.final) forgetDocument(settings.issuer);
@@ -48,46 +36,46 @@ export function oidcProvider(settings: OidcSettings, fetching?: Fetching): OAuth
     }
   };
   return {
-    authorize: (asked, signal) =>
+    authorize: (request, signal) =>
       ask(signal, async (config) => {
         const { scopes_supported: supported } = config.serverMetadata();
         const offline = supported?.includes("offline_access") ?? false;
         const who = ["openid", ...["email", "profile"].filter((scope) => supported?.includes(scope) ?? true)];
-        const scopes = [...new Set([...who, ...(offline ? ["offline_access"] : []), ...asked.scopes])];
+        const scopes = [...new Set([...who, ...(offline ? ["offline_access"] : []), ...request.scopes])];
         const address = client.buildAuthorizationUrl(config, {
-          redirect_uri: asked.redirectUri,
+          redirect_uri: request.redirectUri,
           scope: scopes.join(" "),
-          state: asked.state,
-          nonce: asked.nonce,
-          code_challenge: asked.challenge,
+          state: request.state,
+          nonce: request.nonce,
+          code_challenge: request.challenge,
           code_challenge_method: "S256",
           // Without consent there is no offline access (OpenID Connect Core section 11).
           ...(offline && { prompt: "consent" }),
-          ...(asked.again && { login_hint: asked.again.email }),
-          ...settings.parameters?.(asked.again !== undefined),
+          ...(request.again && { login_hint: request.again.email }),
+          ...settings.parameters?.(request.again !== undefined),
         });
-        return { location: requireSafeRedirect(address).href, scopes };
+        return { location: oauth.requireSafeRedirect(address).href, scopes };
       }),
     exchange: (callback, kept, signal) =>
       ask(signal, async (config) => {
         // Signatures are verified with freshly fetched keys, because `configured` starts with none.
         client.enableNonRepudiationChecks(config);
         const tokens = await redeem(config, callback, kept);
-        const credential = credentialOf(tokens, { server: serverOf(config), scopes: kept.scopes });
+        const credential = oauth.credentialOf(tokens, { server: serverOf(config), scopes: kept.scopes });
         const account = await accountOf(config, tokens);
         return { account, credential, scopes: credential.scopes };
       }),
     check: (credential, { account, renew, signal }) =>
       ask(signal, async (config) => {
-        const held = requireOAuthCredential(serverOf(config), credential);
+        const held = oauth.requireOAuthCredential(serverOf(config), credential);
         const look = async () => {
           const claims = await client.fetchUserInfo(config, held.accessToken, account.subject).catch((error) => {
-            throw isRefused(error) ? accessRefused() : error;
+            throw isRefused(error) ? oauth.accessRefused() : error;
           });
           return { account: { ...account, ...inWords({ name: account.name, ...claims }, account.email) } };
         };
         const known = !!config.serverMetadata().userinfo_endpoint;
-        return checkCredential(held, {
+        return oauth.checkCredential(held, {
           renew,
           renewed: () => renewed(config, held, account),
           look: known ? look : undefined,
@@ -95,7 +83,7 @@ export function oidcProvider(settings: OidcSettings, fetching?: Fetching): OAuth
       }),
     revoke: (credential, signal) =>
       ask(signal, async (config) => {
-        const { refreshToken, accessToken } = requireOAuthCredential(serverOf(config), credential);
+        const { refreshToken, accessToken } = oauth.requireOAuthCredential(serverOf(config), credential);
         if (!config.serverMetadata().revocation_endpoint) return;
         if (refreshToken) await client.tokenRevocation(config, refreshToken, { token_type_hint: "refresh_token" });
         else await client.tokenRevocation(config, accessToken, { token_type_hint: "access_token" });
@@ -136,8 +124,8 @@ const authentication =
 
 const serverOf = (config: client.Configuration): string => config.serverMetadata().issuer;
 
-const redeem = (config: client.Configuration, callback: URL, { state, nonce, verifier }: LinkState) =>
-  rejectDenied(
+const redeem = (config: client.Configuration, callback: URL, { state, nonce, verifier }: oauth.LinkState) =>
+  oauth.rejectDenied(
     client.authorizationCodeGrant(config, callback, {
       expectedState: state,
       expectedNonce: nonce,
@@ -154,7 +142,7 @@ async function accountOf(
   tokens: client.TokenEndpointResponse & { claims(): { iss: string; sub: string } | undefined },
 ): Promise<ProviderAccount> {
   const claims = tokens.claims();
-  if (!claims || !firstDisplayable(255, claims.sub))
+  if (!claims || !oauth.firstDisplayable(255, claims.sub))
     throw new ProviderFault("provider_misbehaves", false, "no subject");
   const silent = typeof (claims as Claims).email !== "string" && config.serverMetadata().userinfo_endpoint;
   const more: Claims = silent ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {};
@@ -162,14 +150,14 @@ async function accountOf(
   return {
     issuer: claims.iss,
     subject: claims.sub,
-    ...inWords(all, firstDisplayable(320, all.preferred_username) ?? claims.sub),
+    ...inWords(all, oauth.firstDisplayable(320, all.preferred_username) ?? claims.sub),
   };
 }
 
 /** @param otherwise the text to show for an account without an email */
 function inWords({ email, name }: Claims, otherwise: string) {
-  const called = firstDisplayable(200, name);
-  return { email: firstDisplayable(320, email) ?? otherwise, ...(called && { name: called }) };
+  const called = oauth.firstDisplayable(200, name);
+  return { email: oauth.firstDisplayable(320, email) ?? otherwise, ...(called && { name: called }) };
 }
 
 /**
@@ -186,5 +174,5 @@ async function renewed(
   const claims = tokens.claims();
   if (claims && (claims.sub !== account.subject || claims.iss !== account.issuer))
     throw new ProviderFault("provider_misbehaves", false, "the provider refreshed another account");
-  return renewalOf(tokens, serverOf(config), held);
+  return oauth.renewalOf(tokens, serverOf(config), held);
 }

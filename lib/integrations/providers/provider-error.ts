@@ -42,8 +42,8 @@ export const isRefused = (error: unknown): boolean => replyIn(causes(error))?.st
  * a day.
  */
 export function rateLimitedFault({ status, headers }: Response): ProviderFault | undefined {
-  const asked = retryAfterOf(headers.get("retry-after") ?? undefined);
-  const wait = asked ? Math.min(Math.ceil(asked), 86_400) : undefined;
+  const retryAfter = retryAfterOf(headers.get("retry-after") ?? undefined);
+  const wait = retryAfter ? Math.min(Math.ceil(retryAfter), 86_400) : undefined;
   if (status === 429) return new ProviderFault("rate_limited", false, "status 429", wait);
   return status >= 500 ? new ProviderFault("provider_down", false, `status ${status}`, wait) : undefined;
 }

@@ -37,13 +37,7 @@ export type OAuthCredential = {
   server?: string;
 };
 
-export type MailCredential = {
-  kind: "mail";
-  user: string;
-  password: string;
-  imap: MailServer;
-  smtp?: MailServer;
-};
+export type MailCredential = { kind: "mail"; user: string; password: string; imap: MailServer; smtp?: MailServer };
 /** `tls`: from the first byte; otherwise STARTTLS is required. */
 export type MailServer = { host: string; port: number; tls: boolean };
 

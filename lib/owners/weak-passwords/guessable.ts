@@ -4,75 +4,16 @@
  */
 
 /** Common pieces of passwords, in lower case. A longer piece precedes its own prefix. */
-const pieces = [
-  ...["password", "passwort", "passphrase", "passwd", "pass", "contrasena", "motdepasse", "qwertyuiop", "qwertzuiop"],
-  ...[
-    "qwerty",
-    "qwertz",
-    "azerty",
-    "asdfghjkl",
-    "asdf",
-    "zxcvbnm",
-    "zxcv",
-    "1q2w3e4r5t",
-    "1q2w3e4r",
-    "q1w2e3r4",
-    "1qaz2wsx",
-  ],
-  ...[
-    "iloveyou",
-    "letmein",
-    "welcome",
-    "willkommen",
-    "administrator",
-    "admin",
-    "root",
-    "login",
-    "user",
-    "guest",
-    "test",
-  ],
-  ...[
-    "changeme",
-    "default",
-    "secret",
-    "geheim",
-    "master",
-    "superman",
-    "batman",
-    "pokemon",
-    "starwars",
-    "football",
-    "baseball",
-  ],
-  ...[
-    "soccer",
-    "hockey",
-    "princess",
-    "sunshine",
-    "monkey",
-    "dragon",
-    "shadow",
-    "flower",
-    "michael",
-    "jennifer",
-    "charlie",
-  ],
-  ...["summer", "winter", "spring", "autumn", "hello", "countersign", "correcthorsebatterystaple"],
-];
-const common = new RegExp(pieces.join("|"), "g");
+const pieces = `
+  password passwort passphrase passwd pass contrasena motdepasse qwertyuiop qwertzuiop qwerty qwertz azerty
+  asdfghjkl asdf zxcvbnm zxcv 1q2w3e4r5t 1q2w3e4r q1w2e3r4 1qaz2wsx iloveyou letmein welcome willkommen
+  administrator admin root login user guest test changeme default secret geheim master superman batman pokemon
+  starwars football baseball soccer hockey princess sunshine monkey dragon shadow flower michael jennifer
+  charlie summer winter spring autumn hello countersign correcthorsebatterystaple`;
+const common = new RegExp(pieces.trim().replace(/\s+/g, "|"), "g");
 
 /** Common substitutions of letters. */
-const written: Record<string, string> = {
-  "0": "o",
-  "1": "i",
-  "3": "e",
-  "4": "a",
-  "5": "s",
-  "7": "t",
-  "@": "a",
-  $: "s",
-};
+const written = new Map("0o 1i 3e 4a 5s 7t @a $s".split(" ").map(([sign, letter]) => [sign, letter]));
 
 /** A password with fewer remaining characters than this is guessable. */
 const fewest = 8;
@@ -80,7 +21,7 @@ const fewest = 8;
 /** Whether a password is little more than common pieces, keyboard rows and repetitions. */
 export function isGuessable(password: string): boolean {
   const plain = password.toLowerCase().replace(/[\s._-]/g, "");
-  const spelt = plain.replace(/[013457@$]/g, (sign) => written[sign] ?? sign);
+  const spelt = plain.replace(/[013457@$]/g, (sign) => written.get(sign) ?? sign);
   return [plain, spelt].some((text) => [...withoutRuns(withoutRepeats(text.replace(common, "\0")))].length < fewest);
 }
 

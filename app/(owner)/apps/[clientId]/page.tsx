@@ -89,9 +89,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
   );
 }
 
-type AppFactsProps = { grant: Awaited<ReturnType<typeof getGrant>>; questions: string };
-
-const AppFacts = ({ grant, questions }: AppFactsProps) => (
+const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGrant>>; questions: string }) => (
   <Facts
     of={{
       Represents: grant.clientHost ? <span className="mono">{grant.clientHost}</span> : undefined,

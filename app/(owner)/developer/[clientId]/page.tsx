@@ -64,7 +64,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
           <FreshForms fresh={owner.fresh}>
             <TokenForm
               clientId={clientId}
-              scopes={lines.map(({ asked, ...line }) => ({ ...line, ticked: asked }))}
+              scopes={lines.map(({ requested, ...line }) => ({ ...line, ticked: requested }))}
               baseUrl={env().publicUrl}
             />
           </FreshForms>
@@ -119,12 +119,7 @@ const ConsentScreen = ({ app, registrar, lines, fresh }: ConsentScreenProps) => 
       <summary className="link inline-flex min-h-11 items-center">Change requested permissions</summary>
       <div className="mt-2">
         <Previewed
-          app={{
-            name: app.name,
-            redirectUri: app.redirectUris[0] ?? "",
-            registrar,
-            registeredAt: app.createdAt,
-          }}
+          app={{ name: app.name, redirectUri: app.redirectUris[0] ?? "", registrar, registeredAt: app.createdAt }}
           scopes={lines}
         >
           <FreshForms fresh={fresh}>

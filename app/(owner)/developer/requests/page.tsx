@@ -17,8 +17,8 @@ type Params = Promise<Record<string, string | string[] | undefined>>;
 
 export default async function Requests({ searchParams }: { searchParams: Params }) {
   const owner = await requireOwner();
-  const asked = await searchParams;
-  const filter = RequestFilter.parse({ appId: asked.app, refused: asked.refused === "1", before: asked.before });
+  const query = await searchParams;
+  const filter = RequestFilter.parse({ appId: query.app, refused: query.refused === "1", before: query.before });
   const [{ items, next }, apps] = await Promise.all([listRequests(owner, filter), requestingApps(owner)]);
   const { appId, refused = false, before } = filter;
   const to = (change: Partial<RequestFilter>) => address({ appId, refused, ...change });
@@ -83,10 +83,8 @@ export default async function Requests({ searchParams }: { searchParams: Params 
 const address = ({ appId, refused, before }: RequestFilter) =>
   addressWith("/developer/requests", { app: appId, refused: refused ? "1" : undefined, before });
 
-type RequestListProps = { items: readonly ApiRequest[]; oneApp: boolean };
-
 /** API requests, latest first: one line each, two on a phone. */
-function RequestList({ items, oneApp }: RequestListProps) {
+function RequestList({ items, oneApp }: { items: readonly ApiRequest[]; oneApp: boolean }) {
   return (
     <ol className="divide-y divide-line rounded-xl bg-pane forced-colors:border">
       {items.map((item) => (

@@ -99,10 +99,8 @@ const History = ({ id, items }: { id: string; items: readonly Happened[] }) => (
   </>
 );
 
-type RenameFormProps = { id: string; label: string | undefined; email: string };
-
 /** The owner's own name for an account. */
-const RenameForm = ({ id, label = "", email }: RenameFormProps) => (
+const RenameForm = ({ id, label = "", email }: { id: string; label: string | undefined; email: string }) => (
   <ActionForm act="integration.rename" fields={{ id }} done="Saved." className="grid gap-3">
     <Field
       label="Your name for this account"

@@ -19,7 +19,7 @@ export const metadata = { title: "Answer from email", referrer: "no-referrer" as
 
 type AnswerLinkProps = {
   params: Promise<{ id: string }>;
-  searchParams: Promise<{ token?: string | string[]; said?: string | string[] }>;
+  searchParams: Promise<{ token?: string | string[]; outcome?: string | string[] }>;
 };
 
 /**
@@ -28,7 +28,7 @@ type AnswerLinkProps = {
  */
 export default async function AnswerFromEmail({ params, searchParams }: AnswerLinkProps) {
   const { id } = await params;
-  const { token, said } = await searchParams;
+  const { token, outcome } = await searchParams;
   if (!isId("apr", id)) notFound();
   const { address } = await visitor();
   const opened = typeof token === "string" && (await undefinedOn(429, openAnswerLink(id, token, address)));
@@ -51,12 +51,12 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
           doesn’t sign you in.
         </p>
       </div>
-      <SaidNotice said={said} open={open} changed={approval.triage.changed === true} />
+      <OutcomeNotice outcome={outcome} open={open} changed={approval.triage.changed === true} />
       {open ? null : (
         // First, to leave time to undo an answer.
         <AnswerResultView
           {...{ approval, used, form, when }}
-          sent={used || said === "late" || said === "revoked"}
+          sent={used || outcome === "late" || outcome === "revoked"}
           counts={heldUntil === undefined ? undefined : clockIn(heldUntil, { timeZone, formats }, true)}
         />
       )}
@@ -73,14 +73,14 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
 const canBeAnswered = ({ triage, resolution, deadlinePassed, app }: InboxApproval) =>
   !triage.held && !resolution && !deadlinePassed && !app.revoked;
 
-type SaidProps = { said: string | string[] | undefined; open: boolean; changed: boolean };
+type OutcomeProps = { outcome: string | string[] | undefined; open: boolean; changed: boolean };
 
 /** The result of sending or undoing an answer. */
-const SaidNotice = ({ said, open, changed }: SaidProps) => (
+const OutcomeNotice = ({ outcome, open, changed }: OutcomeProps) => (
   <>
-    {said === "undone" && open ? <Notice tone="ok">Your answer was undone.</Notice> : null}
-    {said === "sent" ? <Notice tone="warn">Couldn’t undo. Your answer was already sent.</Notice> : null}
-    {open && (said === "changed" || changed) ? (
+    {outcome === "undone" && open ? <Notice tone="ok">Your answer was undone.</Notice> : null}
+    {outcome === "sent" ? <Notice tone="warn">Couldn’t undo. Your answer was already sent.</Notice> : null}
+    {open && (outcome === "changed" || changed) ? (
       <Notice tone="warn" title="Your answer was not sent">
         The question changed before you answered. Review it and answer again.
       </Notice>

@@ -10,17 +10,8 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import replace
 from typing import Any, Literal, TypedDict
 
-from claude_agent_sdk import (
-    ClaudeAgentOptions,
-    ClaudeSDKClient,
-    HookContext,
-    HookMatcher,
-    Message,
-    PermissionResultAllow,
-    PermissionResultDeny,
-    ResultMessage,
-    ToolPermissionContext,
-)
+from claude_agent_sdk import ClaudeAgentOptions, ClaudeSDKClient, HookContext, HookMatcher, Message
+from claude_agent_sdk import PermissionResultAllow, PermissionResultDeny, ResultMessage, ToolPermissionContext
 from claude_agent_sdk.types import HookEvent, HookInput, HookJSONOutput
 
 from .gate import AsyncGate, Decision, ToolCall

@@ -78,15 +78,7 @@ class GatedTool(BaseTool):
         return result
 
 
-_SAME = (
-    "name",
-    "description",
-    "args_schema",
-    "result_schema",
-    "result_as_answer",
-    "max_usage_count",
-    "tool_failure_policy",
-)
+_SAME = "name description args_schema result_schema result_as_answer max_usage_count tool_failure_policy".split()
 
 
 def _never(_arguments: object = None, _result: object = None) -> bool:

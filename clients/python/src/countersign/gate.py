@@ -9,11 +9,12 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from . import _flows as flows
 from ._async_client import AsyncCountersign
 from ._client import Countersign
+from ._drivers import Connection
 from ._errors import CountersignError, VerificationError
 from ._flows import Flow
 from ._receipts import claimed_owner, verify_receipt
@@ -42,27 +43,34 @@ class Decision:
     reason: str
 
 
-class _Gate:
+_Client = TypeVar("_Client", bound=Countersign | AsyncCountersign)
+
+
+class _Gate(Generic[_Client]):
+    _new_client: Callable[[], _Client]
+
     def __init__(
         self,
-        driver_base_url: str,
-        patience: float,
-        owner: str | None,
-        issuer: str | None,
-        thread: str | None,
-        question: Callable[[ToolCall], str] | None,
-        risk: Risk | None,
-        timeout: float | None,
-        allow_simulated: bool,
+        client: _Client | None = None,
+        *,
+        owner: str | None = None,
+        issuer: str | None = None,
+        thread: str | None = None,
+        question: Callable[[ToolCall], str] | None = None,
+        risk: Risk | None = None,
+        timeout: float | None = None,
+        allow_simulated: bool | None = None,
     ) -> None:
+        self._client: _Client = client or self._new_client()
+        at: Connection = self._client.driver.connection
         self._owner = owner or os.environ.get("COUNTERSIGN_OWNER")
-        self._issuer = issuer or driver_base_url
-        self._patience = patience
+        self._issuer = issuer or at.base_url
+        self._patience = at.patience
         self.thread = thread
         self._question = question or _asks
         self._risk: Risk | None = risk
         self._timeout = timeout
-        self._allow_simulated = allow_simulated
+        self._allow_simulated = at.allow_simulated if allow_simulated is None else allow_simulated
         self._approvals: dict[str, str] = {}
 
     def _decide(self, call: ToolCall) -> Flow[Decision]:
@@ -118,7 +126,7 @@ class _Gate:
             _log.warning("The outcome of %s could not be reported: %s", id, refused)
 
 
-class Gate(_Gate):
+class Gate(_Gate[Countersign]):
     """Asks the owner before an agent's tools run: they see a call with all its arguments, and an approved call runs once.
 
     The call's ID is the idempotency key, so a program that restarts within 24 hours waits for the same answer. `thread`
@@ -129,59 +137,29 @@ class Gate(_Gate):
     must not run then.
     """
 
-    def __init__(
-        self,
-        client: Countersign | None = None,
-        *,
-        owner: str | None = None,
-        issuer: str | None = None,
-        thread: str | None = None,
-        question: Callable[[ToolCall], str] | None = None,
-        risk: Risk | None = None,
-        timeout: float | None = None,
-        allow_simulated: bool | None = None,
-    ) -> None:
-        self._driver = (client or Countersign()).driver
-        at = self._driver.connection
-        simulated = at.allow_simulated if allow_simulated is None else allow_simulated
-        super().__init__(at.base_url, at.patience, owner, issuer, thread, question, risk, timeout, simulated)
+    _new_client = Countersign
 
     def decide(self, call: ToolCall) -> Decision:
         """Ask, wait, and verify the answer."""
-        return self._driver.run(self._decide(call))
+        return self._client.driver.run(self._decide(call))
 
     def report(self, call_id: str, status: Status, what: object = "") -> None:
         """Report the outcome of an approved call to the owner. Other calls are ignored."""
-        self._driver.run(self._report(call_id, status, what))
+        self._client.driver.run(self._report(call_id, status, what))
 
 
-class AsyncGate(_Gate):
+class AsyncGate(_Gate[AsyncCountersign]):
     """Like Gate, under asyncio or trio."""
 
-    def __init__(
-        self,
-        client: AsyncCountersign | None = None,
-        *,
-        owner: str | None = None,
-        issuer: str | None = None,
-        thread: str | None = None,
-        question: Callable[[ToolCall], str] | None = None,
-        risk: Risk | None = None,
-        timeout: float | None = None,
-        allow_simulated: bool | None = None,
-    ) -> None:
-        self._driver = (client or AsyncCountersign()).driver
-        at = self._driver.connection
-        simulated = at.allow_simulated if allow_simulated is None else allow_simulated
-        super().__init__(at.base_url, at.patience, owner, issuer, thread, question, risk, timeout, simulated)
+    _new_client = AsyncCountersign
 
     async def decide(self, call: ToolCall) -> Decision:
         """Ask, wait, and verify the answer."""
-        return await self._driver.run(self._decide(call))
+        return await self._client.driver.run(self._decide(call))
 
     async def report(self, call_id: str, status: Status, what: object = "") -> None:
         """Report the outcome of an approved call to the owner. Other calls are ignored."""
-        await self._driver.run(self._report(call_id, status, what))
+        await self._client.driver.run(self._report(call_id, status, what))
 
 
 def _asks(call: ToolCall) -> str:

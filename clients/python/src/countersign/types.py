@@ -43,14 +43,8 @@ class Resolution:
     @staticmethod
     def of(json: Json) -> Resolution:
         """Parse the service's JSON."""
-        return Resolution(
-            kind=json["kind"],
-            option_id=json.get("optionId"),
-            other_text=json.get("otherText"),
-            note=json.get("note"),
-            resolved_by=json["resolvedBy"],
-            resolved_at=json["resolvedAt"],
-        )
+        option_id, other_text, note = (json.get(name) for name in ("optionId", "otherText", "note"))
+        return Resolution(json["kind"], option_id, other_text, note, json["resolvedBy"], json["resolvedAt"])
 
 
 @dataclass(frozen=True)
@@ -193,13 +187,7 @@ class Notification:
     def of(json: Json) -> Notification:
         """Parse the service's JSON."""
         return Notification(
-            id=json["_id"],
-            creation_time=json["_creationTime"],
-            title=json["title"],
-            body=json["body"],
-            type=json["type"],
-            created_at=json["createdAt"],
-            data=json["data"],
+            json["_id"], json["_creationTime"], json["title"], json["body"], json["type"], json["createdAt"], json["data"]
         )
 
 

@@ -44,7 +44,7 @@ export default async function Kinds({ params, searchParams }: Props) {
             <Missing provider={provider} redirect={redirectUriOf(id)} />
           </Card>
         ) : other ? (
-          <OtherAccount account={other} email={openMismatch(other.id, query.other)} asked={ticked} />
+          <OtherAccount account={other} email={openMismatch(other.id, query.other)} access={ticked} />
         ) : (
           <KindsForm
             provider={provider}

@@ -33,8 +33,8 @@ export default async function Webhook({ params, searchParams }: Props) {
   const { clientId, id } = await params;
   const [app, endpoint] = await Promise.all([orNotFound(getApp(owner, clientId)), orNotFound(getEndpoint(owner, id))]);
   if (endpoint.clientId !== clientId) notFound();
-  const asked = await searchParams;
-  const { state, before } = DeliveryFilter.parse({ state: asked.state, before: asked.before });
+  const query = await searchParams;
+  const { state, before } = DeliveryFilter.parse({ state: query.state, before: query.before });
   const { items, next } = await listDeliveries(owner, id, { state, before });
   const here = `/developer/${clientId}/webhooks/${id}`;
   const words = endpointWords[endpoint.state];
@@ -102,10 +102,8 @@ export default async function Webhook({ params, searchParams }: Props) {
   );
 }
 
-type StateFilterProps = { at: string; state: Delivery["state"] | undefined };
-
 /** Links to the deliveries of one state. */
-const StateFilter = ({ at, state }: StateFilterProps) => (
+const StateFilter = ({ at, state }: { at: string; state: Delivery["state"] | undefined }) => (
   <nav aria-label="Filter deliveries" className="min-w-0">
     <Chips>
       <Chip href={at} here={!state}>
