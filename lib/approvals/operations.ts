@@ -3,6 +3,7 @@ import { operation, RawJson } from "@/lib/operation";
 import { pageParams, pageSchema } from "@/lib/requests/pagination";
 import { epochMillis } from "@/lib/timestamp";
 import { waitParam } from "@/lib/wait-param";
+import { EitherAnswer } from "./answer-request";
 import * as approvals from "./approvals";
 import { contentHash } from "./content-hash";
 import {
@@ -10,7 +11,6 @@ import {
   Approval,
   approvalId,
   choices,
-  EitherAnswer,
   NewApproval,
   NewOption,
   optionId,
