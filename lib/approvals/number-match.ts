@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import type { OwnerActor } from "@/lib/actor";
+import { runAuthorized } from "@/lib/access/authorization";
+import type { AppActor, OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
@@ -30,6 +31,18 @@ export function offerNumbers(number: string): NumberMatch {
   const offers = [...others];
   offers.splice(randomInt(3), 0, number);
   return { number, offers };
+}
+
+/** Reads the number for the app that asked, which shows it. */
+export async function readNumber(app: AppActor, id: string): Promise<string | undefined> {
+  const { number } = await runAuthorized<{ number: string | null }>(app, {
+    result: sql`(
+      SELECT a.match ->> 'number'
+      FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
+      WHERE a.id = ${id}
+    ) AS number`,
+  });
+  return number ?? undefined;
 }
 
 /**
