@@ -164,6 +164,12 @@ test("lets no app resolve it, and no batch answer it", async () => {
   await expect(answerBatch(owner, [{ id, seen }], ship)).rejects.toMatchObject({ status: 400 });
 });
 
+test("accepts a simulated answer without a number", async () => {
+  const { owner, id } = await asked();
+  await resolveApproval(owner, id, ship, { contentHash: seen, simulated: true });
+  expect(await readApproval(owner, id)).toMatchObject({ status: "resolved", resolution: ship });
+});
+
 test("records the owner's reaction after a wrong number", async () => {
   const { owner, id, answer, wrong, events } = await asked();
   await answer(wrong);
