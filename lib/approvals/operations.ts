@@ -3,10 +3,9 @@ import { operation, RawJson } from "@/lib/operation";
 import { pageParams, pageSchema } from "@/lib/requests/pagination";
 import { epochMillis } from "@/lib/timestamp";
 import { waitParam } from "@/lib/wait-param";
-import { EitherAnswer } from "./answer-request";
 import * as approvals from "./approvals";
+import { EitherAnswer } from "./content/answer-request";
 import { contentHash } from "./content-hash";
-import { randomNumber } from "./number-match";
 import {
   AnswerTo,
   Approval,
@@ -18,6 +17,7 @@ import {
   SubmittedApproval,
   WaitedApproval,
 } from "./schema";
+import { randomNumber } from "./statements/number-match";
 import * as additions from "./thread/additions";
 import * as outcomes from "./thread/outcomes";
 import { AdditionTo, NewAddition, NewOutcome, OutcomeOf } from "./thread/schema";

@@ -63,8 +63,8 @@ export type OneTapQuestion = {
  */
 export const oneTapQuestion = (id: Sql): Sql => sql`(
   SELECT json_build_object(
-    'question', a.question, 'facts', a.facts, 'background', a.background_context, 'recommendation', a.recommendation,
-    'options', a.options, 'seen', ${contentHashOf}
+    'question', a.question, 'facts', a.facts, 'background', a.background_context,
+    'recommendation', a.recommendation, 'options', a.options, 'seen', ${contentHashOf}
   )
   FROM approval a
     CROSS JOIN LATERAL ${settingsOf(sql`a.owner_id`)} AS s
