@@ -182,6 +182,12 @@ test("accepts a simulated answer without a number", async () => {
   expect(await readApproval(owner, id)).toMatchObject({ status: "resolved", resolution: ship });
 });
 
+test("rejects a simulated answer after a wrong number", async () => {
+  const { owner, id, answer, wrong } = await asked();
+  await answer(wrong);
+  await expect(resolveApproval(owner, id, ship, { contentHash: seen, simulated: true })).rejects.toMatchObject(closed);
+});
+
 test("records the owner's reaction after a wrong number", async () => {
   const { owner, id, answer, wrong, events } = await asked();
   await answer(wrong);
