@@ -55,7 +55,7 @@ export const generatedBlocks: Record<string, () => string> = {
 
 /** Limits on input that the API's own description leaves out, with their reasons. */
 const inputLimits = [
-  "- **Characters**: No control characters, bidirectional overrides, Unicode tags, unpaired surrogates or stacked combining marks. Line breaks and tabs only in multi-line text. Questions, titles, labels, option IDs and written answers must not be blank. The owner must read exactly what the app asked, in the same order.",
+  "- **Characters**: No control characters, bidirectional overrides, Unicode tags, unpaired surrogates or stacked combining marks. Line breaks and tabs only in multi-line text. Questions, facts, titles, labels, option IDs and written answers must not be blank. The owner must read exactly what the app asked, in the same order.",
   "- **Options**: IDs must differ by more than case, accent encoding and invisible characters. Labels must not look alike or mix alphabets in a word. Owners and programs must not confuse two options.",
   `- **\`data\`**: At most ${dataBounds.bytes / 1024} KiB and ${dataBounds.levels} levels. Integers of 53 bits. No keys named \`__proto__\`, \`constructor\` or \`prototype\`, and no control characters. Every JSON parser must read the same value.`,
   "- **Unknown fields**: Unknown fields and query parameters are rejected by name. An approval returned by the API cannot be submitted as is. A typo must not drop text meant for the owner.",

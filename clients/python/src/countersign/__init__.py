@@ -9,14 +9,15 @@ from ._content import canonical_json, content_hash
 from ._errors import CountersignError, Detail, NoAnswerError, VerificationError, Retry
 from ._receipts import Receipt, verify_receipt
 from ._webhooks import verify_webhook
-from .types import Answer, Approval, ApprovalOption, Event, Integration, Notification
+from .types import Answer, Approval, ApprovalOption, Event, Fact, FactRequest, Integration, Notification
 from .types import OptionRequest, Outcome, Resolution, Said
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Answer", "Approval", "ApprovalOption", "AsyncCountersign", "Countersign", "CountersignError", "Detail",
-    "Event", "Integration", "NoAnswerError", "VerificationError", "Notification", "OptionRequest", "Outcome",
-    "Receipt", "Resolution", "Retry", "Said", "canonical_json", "content_hash", "verify_receipt",
+    "Event", "Fact", "FactRequest", "Integration", "NoAnswerError", "VerificationError", "Notification",
+    "OptionRequest", "Outcome", "Receipt", "Resolution", "Retry", "Said", "canonical_json", "content_hash",
+    "verify_receipt",
     "verify_webhook",
 ]
