@@ -54,6 +54,8 @@ test.each([
   ["polling", "/docs/answers#wait-instead-of-polling"],
   ["rate limit", "/docs/troubleshooting#429-too-many-requests"],
   ["sse", "/docs/answers#events"],
+  ["facts", "/docs/answers#show-the-facts"],
+  ["number matching", "/docs/answers#ask-for-a-number"],
 ])("leads a search for “%s” to %s", (typed, href) => {
   expect(found(typed).slice(0, 4)).toContain(href);
 });
