@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { british } from "@/lib/text/formats";
-import { localHour, localWeekday } from "@/lib/text/local-time";
-import { snoozeOffers, snoozeUntil } from "./snooze";
+import { british } from "./formats";
+import { localHour, localWeekday } from "./local-time";
+import { snoozeOffers, snoozeUntil } from "./snooze-times";
 
 const at = (text: string) => Date.parse(text);
 const iso = (ms: number) => new Date(ms).toISOString();
