@@ -128,10 +128,16 @@ function pageOf({ type, subject, app_id, connected, own, about }: ActivityRow): 
     case "integrations":
       return about === null ? "/integrations" : `/integrations/${subject}`;
     case "settings":
-      return "/settings";
+      return settingsPageOf(type);
     default:
       return undefined;
   }
+}
+
+function settingsPageOf(type: string): string {
+  if (type.startsWith("channel.")) return "/settings/alerts";
+  if (type === "owner.archived") return "/settings/data";
+  return /^owner\.(settings_changed|changed|email_)/.test(type) ? "/settings" : "/settings/security";
 }
 
 /** The data that an event's sentence leaves out: a token's permissions and its last characters. */

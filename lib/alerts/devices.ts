@@ -142,7 +142,7 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   if (!row) throw notFound();
   await consumeAttempt("push-test", ownerId, { max: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
   const words = { title: "Alerts work here", body: "This is the test alert you requested." };
-  const message = showMessage(words, `${env().publicUrl}/settings`, { tag: "test" });
+  const message = showMessage(words, `${env().publicUrl}/settings/alerts`, { tag: "test" });
   const result = await sendTo(row, message).catch(() => undefined);
   if (result?.how === "sent") {
     await recordDelivered(id);

@@ -25,7 +25,7 @@ export default async function Phone() {
     <Page
       title="On your phone"
       lead="Answer from anywhere, and know when an app asks."
-      back={{ href: "/settings#phone", label: "Settings" }}
+      back={{ href: "/settings", label: "Settings" }}
     >
       <div className="grid gap-5">
         {reach === "here" ? (
@@ -68,7 +68,7 @@ export default async function Phone() {
             </li>
             <li>Open Countersign from the home screen. On an iPhone or iPad, alerts work only there.</li>
             <li>
-              Turn on alerts in <TextLink href="/settings#browsers">Settings</TextLink>.
+              Turn on alerts in <TextLink href="/settings/alerts">Settings</TextLink>.
             </li>
           </ol>
         </Card>

@@ -13,7 +13,7 @@ export const metadata = { title: "Choose a new password" };
 export default async function NewPassword({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
   const path = localPath((await searchParams).next);
   const owner = await requireOwner();
-  if (!owner.fresh || !mayReset(owner.method)) redirect("/settings");
+  if (!owner.fresh || !mayReset(owner.method)) redirect("/settings/security");
   return (
     <SignedOutLayout
       title="Choose a new password"

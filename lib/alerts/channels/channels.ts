@@ -122,7 +122,7 @@ async function sendTest(...[channel, row]: Parameters<typeof openChannel>): Prom
     count: 0,
     title: "Alerts work here",
     body: "This is the test alert you requested.",
-    link: `${env().publicUrl}/settings#channels`,
+    link: `${env().publicUrl}/settings/alerts#channels`,
     urgent: false,
   };
   const result = await opened.show(test, { channel: channel.id, receipt: null });
