@@ -72,11 +72,14 @@ test("makes the first and later consent accessible", async ({ page, owner }) => 
   await expectAccessible(page, "a first consent");
   await page.setViewportSize({ width: 1280, height: 720 });
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-  await page.getByRole("button", { name: "Select all" }).click();
-  expect(await height()).toBeLessThanOrEqual(720);
+  await page.getByRole("checkbox", { name: "Ask you, and see your answers" }).click();
+  for (const scope of ["notifications:write", "notifications:read"] as const) await boxOf(page, scope).check();
+  expect(await height()).toBeLessThanOrEqual(720 * 1.5);
+  // The decision stays in view.
+  await expect(page.getByRole("button", { name: "Don’t connect" })).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await height()).toBeLessThanOrEqual(844 * 1.5);
-  await page.getByRole("button", { name: "Allow 4 permissions" }).click();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   await page.goto(pilot.authorizeUrl(scopeNames.join(" ")));
   await page.getByText("Already allowed: 4").click();

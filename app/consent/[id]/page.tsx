@@ -1,9 +1,9 @@
 import { orNotFound } from "@/app/not-found-or";
 import { withProviderNames } from "@/app/provider-names";
 import { ConsentForm } from "@/components/grants/consent-form";
-import { backOf, ConsentFrame } from "@/components/grants/consent-frame";
+import { backOf, ConsentFrame, SignedInAs } from "@/components/grants/consent-frame";
 import { ClosedRequest } from "@/components/grants/request-closed";
-import { RequestingAppCard } from "@/components/grants/requesting-app";
+import { RequestingApp } from "@/components/grants/requesting-app";
 import { AppError } from "@/lib/errors";
 import type { ConsentView } from "@/lib/grants/schema";
 import { readConsent } from "@/lib/oauth/consent";
@@ -19,14 +19,15 @@ export default async function Consent({ params, searchParams }: ConsentProps) {
   const view = await readOpen(orNotFound(readConsent(owner, id)));
   if (!("csrf" in view)) return <ClosedRequest status={view.status} />;
   return (
-    <ConsentFrame email={owner.email} here={`/consent/${id}`}>
-      <RequestingAppCard view={view} />
+    <ConsentFrame here={`/consent/${id}`}>
+      <RequestingApp view={view} />
       <ConsentForm
         view={{ ...view, integrations: withProviderNames(view.integrations) }}
         act="consent.decide"
         url={`/consent/${id}/decide`}
         fresh={owner.fresh}
         back={backOf(await searchParams)}
+        signedIn={<SignedInAs email={owner.email} />}
       />
     </ConsentFrame>
   );
