@@ -10,6 +10,7 @@ import { serializePipelined } from "./pipelining";
 import { isApiPath, pathOf, rejectMalformed } from "./request-checks";
 import { countUnparsed, instrumentRequests, newRequestContext } from "./request-metrics";
 import { send } from "./send";
+import { removeScripts } from "./static-pages";
 
 export type HttpServer = {
   server: http.Server;
@@ -82,6 +83,7 @@ async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi:
   const refused = prepareNextRequest(req, res);
   if (refused) return refuse(req, res, refused);
   res.setHeader("x-request-id", currentRequest()?.id ?? "");
+  removeScripts(req, res);
   await pages(req, res);
 }
 

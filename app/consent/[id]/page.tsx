@@ -1,4 +1,3 @@
-import { orNotFound } from "@/app/not-found-or";
 import { withProviderNames } from "@/app/provider-names";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { backOf, ConsentFrame, SignedInAs } from "@/components/grants/consent-frame";
@@ -16,7 +15,7 @@ type ConsentProps = { params: Promise<{ id: string }>; searchParams: Promise<Rec
 export default async function Consent({ params, searchParams }: ConsentProps) {
   const { id } = await params;
   const owner = await requireOwner();
-  const view = await readOpen(orNotFound(readConsent(owner, id)));
+  const view = await readOpen(readConsent(owner, id));
   if (!("csrf" in view)) return <ClosedRequest status={view.status} />;
   return (
     <ConsentFrame here={`/consent/${id}`}>

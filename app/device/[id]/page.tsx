@@ -1,4 +1,4 @@
-import { orNotFound, undefinedOn } from "@/app/not-found-or";
+import { undefinedOn } from "@/app/not-found-or";
 import { withProviderNames } from "@/app/provider-names";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { backOf, ConsentFrame, SignedInAs } from "@/components/grants/consent-frame";
@@ -15,7 +15,7 @@ type DeviceProps = { params: Promise<{ id: string }>; searchParams: Promise<Reco
 export default async function DeviceConsent({ params, searchParams }: DeviceProps) {
   const { id } = await params;
   const owner = await requireOwner();
-  const request = await undefinedOn(410, orNotFound(readDevice(owner, id)));
+  const request = await undefinedOn(410, undefinedOn(404, readDevice(owner, id)));
   if (!request) return <DeviceTooOld />;
   if (request.state !== "open") return <DeviceDecided {...request} />;
   return (
