@@ -2,6 +2,7 @@ import { getApp } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
 import { changeSettings, readSettings } from "@/lib/owners/settings";
 import { anOwner, anApp as aRegisteredApp } from "@/lib/testing/factories";
+import { alive } from "./alive";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 import { aBrowserApp, randomLetters, statusOf } from "./oauth-app";
 import { boxOf } from "./oauth-owner";
@@ -93,9 +94,13 @@ test("signs in once with a recovery code and sets a new password", async ({ page
 
   const lost = await browser.newPage({ baseURL: serviceUrl() });
   await lost.goto("/sign-in?next=/notifications");
+  await alive(lost);
+  await lost.getByLabel("Email").fill(owner.email);
   await lost.getByRole("link", { name: "Lost your password?" }).click();
   await expect(lost.getByRole("heading", { level: 1 })).toHaveText("Lost your password?");
-  await lost.getByLabel("Email").fill(owner.email);
+  // The email typed before is not asked for again.
+  await expect(lost.getByLabel("Email")).toHaveValue(owner.email);
+  expect(lost.url()).not.toContain(encodeURIComponent(owner.email));
   await lost.getByLabel("Recovery code").fill("0000 0000 0000");
   await lost.getByRole("button", { name: "Use this code" }).click();
   await expect(lost.getByRole("alert").filter({ hasText: "Email or recovery code is wrong" })).toBeVisible();

@@ -17,7 +17,7 @@ export default async function NewPassword({ searchParams }: { searchParams: Prom
   return (
     <SignedOutLayout
       title="Choose a new password"
-      lead="You’re signed in. A new password replaces the old one, signs out your other devices and turns off alerts. You can turn alerts on again in Settings, in each browser."
+      lead="Your other devices are signed out, and alerts are turned off. Turn them on again in Settings."
     >
       <ActionForm act="password.reset" fields={{ back: path }} submit="Save the new password" leaves>
         <WhosePassword email={owner.email} />
