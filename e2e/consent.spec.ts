@@ -1,8 +1,9 @@
-import type { Locator } from "@playwright/test";
+import type { Locator, Request } from "@playwright/test";
 import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
+import { expectAccessible } from "./accessible";
 import { alive } from "./alive";
 import { answersSent } from "./answers-sent";
 import { test as base, enter, expect, serviceUrl } from "./fixtures";
@@ -278,4 +279,26 @@ test.describe("without JavaScript", () => {
     await page.getByRole("button", { name: "Don’t connect" }).click();
     expect(pilot.answers.at(-1)?.get("error")).toBe("access_denied");
   });
+});
+
+test("loads no script where nothing acts", async ({ page, owner: _, pilot }) => {
+  await page.goto(pilot.authorizeUrl("approvals:write"));
+  const closed = page.url();
+  await db.consentRequest.update({ where: { id: closed.split("/").at(-1) ?? "" }, data: { expiresAt: new Date(0) } });
+  for (const [path, status, title] of [
+    [closed, 410, "This request has expired"],
+    ["/consent/con_nope", 404, "This request does not exist"],
+    ["/device/dev_nope", 404, "This code has expired"],
+    ["/approvals/apr_nope", 404, "Page not found"],
+    ["/nothing/here", 404, "Page not found"],
+  ] as const) {
+    const loaded: string[] = [];
+    const listen = (request: Request) => request.resourceType() === "script" && loaded.push(request.url());
+    page.on("request", listen);
+    const reply = await page.goto(path, { waitUntil: "networkidle" });
+    page.off("request", listen);
+    expect([path, reply?.status(), loaded]).toEqual([path, status, []]);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+    await expectAccessible(page, path);
+  }
 });
