@@ -124,9 +124,9 @@ test("applies appearance in every tab and from the first paint", async ({ page, 
     expect(await (await page.request.get(path)).text()).toMatch(/<html[^>]*data-theme="dark"/);
   }
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  expect(await background()).toBe("rgb(15, 18, 15)");
+  expect(await background()).toBe("rgb(16, 18, 17)");
   await pick(row(page, "theme"), "Light");
-  expect(await background()).toBe("rgb(243, 244, 239)");
+  expect(await background()).toBe("rgb(255, 255, 255)");
   await expect(row(page, "theme").getByRole("status")).toHaveText("Saved");
   // The theme was chosen on another device. This browser is notified, and stores it for its next
   // first paint.

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { makeResetLink } from "@/lib/owners/sign-in-links";
 import { expectAccessible } from "./accessible";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
+import { settle } from "./inbox";
 
 const next = "five other words in a row";
 
@@ -67,15 +68,17 @@ test("shows each page of the settings within 1400 px and 200 words @phone", asyn
   expect(owner.ownerId).toBeTruthy();
   for (const path of places) {
     await page.goto(path);
-    await expectAccessible(page, path);
-    // Time zones are a menu, whose options are not read.
+    await settle(page);
     const [height, words] = await page.evaluate(() => {
+      const wordsOf = (it: HTMLElement) => it.innerText.split(/\s+/).filter(Boolean).length;
       const main = document.querySelector("main") as HTMLElement;
-      for (const menu of main.querySelectorAll("select")) menu.replaceChildren();
-      return [document.documentElement.scrollHeight, main.innerText.split(/\s+/).filter(Boolean).length];
+      // A menu's options are not read.
+      const menus = [...main.querySelectorAll("select")].reduce((sum, menu) => sum + wordsOf(menu), 0);
+      return [document.documentElement.scrollHeight, wordsOf(main) - menus];
     });
     expect([path, height <= (project.name === "phone" ? 2000 : 1400), height]).toEqual([path, true, height]);
     expect([path, words <= 200, words]).toEqual([path, true, words]);
+    await expectAccessible(page, path);
   }
 });
 

@@ -32,7 +32,7 @@ export const groups = {
     rows: [{ control: "zone", setting: "timeZone", label: "Time zone", hint: "For quiet hours, emails and dates." }],
   },
   alerts: {
-    title: "What alerts do",
+    title: "Alerts",
     rows: [
       {
         control: "choice",

@@ -10,9 +10,9 @@ export function SettingsNav() {
     <nav
       aria-label="Settings"
       data-bar
-      className="bleed sticky top-0 z-10 mb-4 overflow-x-auto bg-bg lg:top-4 lg:m-0 lg:self-start lg:p-0 low:static"
+      className="bleed sticky top-0 z-10 mb-4 bg-bg lg:top-4 lg:m-0 lg:self-start lg:p-0 low:static"
     >
-      <ul className="flex gap-0.5 py-1 lg:grid lg:gap-1 lg:p-0">
+      <ul className="flex flex-wrap gap-0.5 py-1 lg:grid lg:gap-1 lg:p-0">
         {settingsPages.map(({ href, label }) => (
           <li key={href}>
             <Link

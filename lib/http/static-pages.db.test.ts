@@ -68,6 +68,15 @@ test("serves a failed page without scripts, with the ID of its error", async () 
   expect(failed).not.toContain("<script");
 });
 
+test("renders a missing page in full, even if its address has a page", async () => {
+  const get = await frontOf(async (req, res) => {
+    const html = req.url === "/apps/app_1" ? `<html id="__next_error__">${script}` : `<h1>Page not found</h1>${script}`;
+    res.setHeader("x-seen", String(req.url));
+    res.writeHead(404, { "content-type": "text/html" }).end(html);
+  });
+  expect(await get("/apps/app_1")).toEqual({ status: 404, html: "<h1>Page not found</h1>" });
+});
+
 test("leaves data and streams as they are", async () => {
   const get = await frontOf(async (req, res) => {
     if (req.url === "/data") res.writeHead(404, { "content-type": "application/json" }).end('{"error":"Not found"}');

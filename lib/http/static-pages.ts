@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import type { Pages } from "./next-handler";
 
 /*
  * Next sends its scripts with every page, 117 kB, and renders some error pages only in the browser.
@@ -12,9 +13,32 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 const mayBeStatic = /^\/(consent|device|setup)(\/|\?|$)/;
 const marker = / data-static="(\d{3})"/;
 
-/** Makes the response leave without scripts, if it is a page on which nothing acts. */
-export function removeScripts(req: IncomingMessage, res: ServerResponse): void {
-  if (req.method !== "GET") return;
+/** An address without a page: Next renders "not found" in full only for those. */
+const noPage = "/_missing";
+
+/** Serves a page. If nothing acts on it, it leaves without scripts. */
+export async function servePage(pages: Pages, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (req.method === "GET") {
+    const headers = res.getHeaders();
+    holdPage(req, res, () => {
+      for (const name of res.getHeaderNames()) res.removeHeader(name);
+      for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
+      // What Next noted about the first address.
+      for (const note of Object.getOwnPropertySymbols(req))
+        if (/next/i.test(String(note))) Reflect.deleteProperty(req, note);
+      req.url = noPage;
+      holdPage(req, res);
+      void pages(req, res);
+    });
+  }
+  await pages(req, res);
+}
+
+/**
+ * Holds the response if it may be a page on which nothing acts.
+ * @param missing serves a "not found" that Next left to the browser
+ */
+function holdPage(req: IncomingMessage, res: ServerResponse, missing?: () => void): void {
   const { writeHead, write, end, flushHeaders } = res;
   const chunks: Buffer[] = [];
   let holds: boolean | undefined;
@@ -59,6 +83,11 @@ export function removeScripts(req: IncomingMessage, res: ServerResponse): void {
     keep(args[0], args[1]);
     Object.assign(res, { writeHead, write, end, flushHeaders });
     const html = decoded(Buffer.concat(chunks), String(res.getHeader("content-encoding") ?? ""));
+    if (missing && res.statusCode === 404 && html.includes('<html id="__next_error__"')) {
+      called(...args);
+      missing();
+      return res;
+    }
     const { status, body } = staticPage(html, res.statusCode);
     for (const name of ["content-encoding", "transfer-encoding"]) res.removeHeader(name);
     res.statusCode = status;
