@@ -30,7 +30,7 @@ export const settingsPages: readonly SettingsPage[] = [
   {
     href: "/settings/security",
     label: "Security",
-    words: "password passkeys recovery codes sessions devices sign out",
+    words: "password passkeys recovery codes sessions devices",
     groups: [],
     others: [
       { id: "password", label: "Change password" },
