@@ -6,7 +6,6 @@ export const metadata = { title: "Not found" };
 export default function NotFound() {
   return (
     <SignedOutLayout title="Page not found">
-      <p className="text-muted">The page may have been removed, or may belong to another account.</p>
       {/* A plain link, because this page's code is part of every page. */}
       <a href="/" className={buttonClass({ variant: "primary", size: "wide" })}>
         Go to the home page

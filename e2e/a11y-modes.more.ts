@@ -32,14 +32,14 @@ async function full(owner: Owner, app: App): Promise<string[]> {
   });
   return [
     ...["/approvals", `/approvals/${id}`, "/approvals?status=resolved", "/notifications", "/integrations", "/apps"],
+    ...[`/apps/${app.clientId}`, "/activity", "/phone", "/developer", `/developer/${app.clientId}`, "/device"],
     ...[
-      `/apps/${app.clientId}`,
-      "/activity",
       "/settings",
-      "/phone",
-      "/developer",
-      `/developer/${app.clientId}`,
-      "/device",
+      "/settings/security",
+      "/settings/alerts",
+      "/settings/answering",
+      "/settings/look",
+      "/settings/data",
     ],
     ...[`/integrations/${account}`, "/integrations/link", "/integrations/link/corp"],
   ];
@@ -79,7 +79,7 @@ const inForcedColours: Way = async (page, path) => {
       .map((it) => it.outerHTML.slice(0, 120)),
   );
   expect([path, bare]).toEqual([path, []]);
-  if (path === "/settings") {
+  if (path === "/settings/look") {
     const outline = (name: string) =>
       page
         .locator("#density label")
@@ -100,7 +100,7 @@ const withLessMotion: Way = async (page, path) => {
         })
         .map((it) => it.outerHTML.slice(0, 100)),
     );
-  if (path === "/settings") expect((await moving()).length).toBeGreaterThan(0);
+  if (path === "/settings/look") expect((await moving()).length).toBeGreaterThan(0);
   await page.emulateMedia({ reducedMotion: "reduce" });
   expect([path, "by the system", await moving()]).toEqual([path, "by the system", []]);
   await page.emulateMedia({ reducedMotion: "no-preference" });
@@ -197,23 +197,29 @@ function whereIsTheFocus() {
 test("moves the focus to remaining content after a removal", async ({ page, owner, app }) => {
   await full(owner, app);
   const focused = () => page.evaluate(() => document.activeElement?.tagName);
-  await page.goto("/settings");
+  await page.goto("/settings/answering");
   await settle(page);
   await page.locator("#alwaysConfirm").getByRole("switch").focus();
   await page.keyboard.press("Space");
   await expect(page.locator("#alwaysConfirm").getByRole("status")).toHaveText("Saved");
   await expect(page.locator("#alwaysConfirm").getByRole("switch")).toBeFocused();
+  await page.goto("/settings/alerts");
+  await settle(page);
   await page.locator("#quiet").getByRole("switch").focus();
   await page.keyboard.press("Enter");
   await expect(page.locator("#quiet-times")).toHaveCount(0);
   await expect(page.locator("#quiet").getByRole("switch")).toBeFocused();
+  await page.goto("/settings/look");
+  await settle(page);
   await page.locator("#theme").getByRole("radio", { name: "Same as system" }).focus();
   await page.keyboard.press("ArrowRight");
   await expect(page.locator("#theme").getByRole("radio", { name: "Light" })).toBeFocused();
   await page.keyboard.press("g");
   await page.keyboard.press("c");
   // A radio has its own letters.
-  await expect(page).toHaveURL(/\/settings$/);
+  await expect(page).toHaveURL(/\/settings\/look$/);
+  await page.goto("/settings/data");
+  await settle(page);
   await page.getByRole("button", { name: "Delete my account" }).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Escape");

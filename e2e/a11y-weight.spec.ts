@@ -42,6 +42,7 @@ test("keeps page weight within its budget", { tag: "@more" }, async ({ page, own
     "/activity",
     "/developer",
     "/settings",
+    "/settings/alerts",
     ...linked,
     pilot.authorizeUrl("approvals:write"),
   ]) {

@@ -41,7 +41,7 @@ test("makes the sign-in pages accessible", async ({ page }) => {
 
 test("makes owners' pages accessible, empty and full", async ({ page, owner }) => {
   await page.goto("/apps");
-  for (const path of ["/apps", "/activity", "/developer", "/settings"]) {
+  for (const path of ["/apps", "/activity", "/developer", "/settings", "/settings/answering", "/settings/look"]) {
     await go(page, path);
     await expectAccessible(page, path);
   }
@@ -72,11 +72,14 @@ test("makes the first and later consent accessible", async ({ page, owner }) => 
   await expectAccessible(page, "a first consent");
   await page.setViewportSize({ width: 1280, height: 720 });
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-  await page.getByRole("button", { name: "Select all" }).click();
-  expect(await height()).toBeLessThanOrEqual(720);
+  await page.getByRole("checkbox", { name: "Ask you, and see your answers" }).click();
+  for (const scope of ["notifications:write", "notifications:read"] as const) await boxOf(page, scope).check();
+  expect(await height()).toBeLessThanOrEqual(720 * 1.5);
+  // The decision stays in view.
+  await expect(page.getByRole("button", { name: "Don’t connect" })).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await height()).toBeLessThanOrEqual(844 * 1.5);
-  await page.getByRole("button", { name: "Allow 4 permissions" }).click();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   await page.goto(pilot.authorizeUrl(scopeNames.join(" ")));
   await page.getByText("Already allowed: 4").click();
@@ -87,18 +90,23 @@ test("makes the first and later consent accessible", async ({ page, owner }) => 
 test("makes every sign-in method accessible", async ({ page, owner }) => {
   await changeSettings(owner, { quiet: { from: 1320, until: 420 } });
   await plugInAuthenticator(page);
-  await page.goto("/settings");
+  await page.goto("/settings/security");
   await page.locator("#passkeys").getByLabel("Name").fill("Laptop");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await expect(page.getByText("Passkey added.")).toBeVisible();
   await page.getByRole("button", { name: "Generate recovery codes" }).click();
   await expect(page.getByText("Your recovery codes")).toBeVisible();
-  await expectAccessible(page, "settings with everything shown and new codes");
+  await expectAccessible(page, "security with a passkey and new codes");
+  await page.goto("/settings/alerts");
+  await expectAccessible(page, "alerts with quiet hours");
+  await page.goto("/settings/data");
   await page.getByRole("button", { name: "Delete my account" }).click();
   await expectAccessible(page, "deleting the account");
   await signedInBefore(owner, 11);
-  await page.goto("/settings");
-  await expectAccessible(page, "settings, signed in long ago");
+  for (const path of ["/settings", "/settings/security", "/settings/alerts", "/settings/data"]) {
+    await page.goto(path);
+    await expectAccessible(page, `${path}, signed in long ago`);
+  }
   await page.goto("/sign-in/again?next=/settings");
   await expect(page.getByRole("button", { name: "Use a passkey" })).toBeVisible();
   await expectAccessible(page, "sign in again");

@@ -15,7 +15,7 @@ test("manages alert channels and delivers a question to them", {
   test.slow();
   const chats = await someChatServices(Number(new URL(process.env.E2E_CHATS ?? "").port));
   const { url, token } = chats.channels.ntfy;
-  await page.goto("/settings");
+  await page.goto("/settings/alerts");
   await alive(page);
   const card = page.locator("#channels");
   await card.getByText("ntfy", { exact: true }).click();
@@ -63,7 +63,7 @@ test("manages alert channels and delivers a question to them", {
   await page.getByRole("button", { name: "Yes" }).click();
   await expect.poll(() => chats.shown.map(({ title }) => title)).toEqual(["Alerts work here"]);
 
-  await page.goto("/settings");
+  await page.goto("/settings/alerts");
   await alive(page);
   await channel.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
@@ -112,7 +112,7 @@ test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
   test("adds and tests a channel with plain forms", async ({ page, owner }) => {
-    await page.goto("/settings");
+    await page.goto("/settings/alerts");
     const card = page.locator("#channels");
     const form = card.locator("details[open]");
     await card.getByText("Signed webhook", { exact: true }).click();
@@ -123,7 +123,7 @@ test.describe("without scripts", () => {
     await form.getByLabel("Address").fill("https://localhost./alerts");
     await form.getByRole("button", { name: "Add" }).click();
     const secret = await page.getByText(/^whsec_/).innerText();
-    await page.goto("/settings");
+    await page.goto("/settings/alerts");
     expect(await page.content()).not.toContain(secret);
     await card.getByRole("button", { name: "Send a test" }).click();
     await expect(card.getByRole("alert")).toContainText("The address is not public");

@@ -87,7 +87,7 @@ test("removes stale alerts, snoozes and answers from an alert", {
 }, async ({ page, app, owner }) => {
   const browser = service.browser();
   await canSubscribe(page, browser);
-  await page.goto("/settings");
+  await page.goto("/settings/alerts");
   await worker(page);
   await page.getByRole("button", { name: "Turn on alerts here" }).click();
   await expect(page.getByText("This browser")).toBeVisible();
@@ -168,7 +168,7 @@ test("removes stale alerts, snoozes and answers from an alert", {
   await runOut();
   // Opens in a new tab.
   await page.evaluate(() => sessionStorage.clear());
-  await page.goto("/settings");
+  await page.goto("/settings/alerts");
   await expect(page.getByText("This browser")).toBeVisible();
   await expect(page.getByRole("button", { name: "Turn on alerts here" })).toHaveCount(0);
   // Opens in the existing tab.
@@ -178,7 +178,7 @@ test("removes stale alerts, snoozes and answers from an alert", {
   await page.context().clearCookies();
   await signIn(page, owner);
   await expect.poll(session).toMatch(/^ses_(?!gone)/);
-  await page.goto("/settings");
+  await page.goto("/settings/security");
   const before = await session();
   await page.getByLabel("Current password").fill(owner.password);
   await page.getByLabel("New password").fill("four other words in a row");
@@ -195,7 +195,7 @@ test("removes stale alerts, snoozes and answers from an alert", {
 test("requires a fresh sign-in to turn on alerts in a browser", async ({ page, owner }) => {
   await canSubscribe(page, service.browser());
   await signedInBefore(owner, 20);
-  await page.goto("/settings");
+  await page.goto("/settings/alerts");
   await worker(page);
   const browsers = page
     .locator("section")
@@ -207,7 +207,7 @@ test("requires a fresh sign-in to turn on alerts in a browser", async ({ page, o
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it’s you");
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page).toHaveURL(/\/settings$/);
+  await expect(page).toHaveURL(/\/settings\/alerts$/);
   await browsers.getByRole("button", { name: "Turn on alerts here" }).click();
   await expect(page.getByRole("list", { name: "Browsers that show alerts" })).toContainText("This browser");
 

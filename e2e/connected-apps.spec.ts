@@ -1,3 +1,4 @@
+import { sendTestApproval } from "@/lib/approvals/test-message";
 import { db } from "@/lib/database/db";
 import { readAppPreferences } from "@/lib/grants/app-preferences";
 import { answerApproval } from "@/lib/testing/answers";
@@ -35,6 +36,21 @@ test("opens and revokes an app by keyboard alone", async ({ page, owner, app }) 
   await page.getByText("Former apps (1)").click();
   await page.getByRole("link", { name: `Activity (${second.name})` }).click();
   await expect(page).toHaveURL(`/activity?app=${second.clientId}`);
+});
+
+test("shows the service itself with its mark, and nothing to revoke", async ({ page, owner }) => {
+  await sendTestApproval(owner);
+  await page.goto("/apps");
+  const row = page.locator("li").filter({ hasText: "Countersign" });
+  await expect(row).toContainText("This service");
+  await expect(row).not.toContainText("never used");
+  await expect(row.getByRole("button")).toHaveCount(0);
+  await expect(row.locator("svg text")).toHaveCount(0);
+  await expect(row.locator("svg .fill-yes")).toHaveCount(1);
+  await row.getByRole("link").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Countersign");
+  await expect(page.getByText("You. This app is this service")).toBeVisible();
+  await expect(page.getByRole("button", { name: /revoke/i })).toHaveCount(0);
 });
 
 test("warns of unusual, unused and expanding apps", async ({ page, owner, app }) => {

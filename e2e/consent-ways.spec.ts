@@ -23,10 +23,10 @@ async function authorizeUrl(redirectUri: string) {
 test("redirects to an app's custom scheme and shows it as a local program", async ({ page, owner: _ }) => {
   await page.goto(await authorizeUrl("com.example.pilot:/callback"));
   await expect(page.getByText("com.example.pilot:", { exact: true })).toBeVisible();
-  await expect(page.getByText("Local app on this computer.")).toBeVisible();
+  await expect(page.getByText(", on this computer")).toBeVisible();
   await boxOf(page, "approvals:read").check();
   const answer = page.waitForResponse((reply) => reply.url().endsWith("/decide"));
-  await page.getByRole("button", { name: "Allow 1 permission" }).click();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
   const { redirectTo } = (await (await answer).json()) as { redirectTo: string };
   expect(redirectTo).toMatch(/^com\.example\.pilot:\/callback\?code=csn_ac_\w{49}&/);
 });
@@ -40,6 +40,6 @@ test("renders nothing inside another site's frame", async ({ page, owner: _ }) =
   const refused = page.waitForEvent("console", (message) => /frame-ancestors|X-Frame-Options/i.test(message.text()));
   await page.goto(`http://127.0.0.1:${(trap.address() as AddressInfo).port}/`);
   await refused;
-  await expect(page.frameLocator("iframe").getByRole("button", { name: "Deny" })).toHaveCount(0);
+  await expect(page.frameLocator("iframe").getByRole("button", { name: "Don’t connect" })).toHaveCount(0);
   trap.close();
 });

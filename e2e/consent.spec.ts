@@ -1,8 +1,9 @@
-import type { Locator } from "@playwright/test";
+import type { Locator, Request } from "@playwright/test";
 import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
+import { expectAccessible } from "./accessible";
 import { alive } from "./alive";
 import { answersSent } from "./answers-sent";
 import { test as base, enter, expect, serviceUrl } from "./fixtures";
@@ -28,41 +29,49 @@ test("grants only the selected scopes, on a protected page", async ({ page, owne
   expect(headers["referrer-policy"]).toBe("no-referrer");
   expect(headers["cache-control"]).toContain("no-store");
   await expect(page).toHaveURL(/\/consent\/con_/);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${pilot.name} asks for your permission`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${pilot.name}?`);
   await expect(page.getByText(/^127\.0\.0\.1:\d+$/)).toBeVisible();
-  await expect(page.getByText("Local app on this computer.")).toBeVisible();
-  await expect(page.getByText("name chosen by the app, not verified")).toBeVisible();
-  await expect(page.getByText("New app")).toBeVisible();
+  await expect(page.getByText("Only continue if you just started it.")).toBeVisible();
+  await expect(page.getByText(/^Unverified · added by .* just now$/)).toBeVisible();
   for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
   // Technical names are folded, and names don't run into adjacent text.
   for (const scope of scopeNames) await expect(page.getByText(scope, { exact: true })).toBeHidden();
   await expect(page.getByRole("checkbox", { name: "Ask you questions", exact: true })).toBeVisible();
 
-  const allow = page.getByRole("button", { name: /^Allow/ });
-  await expect(page.getByRole("main").getByRole("button", { name: /^(Allow|Deny)/ })).toHaveText([
-    "Allow Select permissions",
-    "Deny",
+  const allow = page.getByRole("button", { name: /^Connect/ });
+  await expect(page.getByRole("main").getByRole("button", { name: /connect/i })).toHaveText([
+    "Connect Choose a permission",
+    "Don’t connect",
   ]);
   await expect(allow).toHaveAttribute("aria-disabled", "true");
   await alive(page);
-  await expect(page.getByRole("button", { name: "Deny" })).not.toHaveAttribute("aria-disabled");
+  await expect(page.getByRole("button", { name: "Don’t connect" })).not.toHaveAttribute("aria-disabled");
   await allow.click({ force: true });
-  const lacking = page.getByRole("alert").filter({ hasText: "Select what this app may do, then choose Allow." });
+  const lacking = page.getByRole("alert").filter({ hasText: "Choose at least one permission, or don’t connect." });
   await expect(lacking).toBeVisible();
   await expect(boxOf(page, "approvals:write")).toBeFocused();
   expect(pilot.answers).toHaveLength(0);
-  const unheard = page.getByText("The app can’t read your answer.");
+  const unheard = page.getByText("Without the next permission it can’t see your answer.");
   await expect(unheard).toBeHidden();
   await page.keyboard.press("Space");
   await expect(lacking).toBeHidden();
   await expect(unheard).toBeVisible();
 
-  await page.getByRole("button", { name: "Select all" }).click();
+  // One tap on the heading sets both, and another clears both.
+  const both = page.getByRole("checkbox", { name: "Ask you, and see your answers" });
+  await expect(both).toHaveAttribute("aria-checked", "mixed");
+  await both.click();
+  await expect(both).toBeChecked();
+  await expect(boxOf(page, "approvals:read")).toBeChecked();
   await expect(unheard).toBeHidden();
+  await both.click();
+  await expect(boxOf(page, "approvals:write")).not.toBeChecked();
+  await both.click();
+  for (const scope of ["notifications:write", "notifications:read"] as const) await boxOf(page, scope).check();
   await expect(boxOf(page, "approvals:resolve")).not.toBeChecked();
   await boxOf(page, "approvals:read").uncheck();
   await expect(unheard).toBeVisible();
-  await page.getByRole("button", { name: "Allow 3 permissions" }).click();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
 
   const [answer] = pilot.answers;
@@ -94,7 +103,7 @@ test("ignores a click in the page's first half second", async ({ page, owner: _,
   expect(pilot.answers).toHaveLength(0);
   // Repeats until one press counts.
   await expect(async () => {
-    const deny = page.getByRole("button", { name: "Deny" });
+    const deny = page.getByRole("button", { name: "Don’t connect" });
     // The previous press may have counted, and the next page may be loading.
     if (await deny.isVisible()) await deny.click({ timeout: 5000 }).catch(() => {});
     await expect(page.getByRole("heading")).toHaveText("Back at the app", { timeout: 3000 });
@@ -110,9 +119,9 @@ test("asks for a sign-in first and accepts a decision only once", async ({ page,
   await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password").fill(owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${pilot.name} asks for your permission`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${pilot.name}?`);
   await boxOf(page, "approvals:write").check();
-  await page.getByRole("button", { name: "Allow 1 permission" }).dblclick();
+  await page.getByRole("button", { name: "Connect", exact: true }).dblclick();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   await page.goBack();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("You’ve already responded to this request");
@@ -136,7 +145,7 @@ test("rejects decided, expired and foreign requests", async ({ page, browser, ow
   await db.consentRequest.update({ where: { id }, data: { expiresAt: new Date(Date.now() + 60_000) } });
 
   await alive(page);
-  await page.getByRole("button", { name: "Deny" }).click();
+  await page.getByRole("button", { name: "Don’t connect" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   expect((await sent(page, url)).html).toMatch(/<h1[^>]*>You’ve already responded to this request</);
 });
@@ -177,11 +186,12 @@ test("shows new and earlier permissions when an app asks for more", async ({ pag
   });
   await page.goto(pilot.authorizeUrl("approvals:write notifications:write"));
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
+  await page.getByText("Accounts it can see").first().click();
   await expect(page.getByRole("checkbox", { name: label, exact: true })).toBeVisible();
   await boxOf(page, "approvals:write").check();
   await boxOf(page, "notifications:write").check();
-  await page.getByLabel("For how long").selectOption("30 days");
-  await page.getByRole("button", { name: "Allow 2 permissions" }).click();
+  await page.getByLabel("Ends").selectOption("In 30 days");
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   const seenBy = async (token = "") => {
     const reply = await fetch(`${serviceUrl()}/api/integrations`, { headers: { authorization: `Bearer ${token}` } });
@@ -190,41 +200,42 @@ test("shows new and earlier permissions when an app asks for more", async ({ pag
   expect(await seenBy((await pilot.redeem()).access_token)).toEqual([]);
 
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
-  await expect(page.getByText("New app")).toBeHidden();
-  await expect(page.getByText("now ends in 29 d")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Give ${pilot.name} more access?`);
+  await expect(page.getByText("Now ends in 29 d")).toBeVisible();
   await page.getByText("Already allowed: 2").click();
   await expect(boxOf(page, "approvals:write")).toBeChecked();
   // The app can ask but could never read an answer: selected scopes in the fold count too.
-  await expect(page.getByText("The app can’t read your answer.")).toBeVisible();
+  await expect(page.getByText("It can’t see your answer.")).toBeVisible();
   await boxOf(page, "approvals:read").check();
+  await page.getByText("Accounts it can see").first().click();
   await page.getByRole("checkbox", { name: label }).check();
-  await page.getByRole("button", { name: "Allow 2 permissions" }).click();
+  await expect(page.getByText("1 of 1")).toBeVisible();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   const { scope, access_token } = await pilot.redeem();
   expect(scope).toBe("approvals:write approvals:read");
   expect(await seenBy(access_token)).toHaveLength(1);
 });
 
-test("puts permissions first on a phone @phone", async ({ page, owner: _, pilot }) => {
+test("keeps the decision in view on a phone @phone", async ({ page, owner: _, pilot }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   const bottom = async (it: Locator) => {
     const box = await it.boundingBox();
     return (box?.y ?? Number.POSITIVE_INFINITY) + (box?.height ?? 0);
   };
-  const provenance = page.getByText("Your answer goes to");
-  const order = [boxOf(page, "approvals:write"), page.getByLabel("For how long"), provenance];
-  const bottoms = await Promise.all([...order, page.getByText("Local app on this computer.")].map(bottom));
-  const bar = (await page.getByRole("button", { name: "Deny" }).boundingBox())?.y ?? 0;
+  const order = [page.getByText("Sends you back to"), boxOf(page, "approvals:write"), page.getByLabel("Ends")];
+  const bottoms = await Promise.all([...order, page.getByText("Signed in as")].map(bottom));
+  const bar = (await page.getByRole("button", { name: "Don’t connect" }).boundingBox())?.y ?? 0;
   expect([...bottoms]).toEqual(bottoms.toSorted((a, b) => a - b));
   expect(bottoms.at(-1)).toBeLessThan(bar);
-  expect(await bottom(page.getByRole("button", { name: "Deny" }))).toBeLessThan(844);
+  expect(await bottom(page.getByRole("button", { name: "Don’t connect" }))).toBeLessThan(844);
 });
 
 test("works by keyboard alone, without Enter denying", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   await alive(page);
-  await expect(page.getByRole("button", { name: "Deny" })).not.toHaveAttribute("aria-disabled");
+  await expect(page.getByRole("button", { name: "Don’t connect" })).not.toHaveAttribute("aria-disabled");
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
   const box = boxOf(page, "approvals:write");
   for (let presses = 0; presses < 12 && !(await box.evaluate((it) => it === document.activeElement)); presses++) {
@@ -236,25 +247,58 @@ test("works by keyboard alone, without Enter denying", async ({ page, owner: _, 
   expect((await pilot.redeem()).scope).toBe("approvals:write");
 });
 
+test("says everything about two permissions in 90 words", async ({ page, owner: _, pilot }) => {
+  await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
+  await expect(page.getByRole("checkbox", { name: "Ask you, and see your answers" })).toBeVisible();
+  const words = await page.getByRole("main").evaluate((main) => {
+    // Only the chosen end is read.
+    for (const option of main.querySelectorAll("option:not(:checked)")) option.remove();
+    return (main as HTMLElement).innerText.split(/\s+/).filter(Boolean).length;
+  });
+  expect(words).toBeLessThanOrEqual(90);
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   test("shows and accepts the consent form without scripts", async ({ page, owner: _, pilot }) => {
     await page.goto(pilot.authorizeUrl(every));
-    await expect(page.getByText("Select permissions", { exact: true })).toBeVisible();
-    await page.getByRole("button", { name: "Allow" }).click();
-    await expect(page.getByText("Select what this app may do, then choose Allow.")).toBeVisible();
+    await expect(page.getByText("Choose a permission", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: /^Connect/ }).click();
+    await expect(page.getByText("Choose at least one permission, or don’t connect.")).toBeVisible();
     expect(pilot.answers).toEqual([]);
     await boxOf(page, "approvals:write").check();
-    await expect(page.getByText("The app can’t read your answer.")).toBeVisible();
+    await expect(page.getByText("Without the next permission it can’t see your answer.")).toBeVisible();
     await boxOf(page, "approvals:write").uncheck();
     await boxOf(page, "notifications:write").check();
-    await expect(page.getByText("Select permissions", { exact: true })).toBeHidden();
-    await page.getByRole("button", { name: "Allow" }).click();
+    await expect(page.getByText("Choose a permission", { exact: true })).toBeHidden();
+    await page.getByRole("button", { name: /^Connect/ }).click();
     await expect(page.getByRole("heading")).toHaveText("Back at the app");
     expect((await pilot.redeem()).scope).toBe("notifications:write");
     await page.goto(pilot.authorizeUrl(every));
-    await page.getByRole("button", { name: "Deny" }).click();
+    await page.getByRole("button", { name: "Don’t connect" }).click();
     expect(pilot.answers.at(-1)?.get("error")).toBe("access_denied");
   });
+});
+
+test("loads no script where nothing acts", async ({ page, owner: _, pilot }) => {
+  await page.goto(pilot.authorizeUrl("approvals:write"));
+  const closed = page.url();
+  await db.consentRequest.update({ where: { id: closed.split("/").at(-1) ?? "" }, data: { expiresAt: new Date(0) } });
+  for (const [path, status, title] of [
+    [closed, 410, "This request has expired"],
+    ["/consent/con_nope", 404, "This request does not exist"],
+    ["/device/dev_nope", 404, "This code has expired"],
+    ["/approvals/apr_nope", 404, "Page not found"],
+    ["/nothing/here", 404, "Page not found"],
+  ] as const) {
+    const loaded: string[] = [];
+    const listen = (request: Request) => request.resourceType() === "script" && loaded.push(request.url());
+    page.on("request", listen);
+    const reply = await page.goto(path, { waitUntil: "networkidle" });
+    page.off("request", listen);
+    expect([path, reply?.status(), loaded]).toEqual([path, status, []]);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+    await expectAccessible(page, path);
+  }
 });

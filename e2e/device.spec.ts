@@ -64,17 +64,18 @@ test("grants a device only the selected scopes", async ({ page, owner: _, tv }) 
   await page.getByLabel("Code").fill(asked.user_code.toLowerCase().replace("-", " "));
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(/\/device\/dev_/);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${tv.name} asks from another device`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${tv.name}?`);
   await expect(page.getByRole("heading", { name: "Do the codes match?" })).toBeVisible();
   await expect(page.getByText(asked.user_code, { exact: true })).toBeVisible();
   for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
   await looksRight(page);
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "authorization_pending" });
 
-  await page.getByRole("button", { name: "Select all" }).click();
+  await page.getByRole("checkbox", { name: "Ask you, and see your answers" }).click();
+  for (const scope of ["notifications:write", "notifications:read"] as const) await boxOf(page, scope).check();
   await expect(boxOf(page, "approvals:resolve")).not.toBeChecked();
   await boxOf(page, "approvals:read").uncheck();
-  await page.getByRole("button", { name: "Allow 3 permissions" }).click();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("You can go back to your device");
   await looksRight(page);
 
@@ -115,7 +116,7 @@ test("prefills the code from the link without deciding", {
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(/\/device\/dev_/);
   await alive(page);
-  await page.getByRole("button", { name: "Deny" }).click();
+  await page.getByRole("button", { name: "Don’t connect" }).click();
   await expect(page.getByText(`You denied access to ${tv.name}`)).toBeVisible();
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "access_denied" });
   expect((await sent(page, "/apps")).html).toContain("No connected apps");
@@ -176,12 +177,12 @@ test.describe("without JavaScript", () => {
     await typeCode(page, asked.user_code);
     await expect(page.getByText(asked.user_code, { exact: true })).toBeVisible();
     await boxOf(page, "notifications:write").check();
-    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByRole("button", { name: /^Connect/ }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("You can go back to your device");
     expect(await tv.poll(asked)).toMatchObject({ status: 200, scope: "notifications:write" });
     const again = await tv.ask();
     await typeCode(page, again.user_code);
-    await page.getByRole("button", { name: "Deny" }).click();
+    await page.getByRole("button", { name: "Don’t connect" }).click();
     expect(await tv.poll(again)).toMatchObject({ error: "access_denied" });
   });
 });

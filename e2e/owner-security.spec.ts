@@ -2,6 +2,7 @@ import { getApp } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
 import { changeSettings, readSettings } from "@/lib/owners/settings";
 import { anOwner, anApp as aRegisteredApp } from "@/lib/testing/factories";
+import { alive } from "./alive";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 import { aBrowserApp, randomLetters, statusOf } from "./oauth-app";
 import { boxOf } from "./oauth-owner";
@@ -13,7 +14,7 @@ test("lists sessions and ends one with its open page", async ({ page, browser, o
   const other = await browser.newPage({ baseURL: serviceUrl() });
   await enter(other, owner);
   await other.goto("/approvals");
-  await page.goto("/settings");
+  await page.goto("/settings/security");
   const sessions = page.getByRole("list", { name: "Active sessions" }).getByRole("listitem");
   await expect(sessions).toHaveCount(2);
   await expect(sessions.first()).toContainText("Chrome on Linux");
@@ -26,7 +27,7 @@ test("lists sessions and ends one with its open page", async ({ page, browser, o
   await expect(page.getByRole("main")).toBeFocused();
   await expect(other).toHaveURL(/\/sign-in/);
   expect((await other.request.get("/settings")).url()).toContain("/sign-in");
-  await expect(page).toHaveURL(/\/settings$/);
+  await expect(page).toHaveURL(/\/settings\/security$/);
   await page.getByRole("button", { name: "Sign out this device" }).click();
   await expect(page).toHaveURL(/\/sign-in$/);
   await other.close();
@@ -35,7 +36,7 @@ test("lists sessions and ends one with its open page", async ({ page, browser, o
 test("creates, uses and removes a passkey", async ({ page, owner }) => {
   test.slow();
   const device = await plugInAuthenticator(page);
-  await page.goto("/settings");
+  await page.goto("/settings/security");
   await page.locator("#passkeys").getByLabel("Name").fill("Laptop");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await expect(page.getByText("Passkey added.")).toBeVisible();
@@ -51,9 +52,9 @@ test("creates, uses and removes a passkey", async ({ page, owner }) => {
   ).toBeVisible();
 
   await signedInBefore(owner, 30);
-  await page.reload();
+  await page.goto("/settings");
   await page.getByLabel("Email", { exact: true }).fill("robin@new.example");
-  await page.getByRole("link", { name: "Confirm it’s you" }).first().click();
+  await page.getByRole("link", { name: "Confirm it’s you" }).click();
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page).toHaveURL(/\/settings$/);
   await expect(page.getByLabel("Email", { exact: true })).toHaveValue("robin@new.example");
@@ -61,13 +62,13 @@ test("creates, uses and removes a passkey", async ({ page, owner }) => {
 
   await device.verifies(false);
   await page.context().clearCookies();
-  await page.goto("/settings");
+  await page.goto("/settings/security");
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "No passkey was used." })).toBeVisible();
   await expect(page).toHaveURL(/\/sign-in\?/);
   await device.verifies(true);
   await page.getByRole("button", { name: "Use a passkey" }).click();
-  await expect(page).toHaveURL(/\/settings$/);
+  await expect(page).toHaveURL(/\/settings\/security$/);
   await expect(passkeys).toContainText("used");
   await expect(page.getByText(owner.email).filter({ visible: true }).first()).toBeVisible();
 
@@ -82,7 +83,7 @@ test("creates, uses and removes a passkey", async ({ page, owner }) => {
 });
 
 test("signs in once with a recovery code and sets a new password", async ({ page, browser, owner }) => {
-  await page.goto("/settings");
+  await page.goto("/settings/security");
   await page.getByRole("button", { name: "Generate recovery codes" }).click();
   const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
   const [code = "", ...others] = (shown ?? "").split("\n");
@@ -93,9 +94,13 @@ test("signs in once with a recovery code and sets a new password", async ({ page
 
   const lost = await browser.newPage({ baseURL: serviceUrl() });
   await lost.goto("/sign-in?next=/notifications");
+  await alive(lost);
+  await lost.getByLabel("Email").fill(owner.email);
   await lost.getByRole("link", { name: "Lost your password?" }).click();
   await expect(lost.getByRole("heading", { level: 1 })).toHaveText("Lost your password?");
-  await lost.getByLabel("Email").fill(owner.email);
+  // The email typed before is not asked for again.
+  await expect(lost.getByLabel("Email")).toHaveValue(owner.email);
+  expect(lost.url()).not.toContain(encodeURIComponent(owner.email));
   await lost.getByLabel("Recovery code").fill("0000 0000 0000");
   await lost.getByRole("button", { name: "Use this code" }).click();
   await expect(lost.getByRole("alert").filter({ hasText: "Email or recovery code is wrong" })).toBeVisible();
@@ -106,7 +111,7 @@ test("signs in once with a recovery code and sets a new password", async ({ page
   await lost.getByLabel("New password").fill(password);
   await lost.getByRole("button", { name: "Save the new password" }).click();
   await expect(lost).toHaveURL(/\/notifications$/);
-  expect((await sent(lost, "/settings")).html).toContain("9 of 10 left");
+  expect((await sent(lost, "/settings/security")).html).toContain("9 of 10 left");
   // The browser with the old password is signed out.
   expect((await page.request.get("/settings")).url()).toContain("/sign-in");
   await signIn(page, { email: owner.email, password });
@@ -118,11 +123,11 @@ test("requires a fresh sign-in for a sensitive scope and keeps the selection", a
   await signedInBefore(owner, 11);
   await page.goto(pilot.authorizeUrl("approvals:write approvals:resolve approvals:read"));
   const consent = page.url();
-  await expect(page.getByText("We’ll ask you to sign in again before this is allowed")).toBeVisible();
+  await expect(page.getByText("We’ll ask you to sign in again.")).toBeVisible();
   await boxOf(page, "approvals:write").check();
   await boxOf(page, "approvals:resolve").check();
-  await page.getByRole("combobox").selectOption("30 days");
-  await page.getByRole("button", { name: "Allow 2 permissions" }).click();
+  await page.getByRole("combobox").selectOption("In 30 days");
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it’s you");
   expect(pilot.answers).toHaveLength(0);
   await page.getByLabel("Password", { exact: true }).fill("not my password at all");
@@ -134,7 +139,7 @@ test("requires a fresh sign-in for a sensitive scope and keeps the selection", a
   await expect(boxOf(page, "approvals:resolve")).toBeChecked();
   await expect(boxOf(page, "approvals:read")).not.toBeChecked();
   await expect(page.getByRole("combobox")).toHaveValue("30");
-  await page.getByRole("button", { name: "Allow 2 permissions" }).click();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   const { access_token = "", scope } = await pilot.redeem();
   expect(scope?.split(" ").sort()).toEqual(["approvals:resolve", "approvals:write"]);
@@ -223,7 +228,7 @@ test("requires a fresh sign-in for weaker settings and exports", {
 }, async ({ page, owner }) => {
   await changeSettings(owner, { undoSeconds: 10 });
   await signedInBefore(owner, 20);
-  await page.goto("/settings");
+  await page.goto("/settings/answering");
   const undo = page.locator("form#undoSeconds");
   await undo.getByText("Off", { exact: true }).click();
   await expect(undo.getByRole("status")).toContainText("Couldn’t save: Sign in again to do this");
@@ -235,7 +240,7 @@ test("requires a fresh sign-in for weaker settings and exports", {
   await undo.getByRole("link", { name: "Sign in again" }).click();
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page).toHaveURL(/\/settings#undoSeconds$/);
+  await expect(page).toHaveURL(/\/settings\/answering#undoSeconds$/);
   await undo.getByText("5 s", { exact: true }).click();
   await expect(undo.getByRole("status")).toHaveText("Saved");
   expect((await readSettings(owner)).undoSeconds).toBe(5);
@@ -250,11 +255,12 @@ test("requires a fresh sign-in for weaker settings and exports", {
     const reply = await page.request.get(path, { maxRedirects: 0 });
     expect([path, reply.status(), reply.headers()["content-disposition"]]).toEqual([path, 307, undefined]);
   }
+  await page.goto("/settings/data");
   await page.getByRole("link", { name: "Export my data" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it’s you");
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page).toHaveURL(/\/settings#export$/);
+  await expect(page).toHaveURL(/\/settings\/data#export$/);
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Export my data" }).click();
   expect((await download).suggestedFilename()).toBe("countersign-data.json");
@@ -282,13 +288,13 @@ test.describe("without JavaScript", () => {
     await page.goto(pilot.authorizeUrl("approvals:resolve"));
     const consent = page.url();
     await boxOf(page, "approvals:resolve").check();
-    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByRole("button", { name: /^Connect/ }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it’s you");
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
     await page.getByRole("button", { name: "Continue" }).click();
     await expect(page).toHaveURL(consent);
     await boxOf(page, "approvals:resolve").check();
-    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByRole("button", { name: /^Connect/ }).click();
     await expect(page.getByRole("heading")).toHaveText("Back at the app");
     expect((await pilot.redeem()).scope).toBe("approvals:resolve");
     pilot.close();
@@ -297,7 +303,7 @@ test.describe("without JavaScript", () => {
   test("manages sessions and recovery without scripts", { tag: "@more" }, async ({ page, browser, owner }) => {
     const other = await browser.newPage({ baseURL: serviceUrl() });
     await enter(other, owner);
-    await page.goto("/settings");
+    await page.goto("/settings/security");
     const sessions = page.getByRole("list", { name: "Active sessions" }).getByRole("listitem");
     await sessions.nth(1).getByRole("button", { name: "Sign out" }).click();
     await expect(sessions).toHaveCount(1);

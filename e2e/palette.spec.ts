@@ -37,10 +37,9 @@ test("opens with ⌘K on any page, and restores the focus", async ({ page, owner
   await expect(palette(page)).toHaveCount(0);
   await page.keyboard.press("Control+k");
   await page.keyboard.type("dark");
-  await expect(palette(page).getByRole("option").first()).toHaveText("Appearance");
+  await expect(palette(page).getByRole("option").first()).toHaveText("Look");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/settings#appearance$/);
-  await expect(page.locator("#appearance")).toBeFocused();
+  await expect(page).toHaveURL(/\/settings\/look$/);
   await expect(page.locator("#theme")).toBeInViewport();
   await page.keyboard.press("Meta+k");
   await page.keyboard.type("quiet hours");
@@ -266,7 +265,7 @@ test("navigates rows with j, k and Enter", async ({ page, owner, app }) => {
     await expect(page).toHaveURL(`${place}/${second.clientId}`);
   }
   expect(app.clientId).not.toBe(second.clientId);
-  await go(page, "/settings");
+  await go(page, "/settings/look");
   await settle(page);
   await page.keyboard.press("k");
   await expect(page.locator("#motion")).toBeFocused();

@@ -10,6 +10,8 @@ test("signs in on a phone with one scan", async ({ page, browser, owner: _ }) =>
   await page.goto("/settings");
   await page.getByRole("link", { name: "Set up your phone" }).click();
   await expect(page.getByText("Your phone can’t reach this address yet")).toBeVisible();
+  await expect(page.getByText("tailscale serve --bg")).toBeHidden();
+  await page.getByText("For the operator").click();
   await expect(page.getByText("tailscale serve --bg")).toBeVisible();
   await expect(page.getByText("caddy reverse-proxy --from")).toBeVisible();
   await expect(page.getByRole("button", { name: "Show the code" })).toHaveCount(0);

@@ -63,7 +63,7 @@ const test = base.extend<{ nomad: BrowserApp; plane: BrowserApp }>({
 
 async function allow(page: Page, app: BrowserApp) {
   await boxOf(page, "approvals:write").check();
-  await page.getByRole("button", { name: "Allow 1 permission" }).click();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   const { status, access_token = "" } = await app.redeem();
   expect(status).toBe(200);
@@ -73,10 +73,10 @@ async function allow(page: Page, app: BrowserApp) {
 
 test("connects a self-registered app as unverified", async ({ page, owner: _, nomad }) => {
   await page.goto(nomad.authorizeUrl("approvals:write"));
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${nomad.name} asks for your permission`);
-  await expect(page.getByText("by the app itself · name chosen by the app, not verified")).toBeVisible();
-  await expect(page.getByText("Local app on this computer.")).toBeVisible();
-  await expect(page.getByText("Represents the website")).toBeHidden();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${nomad.name}?`);
+  await expect(page.getByText("Unverified · added itself just now")).toBeVisible();
+  await expect(page.getByText(", on this computer")).toBeVisible();
+  await expect(page.getByText("first seen")).toBeHidden();
   await expect(page.getByText("This may not be the app you think.")).toBeHidden();
   await expectClean(page, page.url());
   await allow(page, nomad);
@@ -92,10 +92,10 @@ test("connects a self-registered app as unverified", async ({ page, owner: _, no
 test("shows a metadata document's host before its permissions", async ({ page, owner: _, plane }) => {
   const { host } = new URL(plane.clientId);
   await page.goto(plane.authorizeUrl("approvals:write"));
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${plane.name} asks for your permission`);
-  await expect(page.getByRole("definition").first()).toHaveText(host);
-  await expect(page.getByText("Represents the website")).toBeVisible();
-  await expect(page.getByText("Local app on this computer.")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${plane.name}?`);
+  await expect(page.getByText(`From ${host} · first seen just now`)).toBeVisible();
+  await expect(page.getByText("Unverified")).toBeHidden();
+  await expect(page.getByText("Only continue if you just started it.")).toBeVisible();
   await expectClean(page, page.url());
   await allow(page, plane);
 
@@ -124,9 +124,9 @@ test("shows a renamed app again before it is allowed", async ({ page, owner: _, 
   const name = `Ledger ${randomLetters()}`;
   await rename(page, plane, name);
   await boxOf(page, "approvals:write").check();
-  await page.getByRole("button", { name: "Allow 1 permission" }).click();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
   await expect(page.getByRole("alert").filter({ hasText: changedNotice })).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${name} asks for your permission`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${name}?`);
   await expect(boxOf(page, "approvals:write")).not.toBeChecked();
   await expectClean(page, page.url());
   expect(plane.answers).toHaveLength(0);
@@ -158,12 +158,12 @@ test.describe("without JavaScript", () => {
     const name = `Ledger ${randomLetters()}`;
     await rename(page, plane, name);
     await boxOf(page, "approvals:write").check();
-    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByRole("button", { name: /^Connect/ }).click();
     await expect(page.getByText(changedNotice)).toBeVisible();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${name} asks for your permission`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${name}?`);
     expect(plane.answers).toHaveLength(0);
     await boxOf(page, "approvals:write").check();
-    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByRole("button", { name: /^Connect/ }).click();
     await expect(page.getByRole("heading")).toHaveText("Back at the app");
     expect((await sent(page, "/apps")).html).toContain(name);
   });

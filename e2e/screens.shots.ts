@@ -89,7 +89,7 @@ test("captures every seeded page in both sizes and themes", async ({ browser, em
     await shoot(page, "/activity", `activity-${screen}`);
     await shoot(page, "/device", `device-${screen}`);
     await shoot(page, "/settings", `settings-${screen}`);
-    await page.goto("/settings#appearance");
+    await page.goto("/settings/look");
     await page.waitForTimeout(600);
     await page.screenshot({ path: `${folder}/settings-appearance-${screen}.png` });
     await shootDialogs(page, screen);

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { makeResetLink } from "@/lib/owners/sign-in-links";
 import { expectAccessible } from "./accessible";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
+import { settle } from "./inbox";
 
 const next = "five other words in a row";
 
@@ -16,7 +17,7 @@ test("changes the password, profile and sessions", async ({ page, browser, owner
   const other = await browser.newPage({ baseURL: serviceUrl() });
   await enter(other, owner);
   expect(await doorOf(other)).toBeUndefined();
-  await page.goto("/settings");
+  await page.goto("/settings/security");
   await expect(page.getByText(owner.email).filter({ visible: true }).first()).toBeVisible();
   await page.getByLabel("Current password").fill("not my password at all");
   await page.getByLabel("New password").fill(next);
@@ -33,6 +34,7 @@ test("changes the password, profile and sessions", async ({ page, browser, owner
   await expect(other).toHaveURL(/\/approvals/);
   expect(await doorOf(other)).toBeUndefined();
 
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "You" }).click();
   const account = page.locator("section").filter({ has: page.getByRole("heading", { name: "Account", exact: true }) });
   await account.getByLabel("Name").fill("Olive Umbra");
   await account.getByLabel("Email").fill(`new-${owner.email}`);
@@ -41,6 +43,7 @@ test("changes the password, profile and sessions", async ({ page, browser, owner
   await expect(account.getByLabel("Name")).toHaveValue("Olive Umbra");
   await expect(page.getByText(`new-${owner.email}`).filter({ visible: true }).first()).toBeVisible();
 
+  await page.goto("/settings/security");
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByRole("dialog")).toBeHidden();
@@ -57,4 +60,42 @@ test("changes the password, profile and sessions", async ({ page, browser, owner
   await page.getByLabel("New password").fill("four words nobody put together");
   await page.getByRole("button", { name: "Save the new password" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Approvals");
+});
+
+const places = ["", "/security", "/alerts", "/answering", "/look", "/data"].map((place) => `/settings${place}`);
+
+test("shows each page of the settings within 1400 px and 200 words @phone", async ({ page, owner }, { project }) => {
+  expect(owner.ownerId).toBeTruthy();
+  const size = page.viewportSize() ?? { width: 1280, height: 800 };
+  for (const path of places) {
+    // The accessibility checks use other sizes.
+    await page.setViewportSize(size);
+    await page.goto(path);
+    await settle(page);
+    const [height, words] = await page.evaluate(() => {
+      const wordsOf = (it: HTMLElement) => it.innerText.split(/\s+/).filter(Boolean).length;
+      const main = document.querySelector("main") as HTMLElement;
+      // A menu's options are not read.
+      const menus = [...main.querySelectorAll("select")].reduce((sum, menu) => sum + wordsOf(menu), 0);
+      return [document.documentElement.scrollHeight, wordsOf(main) - menus];
+    });
+    expect([path, height <= (project.name === "phone" ? 2000 : 1400), height]).toEqual([path, true, height]);
+    expect([path, words <= 200, words]).toEqual([path, true, words]);
+    await expectAccessible(page, path);
+  }
+});
+
+test("follows links to settings from when they were one page", async ({ page, owner }) => {
+  expect(owner.ownerId).toBeTruthy();
+  for (const [old, now] of [
+    ["appearance", "/settings/look"],
+    ["quiet", "/settings/alerts#quiet"],
+    ["export", "/settings/data#export"],
+    ["passkeys", "/settings/security#passkeys"],
+    ["timeZone", "/settings#timeZone"],
+  ] as const) {
+    await page.goto("/notifications");
+    await page.goto(`/settings#${old}`);
+    await expect(page).toHaveURL(now);
+  }
 });

@@ -57,7 +57,7 @@ test("allows open sign-ups and sign-in by emailed link", async ({ page, request 
     await expect(page).toHaveURL(`${service.url}/approvals`);
     await page.goto(link);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link doesn’t work");
-    await page.goto(`${service.url}/settings`);
+    await page.goto(`${service.url}/settings/security`);
     await page.getByRole("link", { name: "Lost your password? Set a new one" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Choose a new password");
     expect(service.output()).not.toContain("csn_sl_");

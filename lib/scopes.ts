@@ -18,8 +18,8 @@ export const scopeNames = Object.keys(scopes) as Scope[];
 export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name);
 
 /**
- * Never preselected and never part of "Select all", because an app with this scope can approve its
- * own requests.
+ * Never preselected and never set together with others, because an app with this scope can approve
+ * its own requests.
  */
 export const sensitiveScopes: ReadonlySet<Scope> = new Set(["approvals:resolve"]);
 

@@ -42,7 +42,7 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
         {children}
       </Shell>
       <GlobalKeys />
-      {settings.zoneKnown ? null : <TimeZoneSync now={settings.timeZone} />}
+      <TimeZoneSync now={settings.timeZone} known={settings.zoneKnown} ownerId={owner.ownerId} />
     </OwnersChoices>
   );
 }

@@ -1,6 +1,6 @@
-import { notFound } from "next/navigation";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { AccountForm, WhatItIs } from "@/components/owners/account-form";
+import { ButtonLink } from "@/components/ui/links";
 import { env } from "@/lib/config/env";
 import { anyOwner } from "@/lib/owners/owners";
 import { isSetupToken } from "@/lib/owners/setup";
@@ -11,7 +11,7 @@ export const metadata = { title: "Set up", referrer: "same-origin" as const };
 
 export default async function Setup({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) {
   const { token } = await searchParams;
-  if (typeof token !== "string" || !isSetupToken(token) || (await anyOwner())) notFound();
+  if (typeof token !== "string" || !isSetupToken(token) || (await anyOwner())) return <NoSetup />;
   return (
     <SignedOutLayout title="Set up your account" lead={<WhatItIs />}>
       <AccountForm token={token} confirms={env().mail !== undefined} />
@@ -19,3 +19,15 @@ export default async function Setup({ searchParams }: { searchParams: Promise<{ 
     </SignedOutLayout>
   );
 }
+
+const NoSetup = () => (
+  <SignedOutLayout status={404} title="This setup link doesn’t work">
+    <p>
+      Copy the whole link from the service’s output, with the long token at its end. The link stops working once the
+      first account is created.
+    </p>
+    <ButtonLink href="/sign-in" variant="primary" size="wide">
+      Sign in
+    </ButtonLink>
+  </SignedOutLayout>
+);

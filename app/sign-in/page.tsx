@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
 import { ActionForm } from "@/components/actions/action-form";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
+import { CarriedEmail } from "@/components/owners/carried-email";
 import { EmailField, PasswordField } from "@/components/owners/fields";
 import { PasskeyButton } from "@/components/owners/passkey-button";
 import { LinkLine, TextLink } from "@/components/ui/links";
@@ -35,6 +36,7 @@ export default async function SignIn({ searchParams }: { searchParams: Promise<S
       {lost ? <Notice tone="warn">{lost}</Notice> : null}
       <ActionForm act="session.start" fields={{ next: path }} submit="Sign in" leaves>
         <EmailField />
+        <CarriedEmail />
         <PasswordField />
       </ActionForm>
       <PasskeyButton back={path} />

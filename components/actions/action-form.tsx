@@ -38,7 +38,7 @@ export function ActionForm<Name extends ActionName>(props: ActionFormProps<Name>
   useEffect(() => {
     outcome.current?.focus();
     if (result?.ok) form.current?.reset();
-    else if (result) form.current?.querySelector<HTMLElement>("[aria-invalid=true], [role=alert]")?.focus();
+    else if (result) focusOn(form.current);
   }, [result]);
   useEffect(() => {
     if (form.current) restoreTyped(form.current);
@@ -61,14 +61,21 @@ export function ActionForm<Name extends ActionName>(props: ActionFormProps<Name>
         onReset={(event) => refused && event.preventDefault()}
       >
         {refused ? (
-          <Notice tone="danger">
-            {refused.message}
-            {refused.signIn ? (
-              <Link href={refused.signIn} className="link ms-2" onClick={() => form.current && keepTyped(form.current)}>
-                Sign in again
-              </Link>
-            ) : null}
-          </Notice>
+          // A new password's field has its error, in the same words.
+          <div className="[form:has([autocomplete=new-password][aria-invalid=true])_&]:hidden">
+            <Notice tone="danger">
+              {refused.message}
+              {refused.signIn ? (
+                <Link
+                  href={refused.signIn}
+                  className="link ms-2"
+                  onClick={() => form.current && keepTyped(form.current)}
+                >
+                  Sign in again
+                </Link>
+              ) : null}
+            </Notice>
+          </div>
         ) : null}
         {result?.ok && done ? <Notice tone="ok">{done}</Notice> : null}
         {Object.entries<string | undefined>(fields ?? {}).map(([name, value]) => (
@@ -88,4 +95,10 @@ export function ActionForm<Name extends ActionName>(props: ActionFormProps<Name>
       </form>
     </FormErrors>
   );
+}
+
+/** Focuses the error: the message above the form or, if that is hidden, the field. */
+function focusOn(form: HTMLFormElement | null) {
+  const errors = [...(form?.querySelectorAll<HTMLElement>("[aria-invalid=true], [role=alert]") ?? [])];
+  errors.find((it) => it.checkVisibility())?.focus();
 }

@@ -20,7 +20,7 @@ type AddChannelProps = {
 export function AddChannel({ act, label, children }: AddChannelProps) {
   const refused = useFlash(act, "")?.ok === false;
   return (
-    <Disclosure label={label} open={refused || undefined}>
+    <Disclosure label={label} open={refused || undefined} className="open:basis-full">
       <ActionForm
         act={act}
         save="Add"

@@ -21,19 +21,15 @@ const kinds = Object.keys(channelForms) as ChannelKind[];
 /** The owner's alert channels, with forms to add more. */
 export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
   <div className="grid gap-4">
-    <p className="max-w-[68ch] text-muted">
-      Get alerts in the apps you already use. They name the app. They include the question only if you show questions on
-      the lock screen. To answer, follow the link. A Slack bot’s direct message can also offer answers to low-risk
-      questions, if you allow it below.
-    </p>
+    <p className="text-muted">Get alerts in the apps you already use.</p>
     <OwnedList label="Alert channels">
       {channels.map((channel) => (
         <Channel key={channel.id} {...channel} />
       ))}
     </OwnedList>
     {stale}
-    <div className="grid justify-items-start gap-1">
-      <h3 className="font-medium">Add a channel</h3>
+    <div className="flex flex-wrap items-start gap-x-4 gap-y-1">
+      <h3 className="basis-full font-medium">Add a channel</h3>
       {kinds.map((kind) => (
         <AddChannel key={kind} act={`channel.add-${kind}`} label={channelForms[kind].label}>
           {kind === "slack-bot" ? (

@@ -2,7 +2,7 @@ import type { ItemState } from "@/components/triage/item-state";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
 import type { ThreadEntry } from "@/lib/approvals/thread/schema";
-import type { SnoozeOffer } from "@/lib/owners/snooze";
+import type { SnoozeOffer } from "@/lib/text/snooze-times";
 
 /** An approval for display: its background and additions are rendered on the server. */
 export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions"> & {

@@ -1,5 +1,5 @@
 import { ConsentForm } from "@/components/grants/consent-form";
-import { RequestingAppCard } from "@/components/grants/requesting-app";
+import { RequestingApp } from "@/components/grants/requesting-app";
 import type { ConsentView } from "@/lib/grants/schema";
 import type { Scope } from "@/lib/scopes";
 import type { DeclaredScope } from "./scope-fields";
@@ -23,9 +23,9 @@ export function ConsentPreview({ app, scopes }: { app: PreviewedApp; scopes: rea
       inert
       aria-hidden="true"
       data-preview
-      className="flex min-w-0 flex-col gap-4 overflow-x-clip rounded-xl border border-dashed border-edge bg-bg p-4 [&_.sticky]:static"
+      className="flex min-w-0 flex-col gap-4 overflow-x-clip rounded-xl border border-dashed border-edge bg-pane p-4 [&_.sticky]:static"
     >
-      <RequestingAppCard view={view} />
+      <RequestingApp view={view} />
       <ConsentForm key={JSON.stringify(view.requested)} view={view} act="consent.decide" url="" fresh />
     </div>
   );

@@ -1,8 +1,9 @@
-import { Checkbox } from "@/components/ui/fields/checkbox";
-import { WarningIcon } from "@/components/ui/icons";
+"use client";
+import { useState } from "react";
+import { SwitchBox } from "@/components/ui/fields/switch-box";
+import { ChevronIcon } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ConsentOffer } from "@/lib/grants/schema";
-import { TechnicalNames } from "./technical-names";
 
 type GivenProps = { view: ConsentOffer; given: ConsentOffer["requested"]; count: () => void };
 
@@ -11,16 +12,23 @@ export function Given({ view, given, count }: GivenProps) {
   const before = given.length + view.alreadyGranted.length;
   if (before === 0) return null;
   return (
-    <details className="border-t border-line pt-1">
-      <summary className="link flex min-h-11 items-center">Already allowed: {before}</summary>
-      {given.length > 0 ? <p className="text-muted">Clear a permission to revoke it.</p> : null}
+    <details className="group">
+      <summary className={row}>
+        <span className="font-medium">Already allowed: {before}</span>
+        <ChevronIcon className="size-4 rotate-90 text-muted group-open:-rotate-90" />
+      </summary>
+      {given.length > 0 ? <p className="px-4 text-xs text-muted">Turn a permission off to revoke it.</p> : null}
       <div onChange={count}>
         {given.map((each) => (
-          <ScopeBox key={each.scope} request={each} />
+          <ScopeBox
+            key={each.scope}
+            request={each}
+            {...(each.scope === "approvals:write" && { unheard: "It can’t see your answer." })}
+          />
         ))}
       </div>
       {view.alreadyGranted.map(({ scope, sentence }) => (
-        <p key={scope} className="py-1 ps-8">
+        <p key={scope} className="px-4 pb-2.5">
           {sentence} <span className="text-muted">(not part of this request; stays allowed)</span>
         </p>
       ))}
@@ -28,16 +36,32 @@ export function Given({ view, given, count }: GivenProps) {
   );
 }
 
-/** Not selected by default, like all new permissions. */
+const row = "flex min-h-12 items-center justify-between gap-4 px-4 py-2.5";
+
+/** The linked accounts, folded. Not selected by default, like all new permissions. */
 export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] }) {
+  const [shown, setShown] = useState(accounts.filter(({ shared }) => shared).length);
   if (accounts.length === 0) return null;
   return (
-    <fieldset className="border-t border-line pt-2">
-      <legend className="float-start w-full font-semibold">Linked accounts this app can see</legend>
-      <p className="clear-both text-muted">Their addresses and types of data, never their contents.</p>
-      <div>
+    <details className="group">
+      <summary className={row}>
+        <span>
+          <span className="font-medium">Accounts it can see</span>
+          <span className="block text-xs text-muted">Name and type only, never contents</span>
+        </span>
+        <span className="flex items-center gap-1 whitespace-nowrap text-muted">
+          {shown === 0 ? "None" : `${shown} of ${accounts.length}`}
+          <ChevronIcon className="size-4 group-open:rotate-90" />
+        </span>
+      </summary>
+      {/* Input events also follow a selection that is restored after a sign-in. */}
+      <fieldset
+        onInput={({ currentTarget }) => setShown(currentTarget.querySelectorAll(":checked").length)}
+        className="divide-y divide-line border-t border-line"
+      >
+        <legend className="sr-only">Accounts it can see</legend>
         {accounts.map(({ id, provider, email, label, shared }) => (
-          <Checkbox
+          <SwitchBox
             key={id}
             name="integration"
             value={id}
@@ -46,47 +70,56 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
             detail={label ? `${provider} · ${email}` : provider}
           />
         ))}
-      </div>
-    </fieldset>
+      </fieldset>
+    </details>
   );
 }
 
 /** Keeping the default never turns a limited permission into an unlimited one. */
 export function Duration({ endsAt }: { endsAt: number | undefined }) {
   return (
-    <label className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-3 font-medium">
-      For how long
-      <select
-        name="days"
-        defaultValue={endsAt === undefined ? "" : "30"}
-        className="min-h-11 grow rounded-lg border border-edge bg-raised px-3 text-base font-normal sm:min-h-9 sm:max-w-56 sm:text-sm"
-      >
-        <option value="">Until I revoke it</option>
-        <option value="90">90 days</option>
-        <option value="30">30 days</option>
-        <option value="1">1 day</option>
-      </select>
-      {endsAt === undefined ? null : (
-        <span className="font-normal text-muted">
-          now ends <TimeAgo at={endsAt} />
-        </span>
-      )}
+    <label className={row}>
+      <span>
+        <span className="font-medium">Ends</span>
+        {endsAt === undefined ? null : (
+          <span className="block text-xs text-muted">
+            Now ends <TimeAgo at={endsAt} />
+          </span>
+        )}
+      </span>
+      <span className="relative -my-1 min-w-0">
+        <select
+          name="days"
+          defaultValue={endsAt === undefined ? "" : "30"}
+          className="min-h-11 max-w-full appearance-none rounded-lg bg-transparent ps-3 pe-5 text-end text-base text-muted sm:text-sm"
+        >
+          <option value="">Until you remove it</option>
+          <option value="90">In 90 days</option>
+          <option value="30">In 30 days</option>
+          <option value="1">In 1 day</option>
+        </select>
+        <ChevronIcon className="pointer-events-none absolute inset-e-0 top-3.5 size-4 text-muted" />
+      </span>
     </label>
   );
 }
 
-/** The technical names of the requested scopes. */
-export const Names = ({ view: { requested, alreadyGranted } }: { view: ConsentOffer }) => (
-  <TechnicalNames scopes={[...requested, ...alreadyGranted]} />
-);
-
 type AskedScope = ConsentOffer["requested"][number];
+type ScopeBoxProps = {
+  request: AskedScope;
+  isNew?: boolean;
+  /** Whether a fresh sign-in makes a sensitive scope possible immediately. */
+  fresh?: boolean;
+  /** The hint while the app could ask but not read the answer. */
+  unheard?: string;
+  className?: string;
+};
 
 /**
  * One permission: our sentence, and the app's reason in its own words. A required one is checked
  * and locked. Browsers don't submit locked boxes, so a hidden field carries its value.
  */
-export function ScopeBox({ request, isNew = false }: { request: AskedScope; isNew?: boolean }) {
+export function ScopeBox({ request, isNew = false, fresh = true, unheard, className = "" }: ScopeBoxProps) {
   const { scope, sentence, sensitive, required, purpose, grantedAt } = request;
   const detail = (
     <>
@@ -95,22 +128,23 @@ export function ScopeBox({ request, isNew = false }: { request: AskedScope; isNe
           <bdi>{purpose}</bdi>
         </q>
       ) : null}
-      {sensitive ? "The app could approve its own requests. Most apps don’t need this." : null}
+      {sensitive ? "It could say yes to itself. Most apps don’t need this." : null}
+      {sensitive && !fresh ? <span className="block">We’ll ask you to sign in again.</span> : null}
     </>
   );
   return (
-    <>
+    <div>
       {required ? <input type="hidden" name="scope" value={scope} /> : null}
-      <Checkbox
+      <SwitchBox
         name="scope"
         value={scope}
         defaultChecked={grantedAt !== undefined || required}
         disabled={required}
-        {...(sensitive ? { "data-sensitive": true } : {})}
+        className={className}
         label={
           <>
-            {sensitive ? <WarningIcon className="me-1.5 inline size-4 align-[-2px] text-warn" /> : null}
-            {sentence} {isNew ? <span className="ms-1 rounded-md bg-fill px-1.5 text-xs text-ink">new</span> : null}
+            <span className={sensitive ? "text-danger" : ""}>{sentence}</span>{" "}
+            {isNew ? <span className="ms-1 rounded-md bg-fill px-1.5 text-xs text-ink">new</span> : null}
             {required ? (
               <span className="ms-1 rounded-md bg-line px-1.5 text-xs whitespace-nowrap">required</span>
             ) : null}
@@ -118,12 +152,12 @@ export function ScopeBox({ request, isNew = false }: { request: AskedScope; isNe
         }
         {...(purpose || sensitive ? { detail } : {})}
       />
-      {scope === "approvals:write" ? (
+      {unheard ? (
         // Shown by CSS until the other box is checked, so that it works without scripts.
-        <p role="status" className="hidden pb-2 ps-8 text-warn unheard:block">
-          The app can’t read your answer.
+        <p role="status" className={`hidden px-4 pb-2.5 text-xs text-warn unheard:block ${className}`}>
+          {unheard}
         </p>
       ) : null}
-    </>
+    </div>
   );
 }

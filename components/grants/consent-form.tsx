@@ -6,10 +6,10 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import type { ConsentOffer } from "@/lib/grants/schema";
-import { plural } from "@/lib/text/plural";
-import { Accounts, Duration, Given, Names } from "./consent-fields";
+import { Accounts, Duration, Given } from "./consent-fields";
 import type { ConsentReturn } from "./consent-frame";
 import { RequestedScopes } from "./requested-scopes";
+import { TechnicalNames } from "./technical-names";
 
 type ConsentFormProps = {
   view: ConsentOffer;
@@ -19,38 +19,37 @@ type ConsentFormProps = {
   fresh: boolean;
   /** Why the form is shown again after a submission. */
   back?: ConsentReturn | undefined;
+  /** Who decides, shown above the decision. */
+  signedIn?: React.ReactNode;
 };
 
 const reasons: Record<ConsentReturn, string> = {
-  empty: "Select what this app may do, then choose Allow. Choose Deny to refuse.",
+  empty: "Choose at least one permission, or don’t connect.",
   changed: "The app changed after this page was shown, so no access was granted. Review the app, then decide.",
 };
 
 /**
- * The requested permissions and the decision, as a plain form. Scripts count the selection and open
+ * The requested permissions and the decision, as a plain form. Scripts read the selection and open
  * the app, because `form-action` confines a form's redirects to our own origin. Without a `fresh`
- * sign-in, sensitive scopes lead to one, and the selection is restored afterwards. In one column,
- * the app's details go between the two parts (`order-2`).
+ * sign-in, sensitive scopes lead to one, and the selection is restored afterwards.
  */
-export function ConsentForm({ view, act, url, fresh, back }: ConsentFormProps) {
+export function ConsentForm({ view, act, url, fresh, back, signedIn }: ConsentFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const [ticked, setTicked] = useState(
-    view.requested.filter(({ grantedAt, required }) => required || grantedAt !== undefined).length,
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(view.requested.filter((it) => it.required || it.grantedAt !== undefined).map(({ scope }) => scope)),
   );
   const { refused, refuse, sending, to } = useDecision(form, { view, act, url, back });
   const alive = useHydrated();
   const armed = useArmed();
   const added = view.requested.filter(({ grantedAt }) => grantedAt === undefined);
   const given = view.requested.filter(({ grantedAt }) => grantedAt !== undefined);
-  const plain = added.filter(({ sensitive }) => !sensitive);
-  const sensitive = added.filter(({ sensitive }) => sensitive);
-  const boxes = () => [...(form.current?.querySelectorAll<HTMLInputElement>("[name=scope][type=checkbox]") ?? [])];
+  const boxes = () => boxesOf(form.current);
   const count = () => {
-    setTicked(boxes().filter(({ checked }) => checked).length);
+    setChosen(chosenIn(form.current));
     refuse(undefined);
   };
-  const selectAll = () => {
-    for (const box of boxes()) if (!("sensitive" in box.dataset)) box.checked = true;
+  const set = (scopes: readonly string[], on: boolean) => {
+    for (const box of boxes()) if (scopes.includes(box.value) && !box.disabled) box.checked = on;
     count();
   };
 
@@ -58,7 +57,7 @@ export function ConsentForm({ view, act, url, fresh, back }: ConsentFormProps) {
     if (!form.current) return;
     // Browsers also restore checked boxes on back navigation.
     restoreTyped(form.current);
-    setTicked(form.current.querySelectorAll("[name=scope]:checked").length);
+    setChosen(chosenIn(form.current));
   }, []);
 
   function decide(event: React.SubmitEvent<HTMLFormElement>) {
@@ -77,40 +76,56 @@ export function ConsentForm({ view, act, url, fresh, back }: ConsentFormProps) {
       ref={form}
       {...to}
       onSubmit={decide}
-      className="contents lg:grid lg:gap-4"
+      className="grid grid-cols-[minmax(0,1fr)] grid-rows-[1fr_auto] gap-4"
       aria-label="Permissions"
       data-hears={view.alreadyGranted.some(({ scope }) => scope === "approvals:read") || undefined}
     >
       <input type="hidden" name="csrf" value={view.csrf} />
-      <div className="order-1 grid gap-3 rounded-xl bg-pane forced-colors:border p-4 sm:px-5">
-        {plain.length + sensitive.length > 0 ? (
-          <RequestedScopes
-            {...{ view, plain, sensitive, fresh, count }}
-            isNew={given.length > 0}
-            selectAll={alive && plain.filter(({ required }) => !required).length > 1 ? selectAll : undefined}
-          />
-        ) : (
-          <p className="font-semibold">This app isn’t asking for any new permissions.</p>
-        )}
-        <Given view={view} given={given} count={count} />
-        <Accounts accounts={view.integrations} />
-        <Duration endsAt={view.grantExpiresAt} />
-        <Names view={view} />
+      <div className="grid content-start gap-4">
+        <div className={card}>
+          {added.length > 0 ? (
+            <RequestedScopes
+              {...{ added, chosen, fresh, count }}
+              isNew={given.length > 0}
+              set={alive ? set : undefined}
+            />
+          ) : (
+            <p className="px-4 py-3 font-medium">This app isn’t asking for any new permissions.</p>
+          )}
+          <Given view={view} given={given} count={count} />
+        </div>
+        <div className={card}>
+          <Accounts accounts={view.integrations} />
+          <Duration endsAt={view.grantExpiresAt} />
+        </div>
+        <div className="grid text-center text-xs text-muted">
+          {signedIn}
+          <TechnicalNames scopes={[...view.requested, ...view.alreadyGranted]} label="Details" className="border-0!" />
+        </div>
       </div>
-      <div className="sticky bottom-0 order-3 -mx-4 grid gap-2 border-t border-line bg-bg px-4 pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] sm:mx-0 sm:px-0 lg:border-0 lg:pt-0">
+      <div className="sticky bottom-0 -mx-4 grid gap-2 bg-pane px-4 pt-2 pb-[calc(1rem+env(safe-area-inset-bottom))]">
         {refused && !sending ? <Notice tone="danger">{refused}</Notice> : null}
-        <div className="arming grid grid-cols-[2fr_1fr] gap-2">
-          <Buttons ticked={alive ? ticked : undefined} sending={sending} inert={alive && !armed} />
+        <div className="arming grid gap-1">
+          <Buttons isEmpty={alive && chosen.size === 0} sending={sending} inert={alive && !armed} />
         </div>
       </div>
     </form>
   );
 }
 
+const card = "divide-y divide-line overflow-clip rounded-xl border border-line bg-raised";
+
+const boxesOf = (form: HTMLFormElement | null) => [
+  ...(form?.querySelectorAll<HTMLInputElement>("[name=scope][type=checkbox]") ?? []),
+];
+
+const chosenIn = (form: HTMLFormElement | null): ReadonlySet<string> =>
+  new Set(boxesOf(form).flatMap(({ checked, value }) => (checked ? [value] : [])));
+
 /** Sends the decision. `refused`: why the form is still open. */
 function useDecision(
   form: React.RefObject<HTMLFormElement | null>,
-  { view, act, url, back }: Omit<ConsentFormProps, "fresh">,
+  { view, act, url, back }: Omit<ConsentFormProps, "fresh" | "signedIn">,
 ) {
   const [refused, refuse] = useState(back && reasons[back]);
   const { result, pending, to } = useAction(act, view.id, { url, leaves: true });
@@ -125,12 +140,14 @@ function useDecision(
   return { refused, refuse, sending: pending || onward !== undefined, to };
 }
 
+type ButtonsProps = { isEmpty: boolean; sending: boolean; inert: boolean };
+
 /**
- * Allow comes first, so that Enter never denies. With nothing selected, CSS swaps its label for a
- * hint, which works without scripts too.
+ * Connect comes first, so that Enter never refuses. With nothing selected, CSS adds a hint to its
+ * label, which works without scripts too.
  */
-function Buttons({ ticked, sending, inert }: { ticked: number | undefined; sending: boolean; inert: boolean }) {
-  const state = { pending: sending, ...(inert && { "aria-disabled": true, className: "aria-disabled:opacity-100" }) };
+function Buttons({ isEmpty, sending, inert }: ButtonsProps) {
+  const state = { pending: sending, ...(inert && { "aria-disabled": true }) };
   return (
     <>
       <Button
@@ -140,14 +157,22 @@ function Buttons({ ticked, sending, inert }: { ticked: number | undefined; sendi
         variant="primary"
         size="wide"
         {...state}
-        {...(ticked === 0 && { "aria-disabled": true })}
-        className="flex-col gap-0! py-1! leading-tight aria-disabled:opacity-100 unticked:border-edge unticked:bg-raised unticked:text-muted"
+        {...(isEmpty && { "aria-disabled": true })}
+        className="min-h-13! flex-col gap-0! py-1! leading-tight aria-disabled:opacity-100 unticked:border-edge unticked:bg-raised unticked:text-muted"
       >
-        {ticked ? plural(ticked, { one: "Allow # permission", other: "Allow # permissions" }) : "Allow"}
-        <span className="hidden text-xs font-normal unticked:block"> Select permissions</span>
+        Connect
+        <span className="hidden text-xs font-normal unticked:block"> Choose a permission</span>
       </Button>
-      <Button type="submit" name="decision" value="deny" size="wide" {...state}>
-        Deny
+      <Button
+        type="submit"
+        name="decision"
+        value="deny"
+        variant="quiet"
+        size="wide"
+        {...state}
+        className="aria-disabled:opacity-100"
+      >
+        Don’t connect
       </Button>
     </>
   );

@@ -1,32 +1,35 @@
-import { Wordmark } from "@/components/layout/wordmark";
+type ConsentFrameProps = {
+  /** The page's own URL, to return to after switching accounts. */
+  here: string;
+  children: React.ReactNode;
+};
 
-/**
- * The frame of a consent page: the owner, next to the requesting app.
- * @param here the page's own URL, to return to after switching accounts
- */
-export function ConsentFrame({ email, here, children }: { email: string; here: string; children: React.ReactNode }) {
+/** The frame of a consent page: one column, whose decision stays in view. */
+export function ConsentFrame({ here, children }: ConsentFrameProps) {
   return (
-    <div className="mx-auto max-w-5xl px-4 pt-3 sm:px-8 sm:pt-5">
-      <header className="flex items-center justify-between gap-x-6">
-        <span className="shrink-0">
-          <Wordmark mark="size-7" />
-        </span>
-        <form action="/sign-out" method="post" className="flex min-w-0 items-center gap-1 text-muted">
-          <input type="hidden" name="next" value={here} />
-          <span className="truncate">
-            <span className="max-sm:sr-only">Signed in as</span> <span className="text-ink">{email}</span>
-          </span>
-          <button type="submit" className="link inline-flex min-h-11 shrink-0 items-center px-2 sm:min-h-8">
-            Not you?
-          </button>
-        </form>
-      </header>
-      <main className="flex flex-col gap-x-8 gap-y-4 py-3 sm:py-5 lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:items-start">
+    <div className="min-h-dvh bg-pane">
+      <main className="mx-auto grid min-h-dvh w-full max-w-md content-start grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] gap-4 px-4 pt-7 sm:min-h-0 sm:pt-12">
         {children}
       </main>
+      {/* Its button is in the page's own form. */}
+      <form id={signOutForm} action="/sign-out" method="post">
+        <input type="hidden" name="next" value={here} />
+      </form>
     </div>
   );
 }
+
+const signOutForm = "not-you";
+
+/** Who decides, with the way to another account. In a form of its own, which may not be nested. */
+export const SignedInAs = ({ email }: { email: string }) => (
+  <p className="text-center text-xs text-muted">
+    Signed in as <span className="break-all text-ink">{email}</span> ·{" "}
+    <button type="submit" form={signOutForm} className="link inline-flex min-h-11 items-center sm:min-h-8">
+      Not you?
+    </button>
+  </p>
+);
 
 /** Why a decision led back to its form. */
 export type ConsentReturn = "empty" | "changed";

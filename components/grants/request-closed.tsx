@@ -8,6 +8,7 @@ export function DeviceDecided({ state, app }: DeviceDecidedProps) {
   const allowed = state === "allowed";
   return (
     <SignedOutLayout
+      status={200}
       title="You can go back to your device"
       lead={
         allowed ? (
@@ -38,6 +39,7 @@ export function DeviceDecided({ state, app }: DeviceDecidedProps) {
 export function DeviceTooOld() {
   return (
     <SignedOutLayout
+      status={404}
       title="This code has expired"
       lead="A code is valid for fifteen minutes and for one account. Nothing was shared. Get a new code on your device."
     >
@@ -55,7 +57,7 @@ export function DeviceTooOld() {
 export function ClosedRequest({ status }: { status: number }) {
   const [title, lead] = closed[status] ?? unknown;
   return (
-    <SignedOutLayout title={title} lead={lead}>
+    <SignedOutLayout status={closed[status] ? status : 404} title={title} lead={lead}>
       <ButtonLink href="/apps" variant="primary" size="wide">
         See your connected apps
       </ButtonLink>

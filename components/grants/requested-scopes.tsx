@@ -1,39 +1,103 @@
-import { Button } from "@/components/ui/button";
+"use client";
+import { Knob } from "@/components/ui/fields/switch-box";
 import type { ConsentOffer } from "@/lib/grants/schema";
+import type { Scope } from "@/lib/scopes";
 import { ScopeBox } from "./consent-fields";
 
+type Asked = ConsentOffer["requested"];
 type RequestedProps = {
-  view: ConsentOffer;
+  /** New permissions, least risky first. */
+  added: Asked;
+  /** Permissions that are on now. */
+  chosen: ReadonlySet<string>;
   fresh: boolean;
-  plain: ConsentOffer["requested"];
-  sensitive: ConsentOffer["requested"];
   isNew: boolean;
   count: () => void;
-  /** Undefined if it would change nothing. */
-  selectAll: (() => void) | undefined;
+  /** Turns several permissions on or off. Undefined without scripts. */
+  set: ((scopes: readonly Scope[], on: boolean) => void) | undefined;
 };
 
-/** The permissions that the app asks for, the sensitive ones last. */
-export const RequestedScopes = ({ view, fresh, plain, sensitive, isNew, count, selectAll }: RequestedProps) => (
-  <fieldset onChange={count}>
-    <div className="flex min-h-11 items-center justify-between gap-3 sm:min-h-9">
-      <legend className="float-start text-base font-semibold">
-        <bdi>{view.app.name}</bdi> wants to
-      </legend>
-      {selectAll ? (
-        <Button variant="quiet" size="small" className="whitespace-nowrap" onClick={selectAll}>
-          Select all
-        </Button>
+const asking: readonly Scope[] = ["approvals:write", "approvals:read"];
+
+/** The permissions that the app asks for. Asking and reading the answer stand together. */
+export function RequestedScopes({ added, chosen, set, count, ...rest }: RequestedProps) {
+  const pair = added.filter(({ scope }) => asking.includes(scope));
+  const together = pair.length === asking.length;
+  const others = together ? added.filter((each) => !pair.includes(each)) : added;
+  return (
+    <fieldset onChange={count} className="divide-y divide-line">
+      <legend className="sr-only">Permissions</legend>
+      {together ? (
+        <div>
+          <PairHeading pair={pair} chosen={chosen} set={set} />
+          {pair.map((each) => (
+            <ScopeBox
+              key={each.scope}
+              request={each}
+              {...rest}
+              {...(each.scope === "approvals:write" && {
+                unheard: "Without the next permission it can’t see your answer.",
+              })}
+              className="ps-8! [&_.font-medium]:font-normal"
+            />
+          ))}
+        </div>
       ) : null}
-    </div>
-    {plain.map((each) => (
-      <ScopeBox key={each.scope} request={each} isNew={isNew} />
-    ))}
-    {sensitive.map((each) => (
-      <div key={each.scope} className="mt-1.5 rounded-lg border border-warn bg-warn-soft px-3">
-        <ScopeBox request={each} isNew={isNew} />
-        {fresh ? null : <p className="pb-2.5 ps-8">We’ll ask you to sign in again before this is allowed.</p>}
-      </div>
-    ))}
-  </fieldset>
-);
+      {others.map((each) => (
+        <ScopeBox
+          key={each.scope}
+          request={each}
+          {...rest}
+          {...(each.scope === "approvals:write" && { unheard: "It can’t see your answer." })}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+type PairHeadingProps = Pick<RequestedProps, "chosen" | "set"> & { pair: Asked };
+
+/** The heading of two permissions that belong together. With scripts, one tap sets both. */
+function PairHeading({ pair, chosen, set }: PairHeadingProps) {
+  const on = pair.filter(({ scope }) => chosen.has(scope)).length;
+  const words = (
+    <span className="min-w-0">
+      <span className="block font-medium">Ask you, and see your answers</span>
+      <span className="block text-xs text-muted">Its questions only, never other apps’</span>
+    </span>
+  );
+  const row = "flex min-h-12 w-full items-center justify-between gap-4 px-4 py-2.5 text-start";
+  if (!set || pair.every(({ required }) => required)) return <div className={row}>{words}</div>;
+  const all = on === pair.length;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a checkbox would be one of the form's fields.
+    <button
+      type="button"
+      role="checkbox"
+      aria-checked={all ? true : on > 0 ? "mixed" : false}
+      aria-label="Ask you, and see your answers"
+      onClick={() =>
+        set(
+          pair.map(({ scope }) => scope),
+          !all,
+        )
+      }
+      className={row}
+    >
+      {words}
+      <span
+        className={`relative h-6.5 w-11 shrink-0 rounded-full border transition-colors ${all ? "border-ink bg-ink forced-colors:bg-[Highlight]" : "border-edge bg-fill"}`}
+      >
+        <Knob
+          className={
+            all
+              ? "translate-x-4.5 bg-on-ink rtl:-translate-x-4.5"
+              : on > 0
+                ? "translate-x-2.25 rtl:-translate-x-2.25"
+                : ""
+          }
+        />
+      </span>
+    </button>
+  );
+}

@@ -1,117 +1,78 @@
 import { AppIcon } from "@/components/ui/app-icon";
-import { Badge } from "@/components/ui/badge";
-import { BlockedIcon, ComputerIcon, WarningIcon } from "@/components/ui/icons";
+import { WarningIcon } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import type { ConsentView } from "@/lib/grants/schema";
+import type { ConsentOffer, ConsentView } from "@/lib/grants/schema";
 
-/**
- * Verified facts about the app: its origin, where the answer goes and who registered it. On phones
- * they follow the permissions.
- */
-export function RequestingAppCard({ view }: { view: ConsentView }) {
-  const { app, redirectHost, localApp, firstTime } = view;
-  return (
-    <Asking name={app.name} asks="asks for your permission" firstTime={firstTime} namesake={app.namesake}>
-      <dl className="grid gap-2 rounded-xl bg-pane forced-colors:border p-3.5 sm:gap-2.5 sm:p-4">
-        {app.clientHost ? (
-          <div>
-            <dt className="text-muted">Represents the website</dt>
-            <dd className="font-mono text-sm font-semibold">{app.clientHost}</dd>
-          </div>
-        ) : null}
-        <div>
-          <dt className="text-muted">Your answer goes to</dt>
-          <dd className="font-mono text-sm font-semibold">{redirectHost}</dd>
-        </div>
-        <div>
-          <dt className="text-muted">{app.kind === "metadata" ? "First seen here" : "Registered"}</dt>
-          <dd>
-            <Registered app={app} />
-          </dd>
-        </div>
-      </dl>
-      {localApp ? (
-        <p className="flex gap-2.5 rounded-xl border border-warn bg-warn-soft p-3.5">
-          <ComputerIcon className="size-5 text-warn" />
-          <span>
-            <strong className="font-semibold">Local app on this computer.</strong> Any program on this computer can
-            pretend to be this app. Continue only if you started this yourself.
-          </span>
-        </p>
-      ) : null}
-    </Asking>
-  );
-}
+/** The head of a consent page: the app, who added it, and where it sends the owner back. */
+export const RequestingApp = ({ view }: { view: ConsentView }) => (
+  <Asker offer={view}>
+    <p>
+      Sends you back to <b className="font-semibold break-all text-ink">{view.redirectHost}</b>
+      {view.localApp ? ", on this computer" : ""}
+    </p>
+    {view.localApp ? <p>Only continue if you just started it.</p> : null}
+  </Asker>
+);
 
-type AskingProps = {
-  name: string;
-  asks: string;
-  firstTime: boolean;
-  namesake: boolean;
+type AskerProps = {
+  offer: Pick<ConsentOffer, "app" | "firstTime" | "requested">;
   /** A value the owner must compare before deciding. */
   first?: React.ReactNode;
-  children: React.ReactNode;
+  children?: React.ReactNode;
 };
 
-/**
- * The page's heading: the app, and whether it is new. Next to the permissions, or around them on
- * phones.
- */
-export function Asking({ name, asks, firstTime, namesake, first, children }: AskingProps) {
+/** The page's heading: the app, and whether it is new. */
+export function Asker({ offer: { app, firstTime, requested }, first, children }: AskerProps) {
+  const name = <bdi>{app.name}</bdi>;
+  const wantsMore = requested.some(({ grantedAt }) => grantedAt === undefined);
   return (
-    <section aria-labelledby="asker" className="contents lg:sticky lg:top-5 lg:grid lg:gap-3">
-      <div className="flex items-start gap-3">
-        <AppIcon name={name} className="size-11 sm:size-12" />
-        <div className="min-w-0">
-          <h1 id="asker" className="text-lg sm:text-xl">
-            <bdi>{name}</bdi> {asks}
-          </h1>
-          {firstTime ? (
-            <p className="mt-1">
-              <Badge tone="neutral">New app: no permissions yet</Badge>
-            </p>
-          ) : null}
-        </div>
+    <section aria-labelledby="asker" className="grid justify-items-center gap-2 text-center text-xs text-muted">
+      <AppIcon name={app.name} className="size-14" />
+      <h1 id="asker" className="text-xl text-ink">
+        {firstTime ? <>Connect {name}?</> : wantsMore ? <>Give {name} more access?</> : <>Connect {name} again?</>}
+      </h1>
+      <div>
+        <p>
+          <Provenance app={app} />
+        </p>
+        {children}
       </div>
-      {first}
-      {namesake ? (
-        <p className="flex gap-2.5 rounded-xl border border-warn bg-warn-soft p-3.5">
-          <WarningIcon className="size-5 text-warn" />
+      {app.namesake ? (
+        <p className="flex gap-2.5 rounded-xl bg-danger-soft p-3.5 text-start text-sm text-ink forced-colors:border">
+          <WarningIcon className="size-5 text-danger" />
           <span>
-            <strong className="font-semibold">This may not be the app you think.</strong> You have another app with this
-            name, or a similar one. You’re about to give access to this one.
+            <strong className="font-semibold text-danger">This may not be the app you think.</strong> You have another
+            app with this name, or a similar one.
           </span>
         </p>
       ) : null}
-      <div className="order-2 grid gap-3">
-        {children}
-        <ul className="grid gap-1.5 px-1 text-muted">
-          {["read your mail", "see other apps’ questions", "see what you’ve read"].map((what) => (
-            <li key={what} className="flex gap-2">
-              <BlockedIcon className="size-5 p-0.5" /> Can’t {what}
-            </li>
-          ))}
-        </ul>
-      </div>
+      {first}
     </section>
   );
 }
 
-/** The registration date and who registered the app. */
-export function Registered({ app }: { app: ConsentView["app"] }) {
+/** Who added the app, and when. Only a website's own document is proof. */
+function Provenance({ app }: { app: ConsentOffer["app"] }) {
   const when = <TimeAgo at={app.registeredAt} />;
-  if (app.yours) return <>{when} by you</>;
+  if (app.yours) return <>Added by you {when}</>;
   if (app.kind === "metadata") {
     return (
       <>
-        {when} · <span className="font-mono text-sm">{app.clientHost}</span> says this is its app
+        From <b className="font-semibold break-all text-ink">{app.clientHost}</b> · first seen {when}
       </>
     );
   }
   return (
     <>
-      {when} by {app.registeredBy === undefined ? "the app itself" : <bdi>{app.registeredBy}</bdi>}
-      <span className="text-warn"> · name chosen by the app, not verified</span>
+      Unverified · added{" "}
+      {app.registeredBy === undefined ? (
+        "itself"
+      ) : (
+        <>
+          by <bdi>{app.registeredBy}</bdi>
+        </>
+      )}{" "}
+      {when}
     </>
   );
 }

@@ -1,7 +1,13 @@
+type TechnicalNamesProps = {
+  scopes: readonly { scope: string; sentence: string }[];
+  label?: string;
+  className?: string;
+};
+
 /** The scopes' technical names, folded because no decision needs them. */
-export const TechnicalNames = ({ scopes }: { scopes: readonly { scope: string; sentence: string }[] }) => (
-  <details className="border-t border-line pt-1">
-    <summary className="link inline-flex min-h-11 items-center text-muted sm:min-h-8">Technical names</summary>
+export const TechnicalNames = ({ scopes, label = "Technical names", className = "" }: TechnicalNamesProps) => (
+  <details className={`border-t border-line pt-1 ${className}`}>
+    <summary className="link inline-flex min-h-11 items-center text-muted sm:min-h-8">{label}</summary>
     <dl className="grid gap-x-4 gap-y-1 pb-2 sm:grid-cols-[max-content_1fr]">
       {scopes.map(({ scope, sentence }) => (
         <div key={scope} className="contents">

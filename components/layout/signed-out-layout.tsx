@@ -1,11 +1,17 @@
 import { Wordmark } from "./wordmark";
 
-type DoorwayProps = { title: string; lead?: React.ReactNode; children?: React.ReactNode };
+type DoorwayProps = {
+  title: string;
+  lead?: React.ReactNode;
+  /** The status of a page on which nothing acts: it is served without scripts (lib/http/static-pages.ts). */
+  status?: number;
+  children?: React.ReactNode;
+};
 
 /** The frame of signed-out pages: one card next to a short introduction. */
-export function SignedOutLayout({ title, lead, children }: DoorwayProps) {
+export function SignedOutLayout({ title, lead, status, children }: DoorwayProps) {
   return (
-    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+    <div data-static={status} className="grid min-h-dvh lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
       <aside className="relative hidden overflow-hidden border-e border-line bg-fill lg:block">
         <Strokes />
         <p className="absolute inset-x-12 bottom-14 text-[2.75rem] leading-[1.05] font-semibold tracking-[-0.035em] text-ink xl:inset-x-16">

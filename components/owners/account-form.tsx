@@ -3,9 +3,7 @@ import { Field, TextInput } from "@/components/ui/fields/field";
 import { EmailField, NewPasswordField } from "./fields";
 
 /** Introduces the service to first-time visitors. */
-export const WhatItIs = () => (
-  <p>Before your apps and agents do something that matters, Countersign asks you and passes on your answer.</p>
-);
+export const WhatItIs = () => <p>Your apps and agents ask before they act. You decide, from anywhere.</p>;
 
 type AccountFormProps = {
   /** The one-time set-up token; only for the first account. */

@@ -1,10 +1,17 @@
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { NewPassword } from "./new-password";
 
-/** The email field for signed-out visitors. */
-export const EmailField = ({ hint }: { hint?: string }) => (
+/** The email field for signed-out visitors. `known`: its initial value. */
+export const EmailField = ({ hint, known }: { hint?: string; known?: string | undefined }) => (
   <Field label="Email" name="email" {...(hint && { hint })}>
-    <TextInput type="email" autoComplete="username" required maxLength={254} autoCapitalize="none" />
+    <TextInput
+      type="email"
+      autoComplete="username"
+      required
+      maxLength={254}
+      autoCapitalize="none"
+      {...(known && { defaultValue: known })}
+    />
   </Field>
 );
 
@@ -22,7 +29,7 @@ export const PasswordField = ({ label = "Password", name = "password" }: { label
 
 /** A new password. */
 export const NewPasswordField = ({ label = "New password", name = "next" }: { label?: string; name?: string }) => (
-  <Field label={label} name={name} hint="At least 15 characters. Four random words work well.">
+  <Field label={label} name={name} hint="At least 15 characters. Four random words work well." repeats>
     <NewPassword />
   </Field>
 );

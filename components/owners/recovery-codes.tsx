@@ -11,8 +11,7 @@ export function RecoveryCodes({ state: { left, madeAt } }: { state: RecoveryStat
   return (
     <ActionForm act="recovery.make-codes" className="grid gap-3" success={({ codes }) => <MadeCodes codes={codes} />}>
       <p className="max-w-[68ch] text-muted">
-        Each code signs you in once without your password. Print them, or store them somewhere safe away from this
-        device.
+        Use one if you lose your password. Print them or store them somewhere safe.
       </p>
       {madeAt === undefined ? null : (
         <p>

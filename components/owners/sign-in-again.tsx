@@ -12,7 +12,7 @@ export const SignInAgainNotice = ({ path }: { path: string }) => (
   <div className="mb-4">
     <Notice>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <p>You signed in more than ten minutes ago. Sign in again to make changes.</p>
+        <p>Confirm it’s you to make changes.</p>
         <ButtonLink href={path} size="small" className="sm:-my-2" onClick={keepAllTyped}>
           Confirm it’s you
         </ButtonLink>

@@ -55,15 +55,7 @@ export const AccountSettings = ({ owner, confirms }: { owner: { name: string; em
     <Field label="Name" name="name">
       <TextInput autoComplete="name" required maxLength={100} defaultValue={owner.name} />
     </Field>
-    <Field
-      label="Email"
-      name="email"
-      hint={
-        confirms
-          ? "You sign in with this email. If you change it, we’ll send a link to confirm the new one."
-          : "You sign in with this email."
-      }
-    >
+    <Field label="Email" name="email" {...(confirms && { hint: "We’ll send a link to confirm a new email." })}>
       <TextInput
         type="email"
         autoComplete="email"

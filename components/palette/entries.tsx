@@ -3,7 +3,7 @@ import { CommandGroup, CommandItem } from "cmdk";
 import { KeyCaps } from "@/components/keys/key-caps";
 import type { KeyBinding } from "@/components/keys/keys";
 import { pages } from "@/components/keys/pages";
-import { findable, sections } from "@/components/settings/sections";
+import { findable, settingsPages } from "@/components/settings/pages";
 import type { ActionOutput } from "@/lib/web/actions";
 
 /** The server's results for these words. */
@@ -67,15 +67,15 @@ export const Accounts = ({ found, to }: Going & { found: PaletteResults }) => (
 
 export const SettingsSections = ({ words: typed, to }: Going & { words: string }) => (
   <Group heading="Settings">
-    {sections.map(({ id, label, words }) => (
-      <Entry key={id} value={`settings ${label}`} keywords={[words]} onSelect={to(`/settings#${id}`)}>
+    {settingsPages.map(({ href, label, words }) => (
+      <Entry key={href} value={`settings ${label}`} keywords={[words]} onSelect={to(href)}>
         {label}
       </Entry>
     ))}
     {typed === ""
       ? null
-      : findable.map(({ id, label }) => (
-          <Entry key={id} value={`setting ${label}`} onSelect={to(`/settings#${id}`)}>
+      : findable.map(({ href, label }) => (
+          <Entry key={href} value={`setting ${label}`} onSelect={to(href)}>
             {label}
           </Entry>
         ))}

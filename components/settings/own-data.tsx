@@ -14,25 +14,24 @@ type OwnDataProps = {
   archive: Archive | undefined;
 };
 
-const archived = (days: number) =>
-  `${plural(days, { one: "# day", other: "# days" })}, then in an archive that you can download for 90 days`;
+const untilDeleted = "Until you delete your account";
+const archived = (days: number) => `${plural(days, { one: "# day", other: "# days" })}, then 90 days in an archive`;
 
-/** Retention as implemented by lib/cli/sweep.ts and lib/archive. */
+/**
+ * Retention as implemented by lib/cli/sweep.ts and lib/archive. docs/owners.md has the rest, which
+ * owners do not use.
+ */
 const kept = ({ events, answered }: RetentionPolicy) => [
   ...(answered === null
-    ? [["Questions, answers, notifications", "Until you delete your account"]]
+    ? [["Questions, answers, notifications", untilDeleted]]
     : [
-        ["Pending questions, notifications", "Until you delete your account"],
+        ["Pending questions, notifications", untilDeleted],
         ["Answered questions", archived(answered)],
       ]),
-  ["Activity log", events === null ? "Permanently (append-only)" : archived(events)],
-  ["Permissions and tokens", "While they are valid, then as a record. Tokens are stored only as fingerprints"],
-  ["API requests from apps", "7 days"],
-  ["Linked accounts you removed", "30 days, so that apps see the removal. Credentials are deleted immediately"],
+  ["Activity log", events === null ? untilDeleted : archived(events)],
+  ["Linked accounts you removed", "30 days, without their credentials"],
   ["Sessions", "Until you sign out, at most 30 days"],
-  ["Browsers that show alerts", "Until you remove them, at most 60 days after they were last seen"],
-  ["Sign-in links, codes typed on devices, open consent screens", "One hour after they end"],
-  ["Authorization codes and refresh tokens", "Codes: two hours after they end. Refresh tokens: one day"],
+  ["Browsers with alerts", "Until you remove them, at most 60 days after their last visit"],
 ];
 
 /** Retention periods, data export and account deletion. */
@@ -52,10 +51,7 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
         tabIndex={-1}
         className="mt-4 outline-none flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4"
       >
-        <p className="max-w-[56ch] text-muted">
-          All your data in one JSON file: questions, answers, notifications, apps, permissions, activity. It contains no
-          passwords, tokens or keys.
-        </p>
+        <p className="max-w-[56ch] text-muted">All your data in one JSON file, without passwords, tokens or keys.</p>
         {/* No `download` attribute: it would save a redirect to the sign-in page as a file. */}
         <a href="/settings/export" className={buttonClass({ size: "small" })}>
           Export my data
@@ -69,8 +65,7 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
         >
           <p className="max-w-[56ch] text-muted">
             Your archive holds {contentOf(archive)} from <ExactTime at={archive.firstAt} /> to{" "}
-            <ExactTime at={archive.lastAt} />, which are no longer shown here. Download it before{" "}
-            <ExactTime at={archive.goesAt} />, when the oldest part is deleted.
+            <ExactTime at={archive.lastAt} />. Its oldest part is deleted on <ExactTime at={archive.goesAt} />.
           </p>
           <a href="/settings/archive" className={buttonClass({ size: "small" })}>
             Download archive
@@ -82,10 +77,7 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
       <div id="delete" tabIndex={-1} className="outline-none">
         {stale}
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="max-w-[56ch] text-muted">
-            Every app loses its access immediately, and your data is permanently deleted. Before you confirm, you’ll see
-            the data that remains.
-          </p>
+          <p className="text-muted">Every app loses access, and your data is permanently deleted.</p>
           <ConfirmButton
             act="account.delete"
             label="Delete my account"

@@ -5,7 +5,7 @@ import { Select, TextInput } from "@/components/ui/fields/field";
 import { Switch } from "@/components/ui/fields/switch";
 import { useFormats } from "@/components/ui/time/formats";
 import { SettingForm, type SettingProps } from "./setting-form";
-import { isSameZone, whenZoneKnown } from "./zone";
+import { isSameZone, placeOf, whenZoneKnown } from "./zone";
 
 const typingMs = 700;
 
@@ -175,7 +175,7 @@ export function ZoneSetting({ zones, ...props }: SettingProps & { zones: readonl
         <>
           {zone && zone !== value && !isSameZone(zone, value) ? (
             <Button size="small" onClick={() => change([zone])}>
-              Your browser’s time zone is {zone}: use it
+              Use {placeOf(zone)} time
             </Button>
           ) : null}
           <Select

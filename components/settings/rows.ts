@@ -4,9 +4,7 @@ type Words = {
   setting: keyof Settings;
   label: string;
   hint?: string;
-  /**
-   * The palette's name for the setting; the label by default. False to leave it out of the palette.
-   */
+  /** The palette's name for the setting; the label by default. False to leave it out. */
   find?: string | false;
 };
 
@@ -24,68 +22,61 @@ export const singleKeys = {
   control: "switch",
   setting: "singleKeys",
   label: "Single-key shortcuts",
-  hint: "Use keys like 1, j and ? without a modifier. Turn this off if you use a screen reader or dictation. Ctrl or ⌘ shortcuts, Escape and arrows keep working.",
+  hint: "Use 1, j and ? without a modifier. Turn off if you use dictation or a screen reader.",
 } as const satisfies SettingsRow;
 
-/** All settings, for the page and the palette. */
+/** All settings, for the pages and the palette. */
 export const groups = {
+  you: {
+    title: "Time",
+    rows: [{ control: "zone", setting: "timeZone", label: "Time zone", hint: "For quiet hours, emails and dates." }],
+  },
   alerts: {
     title: "Alerts",
     rows: [
       {
         control: "choice",
         setting: "lockScreen",
-        label: "On the lock screen",
-        find: "Lock screen",
-        hint: "How much an alert reveals on a lock screen, in email and in channels.",
+        label: "What alerts show",
+        find: "Lock screen: what alerts show",
         options: { private: "App name only", full: "App name and question" },
       },
       {
         control: "switch",
         setting: "answerFromAlerts",
         label: "Answer low-risk questions from alerts",
-        hint: "Adds both answers as buttons to alerts that show the whole question, in browsers and in messages from a Slack bot. Anyone with access to the screen can answer.",
+        hint: "Anyone with access to the screen can answer.",
       },
       {
         control: "switch",
         setting: "emailAlerts",
         label: "Email me",
         find: "Email alerts",
-        hint: "Get an email when a question has been waiting.",
       },
-      { control: "minutes", setting: "emailAfterMinutes", label: "Email after", find: false },
+      {
+        control: "minutes",
+        setting: "emailAfterMinutes",
+        label: "When a question has waited for",
+        find: "Email after",
+      },
       {
         control: "switch",
         setting: "emailAnswers",
         label: "Answer from email without signing in",
-        find: false,
-        hint: "Each link opens its question for 15 minutes. Anyone who reads your email in that time can answer. Not available for high-risk questions and those only you can answer.",
+        hint: "For 15 minutes, anyone who reads the email can answer. Never for high-risk questions.",
       },
     ],
   },
   quiet: {
     title: "Quiet hours",
     rows: [
-      {
-        control: "hours",
-        setting: "quiet",
-        label: "Quiet hours",
-        hint: "No alerts during these hours. Questions and notifications still arrive.",
-      },
-      {
-        control: "days",
-        setting: "quietDays",
-        label: "Days",
-        find: "Days with quiet hours",
-        hint: "The days on which quiet hours begin.",
-      },
+      { control: "hours", setting: "quiet", label: "Quiet hours", hint: "No alerts during these hours." },
+      { control: "days", setting: "quietDays", label: "Days (by the day they start)", find: "Days with quiet hours" },
       {
         control: "switch",
         setting: "quietBreakthrough",
-        label: "Let urgent alerts through",
-        hint: "Requests that an app marks urgent still alert you.",
+        label: "Let urgent questions through",
       },
-      { control: "zone", setting: "timeZone", label: "Time zone", hint: "Used for quiet hours, snoozing and dates." },
     ],
   },
   answering: {
@@ -94,21 +85,16 @@ export const groups = {
       {
         control: "choice",
         setting: "undoSeconds",
-        label: "Undo",
-        hint: "How long you can undo an answer before the app can read it.",
+        label: "Time to take back an answer",
+        find: "Undo: time to take back an answer",
         options: { 0: "Off", 5: "5 s", 10: "10 s", 30: "30 s" },
       },
-      {
-        control: "switch",
-        setting: "alwaysConfirm",
-        label: "Always confirm",
-        hint: "The first key press or click selects an answer, and the second sends it.",
-      },
+      { control: "switch", setting: "alwaysConfirm", label: "Ask me to confirm every answer" },
       singleKeys,
     ],
   },
-  appearance: {
-    title: "Appearance",
+  look: {
+    title: "Look",
     rows: [
       {
         control: "choice",
@@ -120,7 +106,6 @@ export const groups = {
         control: "choice",
         setting: "density",
         label: "Density",
-        hint: "Compact shows more rows, with one line per question.",
         options: { comfortable: "Comfortable", compact: "Compact" },
       },
       {

@@ -60,7 +60,10 @@ export function SettingForm({ setting, label, hint, saved, control, sends, id: p
         const sent = new FormData(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter);
         change(sent.getAll("value").map(String));
       }}
-      className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2 py-3 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center"
+      className={`grid gap-x-6 gap-y-2 py-3 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center ${
+        // A switch stands next to its label on phones too.
+        sends ? "grid-cols-[minmax(0,1fr)_auto] items-center" : "grid-cols-[minmax(0,1fr)]"
+      }`}
     >
       <input type="hidden" name="setting" value={setting} />
       <div className="min-w-0">

@@ -4,7 +4,6 @@ import { plural } from "@/lib/text/plural";
 import { ChoiceSetting, SelectSetting, SwitchSetting } from "./controls";
 import { DaysSetting, QuietSetting, ZoneSetting } from "./quiet-hours";
 import type { SettingsGroup, SettingsRow } from "./rows";
-import { sections } from "./sections";
 
 type SettingsData = {
   /** The stored value of each setting, in its form's format. */
@@ -50,49 +49,3 @@ const delays = (now: number) =>
         : plural(minutes / 60, { one: "# hour", other: "# hours" }),
     ]),
   );
-
-/** The page's sections, with a menu above them, or next to them on wide screens. */
-export const Sections = ({ children }: { children: React.ReactNode }) => (
-  <div className="lg:grid lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-6">
-    <SectionMenu />
-    <div className="grid gap-5">{children}</div>
-  </div>
-);
-
-/** The menu, which stays in view while the page scrolls. */
-function SectionMenu() {
-  return (
-    <nav
-      aria-label="Settings"
-      data-bar
-      className="bleed sticky top-0 z-10 mb-4 overflow-x-auto border-b border-line bg-bg lg:top-4 lg:m-0 lg:self-start lg:border-0 lg:p-0 low:static"
-    >
-      <ul className="flex gap-1 py-1 lg:grid lg:p-0">
-        {sections.map(({ id, label }) => (
-          <li key={id}>
-            <a
-              href={`#${id}`}
-              className="flex min-h-11 items-center rounded-lg px-2.5 font-medium whitespace-nowrap text-muted -outline-offset-2 hover:bg-fill hover:text-ink sm:min-h-9"
-            >
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-type SectionProps = { id: (typeof sections)[number]["id"]; children: React.ReactNode };
-
-/** One section of the page, with its own anchor. */
-export const Section = ({ id, children }: SectionProps) => (
-  // Keeps the focused element out from under the menu.
-  <div
-    id={id}
-    tabIndex={-1}
-    className="scroll-mt-20 grid gap-5 outline-none [&_:is(a,button,input,select,textarea,summary,[tabindex])]:scroll-mt-20"
-  >
-    {children}
-  </div>
-);

@@ -1,11 +1,17 @@
 /** Time zone lookup is slow on phones, so it starts once the page is interactive. */
 const zoneMs = 300;
 
+/** This browser's time zone: its IANA name. */
+export const zoneHere = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** Reports this browser's time zone a moment later. @returns a function that cancels it */
 export function whenZoneKnown(say: (zone: string) => void): () => void {
-  const timer = setTimeout(() => say(new Intl.DateTimeFormat().resolvedOptions().timeZone), zoneMs);
+  const timer = setTimeout(() => say(zoneHere()), zoneMs);
   return () => clearTimeout(timer);
 }
+
+/** The city in a zone's name: "New York" of America/New_York, "UTC" of UTC. */
+export const placeOf = (zone: string): string => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
 
 /** Whether two zones have the same offsets in winter and summer: a zone may have several names. */
 export function isSameZone(a: string, b: string): boolean {

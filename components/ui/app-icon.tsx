@@ -1,3 +1,5 @@
+import { Mark } from "./icons";
+
 type AppIconProps = {
   name: string;
   /** The app's index among the owner's apps, so that colors repeat only when all are used. */
@@ -8,11 +10,15 @@ type AppIconProps = {
 /** The number of hues in `app/globals.css`. */
 const hues = 12;
 
+/** The service's own name: other apps may not use it (`lib/apps/names.ts`). */
+const own = "Countersign";
+
 /**
  * An app's icon, drawn from its name: apps can't supply images. Decorative: the name is always next
  * to it.
  */
 export function AppIcon({ name, hue, className = "size-9" }: AppIconProps) {
+  if (name === own) return <Mark className={className} />;
   const words = name.trim().split(/[\s._-]+/u);
   const initials = [words[0], words[1]].map((word) => [...(word ?? "")][0] ?? "").join("");
   return (

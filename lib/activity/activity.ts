@@ -119,9 +119,15 @@ function pageOf({ type, subject, app_id, connected, own, about }: ActivityRow): 
     app: connected ? `/apps/${app_id}` : undefined,
     registration: own ? `/developer/${app_id}` : undefined,
     integrations: about === null ? "/integrations" : `/integrations/${subject}`,
-    settings: "/settings",
+    settings: settingsPageOf(type),
   };
   return place && pages[place];
+}
+
+function settingsPageOf(type: string): string {
+  if (type.startsWith("channel.")) return "/settings/alerts";
+  if (type === "owner.archived") return "/settings/data";
+  return /^owner\.(settings_changed|changed|email_)/.test(type) ? "/settings" : "/settings/security";
 }
 
 /** The data that an event's sentence leaves out: a token's permissions and its last characters. */

@@ -141,7 +141,7 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
   const row = await db.pushSubscription.findFirst({ where: { id, ownerId } });
   if (!row) throw notFound();
   await consumeTest("push-test", ownerId);
-  const message = showMessage(testWords, `${env().publicUrl}/settings`, { tag: "test" });
+  const message = showMessage(testWords, `${env().publicUrl}/settings/alerts`, { tag: "test" });
   const result = await sendTo(row, message).catch(() => undefined);
   if (result?.how === "sent") {
     await recordDelivered(id);

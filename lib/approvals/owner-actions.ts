@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { type Optimistic, ownerAction, yesNo } from "@/lib/action";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
+import { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
-import { SnoozeChoice } from "@/lib/owners/snooze";
+import { snoozeChoices } from "@/lib/text/snooze-times";
 import { answerApproval, answerBatch } from "./answer";
 import { AnswerForm, ApprovalIds, BatchAnswerForm, ClarificationForm } from "./answer-form";
 import { sendAnswersNow, undoAnswers } from "./held-answers";
@@ -50,12 +51,18 @@ export const sendNow = ownerAction({
   next: pageOfFirst,
 });
 
-/** Returns the end of the snooze in epoch milliseconds. */
+/**
+ * Returns the end of the snooze in epoch milliseconds. `timeZone`: of the browser that chose; the
+ * owner's without scripts.
+ */
 export const snooze = ownerAction({
   name: "approval.snooze",
-  input: ApprovalIds.extend({ choice: SnoozeChoice }),
-  run: async (owner, { ids, choice }) =>
-    snoozeApprovals(owner, ids, { choice, timeZone: (await readSettings(owner)).timeZone }),
+  input: ApprovalIds.extend({
+    choice: z.enum(snoozeChoices),
+    timeZone: Settings.shape.timeZone.optional().catch(undefined),
+  }),
+  run: async (owner, { ids, choice, timeZone }) =>
+    snoozeApprovals(owner, ids, { choice, timeZone: timeZone ?? (await readSettings(owner)).timeZone }),
   next: pageOfFirst,
   optimistic: [
     {

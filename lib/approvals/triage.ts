@@ -7,7 +7,7 @@ import { record } from "@/lib/events/events";
 import { muteQuestions } from "@/lib/grants/app-preferences";
 import { endGrant } from "@/lib/grants/grants";
 import { isId } from "@/lib/keys/ids";
-import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
+import { type SnoozeChoice, snoozeUntil } from "@/lib/text/snooze-times";
 import { isOpen, isReminded, lockedTriage, remindAt } from "./predicates";
 
 /*

@@ -10,6 +10,7 @@ import { serializePipelined } from "./pipelining";
 import { isApiPath, pathOf, rejectMalformed } from "./request-checks";
 import { countUnparsed, instrumentRequests, newRequestContext } from "./request-metrics";
 import { send } from "./send";
+import { servePage } from "./static-pages";
 
 export type HttpServer = {
   server: http.Server;
@@ -77,7 +78,7 @@ async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi:
   const refused = prepareNextRequest(req, res);
   if (refused) return refuse(req, res, refused);
   res.setHeader("x-request-id", currentRequest()?.id ?? "");
-  await pages(req, res);
+  await servePage(pages, req, res);
 }
 
 /** Rejections on an owner's page are not readable by pages from other origins. */

@@ -58,7 +58,7 @@ const refusalsMail = ({ count, from, to }: Due) => ({
   subject: `${count} failed sign-ins to your Countersign account`,
   text: [
     `Someone tried to sign in to your account at ${env().publicUrl} and failed ${count} times ${between(from, to)}.`,
-    `None of these attempts succeeded. If they weren't yours, add a passkey, which can't be guessed:\n${env().publicUrl}/settings`,
+    `None of these attempts succeeded. If they weren't yours, add a passkey, which can't be guessed:\n${env().publicUrl}/settings/security`,
     `See the attempts and their addresses:\n${env().publicUrl}/activity?kind=refusals`,
     "You get at most one of these emails a day.",
   ].join("\n\n"),
@@ -91,7 +91,7 @@ export async function mailNewDevice({ ownerId, device, address, method }: NewDev
       text: [
         `Someone signed in to your account at ${env().publicUrl} on ${device}, ${utc(new Date())}. ${from(address, method)}`.trim(),
         "If this was you, you don't need to do anything.",
-        `If this was not you, sign that device out and change your password immediately:\n${env().publicUrl}/settings`,
+        `If this was not you, sign that device out and change your password immediately:\n${env().publicUrl}/settings/security`,
       ].join("\n\n"),
     });
   } catch (error) {

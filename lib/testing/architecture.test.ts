@@ -80,7 +80,7 @@ test("keeps the client self-contained", () => {
 
 test("lets components import only types of lib", () => {
   // Modules that format words, dates and numbers for both servers and browsers.
-  const shared = /^lib\/(scopes|text\/(dates|plural|slug))$/;
+  const shared = /^lib\/(scopes|text\/(dates|local-time|plural|slug|snooze-times))$/;
   const knowing = sources
     .filter((file) => file.startsWith("components/"))
     .flatMap((file) =>

@@ -91,7 +91,7 @@ const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
       </p>
     )}
     {answer === "later" ? (
-      <LinkLine href="/settings#browsers">Alerts in Settings</LinkLine>
+      <LinkLine href="/settings/alerts">Alerts in Settings</LinkLine>
     ) : (
       <>
         <LazyTurnOn

@@ -77,10 +77,9 @@ function AppRow({ grant, strange, muted }: { grant: ConnectedApp; strange: boole
             <bdi>{grant.name}</bdi>
           </span>
           <span className="block text-muted">
-            {grant.kind === "test" ? "This service · " : null}
             {grant.kind === "dynamic" ? "Registered itself · " : null}
             {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
-            <LastUsed at={grant.lastUsedAt} />
+            {grant.kind === "test" ? "This service" : <LastUsed at={grant.lastUsedAt} />}
           </span>
           {plain.length > 0 || !answers ? (
             <span className="mt-1 block">{plain.length > 0 ? `Can ${allows(plain)}.` : "No permissions."}</span>
@@ -93,9 +92,11 @@ function AppRow({ grant, strange, muted }: { grant: ConnectedApp; strange: boole
           </span>
         </span>
       </Link>
-      <div className="relative shrink-0">
-        <RevokeButton clientId={grant.clientId} name={grant.name} label="Revoke" quiet />
-      </div>
+      {grant.kind === "test" ? null : (
+        <div className="relative shrink-0">
+          <RevokeButton clientId={grant.clientId} name={grant.name} label="Revoke" quiet />
+        </div>
+      )}
     </li>
   );
 }

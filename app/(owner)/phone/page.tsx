@@ -2,6 +2,7 @@ import { Page } from "@/components/layout/page";
 import { PhoneLinkForm } from "@/components/owners/phone-link";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { Card } from "@/components/ui/card";
+import { Disclosure } from "@/components/ui/fields/disclosure";
 import { TextLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
@@ -22,16 +23,12 @@ export default async function Phone() {
   const reach = exposureOf(publicUrl, HOST);
   const phones = (await listSessions(owner)).filter(({ device }) => isPhone(device));
   return (
-    <Page
-      title="On your phone"
-      lead="Answer from anywhere, and know when an app asks."
-      back={{ href: "/settings#phone", label: "Settings" }}
-    >
+    <Page title="On your phone" back={{ href: "/settings", label: "Settings" }}>
       <div className="grid gap-5">
         {reach === "here" ? (
           <Notice tone="warn" title="Your phone can’t reach this address yet">
-            Countersign is at <b className="break-all">{publicUrl}</b>, which only this computer can open. First, set up
-            an HTTPS address in one of the two ways below.
+            Only this computer can open <b className="break-all">{publicUrl}</b>. The operator can set up an HTTPS
+            address.
           </Notice>
         ) : (
           <Card title="Sign in on your phone">
@@ -45,21 +42,18 @@ export default async function Phone() {
               </ul>
             ) : null}
             {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
-            <p className="mb-4 max-w-[68ch] text-muted">
-              Scan a code to open <span className="break-all">{publicUrl}</span> on your phone, signed in as you.
-            </p>
+            <p className="mb-4 text-muted">Scan a code to sign in.</p>
+            <PhoneLinkForm />
             {reach === "http" ? (
-              <div className="mb-4">
+              <div className="mt-4">
                 <Notice tone="warn" title="Alerts need HTTPS">
-                  Your phone can answer here on the same network. Browsers allow alerts, passkeys and installing only at
-                  an HTTPS address.
+                  On the same network, your phone can answer here. Alerts, passkeys and installing need an HTTPS
+                  address.
                 </Notice>
               </div>
             ) : null}
-            <PhoneLinkForm />
           </Card>
         )}
-        {reach === "https" ? null : <HttpsAddress port={port} />}
         <Card title="Next, on your phone">
           <ol className="grid list-decimal gap-1.5 ps-5">
             <li>
@@ -68,10 +62,11 @@ export default async function Phone() {
             </li>
             <li>Open Countersign from the home screen. On an iPhone or iPad, alerts work only there.</li>
             <li>
-              Turn on alerts in <TextLink href="/settings#browsers">Settings</TextLink>.
+              Turn on alerts in <TextLink href="/settings/alerts">Settings</TextLink>.
             </li>
           </ol>
         </Card>
+        {reach === "https" ? null : <HttpsAddress port={port} />}
       </div>
     </Page>
   );
@@ -79,29 +74,31 @@ export default async function Phone() {
 
 /** For the operator: two ways to an address that a phone can open. */
 const HttpsAddress = ({ port }: { port: number }) => (
-  <Card title="Set up an HTTPS address">
-    <p className="mb-4 max-w-[68ch] text-muted">
-      For the operator: stop the service, then choose an option. Passkeys belong to an address, so passkeys from the old
-      address stop working.
+  <Disclosure
+    label="For the operator: set up an HTTPS address"
+    className="rounded-xl bg-pane px-4 py-2 sm:px-5 forced-colors:border"
+  >
+    <p className="my-3 max-w-[68ch] text-muted">
+      Stop the service, then run one of these. Passkeys from the old address stop working.
     </p>
     <div className="grid gap-5">
-      <Way name="Tailscale" needs="Private to your own devices. Install Tailscale on this computer and on the phone.">
+      <Way name="Tailscale" needs="Private. Install Tailscale on this computer and on the phone.">
         {[
           `tailscale serve --bg ${port}`,
           `PORT=${port} TRUST_PROXY=1 PUBLIC_URL=https://MACHINE.TAILNET.ts.net npm start`,
         ]}
       </Way>
-      <Way name="Caddy" needs="Public. Needs a domain name that points to this computer, and open ports 80 and 443.">
+      <Way name="Caddy" needs="Public. Needs a domain and open ports 80 and 443.">
         {[
           `caddy reverse-proxy --from yes.example.com --to 127.0.0.1:${port}`,
           `PORT=${port} TRUST_PROXY=1 PUBLIC_URL=https://yes.example.com npm start`,
         ]}
       </Way>
     </div>
-    <p className="mt-4 max-w-[68ch] text-muted">
-      <code className="mono">tailscale serve</code> prints the address to use. Run each command in its own terminal.
+    <p className="mt-4 mb-2 max-w-[68ch] text-muted">
+      Run each in its own terminal, with the address from <code className="mono">tailscale serve</code>.
     </p>
-  </Card>
+  </Disclosure>
 );
 
 const Way = ({ name, needs, children }: { name: string; needs: string; children: string[] }) => (

@@ -1,9 +1,8 @@
-import { orNotFound } from "@/app/not-found-or";
 import { withProviderNames } from "@/app/provider-names";
 import { ConsentForm } from "@/components/grants/consent-form";
-import { backOf, ConsentFrame } from "@/components/grants/consent-frame";
+import { backOf, ConsentFrame, SignedInAs } from "@/components/grants/consent-frame";
 import { ClosedRequest } from "@/components/grants/request-closed";
-import { RequestingAppCard } from "@/components/grants/requesting-app";
+import { RequestingApp } from "@/components/grants/requesting-app";
 import { AppError } from "@/lib/errors";
 import type { ConsentView } from "@/lib/grants/schema";
 import { readConsent } from "@/lib/oauth/consent";
@@ -16,17 +15,18 @@ type ConsentProps = { params: Promise<{ id: string }>; searchParams: Promise<Rec
 export default async function Consent({ params, searchParams }: ConsentProps) {
   const { id } = await params;
   const owner = await requireOwner();
-  const view = await readOpen(orNotFound(readConsent(owner, id)));
+  const view = await readOpen(readConsent(owner, id));
   if (!("csrf" in view)) return <ClosedRequest status={view.status} />;
   return (
-    <ConsentFrame email={owner.email} here={`/consent/${id}`}>
-      <RequestingAppCard view={view} />
+    <ConsentFrame here={`/consent/${id}`}>
+      <RequestingApp view={view} />
       <ConsentForm
         view={{ ...view, integrations: withProviderNames(view.integrations) }}
         act="consent.decide"
         url={`/consent/${id}/decide`}
         fresh={owner.fresh}
         back={backOf(await searchParams)}
+        signedIn={<SignedInAs email={owner.email} />}
       />
     </ConsentFrame>
   );

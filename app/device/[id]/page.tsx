@@ -1,9 +1,9 @@
-import { orNotFound, undefinedOn } from "@/app/not-found-or";
+import { undefinedOn } from "@/app/not-found-or";
 import { withProviderNames } from "@/app/provider-names";
 import { ConsentForm } from "@/components/grants/consent-form";
-import { backOf, ConsentFrame } from "@/components/grants/consent-frame";
+import { backOf, ConsentFrame, SignedInAs } from "@/components/grants/consent-frame";
 import { DeviceDecided, DeviceTooOld } from "@/components/grants/request-closed";
-import { Asking, Registered } from "@/components/grants/requesting-app";
+import { Asker } from "@/components/grants/requesting-app";
 import type { DeviceRequest } from "@/lib/grants/schema";
 import { readDevice } from "@/lib/oauth/device";
 import { requireOwner } from "@/lib/web/session";
@@ -15,11 +15,11 @@ type DeviceProps = { params: Promise<{ id: string }>; searchParams: Promise<Reco
 export default async function DeviceConsent({ params, searchParams }: DeviceProps) {
   const { id } = await params;
   const owner = await requireOwner();
-  const request = await undefinedOn(410, orNotFound(readDevice(owner, id)));
+  const request = await undefinedOn(410, undefinedOn(404, readDevice(owner, id)));
   if (!request) return <DeviceTooOld />;
   if (request.state !== "open") return <DeviceDecided {...request} />;
   return (
-    <ConsentFrame email={owner.email} here={`/device/${id}`}>
+    <ConsentFrame here={`/device/${id}`}>
       <DeviceAsker request={request} />
       <ConsentForm
         view={{ ...request, integrations: withProviderNames(request.integrations) }}
@@ -27,6 +27,7 @@ export default async function DeviceConsent({ params, searchParams }: DeviceProp
         url={`/device/${id}/decide`}
         fresh={owner.fresh}
         back={backOf(await searchParams)}
+        signedIn={<SignedInAs email={owner.email} />}
       />
     </ConsentFrame>
   );
@@ -36,28 +37,19 @@ export default async function DeviceConsent({ params, searchParams }: DeviceProp
  * The requesting device's app and the code to compare. Only the code reveals a request that someone
  * else started.
  */
-function DeviceAsker({ request }: { request: Extract<DeviceRequest, { state: "open" }> }) {
-  const { app, userCode, firstTime } = request;
-  return (
-    <Asking
-      name={app.name}
-      asks="asks from another device"
-      firstTime={firstTime}
-      namesake={app.namesake}
-      first={
-        <div className="grid gap-2 rounded-xl border border-warn bg-warn-soft p-3.5 sm:p-4">
-          <h2 className="font-semibold">Do the codes match?</h2>
-          <p className="font-mono text-xl font-semibold tracking-[0.12em] whitespace-nowrap">{userCode}</p>
-          <p>
-            Continue only if you started this yourself and your device shows this exact code. If someone sent you the
-            code or a link, choose Deny.
-          </p>
-        </div>
-      }
-    >
-      <p className="px-1 text-muted">
-        {app.kind === "metadata" ? "First seen" : "Registered"} <Registered app={app} />
-      </p>
-    </Asking>
-  );
-}
+const DeviceAsker = ({ request }: { request: Extract<DeviceRequest, { state: "open" }> }) => (
+  <Asker
+    offer={request}
+    first={
+      <div className="grid w-full gap-1 rounded-xl bg-warn-soft p-4 text-sm text-ink forced-colors:border">
+        <h2 className="font-semibold">Do the codes match?</h2>
+        <p className="font-mono text-xl font-semibold tracking-[0.12em] whitespace-nowrap">{request.userCode}</p>
+        <p>
+          Only continue if you started this and your device shows this code. If someone sent it to you, don’t connect.
+        </p>
+      </div>
+    }
+  >
+    <p>Asks from another device</p>
+  </Asker>
+);

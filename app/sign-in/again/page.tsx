@@ -16,10 +16,7 @@ export default async function SignInAgain({ searchParams }: { searchParams: Prom
   if (owner.fresh) redirect(path);
   const passkeys = await listPasskeys(owner);
   return (
-    <SignedOutLayout
-      title="Confirm it’s you"
-      lead="For your security, confirm it’s you before continuing. You’ll return to this page."
-    >
+    <SignedOutLayout title="Confirm it’s you" lead="Enter your password to continue.">
       <p>
         Signed in as <span className="font-medium">{owner.email}</span>
       </p>

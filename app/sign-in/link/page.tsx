@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
 import { ActionForm } from "@/components/actions/action-form";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
+import { CarriedEmail } from "@/components/owners/carried-email";
 import { EmailField } from "@/components/owners/fields";
 import { TextLink } from "@/components/ui/links";
 import { env } from "@/lib/config/env";
@@ -18,6 +19,7 @@ export default function AskForLink() {
         done="If an account here has confirmed this email, we’ve sent it a link."
       >
         <EmailField />
+        <CarriedEmail />
       </ActionForm>
       <p>
         <TextLink href="/sign-in">Back to sign-in</TextLink>

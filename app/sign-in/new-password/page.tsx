@@ -13,11 +13,11 @@ export const metadata = { title: "Choose a new password" };
 export default async function NewPassword({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
   const path = localPath((await searchParams).next);
   const owner = await requireOwner();
-  if (!owner.fresh || !mayReset(owner.method)) redirect("/settings");
+  if (!owner.fresh || !mayReset(owner.method)) redirect("/settings/security");
   return (
     <SignedOutLayout
       title="Choose a new password"
-      lead="You’re signed in. A new password replaces the old one, signs out your other devices and turns off alerts. You can turn alerts on again in Settings, in each browser."
+      lead="Your other devices are signed out, and alerts are turned off. Turn them on again in Settings."
     >
       <ActionForm act="password.reset" fields={{ back: path }} submit="Save the new password" leaves>
         <WhosePassword email={owner.email} />

@@ -8,7 +8,7 @@ import { awaitDialog } from "@/components/keys/keys";
 import { ShortcutSummary } from "@/components/keys/shortcut";
 import { Button, buttonClass } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import type { SnoozeOffer } from "@/lib/owners/snooze";
+import type { SnoozeOffer } from "@/lib/text/snooze-times";
 import { Reference } from "./reference";
 
 type ApprovalActionsProps = {

@@ -123,9 +123,9 @@ export function triageActions({ view, shown, answering, triage, news, selection,
   return {
     act,
     /** Snoozes the selected questions, or else the open one. */
-    snooze(choice: string) {
+    snooze(chosen: { choice: string; timeZone: string }) {
       const several = selected.length > 0 ? selected : current && answering.isOpen(current) ? [current] : [];
-      if (act("approval.snooze", several, { choice })) selection.clear();
+      if (act("approval.snooze", several, chosen)) selection.clear();
     },
     explain: () =>
       news.notify(

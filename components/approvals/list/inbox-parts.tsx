@@ -130,19 +130,14 @@ export function OpenQuestion({ inbox, dialogs, choice, listAddress, rules, empty
 }
 
 /** The open dialog, for the selected questions or the open one. */
-export function OpenDialog({ inbox, dialogs, rules }: PartProps & Pick<InboxProps, "rules">) {
+export function OpenDialog({ inbox, dialogs }: PartProps) {
   const { dialog, forAll, show } = dialogs;
   const { selected } = inbox.selection;
   const [first, ...others] = selected;
   return (
     <>
       {dialog === "snooze" ? (
-        <SnoozeDialog
-          offers={rules.snoozes}
-          count={selected.length || 1}
-          onChoose={inbox.snooze}
-          onClose={() => show(undefined)}
-        />
+        <SnoozeDialog count={selected.length || 1} onChoose={inbox.snooze} onClose={() => show(undefined)} />
       ) : null}
       {dialog === "batch" && first ? (
         <BatchDialog

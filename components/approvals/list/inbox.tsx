@@ -58,7 +58,7 @@ export function Inbox(props: InboxProps) {
           <p role="status" className="sr-only">
             {news.said}
           </p>
-          <OpenDialog {...{ inbox, dialogs, rules }} />
+          <OpenDialog {...{ inbox, dialogs }} />
           <PreserveScroll read={props.listed} />
         </SplitView>
       </InterceptActions>

@@ -1,27 +1,30 @@
 "use client";
+import { useState } from "react";
 import { KeyCap } from "@/components/keys/key-caps";
+import { zoneHere } from "@/components/settings/zone";
 import { Button } from "@/components/ui/button";
 import { useFormats } from "@/components/ui/time/formats";
-import { clockHere } from "@/components/ui/time/relative-time";
 import { useModal } from "@/components/ui/use-modal";
-import type { SnoozeOffer } from "@/lib/owners/snooze";
-import { weekdayText } from "@/lib/text/dates";
 import { plural } from "@/lib/text/plural";
+import { snoozeOffers } from "@/lib/text/snooze-times";
 
 type SnoozeDialogProps = {
-  offers: SnoozeOffer[];
   count: number;
-  onChoose: (choice: string) => void;
+  onChoose: (chosen: { choice: string; timeZone: string }) => void;
   onClose: () => void;
 };
 
-/** Asks until when to snooze. A key or a click chooses; Escape cancels. */
-export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogProps) {
+/**
+ * Asks until when to snooze, in this browser's time zone. A key or a click chooses; Escape cancels.
+ */
+export function SnoozeDialog({ count, onChoose, onClose }: SnoozeDialogProps) {
   const formats = useFormats();
   const dialog = useModal(onClose);
+  const [timeZone] = useState(zoneHere);
+  const [offers] = useState(() => snoozeOffers(timeZone, Date.now(), formats));
   const choose = (choice: string) => {
     dialog.current?.close();
-    onChoose(choice);
+    onChoose({ choice, timeZone });
   };
   return (
     <dialog
@@ -42,14 +45,11 @@ export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogP
         Snooze {plural(count, { one: "this question", other: "# questions" })} until
       </h2>
       <div className="grid gap-2">
-        {offers.map(({ choice, label, until }, index) => (
+        {offers.map(({ choice, label, time }, index) => (
           <Button key={choice} data-offer onClick={() => choose(choice)} className="justify-start!">
             <KeyCap>{index + 1}</KeyCap>
             {label}
-            {/* In the browser's time zone. */}
-            <span className="ms-auto font-normal text-muted tabular-nums">
-              {weekdayText(clockHere(until), formats)}
-            </span>
+            <span className="ms-auto font-normal text-muted tabular-nums">{time}</span>
           </Button>
         ))}
       </div>

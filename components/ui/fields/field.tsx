@@ -11,14 +11,17 @@ type FieldProps = {
   name: string;
   hint?: React.ReactNode;
   error?: string;
+  /** Whether its errors say what the hint says, and so replace it. */
+  repeats?: boolean;
   children: React.ReactNode;
 };
 
 /** A labelled control with its hint and its error, joined for assistive technology. */
-export function Field({ label, name, hint, error, children }: FieldProps) {
+export function Field({ label, name, hint: usual, error, repeats = false, children }: FieldProps) {
   const id = useId();
   const refusal = useRefusal(name);
   const wrong = error ?? refusal;
+  const hint = repeats && wrong ? undefined : usual;
   const described = [hint ? `${id}-hint` : "", wrong ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
     <Wires value={{ id, name, described: described || undefined, invalid: Boolean(wrong) }}>

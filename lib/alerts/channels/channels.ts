@@ -112,7 +112,7 @@ async function sendTest(...[channel, row]: Parameters<typeof openChannel>): Prom
     app: "Countersign",
     count: 0,
     ...testWords,
-    link: `${env().publicUrl}/settings#channels`,
+    link: `${env().publicUrl}/settings/alerts#channels`,
     urgent: false,
   };
   const result = await opened.show(test, { channel: channel.id, receipt: null });

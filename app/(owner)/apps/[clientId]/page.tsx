@@ -44,13 +44,15 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
       .filter((it) => it.scope === scope)
       .map((it) => ({ ...it, sentence: scopes[scope].sentence, sensitive: sensitiveScopes.has(scope) })),
   );
+  // The service itself has no access that could be revoked.
+  const isOurs = grant.kind === "test";
   const wanted = grant.wanted.filter((scope) => !taken.some((it) => it.scope === scope));
   return (
     <KeysHeading name="Connected app">
       <Page
         title={grant.name}
         back={{ href: "/apps", label: "Connected apps" }}
-        actions={<RevokeButton clientId={clientId} name={grant.name} label="Revoke access" />}
+        actions={isOurs ? null : <RevokeButton clientId={clientId} name={grant.name} label="Revoke access" />}
       >
         <BackKey href="/apps" />
         <div className="grid gap-5">
@@ -63,18 +65,24 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
           <Card>
             <AppFacts grant={grant} questions={questions(facts)} />
           </Card>
-          <Card title="Permissions">
-            <ScopeList clientId={clientId} scopes={allowed} />
-          </Card>
+          {isOurs ? null : (
+            <Card title="Permissions">
+              <ScopeList clientId={clientId} scopes={allowed} />
+            </Card>
+          )}
           <Card title="Attention">
             <AppPreferencesForm clientId={clientId} choice={choice} types={facts.types} />
           </Card>
-          <Card title="Linked accounts this app can see">
-            <AccountsForm clientId={clientId} accounts={accounts} shared={grant.integrationIds} />
-          </Card>
-          <Card title={grant.tokens.length > 0 ? `Tokens (${grant.tokens.length})` : "Tokens"}>
-            <TokenList tokens={grant.tokens.map((token) => ({ ...token, can: allows(token.scopes) }))} />
-          </Card>
+          {isOurs ? null : (
+            <>
+              <Card title="Linked accounts this app can see">
+                <AccountsForm clientId={clientId} accounts={accounts} shared={grant.integrationIds} />
+              </Card>
+              <Card title={grant.tokens.length > 0 ? `Tokens (${grant.tokens.length})` : "Tokens"}>
+                <TokenList tokens={grant.tokens.map((token) => ({ ...token, can: allows(token.scopes) }))} />
+              </Card>
+            </>
+          )}
           <p className="flex flex-wrap gap-x-6">
             <Link href={`/activity?app=${clientId}`} className="link inline-flex min-h-11 items-center">
               This app’s activity
@@ -108,8 +116,9 @@ const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGr
       ),
       Questions: questions,
       Connected: <TimeAgo at={grant.grantedAt} />,
-      "Last used": grant.lastUsedAt ? <TimeAgo at={grant.lastUsedAt} /> : "Never",
-      Ends: grant.expiresAt ? <TimeAgo at={grant.expiresAt} /> : "If you revoke access",
+      "Last used": grant.kind === "test" ? undefined : grant.lastUsedAt ? <TimeAgo at={grant.lastUsedAt} /> : "Never",
+      Ends:
+        grant.kind === "test" ? undefined : grant.expiresAt ? <TimeAgo at={grant.expiresAt} /> : "If you revoke access",
     }}
   />
 );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { defaultFormats } from "@/lib/text/dates";
-import { localHour, localWeekday } from "@/lib/text/local-time";
-import { snoozeOffers, snoozeUntil } from "./snooze";
+import { defaultFormats } from "./dates";
+import { localHour, localWeekday } from "./local-time";
+import { snoozeOffers, snoozeUntil } from "./snooze-times";
 
 const at = (text: string) => Date.parse(text);
 const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,10 +1,14 @@
-import { z } from "zod";
-import { type Formats, weekdayText } from "@/lib/text/dates";
-import { localHour, localWeekday, wallClock } from "@/lib/text/local-time";
+import { type Formats, weekdayText } from "./dates";
+import { localHour, localWeekday, wallClock } from "./local-time";
+
+/*
+ * The owner's browser offers these times in its own zone, because that is where the evening comes.
+ * The server computes the same times for pages without scripts, and when it snoozes.
+ */
 
 /** The snooze options. */
-export const SnoozeChoice = z.enum(["hour", "evening", "tomorrow", "week"]);
-export type SnoozeChoice = z.output<typeof SnoozeChoice>;
+export const snoozeChoices = ["hour", "evening", "tomorrow", "week"] as const;
+export type SnoozeChoice = (typeof snoozeChoices)[number];
 
 const eveningHour = 18;
 const morningHour = 8;
@@ -12,7 +16,7 @@ const morningHour = 8;
 /**
  * The end of a snooze: in an hour, at the next 6 PM, at 8 AM tomorrow, at 8 AM next Monday.
  * @param now epoch milliseconds, as is the result
- * @param timeZone the owner's time zone
+ * @param timeZone an IANA name
  */
 export function snoozeUntil(choice: SnoozeChoice, timeZone: string, now: number): number {
   if (choice === "hour") return now + 3_600_000;
@@ -36,7 +40,7 @@ export function snoozeOffers(timeZone: string, now: number, formats: Formats): S
     tomorrow: "Tomorrow morning",
     week: "Next week",
   };
-  return SnoozeChoice.options
+  return snoozeChoices
     .map((choice) => ({ choice, label: labels[choice], until: snoozeUntil(choice, timeZone, now) }))
     .sort((a, b) => a.until - b.until)
     .map((offer) => ({ ...offer, time: weekdayText(wallClock(offer.until, timeZone), formats) }));

@@ -1,0 +1,10 @@
+import { groups } from "@/components/settings/rows";
+import { SettingsCard } from "@/components/settings/settings-card";
+import { requireOwner } from "@/lib/web/session";
+import { settingsForms } from "../settings-forms";
+
+export const metadata = { title: "Answering · Settings" };
+
+export default async function Answering() {
+  return <SettingsCard {...(await settingsForms(await requireOwner()))} group={groups.answering} />;
+}

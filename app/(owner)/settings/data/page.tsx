@@ -1,0 +1,18 @@
+import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { OwnData } from "@/components/settings/own-data";
+import { readArchive } from "@/lib/archive/archive";
+import { readRetention } from "@/lib/events/retention";
+import { requireOwner, signInAgainPath } from "@/lib/web/session";
+
+export const metadata = { title: "Data · Settings" };
+
+export default async function Data() {
+  const owner = await requireOwner();
+  const [keeping, archive, again] = await Promise.all([
+    readRetention(),
+    readArchive(owner),
+    signInAgainPath("/settings/data"),
+  ]);
+  const stale = owner.fresh ? null : <SignInAgainNotice path={again} />;
+  return <OwnData stale={stale} keeping={keeping} archive={archive} />;
+}

@@ -1,0 +1,10 @@
+import { groups } from "@/components/settings/rows";
+import { SettingsCard } from "@/components/settings/settings-card";
+import { requireOwner } from "@/lib/web/session";
+import { settingsForms } from "../settings-forms";
+
+export const metadata = { title: "Look · Settings" };
+
+export default async function Look() {
+  return <SettingsCard {...(await settingsForms(await requireOwner()))} group={groups.look} />;
+}

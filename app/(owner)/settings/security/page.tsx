@@ -1,0 +1,56 @@
+import { RecoveryCodes } from "@/components/owners/recovery-codes";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { Passkeys, PasswordForm, SessionList } from "@/components/owners/sign-in-settings";
+import { Card } from "@/components/ui/card";
+import { ConfirmButton } from "@/components/ui/confirm-button";
+import { TextLink } from "@/components/ui/links";
+import { listPasskeys } from "@/lib/owners/passkeys";
+import { recoveryState } from "@/lib/owners/recovery";
+import { mayReset } from "@/lib/owners/schema";
+import { listSessions } from "@/lib/owners/sessions";
+import { requireOwner, signInAgainPath } from "@/lib/web/session";
+
+export const metadata = { title: "Security · Settings" };
+
+export default async function Security() {
+  const owner = await requireOwner();
+  const [sessions, passkeys, recovery, again] = await Promise.all([
+    listSessions(owner),
+    listPasskeys(owner),
+    recoveryState(owner),
+    signInAgainPath("/settings/security"),
+  ]);
+  return (
+    <>
+      {owner.fresh ? null : <SignInAgainNotice path={again} />}
+      <Card id="password" title="Change password">
+        <div className="max-w-md">
+          <PasswordForm email={owner.email} />
+          {owner.fresh && mayReset(owner.method) ? (
+            <p className="mt-4">
+              <TextLink href="/sign-in/new-password?next=%2Fsettings%2Fsecurity">
+                Lost your password? Set a new one
+              </TextLink>
+            </p>
+          ) : null}
+        </div>
+      </Card>
+      <Card id="passkeys" title="Passkeys">
+        <p className="mb-4 text-muted">Sign in with your fingerprint, your face or your device’s code.</p>
+        <Passkeys passkeys={passkeys} />
+      </Card>
+      <Card id="recovery" title="Recovery codes">
+        <RecoveryCodes state={recovery} />
+      </Card>
+      <Card id="sessions" title="Sessions">
+        <SessionList sessions={sessions} />
+        <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+          <p className="text-muted">Connected apps stay connected.</p>
+          <ConfirmButton act="session.end-all" label="Sign out everywhere" question="Sign out everywhere?">
+            You will need to sign in again.
+          </ConfirmButton>
+        </div>
+      </Card>
+    </>
+  );
+}

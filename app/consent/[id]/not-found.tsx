@@ -1,5 +1,0 @@
-import { ClosedRequest } from "@/components/grants/request-closed";
-
-export default function NoRequest() {
-  return <ClosedRequest status={404} />;
-}

@@ -1,5 +1,0 @@
-import { DeviceTooOld } from "@/components/grants/request-closed";
-
-export default function NoRequest() {
-  return <DeviceTooOld />;
-}

@@ -1,0 +1,29 @@
+"use client";
+import { useEffect, useRef } from "react";
+import { readFromTab, saveToTab } from "@/components/actions/tab-storage";
+
+const key = "countersign.email";
+
+/**
+ * Takes the email typed on one sign-in page to the next, once, when a link leads there. An address
+ * would keep it in logs.
+ */
+export function CarriedEmail() {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const main = place.current?.closest("main");
+    const email = main?.querySelector<HTMLInputElement>("input[name=email]");
+    if (!main || !email) return;
+    const carried = readFromTab<string>(key);
+    saveToTab(key, undefined);
+    if (carried && email.value === "") email.value = carried;
+    const keep = ({ target }: MouseEvent) => {
+      const link = target instanceof Element && target.closest<HTMLAnchorElement>("a[href^='/sign-in']");
+      if (link && email.value) saveToTab(key, email.value);
+    };
+    // Before the link's own handler, which leaves the page.
+    main.addEventListener("click", keep, { capture: true });
+    return () => main.removeEventListener("click", keep, { capture: true });
+  }, []);
+  return <span ref={place} hidden />;
+}

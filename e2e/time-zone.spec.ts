@@ -1,0 +1,50 @@
+import { changeSettings, readSettings } from "@/lib/owners/settings";
+import { wallClock } from "@/lib/text/local-time";
+import { expectClean } from "./accessible";
+import { expect, test } from "./fixtures";
+import { settle } from "./inbox";
+
+/** The hour and day shown by clocks in Tokyo. */
+const inTokyo = (time: number) => new Date(wallClock(time, "Asia/Tokyo"));
+
+test.describe("in Tokyo, with an account from Lisbon", () => {
+  test.use({ timezoneId: "Asia/Tokyo" });
+
+  test("snoozes until the evening in Tokyo", async ({ page, owner, app }) => {
+    await changeSettings(owner, { timeZone: "Europe/Lisbon" });
+    await page.goto(`/approvals/${await app.ask({ question: "Tonight?" })}`);
+    await settle(page);
+    await page.keyboard.press("h");
+    const evening = page.getByRole("dialog").getByRole("button", { name: /(This|Tomorrow) evening/ });
+    await expect(evening).toContainText("18:00");
+    await expect(page.getByRole("dialog").getByRole("button", { name: /Tomorrow morning/ })).toContainText("08:00");
+    const saved = page.waitForResponse(/\/acts\/approval\.snooze/);
+    await evening.click();
+    const { value } = (await (await saved).json()) as { value: number };
+    expect(inTokyo(value).getUTCHours()).toBe(18);
+    expect(inTokyo(value).getUTCMinutes()).toBe(0);
+    expect(value - Date.now()).toBeLessThan(24 * 3_600_000);
+  });
+
+  test("asks once whether to use the time of Tokyo", { tag: "@phone" }, async ({ page, owner }) => {
+    await changeSettings(owner, { timeZone: "Europe/Lisbon" });
+    const question = page.getByRole("region", { name: "Time zone" });
+    await page.goto("/approvals");
+    await expect(question).toContainText("You’re in Tokyo. Use Tokyo time?");
+    await expectClean(page, "the question about the time zone");
+    await question.getByRole("button", { name: "Keep Lisbon time" }).click();
+    await expect(question).toBeHidden();
+    expect((await readSettings(owner)).timeZone).toBe("Europe/Lisbon");
+    await page.goto("/notifications");
+    await settle(page);
+    // The zone is looked up a moment after the page is interactive.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)));
+    await expect(question).toBeHidden();
+    // Another move is another question.
+    await page.evaluate((key) => localStorage.setItem(key, "Europe/Berlin"), `countersign.zone.${owner.ownerId}`);
+    await page.reload();
+    await question.getByRole("button", { name: "Use", exact: true }).click();
+    await expect(question).toBeHidden();
+    await expect.poll(async () => (await readSettings(owner)).timeZone).toBe("Asia/Tokyo");
+  });
+});

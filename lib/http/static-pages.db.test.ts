@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, expect, test } from "vitest";
+import type { Pages } from "./next-handler";
+import { createHttpServer } from "./server";
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** A front whose pages are these. */
+async function frontOf(pages: Pages) {
+  const { server, drain } = createHttpServer(pages);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  stops.push(() => drain(0));
+  return async (path: string) => {
+    const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+    return { status: reply.status, html: await reply.text() };
+  };
+}
+
+const script =
+  '<link rel="preload" as="script" href="/_next/a.js"/><script src="/_next/a.js" async=""></script><script>f("</p>")</script>';
+const html = { "content-type": "text/html; charset=utf-8" };
+
+test("serves a missing page without scripts, also if it is compressed", async () => {
+  const get = await frontOf(async (req, res) => {
+    const page = `<h1>Page not found</h1>${script}`;
+    if (req.url === "/plain") {
+      res.statusCode = 404;
+      res.setHeader("content-type", html["content-type"]);
+      res.flushHeaders();
+      res.write(page.slice(0, 20));
+      res.end(page.slice(20));
+    } else res.writeHead(404, { ...html, "content-encoding": "gzip" }).end(gzipSync(page));
+  });
+  for (const path of ["/plain", "/compressed"]) {
+    expect([path, await get(path)]).toEqual([path, { status: 404, html: "<h1>Page not found</h1>" }]);
+  }
+});
+
+test("serves a closed request without scripts and with its own status", async () => {
+  const closed = (status: number) => `<div data-static="${status}"><h1>Closed</h1></div>`;
+  const get = await frontOf(async (req, res) => {
+    res.writeHead(200, html);
+    res.write(req.url === "/consent/open" ? "<form></form>" : closed(410));
+    res.end(script);
+  });
+  expect(await get("/consent/con_1")).toEqual({ status: 410, html: closed(410) });
+  expect(await get("/consent/open")).toEqual({ status: 200, html: `<form></form>${script}` });
+  // The text of an app is not a marker elsewhere.
+  expect(await get("/approvals")).toEqual({ status: 200, html: closed(410) + script });
+});
+
+test("serves a failed page without scripts, with the ID of its error", async () => {
+  const style = '<link rel="stylesheet" href="/_next/a.css"/>';
+  const get = await frontOf(async (_, res) => {
+    res.writeHead(500, html).end(`<html id="__next_error__">${style}${script}<script>{"digest":"1234"}</script>`);
+  });
+  const { status, html: failed } = await get("/approvals");
+  expect(status).toBe(500);
+  expect(failed).toContain('<h1 class="text-xl">This page didn’t load</h1>');
+  expect(failed).toContain("1234");
+  expect(failed).toContain(style);
+  expect(failed).not.toContain("<script");
+});
+
+test("renders a missing page in full, even if its address has a page", async () => {
+  const get = await frontOf(async (req, res) => {
+    const html = req.url === "/apps/app_1" ? `<html id="__next_error__">${script}` : `<h1>Page not found</h1>${script}`;
+    res.setHeader("x-seen", String(req.url));
+    res.writeHead(404, { "content-type": "text/html" }).end(html);
+  });
+  expect(await get("/apps/app_1")).toEqual({ status: 404, html: "<h1>Page not found</h1>" });
+});
+
+test("leaves data and streams as they are", async () => {
+  const get = await frontOf(async (req, res) => {
+    if (req.url === "/data") res.writeHead(404, { "content-type": "application/json" }).end('{"error":"Not found"}');
+    else {
+      res.writeHead(200, html);
+      res.flushHeaders();
+      res.write("a page");
+      res.end();
+    }
+  });
+  expect(await get("/data")).toEqual({ status: 404, html: '{"error":"Not found"}' });
+  expect(await get("/page")).toEqual({ status: 200, html: "a page" });
+});
