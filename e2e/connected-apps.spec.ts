@@ -21,7 +21,7 @@ test("opens and revokes an app by keyboard alone", async ({ page, owner, app }) 
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(second.name);
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Connected apps");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Apps");
   await page.keyboard.press("j");
   await page.keyboard.press("Delete");
   await expect(page.getByRole("dialog")).toContainText(`Revoke all access for ${second.name}?`);

@@ -161,7 +161,7 @@ test("gives twelve apps distinct colors with readable letters", async ({ page, o
   const inbox = await hues();
   expect(new Set(inbox)).toEqual(new Set(["0", "1"]));
   await go(page, "/apps");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Connected apps");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Apps");
   expect(new Set(await hues())).toEqual(new Set(["0", "1"]));
   await go(page, "/approvals");
   await settle(page);

@@ -302,7 +302,7 @@ test("manages accounts by palette and keyboard", async ({ page, owner }) => {
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`/integrations/${broken}`);
   await page.keyboard.press("?");
-  const help = page.getByRole("dialog", { name: "Keys" });
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(help.getByRole("heading", { name: "Linked account" })).toBeVisible();
   for (const does of ["Reconnect", "Test now", "Back to the list"]) await expect(help.getByText(does)).toBeVisible();
   await page.keyboard.press("Escape");

@@ -1,3 +1,5 @@
+import { initialsOf } from "./initials";
+
 type AppIconProps = {
   name: string;
   /** The app's index among the owner's apps, so that colors repeat only when all are used. */
@@ -13,8 +15,6 @@ const hues = 12;
  * to it.
  */
 export function AppIcon({ name, hue, className = "size-9" }: AppIconProps) {
-  const words = name.trim().split(/[\s._-]+/u);
-  const initials = [words[0], words[1]].map((word) => [...(word ?? "")][0] ?? "").join("");
   return (
     <svg
       viewBox="0 0 36 36"
@@ -25,7 +25,7 @@ export function AppIcon({ name, hue, className = "size-9" }: AppIconProps) {
     >
       <rect width="36" height="36" rx="9" />
       <text x="18" y="22.5" textAnchor="middle" className="text-[13px] font-semibold uppercase">
-        {initials}
+        {initialsOf(name)}
       </text>
     </svg>
   );

@@ -17,7 +17,7 @@ import type { ConnectedApp, EndedApp } from "@/lib/grants/schema";
 import { allows, sensitiveScopes } from "@/lib/scopes";
 import { requireOwner } from "@/lib/web/session";
 
-export const metadata = { title: "Connected apps" };
+export const metadata = { title: "Apps" };
 
 export default async function Apps() {
   const owner = await requireOwner();
@@ -28,12 +28,9 @@ export default async function Apps() {
     listDisconnectedApps(owner),
   ]);
   return (
-    <KeysHeading name="Connected apps">
-      <Page
-        title="Connected apps"
-        lead="See what each app can do with your account. Revoking access takes effect immediately."
-      >
-        <RowKeys name="Connected apps" row="app" />
+    <KeysHeading name="Apps">
+      <Page title="Apps" lead="Apps that can ask you, and what else they can do.">
+        <RowKeys name="Apps" row="app" />
         {grants.length === 0 ? (
           <EmptyState title="No connected apps" action={<ButtonLink href="/developer">Register an app</ButtonLink>}>
             Apps appear here once you give them access, on the consent screen or with a personal token.

@@ -23,7 +23,7 @@ import { countText, type Formats } from "@/lib/text/formats";
 import { readFormats } from "@/lib/web/locale";
 import { requireOwner } from "@/lib/web/session";
 
-export const metadata = { title: "Connected app" };
+export const metadata = { title: "App" };
 
 export default async function ConnectedApp({ params }: { params: Promise<{ clientId: string }> }) {
   const owner = await requireOwner();
@@ -48,10 +48,10 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
   );
   const wanted = grant.wanted.filter((scope) => !taken.some((it) => it.scope === scope));
   return (
-    <KeysHeading name="Connected app">
+    <KeysHeading name="App">
       <Page
         title={grant.name}
-        back={{ href: "/apps", label: "Connected apps" }}
+        back={{ href: "/apps", label: "Apps" }}
         actions={<RevokeButton clientId={clientId} name={grant.name} label="Revoke access" />}
       >
         <BackKey href="/apps" />
