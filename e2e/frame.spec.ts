@@ -96,8 +96,8 @@ test("adapts to forced colors, high contrast and low screens", async ({ page, ow
     await page.emulateMedia({ colorScheme });
     await expectShownWell(page, `/approvals, forced colours, ${colorScheme}`);
   }
-  await go(page, "/notifications?show=unread");
-  expect(await edge(page.getByRole("link", { name: "Unread", exact: true }))).toContain("solid");
+  await go(page, "/notifications");
+  expect(await edge(page.getByRole("link", { name: "Inbox", exact: true }))).toContain("solid");
   await page.emulateMedia({ forcedColors: "none", colorScheme: "light" });
 
   for (const [width, height, bar, last] of [
