@@ -48,7 +48,7 @@ it("describes a grant's changes", () => {
     "You no longer allow {app} to see its questions and your answers",
   );
   expect(says("grant.changed", { added: ["approvals:read"], undone: true })).toBe(
-    "You undid a change: {app} can see its questions and your answers again",
+    "You restored {app}’s access to see its questions and your answers",
   );
   expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} can see");
 });
