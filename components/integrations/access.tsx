@@ -1,4 +1,3 @@
-import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/links";
 import type { AccountDetails } from "@/lib/integrations/accounts";
 import type { Access as AccessName, Bucket } from "@/lib/integrations/providers/access";
@@ -29,7 +28,6 @@ export function Access({ account }: { account: AccountDetails }) {
                   : accessList(inKind(bucket, granted)) || "Permissions we don’t recognize"}
               </p>
             </div>
-            <Badge>Granted</Badge>
           </li>
         ))}
         {bucketsAmong(missing).map((bucket) => (
@@ -39,8 +37,7 @@ export function Access({ account }: { account: AccountDetails }) {
                 {kinds[bucket]} <span className="font-normal text-warn">· not granted</span>
               </p>
               <p className="text-muted">
-                {accessList(inKind(bucket, missing))}: you asked for this, but {providerWords(account)} did not grant
-                it.
+                {accessList(inKind(bucket, missing))}: {providerWords(account)} did not grant this.
               </p>
             </div>
             {ready ? (
@@ -63,7 +60,7 @@ export function Access({ account }: { account: AccountDetails }) {
             size="small"
             className="max-sm:min-h-12! max-sm:w-full"
           >
-            Change shared data
+            Edit permissions
           </ButtonLink>
         </p>
       ) : null}

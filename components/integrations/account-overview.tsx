@@ -47,9 +47,7 @@ export function AccountOverview({ account }: { account: AccountDetails }) {
           of={{
             "Belongs to": accountName ? <bdi>{accountName}</bdi> : undefined,
             Linked: <TimeAgo at={account.linkedAt} />,
-            "Last checked": time(account.checkedAt),
             "Last renewed": time(account.refreshedAt),
-            "Next attempt": time(account.nextTryAt),
           }}
         />
       </div>

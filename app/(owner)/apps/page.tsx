@@ -29,14 +29,22 @@ export default async function Apps() {
   ]);
   return (
     <KeysHeading name="Apps">
-      <Page title="Apps" lead="Apps that can ask you, and what else they can do.">
+      <Page
+        title="Apps"
+        lead="Apps that can ask you, and what else they can do."
+        actions={
+          <ButtonLink href="/integrations" variant="quiet" size="small">
+            Linked accounts
+          </ButtonLink>
+        }
+      >
         <RowKeys name="Apps" row="app" />
         {grants.length === 0 ? (
           <EmptyState title="No connected apps" action={<ButtonLink href="/developer">Register an app</ButtonLink>}>
-            Apps appear here once you give them access, on the consent screen or with a personal token.
+            Apps appear here once you give them access.
           </EmptyState>
         ) : (
-          <ul className="grid gap-3">
+          <ul className="-mx-3 grid gap-1">
             {grants.map((grant) => (
               <AppRow
                 key={grant.clientId}
@@ -61,10 +69,7 @@ function AppRow({ grant, strange, muted }: AppRowProps) {
   const plain = scopes.filter((scope) => !sensitiveScopes.has(scope));
   const answers = plain.length < scopes.length;
   return (
-    <li
-      data-keyed-row
-      className="relative flex items-start gap-3 rounded-xl bg-pane forced-colors:border p-4 compact:py-2 hover:bg-fill"
-    >
+    <li data-keyed-row className="relative flex items-start gap-3 rounded-xl p-3 hover:bg-fill compact:py-2">
       <Link
         href={`/apps/${grant.clientId}`}
         data-row
@@ -81,14 +86,14 @@ function AppRow({ grant, strange, muted }: AppRowProps) {
             {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
             <LastUsed at={grant.lastUsedAt} />
           </span>
-          {plain.length > 0 || !answers ? (
-            <span className="mt-1 block">{plain.length > 0 ? `Can ${allows(plain)}.` : "No permissions."}</span>
-          ) : null}
+          <span className="block">
+            {plain.length > 0 ? `Can ${allows(plain)}. ` : answers ? "" : "No permissions."}
+            {answers ? <span className="text-warn">Answers its own questions.</span> : null}
+          </span>
           <span className="mt-2 flex flex-wrap gap-1.5 empty:hidden">
             {strange ? <Badge tone="danger">Looks unusual</Badge> : null}
             {grant.idle ? <Badge tone="warn">Not used for 90 days</Badge> : null}
             {muted ? <Badge>Muted</Badge> : null}
-            {answers ? <Badge tone="warn">Answers its own questions</Badge> : null}
           </span>
         </span>
       </Link>

@@ -101,7 +101,7 @@ const AppFacts = ({ grant, questions }: AppFactsProps) => (
       Registered:
         grant.kind === "dynamic" ? (
           <span>
-            <TimeAgo at={grant.registeredAt} /> by the app itself; name not verified
+            Unverified · added itself <TimeAgo at={grant.registeredAt} />
           </span>
         ) : undefined,
       "Answers go to": grant.host ? (
@@ -133,7 +133,6 @@ function questions({ asked, answered, medianMs }: AppStats, formats: Formats): s
 /** A short duration: "40 s", "3 min", "2 h", "5 d". @param ms milliseconds */
 function duration(ms: number): string {
   const seconds = ms / 1000;
-  if (seconds < 1) return "less than a second";
   if (seconds < 60) return `${Math.round(seconds)} s`;
   if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
   if (seconds < 86_400) return `${Math.round(seconds / 3600)} h`;

@@ -54,7 +54,7 @@ export default async function Account({ params, searchParams }: Props) {
           <AccountOverview account={account} />
           {gone ? null : (
             <>
-              <Card title="Shared data">
+              <Card title="Permissions">
                 <Access account={account} />
               </Card>
               {back ? null : (
