@@ -187,10 +187,10 @@ test("keeps the selection through a fresh sign-in", async ({ page, owner }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
   await expect(page.getByRole("checkbox")).toHaveCount(5);
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
-  await expect(page.getByText("Sign in here again.")).toHaveCount(0);
+  await expect(page.getByText("We’ll ask you to sign in again.")).toHaveCount(0);
   await signedInBefore(owner, 11);
   await page.reload();
-  await expect(page.getByText("Sign in here again.")).toBeVisible();
+  await expect(page.getByText("We’ll ask you to sign in again.")).toBeVisible();
   await page.getByRole("checkbox", { name: "Read mail" }).check();
   await page.getByRole("checkbox", { name: "See your calendar" }).check();
   await page.getByRole("button", { name: "Continue to Corp" }).click();

@@ -28,7 +28,7 @@ test("lists notifications newest first, unread until opened or marked", { tag: "
 
 test("shows a row at rest as one line with at most three controls", { tag: "@phone" }, async ({ page, app }) => {
   for (let at = 1; at <= 10; at++)
-    await app.push({ title: `Note ${at}, ${"with a long title ".repeat(12)}`, body: "Words", type: "ops" });
+    await app.push({ title: `Note ${at}, ${"with a long title ".repeat(8)}`, body: "Words", type: "ops" });
   await page.goto("/notifications");
   await expect(items(page)).toHaveCount(10);
   const controls = (within: Locator) =>
