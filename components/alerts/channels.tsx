@@ -19,11 +19,7 @@ type ChannelsProps = {
 /** The owner's alert channels, with forms to add more. */
 export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
   <div className="grid gap-4">
-    <p className="max-w-[68ch] text-muted">
-      Get alerts in the apps you already use. They name the app. They include the question only if you show questions on
-      the lock screen. To answer, follow the link. A Slack bot’s direct message can also offer answers to low-risk
-      questions, if you allow it below.
-    </p>
+    <p className="text-muted">Get alerts in the apps you already use.</p>
     <OwnedList label="Alert channels">
       {channels.map((channel) => (
         <Channel key={channel.id} {...channel} />

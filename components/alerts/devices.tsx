@@ -15,10 +15,7 @@ type DevicesProps = {
 export function Devices({ devices, ownerId, publicKey }: DevicesProps) {
   return (
     <div className="grid gap-4">
-      <p className="max-w-[68ch] text-muted">
-        Get alerts in a browser even when Countersign is closed. Each app alerts you at most once in ten minutes. Once
-        you answer, the alert disappears everywhere.
-      </p>
+      <p className="text-muted">Get alerts in a browser, even when Countersign is closed.</p>
       <OwnedList label="Browsers that show alerts">
         {devices.map(({ id, device, createdAt, toldAt, current }) => (
           <OwnedItem
