@@ -2,7 +2,7 @@ type TechnicalNamesProps = { scopes: readonly { scope: string; sentence: string 
 
 /** The scopes' technical names, folded because no decision needs them. */
 export const TechnicalNames = ({ scopes }: TechnicalNamesProps) => (
-  <details className="border-t border-line pt-1">
+  <details className="pt-1">
     <summary className="link inline-flex min-h-11 items-center text-muted sm:min-h-8">Technical names</summary>
     <dl className="grid gap-x-4 gap-y-1 pb-2 sm:grid-cols-[max-content_1fr]">
       {scopes.map(({ scope, sentence }) => (

@@ -17,7 +17,7 @@ export function Access({ account }: { account: AccountDetails }) {
   const more = offers.filter((access) => !granted.includes(access) && !missing.includes(access));
   return (
     <>
-      <ul className="divide-y divide-line">
+      <ul>
         {buckets.map((bucket) => (
           <li key={bucket} className={line}>
             <div className="min-w-0">
@@ -73,7 +73,7 @@ export function Access({ account }: { account: AccountDetails }) {
 function RawScopes({ account: { scopes, providerName } }: { account: AccountDetails }) {
   if (scopes.length === 0) return null;
   return (
-    <details className="mt-2 border-t border-line pt-1">
+    <details className="mt-2">
       <summary className="link inline-flex min-h-11 items-center">
         {providerName} lists {plural(scopes.length, { one: "# permission", other: "# permissions" })}
       </summary>

@@ -42,7 +42,7 @@ export function AccountOverview({ account }: { account: AccountDetails }) {
           </StartLink>
         ) : null}
       </div>
-      <div className="mt-4 border-t border-line pt-4">
+      <div className="mt-4">
         <Facts
           of={{
             "Belongs to": accountName ? <bdi>{accountName}</bdi> : undefined,

@@ -22,7 +22,7 @@ export function AppSwitches({ id, apps, hues }: AppSwitchesProps) {
       {apps.length === 0 ? (
         <p className="mt-3">No connected apps yet. Consent asks which accounts an app can see.</p>
       ) : (
-        <ul className="mt-2 divide-y divide-line">
+        <ul className="mt-2">
           {apps.map(({ appId, name, sees }) => (
             <li key={appId} className="flex min-h-12 items-center justify-between gap-4 py-1">
               <Link

@@ -27,7 +27,7 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
       <Card title="Permissions">
         <p className="pb-2 text-muted">Name and address (always)</p>
         {bucketsAmong(offers).map((bucket) => (
-          <fieldset key={bucket} className={`${line} items-center border-t border-line`}>
+          <fieldset key={bucket} className={`${line} items-center`}>
             <legend className="float-start col-span-full pt-1 font-medium sm:col-span-1 sm:pt-0">
               {kinds[bucket]}
             </legend>

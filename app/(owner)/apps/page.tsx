@@ -114,9 +114,9 @@ const ways: Record<EndedApp["how"], string> = {
 function EndedApps({ apps }: { apps: readonly EndedApp[] }) {
   if (apps.length === 0) return null;
   return (
-    <details className="mt-6 border-t border-line pt-2">
+    <details className="mt-6">
       <summary className="link inline-flex min-h-11 items-center">Former apps ({apps.length})</summary>
-      <ul className="divide-y divide-line">
+      <ul>
         {apps.map(({ clientId, name, endedAt, how }) => (
           <li key={clientId} className="flex flex-wrap items-center justify-between gap-x-4 py-1.5">
             <p>
