@@ -32,7 +32,7 @@ type ShellProps = {
 
 /** The owner's frame: a rail next to the page, or a bar below it on phones. */
 export function Shell({ owner, pending, unseen, broken, children }: ShellProps) {
-  const places: Place[] = [
+  const places: Destination[] = [
     { href: "/approvals", label: "Approvals", Icon: ApprovalsIcon, count: pending, of: "waiting" },
     { href: "/notifications", label: "Notifications", Icon: NotificationsIcon, count: unseen, of: "new" },
     { href: "/integrations", label: "Integrations", Icon: IntegrationsIcon, count: broken, of: "to reconnect" },
@@ -66,8 +66,8 @@ const sheet = "z-30 grid grid-cols-[minmax(0,1fr)] rounded-xl border border-line
 const badge =
   "absolute top-0.5 inset-s-[calc(50%+0.25rem)] min-w-4.5 rounded-full bg-ink px-1 text-center text-[0.6875rem] leading-4.5 font-semibold text-on-ink tabular-nums low:top-0 forced-colors:border";
 
-type Place = { href: string; label: string; Icon: typeof AppsIcon; count?: number; of?: string };
-type FrameProps = Pick<ShellProps, "owner"> & { places: Place[] };
+type Destination = { href: string; label: string; Icon: typeof AppsIcon; count?: number; of?: string };
+type FrameProps = Pick<ShellProps, "owner"> & { places: Destination[] };
 
 /** Next to the page. */
 const Rail = ({ owner, places }: FrameProps) => (
@@ -148,7 +148,7 @@ const Bar = ({ owner, places }: FrameProps) => {
 };
 
 /** A place's icon, its name and its count. */
-const Named = ({ label, Icon, count = 0, of }: Place) => (
+const Named = ({ label, Icon, count = 0, of }: Destination) => (
   <>
     <Icon />
     {label}

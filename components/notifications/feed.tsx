@@ -7,22 +7,14 @@ import { NewRows, NotSaved, UndoToast } from "./feed-parts";
 import { FeedRow } from "./feed-row";
 import { sectionsOf } from "./feed-rows";
 import { ReadAll, Selection } from "./toolbar";
-import type { FeedNotification, FeedView, Step } from "./types";
-import { useFeed } from "./use-feed";
+import type { Step } from "./types";
+import { type FeedOptions, useFeed } from "./use-feed";
 
-export type FeedProps = {
-  notifications: FeedNotification[];
-  /** The notification in the address, which is open. */
-  opened?: string | undefined;
-  view: FeedView;
+export type FeedProps = FeedOptions & {
   /** The unread count of this view's tab, if all of it is shown from its top. */
   unread: number;
   /** Whether an earlier page has newer ones. */
   beyond: boolean;
-  /** The time up to which notifications are seen; absent if this view does not show all of them. */
-  seenAt?: number | undefined;
-  /** When the list next changes automatically, in epoch milliseconds. */
-  changesAt?: number | undefined;
   /** When the owner's day began, in epoch milliseconds. */
   today: number;
   head: Omit<React.ComponentProps<typeof Page>, "actions" | "children">;

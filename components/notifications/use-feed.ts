@@ -6,14 +6,22 @@ import { listKeys } from "@/components/triage/list-keys";
 import { useLatest } from "@/components/triage/use-latest";
 import { useSelected } from "@/components/triage/use-selected";
 import { useToast } from "@/components/triage/use-toast";
-import type { FeedProps } from "./feed";
 import { newestFirst, oldestFirst, type PlacedNotification, useFeedRows, useGlide } from "./feed-rows";
-import type { TriageName } from "./types";
+import type { FeedNotification, FeedView, TriageName } from "./types";
 import { useArrivals } from "./use-arrivals";
 import { useFeedCursor } from "./use-feed-cursor";
 import { useTriage } from "./use-triage";
 
-type FeedOptions = Pick<FeedProps, "notifications" | "opened" | "view" | "seenAt" | "changesAt">;
+export type FeedOptions = {
+  notifications: FeedNotification[];
+  /** The notification in the address, which is open. */
+  opened?: string | undefined;
+  view: FeedView;
+  /** The time up to which notifications are seen; absent if this view does not show all of them. */
+  seenAt?: number | undefined;
+  /** When the list next changes automatically, in epoch milliseconds. */
+  changesAt?: number | undefined;
+};
 
 /** The feed's state, and the owner's actions on it. */
 export function useFeed({ notifications, opened, view, seenAt, changesAt }: FeedOptions) {
