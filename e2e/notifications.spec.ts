@@ -48,6 +48,17 @@ test("shows a row at rest as one line with at most three controls", { tag: "@pho
   expect(Math.abs((title?.y ?? 0) - (all?.y ?? 99))).toBeLessThan(16);
 });
 
+test("selects rows without moving them", async ({ page, app }) => {
+  for (const title of ["One", "Two"]) await app.push({ title });
+  await page.goto("/notifications");
+  const tops = () => items(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().top));
+  await expect(items(page)).toHaveCount(2);
+  const before = await tops();
+  await page.getByRole("checkbox", { name: "Select: One" }).check();
+  await expect(page.getByText("1 selected")).toBeVisible();
+  expect(await tops()).toEqual(before);
+});
+
 test("marks all displayed notifications read, and no later one", async ({ page, app }) => {
   for (const title of ["One", "Two", "Three"]) await app.push({ title });
   await page.route("**/live*", (route) => route.abort());

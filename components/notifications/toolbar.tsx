@@ -21,6 +21,7 @@ export const Selection = ({ count, isDone, onAct, onClear }: SelectionProps) => 
     <KeyButton
       shortcut="e"
       description={isDone ? "Back to the inbox" : "Mark done"}
+      cap={false}
       size="small"
       variant="quiet"
       onClick={() => onAct(isDone ? "back" : "done")}

@@ -87,9 +87,9 @@ function AppRow({ grant, strange, muted }: AppRowProps) {
             <LastUsed at={grant.lastUsedAt} />
           </span>
           <span className="block">
-            {plain.length > 0 ? `Can ${allows(plain)}. ` : answers ? "" : "No permissions."}
-            {answers ? <span className="text-warn">Answers its own questions.</span> : null}
+            {plain.length > 0 ? `Can ${allows(plain)}.` : answers ? null : "No permissions."}
           </span>
+          {answers ? <span className="block text-warn">Answers its own questions.</span> : null}
           <span className="mt-2 flex flex-wrap gap-1.5 empty:hidden">
             {strange ? <Badge tone="danger">Looks unusual</Badge> : null}
             {grant.idle ? <Badge tone="warn">Not used for 90 days</Badge> : null}
