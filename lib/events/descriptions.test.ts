@@ -61,7 +61,7 @@ it("describes a rejection by its cause", () => {
   expect(refused({ status: 403, scope: "approvals:read", count: 7 })).toMatch(/, 7 times$/);
   expect(refused({ status: 401, reason: "expired" })).toBe("{app} used a token that no longer works: it has expired");
   expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/already answered or had expired$/);
-  expect(refused({ status: 429 })).toMatch(/too many requests at once$/);
+  expect(refused({ status: 429 })).toMatch(/too many requests$/);
 });
 
 it("describes linked accounts by their provider, without their address", () => {

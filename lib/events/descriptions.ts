@@ -63,7 +63,7 @@ export const eventDescriptions = {
   "token.shared": misused("service", ({ why }) =>
     why === "network"
       ? "{app}’s token was refreshed from two networks within a minute. Someone else may have a copy"
-      : "{app}’s token was refreshed by two clients at once, repeatedly. Someone else may have a copy",
+      : "{app}’s token is in use in two places. Someone else may have a copy",
   ),
   "code.reused": misused("service", usedAgain("code")),
   "app.registered": registration("you", "You registered {app}"),
@@ -136,7 +136,7 @@ function refused({ status, scope, operation, reason, count }: EventData): string
   if (status === 401) return `{app} used a token that no longer works${whyDead(reason)}${times}`;
   if (status === 403 && !scope) return `{app} tried to answer a question that only you can answer${times}`;
   if (status === 403) return `{app} tried to ${allows([String(scope)])} without your permission${times}`;
-  if (status === 429) return `{app} sent too many requests at once${times}`;
+  if (status === 429) return `{app} sent too many requests${times}`;
   if (operation === "resolveApproval")
     return `{app} tried to answer a question that was already answered or had expired${times}`;
   return `A request from {app} was rejected${times}`;
