@@ -230,10 +230,7 @@ test("moves the focus to remaining content after a removal", async ({ page, owne
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`/apps/${app.clientId}`);
-  await page
-    .getByRole("button", { name: /^Revoke:/ })
-    .first()
-    .focus();
+  await page.getByRole("switch", { name: "Ask you questions" }).focus();
   await page.keyboard.press("Space");
   await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeAttached();
   expect(await focused()).not.toBe("BODY");

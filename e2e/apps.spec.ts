@@ -33,9 +33,9 @@ test("applies account, scope and token changes from the app's next request", asy
   await expect(page.getByRole("checkbox", { name: "work@acme.example" })).toBeChecked();
 
   const may = page.locator("section", { has: page.getByRole("heading", { name: "Permissions" }) });
-  const left = may.getByRole("button", { name: /^Revoke:/ });
+  const left = may.getByRole("switch", { checked: true });
   await expect(left).toHaveCount(5);
-  await page.getByRole("button", { name: "Revoke: Ask you questions" }).click();
+  await page.getByRole("switch", { name: "Ask you questions" }).click();
   await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
   expect((await app.call("/api/approvals")).status).toBe(200);
@@ -76,13 +76,13 @@ test.describe("without JavaScript", () => {
       questionsMuted: true,
       lockScreen: "private",
     });
-    await page.getByRole("button", { name: "Revoke: Ask you questions" }).click();
+    await page.getByRole("switch", { name: "Ask you questions" }).click();
     await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeVisible();
     expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
-    await page.getByRole("button", { name: "Undo: Ask you questions" }).click();
-    await expect(page.getByRole("button", { name: "Revoke: Ask you questions" })).toBeVisible();
+    await page.getByRole("switch", { name: "Ask you questions" }).click();
+    await expect(page.getByRole("switch", { name: "Ask you questions" })).toBeChecked();
     expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(201);
-    await page.getByRole("button", { name: "Revoke: Ask you questions" }).click();
+    await page.getByRole("switch", { name: "Ask you questions" }).click();
     await page.locator("summary", { hasText: "Revoke access" }).click();
     await page.getByRole("button", { name: "Revoke access" }).click();
     await expect(page).toHaveURL(/\/apps$/);

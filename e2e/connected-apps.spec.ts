@@ -22,7 +22,7 @@ test("opens and revokes an app by keyboard alone", async ({ page, owner, app }) 
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(second.name);
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Connected apps");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Apps");
   await page.keyboard.press("j");
   await page.keyboard.press("Delete");
   await expect(page.getByRole("dialog")).toContainText(`Revoke all access for ${second.name}?`);
@@ -77,7 +77,7 @@ test("warns of unusual, unused and expanding apps", async ({ page, owner, app })
     data: { createdAt: new Date(Date.now() - 100 * 86_400_000), lastUsedAt: new Date(Date.now() - 95 * 86_400_000) },
   });
   await page.reload();
-  await expect(page.getByText("If you no longer need this app, revoke its access.")).toBeVisible();
+  await expect(page.getByText("No longer needed? Revoke its access.")).toBeVisible();
   await expectAccessible(page, "an app with everything to say");
 });
 
@@ -108,22 +108,23 @@ test("changes attention and permissions with one click each", async ({ page, own
   await expect(page.getByRole("button", { name: "Same as Settings" })).toHaveAttribute("aria-pressed", "true");
   expect(await readAppPreferences(owner, app.clientId)).toMatchObject({ questionsMuted: false, lockScreen: null });
 
-  const take = page.getByRole("button", { name: "Revoke: See notifications it sent" });
-  const undo = page.getByRole("button", { name: "Undo: See notifications it sent" });
+  const allowed = page.getByRole("switch", { name: "See notifications it sent" });
   // The second click of a double click does not undo the first.
-  await take.dblclick();
-  await expect(undo).toBeFocused();
+  await allowed.dblclick();
+  await expect(allowed).toBeFocused();
+  await expect(allowed).not.toBeChecked();
   await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeVisible();
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
-  await undo.press("Enter");
-  await expect(take).toBeFocused();
+  await allowed.press("Enter");
+  await expect(allowed).toBeFocused();
+  await expect(allowed).toBeChecked();
   await expect(page.getByText("Permission restored.")).toBeVisible();
   expect(await statusOf(app.token, "/api/notifications")).toBe(200);
-  await take.click();
-  await expect(undo).toBeVisible();
+  await allowed.click();
+  await expect(allowed).not.toBeChecked();
   await expectAccessible(page, "an app with a permission just taken back");
-  // The undo button disappears automatically at the end of its period.
-  await expect(undo).toBeHidden();
+  // The switch disappears automatically at the end of the time to undo.
+  await expect(allowed).toHaveCount(0);
   await expect(page.getByText("See notifications it sent")).toHaveCount(0);
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
   expect(words(await page.getByRole("main").innerText())).toEqual([]);

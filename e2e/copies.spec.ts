@@ -45,7 +45,7 @@ test("shares answers and revocations between instances", {
     ]);
 
     await page.goto(`/apps/${app.clientId}`);
-    await page.getByRole("button", { name: "Revoke: Ask you questions" }).click();
+    await page.getByRole("switch", { name: "Ask you questions" }).click();
     await expect(page.getByText("Permission revoked. The app’s next request will be rejected.")).toBeAttached();
     expect(await there(ask)).toBe(403);
     expect(await there()).toBe(200);

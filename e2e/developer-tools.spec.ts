@@ -74,7 +74,7 @@ test("shows purposes and required scopes on the consent screen", { tag: "@more" 
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   expect(await pilot.redeem()).toMatchObject({ status: 200, scope: "approvals:write" });
   await page.goto(`/apps/${pilot.clientId}`);
-  await expect(page.getByText("Requests more access")).toBeVisible();
+  await expect(page.getByText("Wants more access")).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "See its questions and your answers" })).toBeVisible();
   expect(owner.ownerId).not.toBe(maker.ownerId);
   pilot.close();

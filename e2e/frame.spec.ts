@@ -96,8 +96,8 @@ test("adapts to forced colors, high contrast and low screens", async ({ page, ow
     await page.emulateMedia({ colorScheme });
     await expectShownWell(page, `/approvals, forced colours, ${colorScheme}`);
   }
-  await go(page, "/notifications?show=unread");
-  expect(await edge(page.getByRole("link", { name: "Unread", exact: true }))).toContain("solid");
+  await go(page, "/notifications");
+  expect(await edge(page.getByRole("link", { name: "Inbox", exact: true }))).toContain("solid");
   await page.emulateMedia({ forcedColors: "none", colorScheme: "light" });
 
   for (const [width, height, bar, last] of [
@@ -161,7 +161,7 @@ test("gives twelve apps distinct colors with readable letters", async ({ page, o
   const inbox = await hues();
   expect(new Set(inbox)).toEqual(new Set(["0", "1"]));
   await go(page, "/apps");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Connected apps");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Apps");
   expect(new Set(await hues())).toEqual(new Set(["0", "1"]));
   await go(page, "/approvals");
   await settle(page);

@@ -49,7 +49,7 @@ test("makes linked accounts accessible in every state", async ({ page, owner, ap
 test("makes linking and its errors accessible", async ({ page, owner }) => {
   const id = await anAccountAtCorp(owner, partial);
   await page.goto("/integrations/link");
-  await page.getByText("For the operator: Google").click();
+  await page.getByText("How to set it up: Google").click();
   await expectAccessible(page, "where to link an account");
   await go(page, "/integrations/link/corp");
   await expectAccessible(page, "the data to share");

@@ -23,11 +23,14 @@ test("shows an account's permissions, name and app switches", async ({ page, own
   await page.goto(`/integrations/${id}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
   await expect(page.getByText("Robin Marten")).toBeVisible();
-  const gives = page.locator("section", { has: page.getByRole("heading", { name: "Shared data" }) });
-  await expect(gives.getByRole("listitem").filter({ hasText: "Granted" })).toContainText(["Profile", "Read mail"]);
+  const gives = page.locator("section", { has: page.getByRole("heading", { name: "Permissions" }) });
+  await expect(gives.getByRole("listitem").filter({ hasNotText: "not granted" })).toContainText([
+    "Profile",
+    "Read mail",
+  ]);
   await expect(gives.getByRole("listitem").filter({ hasText: "not granted" })).toContainText([
-    "Send or change mail: you asked for this, but Corp did not grant it.",
-    "See files: you asked for this",
+    "Send or change mail: Corp did not grant this.",
+    "See files: Corp did not grant this.",
   ]);
   // Requests exactly the granted types and the missing one.
   const grant = gives.locator("form", { has: page.getByRole("button", { name: "Grant Files" }) });
@@ -110,7 +113,7 @@ test("removes an account and restores it in time", { tag: "@more" }, async ({ pa
   await expect(page.getByText(`Removed ${email}.`)).toBeVisible();
   await settle(page);
   await page.keyboard.press("u");
-  await expect(accountRow(page, email)).toContainText("Connected");
+  await expect(accountRow(page, email)).toContainText("Working");
 
   // After the undo period credentials are deleted. Reconnected, the account keeps its id and
   // visibility.
@@ -157,20 +160,25 @@ test("shows the linked account's data and apps on return from a provider", async
     ...{ status: "connected", statusReason: null, checkedAt: new Date() },
     asked: ["calendar.read"],
   });
-  await expect(page.getByText("Working.")).toBeVisible();
+  await expect(page.getByText(/^Working/)).toBeVisible();
   await expect(page.getByText("Your account at Corp works again")).toBeVisible();
 });
 
 test("explains a provider that is not set up", async ({ page, owner: _ }) => {
   await page.goto("/integrations/link");
-  await expect(page.getByText("Your operator has not set up Google yet.")).toBeVisible();
-  await page.getByText("For the operator: Google").click();
+  await expect(page.getByText("Google · Not available yet")).toBeVisible();
+  await page.getByText("How to set it up: Google").click();
   await expect(page.getByText("GOOGLE_CLIENT_SECRET")).toBeVisible();
   await expect(page.getByText(/\/integrations\/callback\/google$/)).toBeVisible();
   const google = await sent(page, "/integrations/link/google");
-  expect(google.html).toContain("Your operator has not set up Google yet.");
+  expect(google.html).toContain("How to set it up");
   expect(google.html).not.toContain("Continue to");
   expect((await sent(page, "/integrations/link/nowhere")).status).toBe(404);
+});
+
+test("keeps Continue in view on a phone", { tag: "@touch" }, async ({ page, owner: _ }) => {
+  await page.goto("/integrations/link/corp");
+  await expect(page.getByRole("button", { name: "Continue to Corp" })).toBeInViewport({ ratio: 1 });
 });
 
 test("keeps the selection through a fresh sign-in", async ({ page, owner }) => {
@@ -179,10 +187,10 @@ test("keeps the selection through a fresh sign-in", async ({ page, owner }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
   await expect(page.getByRole("checkbox")).toHaveCount(5);
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
-  await expect(page.getByText("Sign in here again.")).toHaveCount(0);
+  await expect(page.getByText("We’ll ask you to sign in again.")).toHaveCount(0);
   await signedInBefore(owner, 11);
   await page.reload();
-  await expect(page.getByText("Sign in here again.")).toBeVisible();
+  await expect(page.getByText("We’ll ask you to sign in again.")).toBeVisible();
   await page.getByRole("checkbox", { name: "Read mail" }).check();
   await page.getByRole("checkbox", { name: "See your calendar" }).check();
   await page.getByRole("button", { name: "Continue to Corp" }).click();
@@ -253,7 +261,7 @@ test("shows a slow check's progress and result", { tag: "@more" }, async ({ page
   await page.getByRole("button", { name: "Test now" }).click();
   await expect(said).toHaveText("Still checking. The result will appear here.");
   await expect(said).toHaveText("We couldn’t check this account just now. We’ll keep trying.");
-  await expect(page.getByText("The last check was inconclusive.")).toBeVisible();
+  await expect(page.getByText("The last check failed.")).toBeVisible();
   await corp.heal(name);
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
@@ -284,6 +292,9 @@ test("manages accounts by palette and keyboard", async ({ page, owner }) => {
   await expect(page.getByRole("option", { name: /Work/ })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`/integrations/${work}`);
+  await settle(page);
+  await page.keyboard.press("t");
+  await expect(page.locator("main [aria-live]").first()).toHaveText(/\.$/);
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox").fill("link an acc");
   await page.keyboard.press("Enter");
@@ -294,15 +305,13 @@ test("manages accounts by palette and keyboard", async ({ page, owner }) => {
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await expect(page.getByRole("link", { name: "Work" })).toBeFocused();
-  await page.keyboard.press("t");
-  await expect(accountRow(page, "Work").locator("[aria-live]")).toHaveText(/\.$/);
   await page.keyboard.press("r");
   await page.keyboard.press("k");
   await page.keyboard.press("t");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`/integrations/${broken}`);
   await page.keyboard.press("?");
-  const help = page.getByRole("dialog", { name: "Keys" });
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(help.getByRole("heading", { name: "Linked account" })).toBeVisible();
   for (const does of ["Reconnect", "Test now", "Back to the list"]) await expect(help.getByText(does)).toBeVisible();
   await page.keyboard.press("Escape");

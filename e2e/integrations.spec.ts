@@ -14,12 +14,13 @@ test("explains the empty page and updates accounts live", async ({ page, owner }
   const id = await anAccountAtCorp(owner, { email: "robin@work.example", buckets: ["identity"] });
   await go(page, "/integrations");
   const row = accountRow(page, "robin@work.example");
-  await expect(row).toContainText("Connected");
+  await expect(row).toContainText("Working");
   await becomes(owner, id, { status: "needs_reauth", statusReason: "refresh_exhausted" });
   await expect(row).toContainText("Reconnect needed");
   await expect(page.getByRole("navigation").getByRole("link", { name: "Integrations 1 to reconnect" })).toBeVisible();
   await becomes(owner, id, { status: "connected", statusReason: null });
-  await expect(row).toContainText("Working.");
+  await expect(row).toContainText("Working");
+  await expect(row).not.toContainText("Reconnect needed");
 });
 
 test("shows each account's status, data and apps", async ({ page, owner, app }) => {
@@ -54,7 +55,7 @@ test("shows each account's status, data and apps", async ({ page, owner, app }) 
 
   const home = accountRow(page, "robin@home.example");
   await expect(home).toContainText("Reconnect needed");
-  await expect(home).toContainText("Access was revoked at Corp. Only you can fix this");
+  await expect(home).toContainText("Access was revoked at Corp. Reconnect the account.");
   await expect(home).toContainText("Not visible to any app");
   await expect(home.getByRole("button", { name: "Reconnect" })).toBeVisible();
 
@@ -70,7 +71,7 @@ test("shows each account's status, data and apps", async ({ page, owner, app }) 
 
   const row = accountRow(page, "Work");
   await expect(row).toContainText("robin@work.example · Corp");
-  await expect(row).toContainText("shares less than you asked for. Checked 3 h ago.");
+  await expect(row).toContainText("Working, with 1 permission missing · checked 3 h ago");
   await expect(row.getByRole("list", { name: "Types of data" }).getByRole("listitem")).toHaveText([
     ...["Profile", "Mail · read and send", "Calendar · read not granted"],
   ]);

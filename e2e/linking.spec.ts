@@ -93,7 +93,7 @@ test("detects access revoked at the provider and keeps the account's id", {
   await allowThere(page, account);
   await expect(page).toHaveURL(`/integrations/${id}?linked=again`);
   await page.goto("/integrations");
-  await expect(accountRow(page, `${account}@corp.example`)).toContainText("Connected");
+  await expect(accountRow(page, `${account}@corp.example`)).toContainText("Working");
   await expect(page.locator("[data-account]")).toHaveCount(1);
 });
 

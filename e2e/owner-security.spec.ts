@@ -70,6 +70,7 @@ test("creates, uses and removes a passkey", async ({ page, owner }) => {
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page).toHaveURL(/\/settings\/security$/);
   await expect(passkeys).toContainText("used");
+  await page.locator("aside summary").click();
   await expect(page.getByText(owner.email).filter({ visible: true }).first()).toBeVisible();
 
   await passkeys.getByRole("button", { name: "Remove" }).click();

@@ -7,7 +7,7 @@ import { settle, theQuestion } from "./inbox";
 
 const palette = (page: Page) => page.getByRole("dialog", { name: "Search and navigate" });
 const input = (page: Page) => palette(page).getByRole("combobox");
-const help = (page: Page) => page.getByRole("dialog", { name: "Keys" });
+const help = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
 
 /** Collects violations of the content security policy, and errors. */
 function troubles(page: Page): string[] {
@@ -72,7 +72,7 @@ test("finds apps and pending questions, and runs the page's commands", async ({ 
   await settle(page);
   await page.keyboard.press("Control+k");
   await expect(palette(page).getByRole("option", { name: "Next question" })).toContainText("j");
-  await expect(palette(page).getByRole("option", { name: "Connected apps" })).toContainText("c");
+  await expect(palette(page).getByRole("option", { name: /^Apps/ })).toContainText("c");
   await page.keyboard.type("invoice pay");
   const found = palette(page).getByRole("option", { name: /Pay invoice 88/ });
   await expect(found).toContainText(app.name);
@@ -98,7 +98,11 @@ test("finds apps and pending questions, and runs the page's commands", async ({ 
   await settle(page);
   await page.keyboard.press("Control+k");
   await expect(palette(page).getByRole("option", { name: "Revoke access" })).toBeVisible();
-  await expect(palette(page).locator("[cmdk-group-heading]").filter({ hasText: "Connected apps" })).toHaveCount(1);
+  await expect(
+    palette(page)
+      .locator("[cmdk-group-heading]")
+      .filter({ hasText: /^Apps$/ }),
+  ).toHaveCount(1);
   await page.keyboard.type("zzzz nothing is called that");
   await expect(palette(page).getByText("Nothing found")).toBeVisible();
   expect(wrong).toEqual([]);
@@ -167,7 +171,7 @@ test("appears in the phone's menu, next to the list of keys", async ({ page, own
   await palette(page).getByRole("button", { name: "Close" }).click();
   await expect(more).toBeFocused();
   await more.click();
-  await page.getByRole("button", { name: "Keys" }).filter({ visible: true }).click();
+  await page.getByRole("button", { name: "Keyboard shortcuts" }).filter({ visible: true }).click();
   await expect(help(page)).toBeVisible();
   await help(page).getByRole("button", { name: "Close" }).click();
   await expect(help(page)).toHaveCount(0);
@@ -196,7 +200,7 @@ test("goes to each page with g and a letter, and lists the keys with ?", { tag: 
     await expect(page).toHaveURL(new RegExp(`${path}$`));
     await expect(page.getByRole("main")).toBeFocused();
     await page.keyboard.press("?");
-    await expect(help(page).getByText("Go to Connected apps")).toBeVisible();
+    await expect(help(page).getByText("Go to Apps")).toBeVisible();
     await expect(help(page).locator("kbd").first()).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(help(page)).toHaveCount(0);

@@ -18,6 +18,8 @@ test("changes the password, profile and sessions", async ({ page, browser, owner
   await enter(other, owner);
   expect(await doorOf(other)).toBeUndefined();
   await page.goto("/settings/security");
+  const menu = page.locator("aside summary");
+  await menu.click();
   await expect(page.getByText(owner.email).filter({ visible: true }).first()).toBeVisible();
   await page.getByLabel("Current password").fill("not my password at all");
   await page.getByLabel("New password").fill(next);
@@ -41,6 +43,7 @@ test("changes the password, profile and sessions", async ({ page, browser, owner
   await account.getByRole("button", { name: "Save" }).click();
   await expect(account.getByText("Saved")).toBeVisible();
   await expect(account.getByLabel("Name")).toHaveValue("Olive Umbra");
+  await menu.click();
   await expect(page.getByText(`new-${owner.email}`).filter({ visible: true }).first()).toBeVisible();
 
   await page.goto("/settings/security");

@@ -54,7 +54,7 @@ test("shows failed sign-ins until dismissed", async ({ page }) => {
   await db.$executeRaw`DELETE FROM throttle WHERE key = ${keyOf("password-account", owner.email)}`;
   await signIn(page, owner);
   const notice = page.getByRole("complementary", { name: "Failed sign-ins" });
-  await expect(notice).toContainText("5 failed sign-ins since your last visit");
+  await expect(notice).toContainText(/^Someone failed to sign in 5 times, last .+\. Not you\? See details\.$/);
   await expectAccessible(page, "a page that tells of failed sign-ins");
   // Simulates two minutes later.
   await db.$executeRaw`
@@ -62,7 +62,7 @@ test("shows failed sign-ins until dismissed", async ({ page }) => {
   await expect
     .poll(() => db.event.count({ where: { ownerId: owner.ownerId, type: "owner.sign_in_refused" } }))
     .toBeGreaterThan(0);
-  await notice.getByRole("link", { name: "Show in Activity" }).click();
+  await notice.getByRole("link", { name: "See details" }).click();
   await expect(page.getByText(/sign-ins? by password w(as|ere) refused, from 198\.51\.100\./).first()).toBeVisible();
   await notice.getByRole("button", { name: "Dismiss" }).click();
   await expect(notice).toHaveCount(0);
@@ -114,6 +114,7 @@ test("ignores a forged redirect target and protects the session cookie", async (
   for (const name of ["session", "browser"]) {
     expect(named(name)).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
   }
+  await page.locator("summary", { hasText: "Your account" }).click();
   await page.getByRole("button", { name: "Sign out", exact: true }).filter({ visible: true }).click();
   await expect(page).toHaveURL(/\/sign-in$/);
   expect((await page.request.get("/settings")).url()).toMatch(/\/sign-in\?next=/);

@@ -68,7 +68,7 @@ test("shows every entry of a thread as it arrives", async ({ page, app }) => {
   for (const words of [
     `You asked ${app.name} a question before deciding`,
     `${app.name} added details to its question`,
-    `${app.name} reported that your answer was carried out`,
+    `${app.name} carried out your answer`,
   ])
     expect(html).toContain(words);
 });

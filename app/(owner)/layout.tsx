@@ -6,13 +6,12 @@ import { Live } from "@/components/live/live";
 import { OwnersChoices } from "@/components/settings/choices";
 import { TimeZoneSync } from "@/components/settings/time-zone-sync";
 import { Button } from "@/components/ui/button";
-import { LinkLine } from "@/components/ui/links";
-import { Notice } from "@/components/ui/notice";
+import { BlockedIcon } from "@/components/ui/icons";
+import { TextLink } from "@/components/ui/links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { pageVersion, readLiveCounts } from "@/lib/live-counts/live-counts";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 import { type FailedSignIns, unseenFailedSignIns } from "@/lib/owners/failed-sign-ins";
-import { plural } from "@/lib/text/plural";
 import { appearanceCookie, readAppearance } from "@/lib/web/appearance";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 
@@ -47,31 +46,22 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
   );
 }
 
-/** A notice of failed sign-ins on every page, until the owner dismisses it. */
-function RefusalsNotice({ refusals: { count, to } }: { refusals: FailedSignIns }) {
-  return (
-    <aside aria-label="Failed sign-ins" className="gutter max-w-5xl pt-4">
-      <Notice
-        tone="warn"
-        title={plural(count, {
-          one: "# failed sign-in since your last visit",
-          other: "# failed sign-ins since your last visit",
-        })}
-      >
-        <p>
-          The last attempt was <TimeAgo at={to} />. If this wasn’t you, review the attempts and their addresses.
-        </p>
-        <div className="mt-1 flex flex-wrap items-center gap-x-5">
-          <LinkLine href="/activity?kind=trouble">Show in Activity</LinkLine>
-          {/* A plain form, to keep scripts off every page. */}
-          <form action={actionUrl("refusals.dismiss")} method="post">
-            <input type="hidden" name="until" value={to} />
-            <Button type="submit" variant="quiet" size="small">
-              Dismiss
-            </Button>
-          </form>
-        </div>
-      </Notice>
-    </aside>
-  );
-}
+/** One line about failed sign-ins on every page, until the owner dismisses it. */
+const RefusalsNotice = ({ refusals: { count, to } }: { refusals: FailedSignIns }) => (
+  <aside
+    aria-label="Failed sign-ins"
+    className="flex items-center justify-between gap-x-3 bg-warn-soft ps-(--gutter) pe-1 forced-colors:border-b"
+  >
+    <p className="min-w-0 py-1">
+      Someone failed to sign in{count > 1 ? ` ${count > 99 ? "99+" : count} times, last` : ""} <TimeAgo at={to} />. Not
+      you? <TextLink href="/activity?kind=trouble">See details</TextLink>.
+    </p>
+    {/* A plain form, to keep scripts off every page. */}
+    <form action={actionUrl("refusals.dismiss")} method="post">
+      <input type="hidden" name="until" value={to} />
+      <Button type="submit" variant="quiet" size="small" aria-label="Dismiss" title="Dismiss">
+        <BlockedIcon className="size-4" />
+      </Button>
+    </form>
+  </aside>
+);

@@ -58,10 +58,8 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
       ) : null}
       {byDay(shown).map(([day, its]) => (
         <section key={day} aria-label={day} className="mb-2">
-          <h2 className="flex min-h-11 items-center px-1 text-xs sm:min-h-9 font-semibold text-muted">{day}</h2>
-          <ul className="divide-y divide-line overflow-hidden rounded-xl bg-pane forced-colors:border">
-            {its.map(({ row }) => row)}
-          </ul>
+          <h2 className="flex min-h-11 items-center text-xs font-semibold text-muted sm:min-h-9">{day}</h2>
+          <ul className="-mx-3">{its.map(({ row }) => row)}</ul>
         </section>
       ))}
     </>

@@ -14,12 +14,9 @@ const icons: Record<ActivityKind, typeof ui.AppsIcon> = {
   accounts: ui.IntegrationsIcon,
 };
 
-const time = "relative shrink-0 text-xs whitespace-nowrap text-muted";
-const actors = { you: "By you", app: "By the app", service: "By Countersign" };
-
 /**
- * One event: a linked sentence, a line with the question, actor and details, and the folded raw
- * record. Two lines on a phone.
+ * One event: a linked sentence with its question and details, and the folded raw record. One line,
+ * or two on a phone.
  */
 export function ActivityRow({ item }: { item: ActivityItem }) {
   const { kind, actor, app, sentence, about, facts, at, href } = item;
@@ -27,49 +24,43 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
   const bad = kind === "trouble" || actor === "service";
   const words = <Sentence text={sentence} app={app?.name ?? "An app"} />;
   return (
-    <li data-event className="relative">
-      <div className="relative flex gap-3 py-2.5 pe-14 ps-4 has-[a]:hover:bg-pane">
-        <Icon className={`mt-px size-5 ${bad ? "text-warn" : "text-muted"}`} />
-        <div className="min-w-0 grow">
-          <p className="flex items-baseline justify-between gap-3">
-            {href ? (
-              // Makes the whole row clickable.
-              <Link
-                href={href}
-                data-row
-                className="min-w-0 font-medium -outline-offset-2 after:absolute after:inset-0 max-sm:truncate max-sm:leading-6"
-              >
-                {words}
-              </Link>
-            ) : (
-              <span className="min-w-0 font-medium max-sm:truncate max-sm:leading-6">{words}</span>
-            )}
-            <TimeAgo at={at} className={`${time} max-sm:hidden`} />
-          </p>
-          <div className="flex items-baseline justify-between gap-3 text-muted">
-            <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 max-sm:block max-sm:truncate">
-              {about ? <bdi className="line-clamp-2 text-ink max-sm:inline">{about} </bdi> : null}
-              <span className={about ? "max-sm:hidden" : ""}>{actors[actor]} </span>
-              {facts.map((fact) => (
-                <span key={fact}>· {fact} </span>
-              ))}
-            </p>
-            <TimeAgo at={at} className={`${time} sm:hidden`} />
-          </div>
-        </div>
+    <li data-event className="group/row relative rounded-lg hover:bg-fill">
+      <div className="relative flex min-h-14 items-center gap-3 py-2 ps-3 pe-12 sm:min-h-10 sm:pointer-fine:pe-3">
+        <Icon className={`size-5 ${bad ? "text-warn" : "text-muted"}`} />
+        <p className="min-w-0 grow sm:line-clamp-2">
+          {href ? (
+            // Makes the whole row clickable.
+            <Link
+              href={href}
+              data-row
+              className={`${phrase} font-medium -outline-offset-2 after:absolute after:inset-0`}
+            >
+              {words}
+            </Link>
+          ) : (
+            <span className={`${phrase} font-medium`}>{words}</span>
+          )}{" "}
+          <span className={`${phrase} text-muted sm:ms-1`}>
+            <Details about={about} facts={facts} />
+          </span>
+        </p>
+        <TimeAgo
+          at={at}
+          className="shrink-0 text-xs whitespace-nowrap text-muted sm:pointer-fine:group-hover/row:invisible sm:pointer-fine:group-has-[[open]]/row:invisible"
+        />
       </div>
       <details className="group">
         <summary
           {...(href ? {} : { "data-row": true })}
-          className="absolute top-1 inset-e-1.5 flex size-11 items-center justify-center rounded-lg text-muted hover:bg-fill hover:text-ink"
+          className="absolute top-1.5 inset-e-1 flex size-11 items-center justify-center rounded-lg text-muted hover:text-ink group-open:opacity-100! focus-visible:opacity-100 sm:top-0 sm:h-10 sm:pointer-fine:opacity-0 sm:pointer-fine:group-hover/row:opacity-100"
         >
           <ui.ChevronIcon className="size-4 rotate-90 group-open:-rotate-90" />
           <span className="sr-only">Details of: {sentence.replaceAll("{app}", () => app?.name ?? "An app")}</span>
         </summary>
-        <div className="px-4 pb-3 sm:ps-12">
+        <div className="px-3 pb-3 sm:ps-11">
           <p className="mb-2 sm:hidden">{words}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-          <pre tabIndex={0} dir="ltr" className="mono overflow-x-auto rounded-lg bg-fill p-3 whitespace-pre-wrap">
+          <pre tabIndex={0} dir="ltr" className="mono overflow-x-auto rounded-lg bg-pane p-3 whitespace-pre-wrap">
             {asJson(item)}
           </pre>
         </div>
@@ -77,6 +68,18 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
     </li>
   );
 }
+
+/** A line of its own on a phone. */
+const phrase = "max-sm:block max-sm:truncate";
+
+/** The subject in the app's own words, and further facts. */
+const Details = ({ about, facts }: Pick<ActivityItem, "about" | "facts">) =>
+  [about, ...facts].filter(Boolean).map((it, at) => (
+    <span key={it}>
+      {at > 0 ? " · " : ""}
+      <bdi>{it}</bdi>
+    </span>
+  ));
 
 /**
  * The raw event. Invisible characters and those that change text direction are shown as escapes.

@@ -11,7 +11,7 @@ type DevicesProps = { devices: DeviceSummary[]; ownerId: string; publicKey: stri
 export function Devices({ devices, ownerId, publicKey }: DevicesProps) {
   return (
     <div className="grid gap-4">
-      <p className="text-muted">Get alerts in this browser, even when Countersign is closed.</p>
+      <p className="text-muted">Get alerts in a browser, even when Countersign is closed.</p>
       <OwnedList label="Browsers that show alerts">
         {devices.map(({ id, device, createdAt, toldAt, current }) => (
           <OwnedItem

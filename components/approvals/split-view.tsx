@@ -57,7 +57,7 @@ export function SplitView({
         <header className="gutter pt-4 pb-2">
           <div className="flex min-h-9 items-center justify-between gap-3">
             <div className="flex items-baseline gap-2.5">
-              <h1 tabIndex={-1} className="text-xl wrap-normal outline-none">
+              <h1 tabIndex={-1} className="text-lg wrap-normal outline-none">
                 {title}
               </h1>
               {count === undefined ? null : <p className="wrap-normal text-muted tabular-nums">{count}</p>}

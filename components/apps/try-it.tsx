@@ -10,7 +10,7 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
     <div className="grid gap-4">
       <p className="max-w-[68ch] text-muted">
         Try a question before you write any code. It comes from “Countersign”, the service’s own app, which then appears
-        in Connected apps.
+        in Apps.
       </p>
       <div className="flex flex-wrap items-start gap-3">
         <ActionForm act="approval.try" className="grid gap-3">

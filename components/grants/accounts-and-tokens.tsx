@@ -32,10 +32,11 @@ export const TokenList = ({ tokens }: TokenListProps) => (
           act="token.revoke"
           fields={{ id: token.id }}
           label="Revoke"
+          about={`${title(token)} …${token.last4}`}
           question={`Revoke ${title(token)} …${token.last4}?`}
           variant="secondary"
         >
-          The next request with this token will be rejected.
+          The token stops working right away.
         </ConfirmButton>
       </OwnedItem>
     ))}
@@ -49,7 +50,7 @@ type AccountsFormProps = { clientId: string; accounts: readonly Account[]; share
 
 /** Selects the linked accounts an app may see. */
 export function AccountsForm({ clientId, accounts, shared }: AccountsFormProps) {
-  if (accounts.length === 0) return <p className="text-muted">You have no linked accounts yet.</p>;
+  if (accounts.length === 0) return <p className="text-muted">No linked accounts yet.</p>;
   return (
     <ActionForm
       act="app.share-accounts"

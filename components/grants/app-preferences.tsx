@@ -8,17 +8,17 @@ const switches = [
   {
     setting: "questionsMuted",
     label: "Mute questions",
-    detail: "You still receive questions from this app, without alerts or counts.",
+    detail: "They still arrive, without alerts or counts.",
   },
   {
     setting: "notificationsMuted",
     label: "Mute notifications",
-    detail: "You still receive notifications from this app, without alerts.",
+    detail: "They still arrive, without alerts.",
   },
   {
     setting: "alwaysConfirm",
     label: "Always confirm",
-    detail: "Answering this app takes a second click or key press.",
+    detail: "Every answer takes a second click or key press.",
   },
 ] as const;
 
@@ -27,7 +27,7 @@ export function AppPreferencesForm({ clientId, choice, types }: AttentionProps) 
   const listed = [...new Set([...types, ...choice.mutedTypes])].sort();
   return (
     <>
-      <ul className="divide-y divide-line">
+      <ul>
         {switches.map(({ setting, label, detail }) => (
           <Line key={setting} label={label} detail={detail}>
             <ActionForm act="app.set-attention" fields={{ clientId, setting }} className="shrink-0">
@@ -44,11 +44,11 @@ export function AppPreferencesForm({ clientId, choice, types }: AttentionProps) 
         </li>
       </ul>
       {listed.length > 0 && !choice.notificationsMuted ? (
-        <details className="border-t border-line pt-1" open={choice.mutedTypes.length > 0}>
+        <details open={choice.mutedTypes.length > 0}>
           <summary className="link inline-flex min-h-11 items-center">
             Mute notification types ({choice.mutedTypes.length} of {listed.length} muted)
           </summary>
-          <ul className="divide-y divide-line">
+          <ul>
             {listed.map((type) => (
               <Line key={type} label={<bdi className="mono">{type.trim() || "No type"}</bdi>}>
                 <ActionForm act="app.mute-type" fields={{ clientId, type }} className="shrink-0">

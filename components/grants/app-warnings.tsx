@@ -18,18 +18,14 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
   return (
     <>
       {trouble ? (
-        <Notice tone="warn" title="Something about this app looks unusual">
+        <Notice tone="warn" title="This app looks unusual">
           <ul className="grid gap-0.5">
             {trouble.reused > 0 ? (
-              <li>
-                A replaced token was used again, which may mean it was stolen. We revoked everything issued with it. If
-                you can’t explain this, revoke the app’s access.
-              </li>
+              <li>Someone used an old token. It may have been stolen, so we revoked everything issued with it.</li>
             ) : null}
             {trouble.shared > 0 ? (
               <li>
-                Two clients or two networks repeatedly refreshed the app’s token. Unless you run the app in two places,
-                someone else may have a copy of the token. Revoke access and connect the app again.
+                Its token is in use in two places. Unless you run the app twice, revoke its access and connect it again.
               </li>
             ) : null}
             {trouble.tooMany > 0 ? (
@@ -42,12 +38,10 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
         </Notice>
       ) : null}
       {grant.idle ? (
-        <Notice title="Not used for 90 days">
-          If you no longer need this app, revoke its access. The app can ask for access again.
-        </Notice>
+        <Notice title="Not used for 90 days">No longer needed? Revoke its access. The app can ask again.</Notice>
       ) : null}
       {wanted.length > 0 || openRequest ? (
-        <Notice title={openRequest ? "Requests more access now" : "Requests more access"}>
+        <Notice title={openRequest ? "Wants more access now" : "Wants more access"}>
           {wanted.length > 0 ? (
             <ul className="list-disc ps-5">
               {wanted.map((sentence) => (
@@ -63,9 +57,7 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
               </ButtonLink>
             </p>
           ) : (
-            <p className="text-muted">
-              You haven’t allowed this. The app can ask for permission on the consent screen.
-            </p>
+            <p className="text-muted">You haven’t allowed this. The app can ask you.</p>
           )}
         </Notice>
       ) : null}

@@ -11,12 +11,12 @@ export function RevokeButton({ clientId, name, label, quiet = false }: RevokeBut
       description="Revoke access"
       fields={{ clientId }}
       label={label}
+      {...(quiet ? { about: name } : {})}
       confirm="Revoke access"
       question={`Revoke all access for ${name}?`}
       {...(quiet ? { variant: "quiet" as const } : {})}
     >
-      The app’s next request will be rejected, and it can no longer read your answers. Past questions stay in your
-      history.
+      It loses access right away. Your history stays.
     </ConfirmButton>
   );
 }

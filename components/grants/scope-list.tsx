@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useAction } from "@/components/actions/use-action";
 import { refreshPage } from "@/components/live/live-state";
-import { Button } from "@/components/ui/button";
+import { Switch } from "@/components/ui/fields/switch";
 import { WarningIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { Countdown } from "@/components/ui/time/countdown";
@@ -22,7 +22,7 @@ export type AllowedScope = { scope: string; sentence: string; sensitive: boolean
 );
 
 /**
- * An app's permissions, each with a button that revokes it immediately and restores it for ten
+ * An app's permissions, each with a switch that revokes it immediately and restores it for ten
  * seconds.
  */
 export function ScopeList({ clientId, scopes }: { clientId: string; scopes: readonly AllowedScope[] }) {
@@ -46,14 +46,12 @@ export function ScopeList({ clientId, scopes }: { clientId: string; scopes: read
             : ""}
       </p>
       {scopes.length === 0 ? <p className="mb-2">No permissions. The app can only see that it is connected.</p> : null}
-      <ul className="divide-y divide-line">
+      <ul>
         {scopes.map((scope) => (
           <ScopeRow key={scope.scope} {...{ it: scope, clientId }} act={"leftMs" in scope ? undo : take} />
         ))}
       </ul>
-      <p className="my-2 text-muted">
-        You can undo this for 10 seconds. After that, the app has to ask again on the consent screen.
-      </p>
+      <p className="my-2 text-muted">You can undo for 10 seconds. After that the app has to ask again.</p>
       {scopes.length > 0 ? <TechnicalNames scopes={scopes} /> : null}
     </>
   );
@@ -61,7 +59,7 @@ export function ScopeList({ clientId, scopes }: { clientId: string; scopes: read
 
 type ScopeRowProps = { it: AllowedScope; clientId: string; act: Pick<ReturnType<typeof useAction>, "pending" | "to"> };
 
-/** The same button serves both states, so that it keeps the focus. */
+/** The same switch serves both states, so that it keeps the focus. */
 function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
   const { scope, sentence, sensitive } = it;
   const taken = "leftMs" in it;
@@ -69,7 +67,7 @@ function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
   return (
     <li className="flex items-center justify-between gap-4 py-2">
       <span className="min-w-0">
-        <span className={taken ? "text-muted line-through" : "font-medium"}>
+        <span className={taken ? "text-muted" : "font-medium"}>
           {sensitive ? <WarningIcon className="me-1.5 inline size-4 align-[-2px] text-warn" /> : null}
           {sentence}
         </span>
@@ -86,17 +84,14 @@ function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
       <form {...to} className="shrink-0">
         <input type="hidden" name="clientId" value={clientId} />
         <input type="hidden" name="scope" value={scope} />
-        <Button
-          type="submit"
-          size="small"
-          variant={taken ? "primary" : "secondary"}
-          pending={pending}
-          aria-label={`${taken ? "Undo" : "Revoke"}: ${sentence}`}
+        <Switch
+          checked={!taken}
+          label={sentence}
+          name={undefined}
+          {...(pending && { "aria-busy": true, "aria-disabled": true })}
           // Ignores the second click of a double click, which would undo the first.
           onClick={(event) => (pending || (taken && event.detail > 1)) && event.preventDefault()}
-        >
-          {taken ? "Undo" : "Revoke"}
-        </Button>
+        />
       </form>
     </li>
   );
@@ -107,9 +102,9 @@ function Left({ ms }: { ms: number }) {
   const [until] = useState(() => performance.now() + ms);
   return useHydrated() ? (
     <span aria-hidden="true">
-      Revoked · <Countdown until={until} onEnd={refreshPage} />
+      Off · undo within <Countdown until={until} onEnd={refreshPage} />
     </span>
   ) : (
-    "Revoked"
+    "Off"
   );
 }

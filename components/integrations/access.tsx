@@ -1,4 +1,3 @@
-import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/links";
 import type { AccountDetails } from "@/lib/integrations/accounts";
 import type { Access as AccessName, Bucket } from "@/lib/integrations/providers/access";
@@ -18,7 +17,7 @@ export function Access({ account }: { account: AccountDetails }) {
   const more = offers.filter((access) => !granted.includes(access) && !missing.includes(access));
   return (
     <>
-      <ul className="divide-y divide-line">
+      <ul>
         {buckets.map((bucket) => (
           <li key={bucket} className={line}>
             <div className="min-w-0">
@@ -29,7 +28,6 @@ export function Access({ account }: { account: AccountDetails }) {
                   : accessList(inKind(bucket, granted)) || "Permissions we don’t recognize"}
               </p>
             </div>
-            <Badge>Granted</Badge>
           </li>
         ))}
         {bucketsAmong(missing).map((bucket) => (
@@ -39,8 +37,7 @@ export function Access({ account }: { account: AccountDetails }) {
                 {kinds[bucket]} <span className="font-normal text-warn">· not granted</span>
               </p>
               <p className="text-muted">
-                {accessList(inKind(bucket, missing))}: you asked for this, but {providerWords(account)} did not grant
-                it.
+                {accessList(inKind(bucket, missing))}: {providerWords(account)} did not grant this.
               </p>
             </div>
             {ready ? (
@@ -63,7 +60,7 @@ export function Access({ account }: { account: AccountDetails }) {
             size="small"
             className="max-sm:min-h-12! max-sm:w-full"
           >
-            Change shared data
+            Edit permissions
           </ButtonLink>
         </p>
       ) : null}
@@ -76,7 +73,7 @@ export function Access({ account }: { account: AccountDetails }) {
 function RawScopes({ account: { scopes, providerName } }: { account: AccountDetails }) {
   if (scopes.length === 0) return null;
   return (
-    <details className="mt-2 border-t border-line pt-1">
+    <details className="mt-2">
       <summary className="link inline-flex min-h-11 items-center">
         {providerName} lists {plural(scopes.length, { one: "# permission", other: "# permissions" })}
       </summary>

@@ -42,14 +42,12 @@ export function AccountOverview({ account }: { account: AccountDetails }) {
           </StartLink>
         ) : null}
       </div>
-      <div className="mt-4 border-t border-line pt-4">
+      <div className="mt-4">
         <Facts
           of={{
             "Belongs to": accountName ? <bdi>{accountName}</bdi> : undefined,
             Linked: <TimeAgo at={account.linkedAt} />,
-            "Last checked": time(account.checkedAt),
             "Last renewed": time(account.refreshedAt),
-            "Next attempt": time(account.nextTryAt),
           }}
         />
       </div>

@@ -1,6 +1,4 @@
-import { Badge } from "@/components/ui/badge";
 import { Link } from "@/components/ui/link";
-import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import { plural } from "@/lib/text/plural";
 import { bucketsAmong, kinds, kindWords, nameOf, tested, verbs } from "./account-text";
@@ -15,65 +13,57 @@ type AccountRowProps = { account: LinkedAccount };
  * One linked account in the list: its status, shared data, the apps that see it, and its actions.
  */
 export function AccountRow({ account }: AccountRowProps) {
-  const { id, provider, providerName, email, label, status, linkedAt, ready } = account;
+  const { id, provider, providerName, email, label, status, failing, ready } = account;
   const gone = status === "disconnected";
   const again = (status === "needs_reauth" || gone) && ready;
   return (
     <li
       data-account
       data-keyed-row
-      className={`relative rounded-xl border bg-raised p-4 hover:bg-fill sm:px-5 compact:py-3 ${status === "needs_reauth" ? "border-warn" : "border-line"}`}
+      className="relative flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl p-3 hover:bg-fill compact:py-2"
     >
-      <div className="flex items-start gap-3">
-        <ProviderMark provider={provider} name={providerName} className="size-9" />
-        <div className="flex min-w-0 grow flex-wrap items-start justify-between gap-x-3 gap-y-1.5">
-          <div className="min-w-0">
-            <h2 className="text-base">
-              <Link href={`/integrations/${id}`} data-row className="before:absolute before:inset-0 before:rounded-xl">
-                <bdi>{nameOf(account)}</bdi>
-              </Link>
-            </h2>
-            <p className="text-muted">
-              {label ? (
-                <>
-                  <bdi>{email}</bdi> ·{" "}
-                </>
-              ) : null}
-              {providerName}
-            </p>
-          </div>
+      <ProviderMark provider={provider} name={providerName} className="size-9 self-start" />
+      <div className="grid min-w-0 grow basis-52 gap-0.5">
+        <div className="flex flex-wrap items-center gap-x-2">
+          <h2 className="text-sm">
+            <Link href={`/integrations/${id}`} data-row className="before:absolute before:inset-0 before:rounded-xl">
+              <bdi>{nameOf(account)}</bdi>
+            </Link>
+          </h2>
           <StatusBadge status={status} />
         </div>
-      </div>
-      <div className="mt-2.5 grid items-end gap-x-4 gap-y-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:ps-12">
-        <div className="grid min-w-0 gap-2.5">
-          <StatusLine account={account} />
-          <KindChips account={account} />
-          <p className="text-xs text-muted">
-            {gone ? null : (
-              <>
-                <SeenBy account={account} />
-                {" · "}
-              </>
-            )}
-            Linked <TimeAgo at={linkedAt} />
-          </p>
-        </div>
-        <div className="relative grid justify-items-stretch gap-2 sm:justify-items-end">
-          {again ? (
-            <StartLink
-              account={account}
-              access={account.asks}
-              keyed
-              size="small"
-              variant={gone ? "secondary" : "primary"}
-              className="max-sm:min-h-12!"
-            >
-              Reconnect
-            </StartLink>
+        <p className="text-muted">
+          {label ? (
+            <>
+              <bdi>{email}</bdi> ·{" "}
+            </>
           ) : null}
-          {status === "connected" || status === "error" ? <TestNow account={tested(account)} /> : null}
+          {providerName}
+        </p>
+        <StatusLine account={account} />
+        <div className="flex flex-wrap gap-x-5 text-muted">
+          <DataTypes account={account} />
+          {gone ? null : (
+            <p>
+              <SeenBy account={account} />
+            </p>
+          )}
         </div>
+      </div>
+      <div className="relative flex flex-wrap items-center gap-2 empty:hidden max-sm:grid max-sm:w-full">
+        {again ? (
+          <StartLink
+            account={account}
+            access={account.asks}
+            keyed
+            size="small"
+            variant={gone ? "secondary" : "primary"}
+            className="max-sm:min-h-12!"
+          >
+            Reconnect
+          </StartLink>
+        ) : null}
+        {status === "error" || (status === "connected" && failing) ? <TestNow account={tested(account)} /> : null}
       </div>
     </li>
   );
@@ -107,20 +97,24 @@ function SeenBy({ account: { id, seenBy } }: Pick<AccountRowProps, "account">) {
 }
 
 /** Data types with their permissions: granted ones first, then those requested but not granted. */
-function KindChips({ account }: { account: Pick<LinkedAccount, "buckets" | "granted" | "missing"> }) {
-  const { buckets, granted, missing } = account;
+function DataTypes({
+  account: { buckets, granted, missing },
+}: {
+  account: Pick<LinkedAccount, "buckets" | "granted" | "missing">;
+}) {
+  const types = [
+    ...buckets.map((bucket) => ({ bucket, words: kindWords(bucket, granted), lacks: false })),
+    ...bucketsAmong(missing).map((bucket) => ({
+      bucket,
+      words: `${kinds[bucket]} · ${verbs(bucket, missing)} not granted`,
+      lacks: true,
+    })),
+  ];
   return (
-    <ul aria-label="Types of data" className="flex flex-wrap gap-1.5">
-      {buckets.map((bucket) => (
-        <li key={bucket}>
-          <Badge>{kindWords(bucket, granted)}</Badge>
-        </li>
-      ))}
-      {bucketsAmong(missing).map((bucket) => (
-        <li key={bucket}>
-          <span className="inline-flex items-center rounded-md border border-dashed border-warn px-1.5 py-px text-xs font-medium text-warn">
-            {kinds[bucket]} · {verbs(bucket, missing)} not granted
-          </span>
+    <ul aria-label="Types of data" className="flex flex-wrap gap-x-3">
+      {types.map(({ bucket, words, lacks }) => (
+        <li key={`${bucket}${lacks}`} className={lacks ? "text-warn" : ""}>
+          {words}
         </li>
       ))}
     </ul>

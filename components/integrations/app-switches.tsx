@@ -17,15 +17,12 @@ export function AppSwitches({ id, apps, hues }: AppSwitchesProps) {
   return (
     <>
       <p className="text-muted">
-        Apps you turn on can read this account’s address, its status and which types of data it shares. They never get
-        its password, tokens or contents.
+        They see its address, its status and its types of data, never its password or contents.
       </p>
       {apps.length === 0 ? (
-        <p className="mt-3">
-          No connected apps yet. When you connect one, the consent screen asks which accounts the app can see.
-        </p>
+        <p className="mt-3">No connected apps yet. Consent asks which accounts an app can see.</p>
       ) : (
-        <ul className="mt-2 divide-y divide-line">
+        <ul className="mt-2">
           {apps.map(({ appId, name, sees }) => (
             <li key={appId} className="flex min-h-12 items-center justify-between gap-4 py-1">
               <Link

@@ -1,6 +1,7 @@
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/fields/checkbox";
+import { Disclosure } from "@/components/ui/fields/disclosure";
 import type { Access } from "@/lib/integrations/providers/access";
 import type { Provider } from "@/lib/integrations/providers/provider";
 import { accessSentences, bucketOf, bucketsAmong, kinds } from "./account-text";
@@ -22,15 +23,10 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
     <form action={beginAddress} method="post" className="grid gap-5">
       <input type="hidden" name="provider" value={id} />
       {account ? <input type="hidden" name="account" value={account.id} /> : null}
-      <Card title="Data to share">
-        <div className={`${line} items-baseline pb-3`}>
-          <p className="col-span-full font-medium sm:col-span-1">{kinds.identity}</p>
-          <p className="col-span-2 text-muted">
-            The account’s address and name. Always included, so you can tell your accounts apart.
-          </p>
-        </div>
+      <Card title="Permissions">
+        <p className="pb-2 text-muted">Name and address (always)</p>
         {bucketsAmong(offers).map((bucket) => (
-          <fieldset key={bucket} className={`${line} items-center border-t border-line`}>
+          <fieldset key={bucket} className={`${line} items-center`}>
             <legend className="float-start col-span-full pt-1 font-medium sm:col-span-1 sm:pt-0">
               {kinds[bucket]}
             </legend>
@@ -50,28 +46,19 @@ export function KindsForm({ provider, account, ticked, stale }: KindsFormProps) 
         ))}
         {offers.length === 0 ? <p className="pt-3 text-muted">{name} has no other data to share.</p> : null}
       </Card>
-      <Card title="How linking works">
-        <ol className="grid max-w-[68ch] list-decimal gap-1.5 ps-5">
-          {stale ? <li>Sign in here again. Your selection is kept.</li> : null}
-          <li>
-            {name} asks which account to link and whether you agree. You can grant less there. The account works either
-            way.
-          </li>
-          <li>Return here within ten minutes to see the account and its shared data.</li>
-          <li>You choose which of your apps can see this account.</li>
-        </ol>
-        <p className="mt-3 max-w-[68ch] text-muted">
-          The credentials {name} gives us are encrypted and never shown. Apps never get the credentials, a password or
-          the account’s contents. They see only its address, its status and its types of shared data. No one can sign in
-          here with the account.
-        </p>
-      </Card>
-      <div className="flex flex-wrap gap-3 max-sm:grid">
+      {stale ? <p className="text-muted">We’ll ask you to sign in again. Your selection is kept.</p> : null}
+      <div className="flex flex-wrap gap-3 max-sm:grid max-sm:grid-cols-[1fr_auto]">
         <Button type="submit" variant="primary" className="max-sm:min-h-12">
           Continue to {name}
         </Button>
         <CancelLink account={account?.id} />
       </div>
+      <Disclosure label="How linking works">
+        <p className="max-w-[68ch] pt-1 text-muted">
+          {name} asks which account to link, and you can grant less there. Afterwards you choose the apps that can see
+          the account. We encrypt what {name} gives us and never show it. No one can sign in here with the account.
+        </p>
+      </Disclosure>
     </form>
   );
 }

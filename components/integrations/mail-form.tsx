@@ -134,7 +134,7 @@ function Kinds({ kinds }: { kinds: MailFormValues["kinds"] }) {
   const refusal = useRefusal("kinds");
   return (
     <fieldset className="grid gap-1">
-      <legend className="mb-1 font-medium">Data to share</legend>
+      <legend className="mb-1 font-medium">Permissions</legend>
       {mailKinds.map(([value, title, detail]) => (
         <Radio key={value} name="kinds" value={value} defaultChecked={chosen === value} {...{ title, detail }} />
       ))}

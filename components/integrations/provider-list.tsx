@@ -9,13 +9,13 @@ type Offered = Provider & { linked: number };
 
 /** The available providers, each a link to its form. */
 export const ProviderList = ({ providers }: { providers: readonly Offered[] }) => (
-  <ul className="grid gap-3 sm:grid-cols-2">
+  <ul className="-mx-3 grid gap-1 sm:grid-cols-2">
     {providers.map((provider) => (
       <li key={provider.id}>
         <Link
           href={`/integrations/link/${provider.id}`}
           data-row
-          className="flex h-full min-h-18 items-center gap-3 rounded-xl bg-pane forced-colors:border px-4 py-3 hover:bg-fill"
+          className="flex h-full min-h-18 items-center gap-3 rounded-xl px-3 py-2 hover:bg-fill"
         >
           <ProviderMark provider={provider.id} name={provider.name} />
           <span className="min-w-0 grow">
@@ -47,32 +47,32 @@ type MissingProps = {
   redirect: string;
 };
 
-/** A provider that is not set up: one line for the owner, and instructions for the operator. */
+/** A provider that is not set up: one line for the owner, with folded instructions for the operator. */
 export const Missing = ({ provider: { id, name, variables }, redirect }: MissingProps) => (
   <div className="flex items-start gap-3">
-    <ProviderMark provider={id} name={name} className="size-9 opacity-60" />
-    <div className="min-w-0 grow">
-      <p className="flex min-h-9 items-center">Your operator has not set up {name} yet.</p>
-      <details>
-        <summary className="link inline-flex min-h-11 items-center sm:min-h-8">
-          For the operator<span className="sr-only">: {name}</span>
-        </summary>
-        <div className="grid gap-2 pt-1 text-muted">
-          <p>
-            Register this service at {name} with the redirect address <code className="mono text-ink">{redirect}</code>
-          </p>
-          <p>
-            Then set{" "}
-            {variables.map((variable, index) => (
-              <span key={variable}>
-                {index > 0 ? " and " : ""}
-                <code className="mono text-ink">{variable}</code>
-              </span>
-            ))}{" "}
-            and restart the service. docs/integrations.md has the details, and .env.example lists every setting.
-          </p>
-        </div>
-      </details>
-    </div>
+    <ProviderMark provider={id} name={name} className="size-9 shrink-0 opacity-60 max-sm:mt-1" />
+    <details className="min-w-0 grow">
+      <summary className="flex min-h-11 flex-wrap items-center gap-x-3 text-muted sm:min-h-9">
+        {name} · Not available yet
+        <span className="link">
+          How to set it up<span className="sr-only">: {name}</span>
+        </span>
+      </summary>
+      <div className="grid gap-2 pt-1 text-muted">
+        <p>
+          Register this service at {name} with the redirect address <code className="mono text-ink">{redirect}</code>
+        </p>
+        <p>
+          Then set{" "}
+          {variables.map((variable, index) => (
+            <span key={variable}>
+              {index > 0 ? " and " : ""}
+              <code className="mono text-ink">{variable}</code>
+            </span>
+          ))}{" "}
+          and restart the service. docs/integrations.md has the details, and .env.example lists every setting.
+        </p>
+      </div>
+    </details>
   </div>
 );

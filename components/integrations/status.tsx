@@ -1,10 +1,12 @@
 import { Badge } from "@/components/ui/badge";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
+import { plural } from "@/lib/text/plural";
 import { providerWords, statusWords } from "./account-text";
 
-/** An account's status in one word. */
+/** An account's status in one word, unless it is working. */
 export function StatusBadge({ status }: Pick<LinkedAccount, "status">) {
+  if (status === "connected") return null;
   const { tone, word } = statusWords[status];
   return (
     <Badge tone={tone}>
@@ -25,18 +27,20 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
       return (
         <p>
           {failing
-            ? "The last check was inconclusive. We’ll check again automatically. "
+            ? "The last check failed. We’ll check again automatically. "
             : missing.length > 0
-              ? "Working, but shares less than you asked for. "
-              : "Working. "}
-          <span className="text-muted">
-            {failing ? <NextTry at={nextTryAt} /> : null}
-            {!failing && checkedAt ? (
-              <>
-                Checked <TimeAgo at={checkedAt} />.
-              </>
-            ) : null}
-          </span>
+              ? `Working, with ${plural(missing.length, { one: "# permission", other: "# permissions" })} missing`
+              : "Working"}
+          {failing ? (
+            <span className="text-muted">
+              <NextTry at={nextTryAt} />
+            </span>
+          ) : checkedAt ? (
+            <span className="text-muted">
+              {" "}
+              · checked <TimeAgo at={checkedAt} />
+            </span>
+          ) : null}
         </p>
       );
     case "needs_reauth":
@@ -45,7 +49,7 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
           {why}{" "}
           <span className="font-medium">
             {ready
-              ? "Only you can fix this. Reconnect the account."
+              ? "Reconnect the account."
               : `Your operator no longer has ${providerWords(account)} set up, so you can’t reconnect the account for now.`}
           </span>
         </p>
@@ -53,7 +57,7 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
     case "error":
       return (
         <p>
-          {why} <span className="font-medium">We’ll keep trying. You don’t need to do anything.</span>{" "}
+          {why} <span className="font-medium">We’ll keep trying.</span>{" "}
           <span className="text-muted">
             <NextTry at={nextTryAt} />
           </span>

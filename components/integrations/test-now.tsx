@@ -78,6 +78,7 @@ export function TestNow({ account, position = "before" }: TestNowProps) {
         description="Test now"
         cap={false}
         size="small"
+        variant={account.status === "connected" ? "quiet" : "secondary"}
         pending={pending}
         className="max-sm:min-h-12!"
       >

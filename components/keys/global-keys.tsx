@@ -42,7 +42,7 @@ export function GlobalKeys() {
       anywhere: true,
       run: () => (open ? close() : show("palette")),
     },
-    { keys: "?", description: "Keys", run: () => show("help") },
+    { keys: "?", description: "Keyboard shortcuts", run: () => show("help") },
     ...pages.map(({ key, href, label }) => ({ keys: `g ${key}`, description: `Go to ${label}`, run: () => go(href) })),
   ]);
   if (!open) return null;
@@ -72,7 +72,7 @@ function HelpDialog({ keys, onClose }: { keys: KeyGroup[]; onClose: () => void }
       className="max-h-[calc(100dvh-2rem)] w-[min(46rem,calc(100vw-2rem))] overflow-y-auto rounded-xl border border-line bg-raised p-5 text-ink shadow-float"
     >
       <h2 id="keys-title" tabIndex={-1} className="text-lg outline-none">
-        Keys
+        Keyboard shortcuts
       </h2>
       <Suspense>
         <Help keys={keys} />

@@ -1,4 +1,5 @@
 "use client";
+import { useHydrated } from "@/components/ui/use-hydrated";
 
 const isMac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform);
 const names: Record<string, string> = { Mod: isMac ? "⌘" : "Ctrl", Escape: "Esc" };
@@ -14,6 +15,11 @@ function capsOf(keys: string): string[] {
     key === "1" ? "1 – 9" : (names[key] ?? (keys.includes("Mod+") ? key.toUpperCase() : key.replace("Arrow", ""))),
   );
 }
+
+/** A binding with the platform's modifier, as in "⌘K" and "Ctrl K"; nothing until scripts run. */
+export const ModKey = ({ letter }: { letter: string }) => (
+  <span aria-hidden="true">{useHydrated() ? `${names.Mod}${isMac ? "" : " "}${letter}` : ""}</span>
+);
 
 /** A binding's keys as key caps, readable by screen readers. */
 export function KeyCaps({ keys }: { keys: string }) {

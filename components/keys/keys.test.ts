@@ -37,7 +37,7 @@ describe("the names of a key press", () => {
 test("merges groups of one name, and lists Everywhere last", () => {
   const run = () => undefined;
   const groups = [
-    { name: everywhere, bindings: [{ keys: "?", description: "Keys", run }] },
+    { name: everywhere, bindings: [{ keys: "?", description: "Keyboard shortcuts", run }] },
     {
       name: "Approvals",
       bindings: [
@@ -61,6 +61,6 @@ test("merges groups of one name, and lists Everywhere last", () => {
     ]),
   ).toEqual([
     ["Approvals", "j Next question", "m Mute"],
-    [everywhere, "? Keys"],
+    [everywhere, "? Keyboard shortcuts"],
   ]);
 });

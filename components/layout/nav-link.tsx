@@ -17,13 +17,12 @@ export function NavLink({ href, className, children }: NavLinkProps) {
   );
 }
 
-type MoreFoldProps = { hrefs: readonly string[]; className: string; children: React.ReactNode };
+type NavFoldProps = { hrefs: readonly string[]; className: string; children: React.ReactNode };
 
-/** The phone bar's overflow menu, which closes when one of its pages opens. */
-export function MoreFold({ hrefs, className, children }: MoreFoldProps) {
+/** A menu of the frame, which closes when one of its pages opens, with Escape and when the focus leaves it. */
+export function NavFold({ hrefs, className, children }: NavFoldProps) {
   const path = usePathname();
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a link is clicked by its key too
     <details
       // Not on every change, which would re-render the whole menu.
       key={path.split("/")[1]}
@@ -31,6 +30,15 @@ export function MoreFold({ hrefs, className, children }: MoreFoldProps) {
       data-here={hrefs.some((href) => path.startsWith(href)) || undefined}
       onClick={({ target, currentTarget }) => {
         if (target instanceof Element && target.closest("a")) currentTarget.open = false;
+      }}
+      onBlur={({ relatedTarget, currentTarget }) => {
+        if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !event.currentTarget.open) return;
+        event.preventDefault();
+        event.currentTarget.open = false;
+        event.currentTarget.querySelector("summary")?.focus();
       }}
     >
       {children}

@@ -24,8 +24,8 @@ export function Page({ title, lead, back, actions, children }: PageProps) {
           </Link>
         ) : null}
         <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
-          <div className="flex min-w-0 grow basis-60 flex-wrap items-baseline gap-x-3 py-0.5">
-            <h1 className="min-w-0 text-xl">{title}</h1>
+          <div className="flex min-w-0 grow basis-40 flex-wrap items-baseline gap-x-3 py-1">
+            <h1 className="min-w-0 text-lg">{title}</h1>
             {lead ? <p className="max-w-[68ch] text-muted">{lead}</p> : null}
           </div>
           {actions}

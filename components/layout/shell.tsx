@@ -1,4 +1,5 @@
 "use client";
+import { ModKey } from "@/components/keys/key-caps";
 import { WaitingCount } from "@/components/live/pending-count";
 import {
   ActivityIcon,
@@ -14,8 +15,9 @@ import {
   SettingsIcon,
   SignOutIcon,
 } from "@/components/ui/icons";
+import { initialsOf } from "@/components/ui/initials";
 import { Link, SkipLink } from "@/components/ui/link";
-import { MoreFold, NavLink, OpenButton } from "./nav-link";
+import { NavFold, NavLink, OpenButton } from "./nav-link";
 
 type ShellProps = {
   owner: { name: string; email: string };
@@ -30,21 +32,18 @@ type ShellProps = {
 
 /** The owner's frame: a rail next to the page, or a bar below it on phones. */
 export function Shell({ owner, pending, unseen, broken, children }: ShellProps) {
-  const main = [
+  const places: Destination[] = [
     { href: "/approvals", label: "Approvals", Icon: ApprovalsIcon, count: pending, of: "waiting" },
     { href: "/notifications", label: "Notifications", Icon: NotificationsIcon, count: unseen, of: "new" },
     { href: "/integrations", label: "Integrations", Icon: IntegrationsIcon, count: broken, of: "to reconnect" },
-  ];
-  const more = [
-    { href: "/apps", label: "Connected apps", Icon: AppsIcon, count: 0, of: "" },
-    { href: "/activity", label: "Activity", Icon: ActivityIcon, count: 0, of: "" },
-    { href: "/developer", label: "Developer", Icon: DeveloperIcon, count: 0, of: "" },
-    { href: "/settings", label: "Settings", Icon: SettingsIcon, count: 0, of: "" },
+    { href: "/apps", label: "Apps", Icon: AppsIcon },
+    { href: "/activity", label: "Activity", Icon: ActivityIcon },
+    { href: "/settings", label: "Settings", Icon: SettingsIcon },
   ];
   return (
-    <div className="relative sm:ps-24 xl:ps-52">
+    <div className="relative sm:ps-22">
       <SkipLink href="#main">Skip to content</SkipLink>
-      <Rail {...{ owner, main, more }} />
+      <Rail owner={owner} places={places} />
       <main
         id="main"
         tabIndex={-1}
@@ -52,141 +51,138 @@ export function Shell({ owner, pending, unseen, broken, children }: ShellProps) 
       >
         {children}
       </main>
-      <Bar {...{ owner, main, more }} />
+      <Bar owner={owner} places={places} />
     </div>
   );
 }
 
-const marked = "aria-[current=page]:bg-fill aria-[current=page]:text-ink aria-[current=page]:font-semibold";
-const row = `flex min-h-12 items-center gap-3 rounded-lg px-3 text-ink hover:bg-fill ${marked}`;
-const tab =
-  "relative flex h-14 flex-col items-center justify-center gap-0.5 text-xs text-muted aria-[current=page]:font-semibold aria-[current=page]:text-ink";
-const railItem = `relative flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-lg px-1 text-center text-[0.6875rem] leading-tight text-muted hover:bg-fill hover:text-ink xl:min-h-10 xl:flex-row xl:justify-start xl:gap-3 xl:px-3 xl:text-sm xl:text-ink ${marked}`;
+const place =
+  "relative flex flex-col items-center justify-center gap-0.5 text-[0.6875rem] leading-4 text-muted aria-[current=page]:font-semibold aria-[current=page]:text-ink";
+const inRail = `${place} min-h-14 rounded-lg hover:bg-fill hover:text-ink aria-[current=page]:bg-fill low:min-h-11 low:gap-0`;
+const inBar = `${place} h-14`;
+const row =
+  "flex min-h-11 items-center gap-3 rounded-lg px-3 text-start text-ink hover:bg-fill aria-[current=page]:bg-fill aria-[current=page]:font-semibold";
+const sheet = "z-30 grid grid-cols-[minmax(0,1fr)] rounded-xl border border-line bg-raised p-2 shadow-float";
+const badge =
+  "absolute top-0.5 inset-s-[calc(50%+0.25rem)] min-w-4.5 rounded-full bg-ink px-1 text-center text-[0.6875rem] leading-4.5 font-semibold text-on-ink tabular-nums low:top-0 forced-colors:border";
 
-const counted =
-  "absolute top-1 inset-s-[calc(50%+0.25rem)] min-w-5 rounded-full bg-ink px-1.5 text-center text-xs font-semibold text-on-ink tabular-nums xl:static xl:ms-auto";
-
-type Item = { href: string; label: string; Icon: typeof AppsIcon; count: number; of: string };
-
-type FrameProps = Pick<ShellProps, "owner"> & { main: Item[]; more: Item[] };
+type Destination = { href: string; label: string; Icon: typeof AppsIcon; count?: number; of?: string };
+type FrameProps = Pick<ShellProps, "owner"> & { places: Destination[] };
 
 /** Next to the page. */
-const Rail = ({ owner, main, more }: FrameProps) => (
-  <aside className="fixed inset-y-0 inset-s-0 z-20 hidden w-24 flex-col border-e border-line bg-pane sm:flex xl:w-52 low:absolute low:bottom-auto low:min-h-full">
-    <Link
-      href="/approvals"
-      className="m-2 flex min-h-12 items-center justify-center gap-2.5 rounded-lg xl:justify-start xl:px-2"
-    >
-      <Mark />
-      <span className="sr-only text-base font-semibold tracking-tight xl:not-sr-only">Countersign</span>
+const Rail = ({ owner, places }: FrameProps) => (
+  <aside className="fixed inset-y-0 inset-s-0 z-20 hidden w-22 flex-col gap-1 border-e border-line bg-pane p-1.5 sm:flex low:absolute low:bottom-auto low:min-h-full low:gap-0">
+    <Link href="/approvals" className="flex min-h-12 items-center justify-center rounded-lg low:min-h-9">
+      <Mark className="size-7" />
+      <span className="sr-only">Countersign</span>
     </Link>
-    <div className="px-2">
-      <OpenButton which="palette" keys="Control+K Meta+K" className={`${railItem} w-full xl:border xl:border-line`}>
-        <SearchIcon />
-        Search
-      </OpenButton>
-    </div>
-    <nav aria-label="Main" className="flex grow flex-col gap-1 overflow-y-auto p-2 low:overflow-visible">
-      {main.map((item) => (
-        <RailItem key={item.href} {...item} />
-      ))}
-      <div className="my-2 border-t border-line" />
-      {more.map((item) => (
-        <RailItem key={item.href} {...item} />
+    <OpenButton which="palette" keys="Control+K Meta+K" className={`${inRail} low:min-h-9!`}>
+      <SearchIcon />
+      <span className="sr-only">Search</span>
+      <ModKey letter="K" />
+    </OpenButton>
+    <nav
+      aria-label="Main"
+      className="flex grow flex-col gap-1 overflow-y-auto low:grow-0 low:gap-0 low:overflow-visible"
+    >
+      {places.map((it) => (
+        <NavLink key={it.href} href={it.href} className={inRail}>
+          <Named {...it} />
+        </NavLink>
       ))}
     </nav>
-    <div className="px-2 pb-2">
-      <OpenButton which="help" keys="?" className={`${railItem} w-full`}>
-        <KeyboardIcon />
-        Keys
-      </OpenButton>
-    </div>
-    <Account owner={owner} />
+    <NavFold hrefs={["/developer"]} className="group">
+      <summary className={`${inRail} group-data-here:bg-fill low:min-h-10`}>
+        <span
+          aria-hidden="true"
+          className="flex size-8 items-center justify-center rounded-full bg-ink font-semibold text-on-ink"
+        >
+          {initialsOf(owner.name)}
+        </span>
+        <span className="sr-only">Your account</span>
+      </summary>
+      <div className={`${sheet} absolute bottom-2 inset-s-[calc(100%+0.5rem)] w-64`}>
+        <Account owner={owner} />
+      </div>
+    </NavFold>
   </aside>
 );
 
 /** Below the page, on phones. */
-const Bar = ({ owner, main, more }: FrameProps) => (
-  <nav
-    aria-label="Main"
-    className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-4 border-t border-line bg-pane pb-[env(safe-area-inset-bottom)] sm:hidden low:static"
-  >
-    {main.map((item) => (
-      <NavLink key={item.href} href={item.href} className={tab}>
-        <Labelled {...item} />
-      </NavLink>
-    ))}
-    <MoreFold className="group" hrefs={more.map(({ href }) => href)}>
-      <summary className={`${tab} group-data-here:font-semibold group-data-here:text-ink`}>
-        <MoreIcon />
-        More
-      </summary>
-      <div className="fixed inset-x-2 bottom-[calc(4rem+env(safe-area-inset-bottom))] grid max-h-[calc(100dvh-5rem)] grid-cols-[minmax(0,1fr)] gap-1 overflow-y-auto rounded-xl border border-line bg-raised p-2 shadow-float">
-        <OpenButton which="palette" keys="Control+K Meta+K" className={row}>
-          <SearchIcon />
-          Search
-        </OpenButton>
-        {more.map(({ href, label, Icon }) => (
-          <NavLink key={href} href={href} className={row}>
-            <Icon />
-            {label}
-          </NavLink>
-        ))}
-        <OpenButton which="help" keys="?" className={row}>
-          <KeyboardIcon />
-          Keys
-        </OpenButton>
-        <Account owner={owner} />
-      </div>
-    </MoreFold>
-  </nav>
+const Bar = ({ owner, places }: FrameProps) => {
+  const rest = places.slice(3);
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-4 border-t border-line bg-pane pb-[env(safe-area-inset-bottom)] sm:hidden low:static"
+    >
+      {places.slice(0, 3).map((it) => (
+        <NavLink key={it.href} href={it.href} className={inBar}>
+          <Named {...it} />
+        </NavLink>
+      ))}
+      <NavFold className="group" hrefs={[...rest.map(({ href }) => href), "/developer"]}>
+        <summary className={`${inBar} group-data-here:font-semibold group-data-here:text-ink`}>
+          <MoreIcon />
+          More
+        </summary>
+        <div
+          className={`${sheet} fixed inset-x-2 bottom-[calc(4rem+env(safe-area-inset-bottom))] max-h-[calc(100dvh-5rem)] overflow-y-auto`}
+        >
+          <OpenButton which="palette" keys="Control+K Meta+K" className={row}>
+            <SearchIcon />
+            Search
+          </OpenButton>
+          {rest.map(({ href, label, Icon }) => (
+            <NavLink key={href} href={href} className={row}>
+              <Icon />
+              {label}
+            </NavLink>
+          ))}
+          <div className="my-2 border-t border-line" />
+          <Account owner={owner} />
+        </div>
+      </NavFold>
+    </nav>
+  );
+};
+
+/** A place's icon, its name and its count. */
+const Named = ({ label, Icon, count = 0, of }: Destination) => (
+  <>
+    <Icon />
+    {label}
+    {of === "waiting" ? (
+      <WaitingCount rendered={count} className={badge} />
+    ) : count > 0 ? (
+      <span className={badge}>
+        {count > 99 ? "99+" : count}
+        <span className="sr-only"> {of}</span>
+      </span>
+    ) : null}
+  </>
 );
 
-function RailItem(item: Item) {
-  return (
-    <NavLink href={item.href} className={railItem}>
-      <Labelled {...item} />
+/** The signed-in owner's menu. Signing out is a plain form, so that it works without scripts. */
+const Account = ({ owner }: Pick<ShellProps, "owner">) => (
+  <>
+    <p className="px-3 py-1.5">
+      <span className="block truncate font-medium">{owner.name}</span>
+      <span className="block truncate text-xs text-muted">{owner.email}</span>
+    </p>
+    <NavLink href="/developer" className={row}>
+      <DeveloperIcon />
+      Developer
     </NavLink>
-  );
-}
-
-function Labelled({ label, Icon, count, of }: Item) {
-  return (
-    <>
-      <Icon />
-      {label}
-      {of === "waiting" ? (
-        <WaitingCount rendered={count} className={counted} />
-      ) : count > 0 ? (
-        <span className={counted}>
-          {count > 99 ? "99+" : count}
-          <span className="sr-only"> {of}</span>
-        </span>
-      ) : null}
-    </>
-  );
-}
-
-/** The signed-in owner and the sign-out button, a plain form so that it works without scripts. */
-function Account({ owner }: { owner: { name: string; email: string } }) {
-  return (
-    <form
-      action="/sign-out"
-      method="post"
-      className="flex items-center gap-2 border-t border-line p-2 sm:justify-center xl:justify-between"
-    >
-      <p className="min-w-0 grow px-2 sm:sr-only xl:not-sr-only xl:px-2">
-        <span className="block truncate font-medium">{owner.name}</span>
-        <span className="block truncate text-xs text-muted">{owner.email}</span>
-      </p>
-      <button
-        type="submit"
-        title="Sign out"
-        aria-label="Sign out"
-        className="inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-fill hover:text-ink"
-      >
+    <OpenButton which="help" keys="?" className={row}>
+      <KeyboardIcon />
+      Keyboard shortcuts
+    </OpenButton>
+    <form action="/sign-out" method="post" className="grid">
+      <button type="submit" className={row}>
         <SignOutIcon />
+        Sign out
       </button>
     </form>
-  );
-}
+  </>
+);

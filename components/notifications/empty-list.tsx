@@ -20,21 +20,8 @@ export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean })
         action={<ButtonLink href={feedAddress({ place })}>Show everything</ButtonLink>}
       />
     );
-  if (place === "snoozed")
-    return (
-      <EmptyState title="Nothing snoozed">
-        Snoozed notifications are listed here until they return to the inbox.
-      </EmptyState>
-    );
+  if (place === "snoozed") return <EmptyState title="Nothing snoozed" />;
   if (place === "done")
-    return (
-      <EmptyState title="No done notifications yet">
-        Done and expired notifications are kept here. Marking notifications done is optional.
-      </EmptyState>
-    );
-  return (
-    <EmptyState title="Nothing new">
-      Updates from your apps appear here. Only important notifications can alert you.
-    </EmptyState>
-  );
+    return <EmptyState title="No done notifications yet">Marking notifications done is optional.</EmptyState>;
+  return <EmptyState title="You’re up to date" />;
 }

@@ -54,7 +54,7 @@ export function UndoToast({ step, undo }: UndoToastProps) {
           ? { key: step.key, words: step.words, leftMs: undoShowsMs, ...(undo && { undo }) }
           : undefined
       }
-      place="bottom-[calc(4.5rem+env(safe-area-inset-bottom))] sm:bottom-6 sm:ps-24 xl:ps-56"
+      place="bottom-[calc(4.5rem+env(safe-area-inset-bottom))] sm:bottom-6 sm:ps-22"
       {...(step && {
         form: { action: actionUrl(`notification.${step.undo.act}`), fields: <UndoFields undo={step.undo} /> },
       })}

@@ -25,9 +25,9 @@ type FeedRowProps = {
   };
 };
 
-/** One notification: its line, and its text when opened. Opening marks it read. */
+/** One notification: its line, and its text and actions when opened. Opening marks it read. */
 export const FeedRow = memo(function FeedRow({ notification, current, done, selected, opened, on }: FeedRowProps) {
-  const { id, slot, title, read, link } = notification;
+  const { id, slot, title, link } = notification;
   const line = useShortcut<HTMLElement>(
     current ? { shortcut: "Enter", description: "Open or close" } : {},
     openOrClose,
@@ -39,11 +39,11 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
     <li
       data-slot={slot}
       data-current={current || undefined}
-      className={`group/row relative flex flex-wrap items-start border-b border-s-3 border-line border-s-transparent first:rounded-t-xl last:rounded-b-xl last:border-b-0 data-current:border-s-ink hover:bg-fill sm:flex-nowrap ${selected ? "bg-fill" : read ? "bg-raised" : "bg-pane"}`}
+      className={`group/row relative rounded-lg hover:bg-fill pointer-fine:data-current:bg-fill ${selected ? "bg-fill" : ""}`}
       onFocus={() => on.here(notification)}
     >
       <label
-        className={`absolute top-3 inset-s-4 z-1 flex size-8 items-center justify-center rounded-lg bg-raised focus-within:opacity-100 pointer-coarse:hidden ${selected ? "" : "opacity-0 sm:hover:opacity-100"}`}
+        className={`absolute top-2 inset-s-2.5 z-1 flex size-8 items-center justify-center rounded-lg bg-fill focus-within:opacity-100 pointer-coarse:hidden ${selected ? "" : "opacity-0 sm:hover:opacity-100"}`}
       >
         <input
           type="checkbox"
@@ -56,7 +56,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
       <details
         data-told
         open={opened}
-        className="group/told min-w-0 grow basis-0 max-sm:open:basis-full"
+        className="group/told"
         onToggle={(event) => {
           if (event.currentTarget.open) on.open(notification);
         }}
@@ -65,7 +65,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
           data-row={id}
           {...line}
           {...(current ? { "aria-current": "true" as const } : {})}
-          className="flex min-h-16 items-start gap-3 px-4 py-3 -outline-offset-2"
+          className="flex min-h-14 items-center gap-3 rounded-lg px-3 py-2 -outline-offset-2 pointer-coarse:pe-14 sm:min-h-12"
         >
           <RowLine notification={notification} />
         </summary>

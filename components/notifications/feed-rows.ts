@@ -25,6 +25,22 @@ export const oldestFirst: RowRules<PlacedNotification> = {
 };
 
 /**
+ * The rows under their headings, in order; snoozed ones need none.
+ * @param today when the owner's day began, in epoch milliseconds
+ */
+export function sectionsOf(
+  rows: readonly PlacedNotification[],
+  today: number,
+): { name: string; rows: readonly PlacedNotification[] }[] {
+  if (rows[0]?.place === "snoozed") return [{ name: "", rows }];
+  const of = (isToday: boolean) => rows.filter((row) => sortTime(row) >= today === isToday);
+  return [
+    { name: "Today", rows: of(true) },
+    { name: "Earlier", rows: of(false) },
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+/**
  * The rows to display. Arrivals go on top while the owner is at the top and not in the list;
  * otherwise they are held until requested. A row being read stays.
  */
@@ -65,22 +81,21 @@ const isStill = () =>
   window.matchMedia("(prefers-reduced-motion: reduce)").matches ||
   document.documentElement.dataset.motion === "reduced";
 
-const glideMs = 120;
+const glideMs = 180;
 
 /**
  * Animates rows to their new places, so that the owner can follow them. @param order changes when
  * places may change
  */
-export function useGlide(order: unknown): React.RefObject<HTMLUListElement | null> {
-  const list = useRef<HTMLUListElement>(null);
+export function useGlide(order: unknown): React.RefObject<HTMLDivElement | null> {
+  const list = useRef<HTMLDivElement>(null);
   const places = useRef(new Map<string, number>());
   // biome-ignore lint/correctness/useExhaustiveDependencies: places are those of the order
   useLayoutEffect(() => {
     const before = places.current;
     const now = new Map<string, number>();
-    for (const row of list.current?.children ?? []) {
-      if (!(row instanceof HTMLElement) || row.dataset.slot === undefined) continue;
-      const { slot } = row.dataset;
+    for (const row of list.current?.querySelectorAll<HTMLElement>("[data-slot]") ?? []) {
+      const { slot = "" } = row.dataset;
       now.set(slot, row.offsetTop);
       const from = before.get(slot);
       if (from !== undefined && from !== row.offsetTop && !isStill())

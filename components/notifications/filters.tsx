@@ -1,4 +1,4 @@
-import { Chip, Menu, MenuLink } from "@/components/ui/chips";
+import { Menu, MenuLink } from "@/components/ui/chips";
 import { SearchInput } from "@/components/ui/fields/search-input";
 import { Link } from "@/components/ui/link";
 import { type FeedView, feedAddress, isNarrowed } from "./types";
@@ -17,46 +17,20 @@ const tabs = [
   { place: "done", label: "Done" },
 ] as const;
 
-/**
- * Tabs, filters and search. They are links and a form, so that every view has a URL. A second press
- * removes a filter.
- */
+/** Tabs, filters and search. They are links and a form, so that every view has a URL. */
 export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps) {
   const { place, appId, type, unread, search, muted: showsMuted } = view;
-  const chosen = [apps.find((app) => app.appId === appId)?.name, type, showsMuted ? "Muted" : undefined].filter(
-    (it) => it !== undefined,
-  );
-  const choices = [...appLinks(view, apps), ...typeLinks(view, types), ...mutedLink(view, muted)];
+  const chosen = [
+    unread && "Unread",
+    apps.find((app) => app.appId === appId)?.name,
+    type,
+    showsMuted && "Muted",
+  ].filter(Boolean);
+  const choices = [...unreadLink(view), ...appLinks(view, apps), ...typeLinks(view, types), ...mutedLink(view, muted)];
   return (
     <div className="mb-1 flex flex-wrap items-center gap-2">
       <Tabs view={view} snoozed={snoozed} />
-      <nav aria-label="Views" className="contents">
-        {place === "inbox" ? (
-          <ul>
-            <Chip href={feedAddress(unreadOnly(view, !unread))} here={unread === true}>
-              Unread
-            </Chip>
-          </ul>
-        ) : null}
-        {choices.length > 0 || isNarrowed(view) ? (
-          <Menu
-            label={
-              <>
-                <span className="sr-only">Show: </span>
-                <bdi className="max-w-40 truncate">{chosen.join(" · ") || "All"}</bdi>
-              </>
-            }
-          >
-            {choices}
-            {isNarrowed(view) ? (
-              <MenuLink href={feedAddress({ place })} here={false}>
-                Clear
-              </MenuLink>
-            ) : null}
-          </Menu>
-        ) : null}
-      </nav>
-      <search className="basis-32 grow sm:ms-auto sm:max-w-64">
+      <search className="ms-auto min-w-0 grow basis-24 sm:max-w-56">
         <form action="/notifications">
           {Object.entries(hidden(view)).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
@@ -69,23 +43,42 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
           />
         </form>
       </search>
+      {choices.length > 0 || isNarrowed(view) ? (
+        <nav aria-label="Views" className="max-w-2/5">
+          <Menu
+            label={
+              <>
+                <span className="sr-only">Show: </span>
+                <bdi className="truncate">{chosen.join(" · ") || "All"}</bdi>
+              </>
+            }
+          >
+            {choices}
+            {isNarrowed(view) ? (
+              <MenuLink href={feedAddress({ place })} here={false}>
+                Clear
+              </MenuLink>
+            ) : null}
+          </Menu>
+        </nav>
+      ) : null}
     </div>
   );
 }
 
 const Tabs = ({ view: { place, appId, type }, snoozed }: Pick<FiltersProps, "view" | "snoozed">) => (
-  <nav aria-label="Notification lists" className="max-sm:w-full">
-    <ul className="grid grid-cols-3 rounded-lg bg-fill p-0.5 forced-colors:border text-center">
+  <nav aria-label="Notification lists" className="-ms-3 max-sm:w-full">
+    <ul className="flex gap-1">
       {tabs.map((tab) => (
         <li key={tab.place}>
           <Link
             href={feedAddress({ place: tab.place, ...(appId && { appId }), ...(type && { type }) })}
             {...(tab.place === place ? { "aria-current": "true" as const } : {})}
-            className="flex min-h-11 items-center justify-center gap-1.5 rounded-md px-4 text-muted hover:text-ink aria-[current=true]:bg-raised aria-[current=true]:font-semibold aria-[current=true]:text-ink aria-[current=true]:sm:min-h-8"
+            className="flex min-h-11 items-center gap-1.5 rounded-lg px-3 text-muted hover:text-ink aria-[current=true]:bg-fill aria-[current=true]:font-semibold aria-[current=true]:text-ink sm:min-h-9"
           >
             {tab.label}
             {tab.place === "snoozed" && snoozed > 0 ? (
-              <span className="text-xs tabular-nums">{snoozed > 99 ? "99+" : snoozed}</span>
+              <span className="tabular-nums">{snoozed > 99 ? "99+" : snoozed}</span>
             ) : null}
           </Link>
         </li>
@@ -94,9 +87,15 @@ const Tabs = ({ view: { place, appId, type }, snoozed }: Pick<FiltersProps, "vie
   </nav>
 );
 
-/** Without the muted view, which is for the whole inbox. */
-const unreadOnly = ({ unread: _, muted: __, ...rest }: FeedView, only: boolean): FeedView =>
-  only ? { ...rest, unread: true } : rest;
+/** Unread ones only. The muted view is for the whole inbox. */
+function unreadLink({ unread, muted: _, ...rest }: FeedView) {
+  if (rest.place !== "inbox") return [];
+  return [
+    <MenuLink key="unread" href={feedAddress(unread ? rest : { ...rest, unread: true })} here={unread === true}>
+      Unread
+    </MenuLink>,
+  ];
+}
 
 /** One app only. */
 function appLinks(view: FeedView, apps: FiltersProps["apps"]) {
@@ -116,7 +115,7 @@ function typeLinks(view: FeedView, types: string[]) {
   if (all.length <= 1 && !chosen) return [];
   return all.map((type) => (
     <MenuLink key={` ${type}`} href={feedAddress(type === chosen ? anyType : { ...view, type })} here={type === chosen}>
-      <bdi className="font-mono text-xs">{type}</bdi>
+      <bdi>{type}</bdi>
     </MenuLink>
   ));
 }

@@ -1,4 +1,3 @@
-import { Notice } from "@/components/ui/notice";
 import { clockText, type Formats, weekdayText } from "@/lib/text/dates";
 
 type QuietBannerProps = {
@@ -15,14 +14,9 @@ export function QuietBanner({ until, clock, held, now, formats }: QuietBannerPro
   const endless = until - now > 8 * 86_400_000;
   const far = until - now > 24 * 3_600_000;
   return (
-    <div className="mb-4">
-      <Notice>
-        <p className="font-semibold">
-          {endless ? "Quiet around the clock" : `Quiet until ${(far ? weekdayText : clockText)(clock, formats)}`}
-          {held > 0 ? ` · ${held > 99 ? "99+" : held} waiting` : ""}
-        </p>
-        <p className="text-muted">New notifications appear here, but don’t count or alert you until then.</p>
-      </Notice>
-    </div>
+    <p className="mb-1 text-muted">
+      {endless ? "Quiet around the clock" : `Quiet until ${(far ? weekdayText : clockText)(clock, formats)}`}
+      {held > 0 ? ` · ${held > 99 ? "99+" : held} waiting` : ""}
+    </p>
   );
 }

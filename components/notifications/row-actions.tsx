@@ -1,8 +1,8 @@
 "use client";
 import { actionUrl } from "@/components/actions/send";
 import { type Shortcut, useShortcut } from "@/components/keys/shortcut";
+import { buttonClass } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";
-import { BackIcon, MuteIcon, ReadIcon, SnoozeIcon } from "./icons";
 import type { FeedNotification, TriageName } from "./types";
 
 type RowActionsProps = {
@@ -21,31 +21,37 @@ export const snoozes = [
 ] as const;
 
 /**
- * A notification's actions as one plain form. With a pointer they show on hover and focus; by
- * touch, the first button always shows and the others once it is open.
+ * A notification's actions as one plain form. At rest it offers only Done: on hover and focus with
+ * a pointer, always by touch. All of them show under the opened text, and with a menu's key.
  */
 export function RowActions({ notification, current, done, onAct }: RowActionsProps) {
-  const { id, app, title, place, muted } = notification;
-  const back = place === "done";
-  const description = back ? "Back to the inbox" : "Mark done";
+  const { id, app, title, place, read, muted } = notification;
+  const isDone = place === "done";
+  const description = isDone ? "Back to the inbox" : "Mark done";
   const doneKey = useShortcut<HTMLButtonElement>(done ? { shortcut: "e", description } : {});
+  const about = <span className="sr-only">: {title}</span>;
   return (
-    <form
-      method="post"
-      onSubmit={(event) => onSubmit(event, onAct)}
-      className="flex flex-wrap items-center justify-end gap-0.5 py-2 pe-2 sm:min-w-42 max-sm:group-has-[details[data-told][open]]/row:w-full max-sm:group-has-[details[data-told][open]]/row:border-t max-sm:group-has-[details[data-told][open]]/row:border-line"
-    >
+    <form method="post" onSubmit={(event) => onSubmit(event, onAct)}>
       <input type="hidden" name="ids" value={id} />
-      <div className={`${secondary} flex flex-wrap items-center gap-0.5`}>
-        {muted ? null : <ReadButton {...notification} />}
-        {place === "done" ? null : (
-          <Menu
-            icon={<SnoozeIcon />}
-            label="Snooze"
-            title={title}
-            kind="snooze"
-            {...(current && { shortcut: "h", description: "Snooze" })}
-          >
+      {isDone ? null : (
+        <button
+          type="submit"
+          {...does("done")}
+          title="Done"
+          className="absolute top-1.5 inset-e-1.5 flex size-11 items-center justify-center rounded-lg text-muted hover:text-ink group-has-[[data-told][open]]/row:hidden sm:pointer-fine:size-9 sm:pointer-fine:opacity-0 sm:pointer-fine:group-hover/row:opacity-100 sm:pointer-fine:focus-visible:opacity-100"
+        >
+          <CheckIcon className="size-4" />
+          <span className="sr-only">Done</span>
+          {about}
+        </button>
+      )}
+      <div className="hidden flex-wrap gap-1 pb-3 group-has-[[data-told][open]]/row:flex has-[details[open]]:flex sm:ps-10">
+        <button type="submit" {...does(isDone ? "back" : "done")} {...doneKey} className={look}>
+          {isDone ? "Back to the inbox" : "Done"}
+          {about}
+        </button>
+        {isDone ? null : (
+          <Menu label="Snooze" title={title} kind="snooze" {...(current && { shortcut: "h", description: "Snooze" })}>
             {place === "snoozed" ? <Choice value="wake">Move to the inbox now</Choice> : null}
             {snoozes.map(([value, words]) => (
               <Choice key={value} value={value}>
@@ -54,19 +60,14 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
             ))}
           </Menu>
         )}
+        {muted ? null : (
+          <button type="submit" {...does(read ? "unread" : "read")} className={look}>
+            {read ? "Mark unread" : "Mark read"}
+            {about}
+          </button>
+        )}
         {app.ours ? null : <MuteMenu notification={notification} current={current} />}
       </div>
-      <button
-        type="submit"
-        {...does(back ? "back" : "done")}
-        {...doneKey}
-        className={`${iconButton} sm:pointer-fine:opacity-0 sm:pointer-fine:group-focus-within/row:opacity-100 sm:pointer-fine:group-hover/row:opacity-100 sm:pointer-fine:group-data-current/row:opacity-100`}
-        title={back ? "Back to the inbox" : "Done"}
-      >
-        {back ? <BackIcon /> : <CheckIcon className="size-4" />}
-        <span className="sr-only">{back ? "Back to the inbox" : "Done"}</span>
-        <About title={title} />
-      </button>
     </form>
   );
 }
@@ -77,25 +78,17 @@ function onSubmit(event: React.FormEvent<HTMLFormElement>, onAct: RowActionsProp
   if (!(submitter instanceof HTMLButtonElement)) return;
   event.preventDefault();
   // A menu that closes with the focus inside would lose it if the row stays.
-  if (submitter === document.activeElement) submitter.closest("details[data-menu]")?.querySelector("summary")?.focus();
+  if (submitter === document.activeElement) focusAfter(submitter.closest("details[data-menu]"));
   for (const menu of event.currentTarget.querySelectorAll("details")) menu.open = false;
   onAct(submitter.value as TriageName);
 }
 
-const About = ({ title }: { title: string }) => <span className="sr-only">: {title}</span>;
-
-const ReadButton = ({ read, title }: FeedNotification) => (
-  <button
-    type="submit"
-    {...does(read ? "unread" : "read")}
-    className={iconButton}
-    title={read ? "Mark unread" : "Mark read"}
-  >
-    <ReadIcon read={read} />
-    <span className="sr-only">{read ? "Mark unread" : "Mark read"}</span>
-    <About title={title} />
-  </button>
-);
+/** Focuses the menu's button, or its row's line if the button disappears with the open menu. */
+function focusAfter(menu: Element | null) {
+  const row = menu?.closest("li");
+  const stays = row?.querySelector("details[data-told][open]");
+  (stays ? menu?.querySelector("summary") : row?.querySelector<HTMLElement>("[data-row]"))?.focus();
+}
 
 /** Mutes its app or its type, or no longer. */
 function MuteMenu({ notification, current }: Pick<RowActionsProps, "notification" | "current">) {
@@ -108,7 +101,6 @@ function MuteMenu({ notification, current }: Pick<RowActionsProps, "notification
   ] as const;
   return (
     <Menu
-      icon={<MuteIcon />}
       label={muted ? "Unmute" : "Mute"}
       title={title}
       kind="mute"
@@ -124,13 +116,9 @@ function MuteMenu({ notification, current }: Pick<RowActionsProps, "notification
   );
 }
 
-const iconButton =
-  "flex size-11 items-center justify-center rounded-lg text-muted transition-opacity duration-100 hover:bg-fill hover:text-ink sm:size-9 pointer-coarse:size-11";
-const secondary =
-  "max-sm:hidden max-sm:group-has-[details[data-told][open]]/row:flex sm:pointer-fine:opacity-0 sm:pointer-fine:group-focus-within/row:opacity-100 sm:pointer-fine:group-hover/row:opacity-100 sm:pointer-fine:group-data-current/row:opacity-100";
+const look = buttonClass({ variant: "quiet", size: "small" });
 
 type MenuProps = Partial<Shortcut> & {
-  icon: React.ReactNode;
   label: string;
   title: string;
   kind: "snooze" | "mute";
@@ -138,7 +126,7 @@ type MenuProps = Partial<Shortcut> & {
 };
 
 /** A menu over the rows below, which closes when the focus leaves it. */
-function Menu({ icon, label, title, kind, children, ...shortcut }: MenuProps) {
+function Menu({ label, title, kind, children, ...shortcut }: MenuProps) {
   const key = useShortcut<HTMLElement>(shortcut, (summary) => {
     const menu = summary.closest("details");
     if (!menu) return;
@@ -157,14 +145,14 @@ function Menu({ icon, label, title, kind, children, ...shortcut }: MenuProps) {
         if (event.key !== "Escape" || !event.currentTarget.open) return;
         event.stopPropagation();
         event.preventDefault();
+        focusAfter(event.currentTarget);
         event.currentTarget.open = false;
-        event.currentTarget.querySelector("summary")?.focus();
       }}
     >
-      <summary {...key} className={iconButton} title={label} aria-label={`${label}: ${title}`}>
-        {icon}
+      <summary {...key} className={look} aria-label={`${label}: ${title}`}>
+        {label}…
       </summary>
-      <div className="z-20 grid rounded-lg border border-line bg-raised p-1 shadow-float max-sm:fixed max-sm:inset-x-2 max-sm:bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:absolute sm:top-full sm:inset-e-0 sm:min-w-56">
+      <div className="z-20 grid rounded-xl border border-line bg-raised p-1 shadow-float max-sm:fixed max-sm:inset-x-2 max-sm:bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:absolute sm:top-full sm:inset-s-0 sm:min-w-56">
         {children}
       </div>
     </details>
@@ -178,7 +166,7 @@ const Choice = ({ value, children }: { value: TriageName; children: React.ReactN
   <button
     type="submit"
     {...does(value)}
-    className="min-h-11 rounded-md px-3 py-2 text-start hover:bg-fill sm:pointer-fine:min-h-9"
+    className="min-h-11 rounded-lg px-3 py-2 text-start hover:bg-fill sm:pointer-fine:min-h-9"
   >
     {children}
   </button>

@@ -1,7 +1,8 @@
+import { Fragment } from "react";
 import type { useShortcut } from "@/components/keys/shortcut";
+import { buttonClass } from "@/components/ui/button";
 import { PlainLink } from "@/components/ui/full-load-link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { LinkIcon } from "./icons";
 import type { FeedNotification } from "./types";
 
 type RowTextProps = {
@@ -14,14 +15,14 @@ type RowTextProps = {
 export const RowText = ({ notification, away }: RowTextProps) => {
   const { id, app, text, whole, link } = notification;
   return (
-    <div className="mx-4 mt-1 mb-3 grid gap-2.5 sm:ms-15">
+    <div className="grid gap-2 px-3 pb-2 ps-13">
       {text ? (
         <section
           aria-label={`From ${app.name}`}
           data-text
           // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
           tabIndex={0}
-          className="max-h-96 overflow-y-auto rounded-lg bg-pane forced-colors:border px-3.5 py-2.5"
+          className="max-h-96 max-w-[68ch] overflow-y-auto"
         >
           {text}
         </section>
@@ -31,6 +32,7 @@ export const RowText = ({ notification, away }: RowTextProps) => {
           <PlainLink href={`/notifications/${id}`}>Show the full text</PlainLink>
         </p>
       )}
+      <Remarks {...notification} />
       {link ? (
         <p>
           <a
@@ -39,9 +41,8 @@ export const RowText = ({ notification, away }: RowTextProps) => {
             {...away}
             target="_blank"
             rel="noopener noreferrer nofollow"
-            className="inline-flex min-h-11 max-w-full items-center gap-2 rounded-lg border border-edge bg-raised px-3 font-medium hover:bg-fill sm:min-h-9"
+            className={`${buttonClass({ size: "small" })} max-w-full`}
           >
-            <LinkIcon />
             <span>
               Open <bdi>{link.host}</bdi>
               <span className="sr-only"> in a new tab</span>
@@ -49,25 +50,28 @@ export const RowText = ({ notification, away }: RowTextProps) => {
           </a>
         </p>
       ) : null}
-      <Remarks {...notification} />
     </div>
   );
 };
 
-/** Earlier and newer versions, and the expiry. */
-const Remarks = ({ text, whole, link, earlier, expiresAt, replacedBy, place }: FeedNotification) => (
-  <p className="text-xs text-muted">
-    {earlier > 0 ? `Replaced ${earlier > 99 ? "99+" : earlier} earlier notifications. ` : ""}
-    {replacedBy ? (
-      <>
-        A newer notification replaced this one: <PlainLink href={`/notifications/${replacedBy}`}>show it</PlainLink>.{" "}
-      </>
-    ) : null}
-    {expiresAt && place !== "done" ? (
-      <>
-        Expires <TimeAgo at={expiresAt} />.{" "}
-      </>
-    ) : null}
-    {text || link || earlier || replacedBy || !whole ? null : "No further text."}
-  </p>
-);
+/** Its type, earlier and newer versions, and the expiry. */
+function Remarks({ type, muted, earlier, expiresAt, replacedBy, place }: FeedNotification) {
+  const remarks = [
+    type.trim() && <bdi key="type">{type}</bdi>,
+    muted && `Muted ${muted}`,
+    earlier > 0 && `Replaced ${earlier > 99 ? "99+" : earlier} earlier notifications`,
+    replacedBy && (
+      <PlainLink key="newer" href={`/notifications/${replacedBy}`}>
+        Replaced by a newer notification
+      </PlainLink>
+    ),
+    expiresAt && place !== "done" && (
+      <Fragment key="expiry">
+        Expires <TimeAgo at={expiresAt} />
+      </Fragment>
+    ),
+  ].filter(Boolean);
+  return (
+    <p className="text-xs text-muted empty:hidden">{remarks.map((remark, at) => [at > 0 ? " · " : "", remark])}</p>
+  );
+}

@@ -3,54 +3,78 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { defaultFormats } from "@/lib/text/dates";
 import { EmptyList } from "./empty-list";
+import { sectionsOf } from "./feed-rows";
 import { QuietBanner } from "./quiet-banner";
 import { RowLine } from "./row-line";
+import { RowText } from "./row-text";
 import type { FeedNotification } from "./types";
 
 // Links need a router, but no test follows one.
 const router = {} as AppRouterInstance;
 
 const minute = 60_000;
-const line = (more: Partial<FeedNotification> = {}) =>
-  renderToStaticMarkup(
-    <RowLine
-      notification={{
-        id: "ntf_1",
-        slot: "ntf_1",
-        app: { appId: "app_1", name: "Courier", hue: 0, ours: false },
-        title: "Import done",
-        type: "ops",
-        priority: "normal",
-        read: true,
-        place: "inbox",
-        createdAt: Date.now() - 2 * minute,
-        surfacedAt: Date.now() - 2 * minute,
-        earlier: 0,
-        whole: true,
-        ...more,
-      }}
-    />,
-  ).replace(/<[^>]*>/g, "");
+const aNotification = (more: Partial<FeedNotification> = {}): FeedNotification => ({
+  id: "ntf_1",
+  slot: "ntf_1",
+  app: { appId: "app_1", name: "Courier", hue: 0, ours: false },
+  title: "Import done",
+  type: "ops",
+  priority: "normal",
+  read: true,
+  place: "inbox",
+  createdAt: Date.now() - 2 * minute,
+  surfacedAt: Date.now() - 2 * minute,
+  earlier: 0,
+  whole: true,
+  ...more,
+});
+const wordsOf = (element: React.ReactNode) => renderToStaticMarkup(element).replace(/<[^>]*>/g, "");
+const line = (more?: Partial<FeedNotification>) => wordsOf(<RowLine notification={aNotification(more)} />);
+const opened = (more?: Partial<FeedNotification>) =>
+  wordsOf(<RowText notification={aNotification(more)} away={{ ref: { current: null } }} />);
 
 describe("the line of a notification", () => {
-  test("labels urgent, important, unread, muted and system notifications", () => {
+  test("labels urgent, important, unread and system notifications", () => {
     expect(line({ priority: "urgent" })).toContain("Urgent");
     expect(line({ priority: "high" })).toContain("Important");
     expect(line({ read: false })).toContain("Unread");
-    expect(line({ muted: "type" })).toContain("Muted");
     expect(line({ app: { appId: "a", name: "Countersign", hue: 0, ours: true } })).toContain("This service");
-    expect(line()).not.toMatch(/Urgent|Important|Unread|Muted|This service/);
+    expect(line()).not.toMatch(/Urgent|Important|Unread|This service/);
   });
 
-  test("shows when it arrived, and when it was replaced, done or expired", () => {
+  test("shows the app, the title and the time", () => {
+    expect(line({ firstLine: "41 min" })).toMatch(/^C?Courier Import done41 min2 min ago$/);
+  });
+
+  test("shows when it arrived, returns, was done or expired", () => {
     expect(line()).toContain("2 min ago");
-    expect(line({ earlier: 3 })).toMatch(/Updated 2 min ago, 3 earlier/);
-    expect(line({ earlier: 100 })).toContain("99+ earlier");
     expect(line({ place: "snoozed", surfacedAt: Date.now() + 5 * minute + 5000 })).toContain("Back in 5 min");
     const doneAt = Date.now() - minute;
     expect(line({ place: "done", doneAt })).toContain("Done 1 min ago");
     expect(line({ place: "done", doneAt, expiresAt: doneAt })).toContain("Expired 1 min ago");
   });
+});
+
+test("shows the type, the mute and the replaced ones in the opened notification", () => {
+  expect(opened()).toBe("ops");
+  expect(opened({ type: " ", muted: "type" })).toBe("Muted type");
+  expect(opened({ type: " ", earlier: 3 })).toBe("Replaced 3 earlier notifications");
+  expect(opened({ earlier: 100 })).toBe("ops · Replaced 99+ earlier notifications");
+});
+
+test("separates today from earlier, and leaves snoozed ones in one list", () => {
+  const today = Date.now() - 10 * minute;
+  const old = aNotification({ id: "ntf_2", slot: "ntf_2", surfacedAt: today - 1 });
+  const names = (...these: FeedNotification[]) =>
+    sectionsOf(these, today).map(({ name, rows }) => [name, rows.map(({ id }) => id)]);
+  expect(names(aNotification(), old)).toEqual([
+    ["Today", ["ntf_1"]],
+    ["Earlier", ["ntf_2"]],
+  ]);
+  expect(names(old)).toEqual([["Earlier", ["ntf_2"]]]);
+  expect(names(aNotification({ place: "snoozed" }), { ...old, place: "snoozed" })).toEqual([["", ["ntf_1", "ntf_2"]]]);
+  // A row done today belongs to today, even if it is older.
+  expect(names({ ...old, place: "done", doneAt: today })).toEqual([["Today", ["ntf_2"]]]);
 });
 
 test("shows the end of quiet hours on the owner's clock, with the number held", () => {
@@ -59,7 +83,7 @@ test("shows the end of quiet hours on the owner's clock, with the number held", 
     renderToStaticMarkup(
       <QuietBanner {...{ until, held, now }} clock={until + 60 * minute} formats={defaultFormats} />,
     ).replace(/<[^>]*>/g, "");
-  expect(said(now + 60 * minute, 0)).toMatch(/Quiet until 22:00New/);
+  expect(said(now + 60 * minute, 0)).toMatch(/Quiet until 22:00$/);
   expect(said(now + 48 * 60 * minute, 3)).toContain("Quiet until Wed 21:00 · 3 waiting");
   expect(said(now + 10 * 86_400_000, 100)).toContain("Quiet around the clock · 99+ waiting");
 });
@@ -71,7 +95,7 @@ test("explains an empty list", () => {
         <EmptyList view={view} beyond={false} />
       </AppRouterContext>,
     ).replace(/<[^>]*>/g, "");
-  expect(said({ place: "inbox" })).toContain("Nothing new");
+  expect(said({ place: "inbox" })).toBe("You’re up to date");
   expect(said({ place: "snoozed" })).toContain("Nothing snoozed");
   expect(said({ place: "done" })).toContain("No done notifications yet");
   expect(said({ place: "inbox", unread: true })).toMatch(/No unread notifications.*Show everything/);

@@ -65,7 +65,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
           ))}
           <Pages to={to} />
           {found.apps.length > 0 ? (
-            <Group heading="Apps">
+            <Group heading="Your apps">
               {found.apps.map(({ clientId, name }) => (
                 <Entry key={clientId} value={`app ${name} ${clientId}`} onSelect={to(`/apps/${clientId}`)}>
                   {name}

@@ -1,4 +1,5 @@
 import { Mark } from "./icons";
+import { initialsOf } from "./initials";
 
 type AppIconProps = {
   name: string;
@@ -19,8 +20,6 @@ const own = "Countersign";
  */
 export function AppIcon({ name, hue, className = "size-9" }: AppIconProps) {
   if (name === own) return <Mark className={className} />;
-  const words = name.trim().split(/[\s._-]+/u);
-  const initials = [words[0], words[1]].map((word) => [...(word ?? "")][0] ?? "").join("");
   return (
     <svg
       viewBox="0 0 36 36"
@@ -31,7 +30,7 @@ export function AppIcon({ name, hue, className = "size-9" }: AppIconProps) {
     >
       <rect width="36" height="36" rx="9" />
       <text x="18" y="22.5" textAnchor="middle" className="text-[13px] font-semibold uppercase">
-        {initials}
+        {initialsOf(name)}
       </text>
     </svg>
   );

@@ -14,6 +14,8 @@ type ConfirmButtonProps<Name extends ActionName> = {
   act: Name;
   fields?: ActionFields<Name>;
   label: string;
+  /** The subject, for screen readers, if several buttons have the same label. */
+  about?: string;
   question: string;
   children?: React.ReactNode;
   /** The label of the confirming button; `label` by default. */
@@ -24,6 +26,14 @@ type ConfirmButtonProps<Name extends ActionName> = {
 /** A button with a confirmation: a dialog or, without JavaScript, a fold under the button. */
 export function ConfirmButton<Name extends ActionName>(props: ConfirmButtonProps<Name>) {
   const { act, fields, label, question, children, confirm = label, variant = "danger", shortcut, description } = props;
+  const named = props.about ? (
+    <>
+      {label}
+      <span className="sr-only">: {props.about}</span>
+    </>
+  ) : (
+    label
+  );
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   const alive = useHydrated();
@@ -46,7 +56,7 @@ export function ConfirmButton<Name extends ActionName>(props: ConfirmButtonProps
   if (!alive)
     return (
       <details open={isRefused}>
-        <summary className={buttonClass({ variant, size: "small" })}>{label}</summary>
+        <summary className={buttonClass({ variant, size: "small" })}>{named}</summary>
         <div className="mt-2 rounded-lg border border-line bg-raised p-4">
           <p className="font-semibold">{question}</p>
           {decision}
@@ -63,7 +73,7 @@ export function ConfirmButton<Name extends ActionName>(props: ConfirmButtonProps
         size="small"
         onClick={() => dialog.current?.showModal()}
       >
-        {label}
+        {named}
       </KeyButton>
       <dialog
         ref={dialog}

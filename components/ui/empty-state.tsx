@@ -6,8 +6,8 @@ type EmptyStateProps = { title: string; children?: React.ReactNode; action?: Rea
  */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
-    <div className="grid justify-items-center gap-2 rounded-xl border border-dashed border-edge px-6 py-12 text-center">
-      <h2 tabIndex={-1} className="text-base outline-none">
+    <div className="grid justify-items-center gap-2 px-6 py-16 text-center">
+      <h2 tabIndex={-1} className="text-lg outline-none">
         {title}
       </h2>
       {children ? <div className="max-w-[52ch] text-muted">{children}</div> : null}

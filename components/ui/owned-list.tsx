@@ -21,13 +21,7 @@ export function OwnedList({ label, children, empty }: OwnedListProps) {
   );
   return (
     <Say value={announce}>
-      {Children.count(children) > 0 ? (
-        <ul className="divide-y divide-line" {...(label && { "aria-label": label })}>
-          {children}
-        </ul>
-      ) : (
-        empty
-      )}
+      {Children.count(children) > 0 ? <ul {...(label && { "aria-label": label })}>{children}</ul> : empty}
       <p role="status" className={announcement.words ? "font-medium text-ink" : "sr-only"}>
         {/* Announced again even if the text is unchanged. */}
         <span key={announcement.turn}>{announcement.words}</span>

@@ -7,7 +7,7 @@ import { endpointWords } from "./delivery-text";
 
 /** An app's webhooks with their status. */
 export const EndpointList = ({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) => (
-  <ul className="-mx-2 divide-y divide-line">
+  <ul className="-mx-2">
     {endpoints.map(({ id, clientId, url, description, state, failingSince }) => (
       <li key={id}>
         <Link

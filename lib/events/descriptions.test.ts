@@ -48,7 +48,7 @@ it("describes a grant's changes", () => {
     "You no longer allow {app} to see its questions and your answers",
   );
   expect(says("grant.changed", { added: ["approvals:read"], undone: true })).toBe(
-    "You undid a change: {app} can see its questions and your answers again",
+    "You restored {app}’s access to see its questions and your answers",
   );
   expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} can see");
 });
@@ -61,7 +61,7 @@ it("describes a rejection by its cause", () => {
   expect(refused({ status: 403, scope: "approvals:read", count: 7 })).toMatch(/, 7 times$/);
   expect(refused({ status: 401, reason: "expired" })).toBe("{app} used a token that no longer works: it has expired");
   expect(refused({ status: 409, operation: "resolveApproval" })).toMatch(/already answered or had expired$/);
-  expect(refused({ status: 429 })).toMatch(/too many requests at once$/);
+  expect(refused({ status: 429 })).toMatch(/too many requests$/);
 });
 
 it("describes linked accounts by their provider, without their address", () => {

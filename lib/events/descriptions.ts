@@ -20,7 +20,7 @@ export const eventDescriptions = {
     ({ by, deadline }) => (by === "owner" ? "you" : deadline ? "service" : "app"),
     ({ by, deadline }) => {
       if (by === "owner") return "You answered a question from {app}";
-      if (deadline) return "No one answered {app} in time, so its default was recorded";
+      if (deadline) return "Time ran out, so {app}’s default was used";
       return "{app} answered its own question";
     },
   ),
@@ -64,7 +64,7 @@ export const eventDescriptions = {
   "token.shared": misused("service", ({ why }) =>
     why === "network"
       ? "{app}’s token was refreshed from two networks within a minute. Someone else may have a copy"
-      : "{app}’s token was refreshed by two clients at once, repeatedly. Someone else may have a copy",
+      : "{app}’s token is in use in two places. Someone else may have a copy",
   ),
   "code.reused": misused("service", usedAgain("code")),
   "app.registered": registration("you", "You registered {app}"),
@@ -79,7 +79,7 @@ export const eventDescriptions = {
   // The person is unknown.
   "owner.sign_in_refused": describes("trouble", "settings")("service", refusedSignIns),
   "owner.signed_out": signIn("you", ({ everywhere }) => `You signed out${everywhere ? " everywhere" : ""}`),
-  "owner.password_changed": signIn("you", "You changed your password and ended every session"),
+  "owner.password_changed": signIn("you", "You changed your password. Other devices were signed out"),
   "owner.session_ended": signIn("you", "You signed out of another session"),
   "owner.passkey_added": signIn("you", ({ name }) => `You added ${aPasskey(name)}`),
   "owner.passkey_removed": signIn("you", ({ name }) => `You removed ${aPasskey(name)}`),
@@ -119,7 +119,7 @@ export const eventTypesOfKind = (kind: ActivityKind): string[] =>
 function granted({ added, removed, integrations, days, via, undone }: EventData): string {
   const [more, less] = [list(added), list(removed)];
   const where = via === "device" ? " on another device" : "";
-  if (undone) return `You undid a change: {app} can ${allows(more)} again`;
+  if (undone) return `You restored {app}’s access to ${allows(more)}`;
   const until = typeof days === "number" ? ` for ${plural(days, { one: "# day", other: "# days" })}` : "";
   if (more.length > 0) {
     const rest = less.length > 0 ? `, and no longer to ${allows(less)}` : "";
@@ -137,7 +137,7 @@ function refused({ status, scope, operation, reason, count }: EventData): string
   if (status === 401) return `{app} used a token that no longer works${whyDead(reason)}${times}`;
   if (status === 403 && !scope) return `{app} tried to answer a question that only you can answer${times}`;
   if (status === 403) return `{app} tried to ${allows([String(scope)])} without your permission${times}`;
-  if (status === 429) return `{app} sent too many requests at once${times}`;
+  if (status === 429) return `{app} sent too many requests${times}`;
   if (operation === "resolveApproval")
     return `{app} tried to answer a question that was already answered or had expired${times}`;
   return `A request from {app} was rejected${times}`;
@@ -150,9 +150,9 @@ function usedAgain(what: "token" | "code"): string {
 
 /** An app's report on the outcome of an answer. */
 function reported(outcome: unknown): string {
-  if (outcome === "started") return "{app} started acting on your answer";
-  if (outcome === "done") return "{app} reported that your answer was carried out";
-  if (outcome === "failed") return "{app} reported a failure while carrying out your answer";
+  if (outcome === "started") return "{app} started on your answer";
+  if (outcome === "done") return "{app} carried out your answer";
+  if (outcome === "failed") return "{app} failed to carry out your answer";
   return "{app} reported the outcome of your answer";
 }
 

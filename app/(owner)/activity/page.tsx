@@ -35,7 +35,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
   }));
   const narrowed = Object.keys(view).length > 0;
   return (
-    <Page title="Activity" lead="Events in your account, newest first.">
+    <Page title="Activity">
       {view.subject ? (
         <p className="mb-3">
           Activity for <span className="mono">{view.subject}</span> only.{" "}
@@ -85,10 +85,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
             ))}
           </p>
         ) : null}
-        <p>
-          This log is kept permanently and can’t be edited or deleted. Dates use the time zone{" "}
-          {timeZone.replaceAll("_", " ")}.
-        </p>
+        <p>Kept permanently: no one can edit or delete entries. Times are in {timeZone.replaceAll("_", " ")}.</p>
       </footer>
     </Page>
   );

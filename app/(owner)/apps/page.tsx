@@ -17,7 +17,7 @@ import type { ConnectedApp, EndedApp } from "@/lib/grants/schema";
 import { allows, sensitiveScopes } from "@/lib/scopes";
 import { requireOwner } from "@/lib/web/session";
 
-export const metadata = { title: "Connected apps" };
+export const metadata = { title: "Apps" };
 
 export default async function Apps() {
   const owner = await requireOwner();
@@ -28,18 +28,23 @@ export default async function Apps() {
     listDisconnectedApps(owner),
   ]);
   return (
-    <KeysHeading name="Connected apps">
+    <KeysHeading name="Apps">
       <Page
-        title="Connected apps"
-        lead="See what each app can do with your account. Revoking access takes effect immediately."
+        title="Apps"
+        lead="Apps that can ask you, and what else they can do."
+        actions={
+          <ButtonLink href="/integrations" variant="quiet" size="small">
+            Linked accounts
+          </ButtonLink>
+        }
       >
-        <RowKeys name="Connected apps" row="app" />
+        <RowKeys name="Apps" row="app" />
         {grants.length === 0 ? (
           <EmptyState title="No connected apps" action={<ButtonLink href="/developer">Register an app</ButtonLink>}>
-            Apps appear here once you give them access, on the consent screen or with a personal token.
+            Apps appear here once you give them access.
           </EmptyState>
         ) : (
-          <ul className="grid gap-3">
+          <ul className="-mx-3 grid gap-1">
             {grants.map((grant) => (
               <AppRow
                 key={grant.clientId}
@@ -62,10 +67,7 @@ function AppRow({ grant, strange, muted }: { grant: ConnectedApp; strange: boole
   const plain = scopes.filter((scope) => !sensitiveScopes.has(scope));
   const answers = plain.length < scopes.length;
   return (
-    <li
-      data-keyed-row
-      className="relative flex items-start gap-3 rounded-xl bg-pane forced-colors:border p-4 compact:py-2 hover:bg-fill"
-    >
+    <li data-keyed-row className="relative flex items-start gap-3 rounded-xl p-3 hover:bg-fill compact:py-2">
       <Link
         href={`/apps/${grant.clientId}`}
         data-row
@@ -81,14 +83,14 @@ function AppRow({ grant, strange, muted }: { grant: ConnectedApp; strange: boole
             {(grant.clientHost ?? grant.host) ? <>{grant.clientHost ?? grant.host} · </> : null}
             {grant.kind === "test" ? "This service" : <LastUsed at={grant.lastUsedAt} />}
           </span>
-          {plain.length > 0 || !answers ? (
-            <span className="mt-1 block">{plain.length > 0 ? `Can ${allows(plain)}.` : "No permissions."}</span>
-          ) : null}
+          <span className="block">
+            {plain.length > 0 ? `Can ${allows(plain)}.` : answers ? null : "No permissions."}
+          </span>
+          {answers ? <span className="block text-warn">Answers its own questions.</span> : null}
           <span className="mt-2 flex flex-wrap gap-1.5 empty:hidden">
             {strange ? <Badge tone="danger">Looks unusual</Badge> : null}
             {grant.idle ? <Badge tone="warn">Not used for 90 days</Badge> : null}
             {muted ? <Badge>Muted</Badge> : null}
-            {answers ? <Badge tone="warn">Answers its own questions</Badge> : null}
           </span>
         </span>
       </Link>
@@ -111,9 +113,9 @@ const ways: Record<EndedApp["how"], string> = {
 function EndedApps({ apps }: { apps: readonly EndedApp[] }) {
   if (apps.length === 0) return null;
   return (
-    <details className="mt-6 border-t border-line pt-2">
+    <details className="mt-6">
       <summary className="link inline-flex min-h-11 items-center">Former apps ({apps.length})</summary>
-      <ul className="divide-y divide-line">
+      <ul>
         {apps.map(({ clientId, name, endedAt, how }) => (
           <li key={clientId} className="flex flex-wrap items-center justify-between gap-x-4 py-1.5">
             <p>

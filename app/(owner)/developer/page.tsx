@@ -6,11 +6,10 @@ import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { AppIcon } from "@/components/ui/app-icon";
-import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
-import { ChevronIcon } from "@/components/ui/icons";
+import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Link } from "@/components/ui/link";
 import { ButtonLink } from "@/components/ui/links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
@@ -33,13 +32,12 @@ export default async function Developer() {
   return (
     <Page
       title="Developer"
-      lead="Register apps and agents that can ask you questions."
       actions={
         <div className="flex flex-wrap gap-2">
-          <ButtonLink href="/developer/requests" size="small">
+          <ButtonLink href="/developer/requests" size="small" variant="quiet">
             Requests
           </ButtonLink>
-          <a href="/docs" className={buttonClass({ size: "small" })}>
+          <a href="/docs" className={buttonClass({ size: "small", variant: "quiet" })}>
             API documentation
           </a>
         </div>
@@ -49,7 +47,7 @@ export default async function Developer() {
       <div className="grid gap-5">
         {apps.length > 0 ? (
           <Card title="Your apps">
-            <ul className="-mx-2 divide-y divide-line">
+            <ul className="-mx-2">
               {apps.map((app) => (
                 <AppRow key={app.clientId} app={app} hue={hues.get(app.clientId)} />
               ))}
@@ -70,11 +68,8 @@ export default async function Developer() {
         <Card title="Try it">
           <TryIt baseUrl={publicUrl} />
         </Card>
-        <Card title="Apps that register themselves">
-          <p className="mb-3 text-muted">
-            Many apps register themselves from our address and ask for access on the consent screen. Use any of these
-            addresses.
-          </p>
+        <Disclosure label="Apps that register themselves" className="px-4 sm:px-5">
+          <p className="my-2 text-muted">They need only one of these addresses, and ask for access.</p>
           <Facts
             of={{
               Address: <code className="mono break-all">{publicUrl}</code>,
@@ -82,7 +77,7 @@ export default async function Developer() {
               "Without registering": "The https address of its client metadata document as client_id",
             }}
           />
-        </Card>
+        </Disclosure>
       </div>
       <RowKeys name="Developer" row="app" />
     </Page>
@@ -103,11 +98,9 @@ function AppRow({ app, hue }: { app: RegisteredApp; hue: number | undefined }) {
             <bdi>{app.name}</bdi>
           </span>
           <span className="block text-muted">
-            Registered <TimeAgo at={app.createdAt} />
+            {app.public ? "On a device" : "On a server"} · registered <TimeAgo at={app.createdAt} />
           </span>
         </span>
-        <Badge>{app.public ? "On a device" : "On a server"}</Badge>
-        <ChevronIcon className="size-4 text-muted" />
       </Link>
     </li>
   );

@@ -18,7 +18,7 @@ export default async function Integrations() {
   const linked = accounts.filter(({ status }) => status !== "disconnected");
   const removed = accounts.filter(({ status }) => status === "disconnected");
   const link = (
-    <ButtonLink href="/integrations/link" variant="primary">
+    <ButtonLink href="/integrations/link" variant="primary" size="small">
       Link an account
     </ButtonLink>
   );
@@ -26,7 +26,11 @@ export default async function Integrations() {
     <KeysHeading name="Integrations">
       <Page
         title="Integrations"
-        lead="Accounts you’ve linked, and which apps can see them."
+        lead={
+          <>
+            Accounts you’ve linked, and which <TextLink href="/apps">apps</TextLink> know about them.
+          </>
+        }
         actions={linked.length > 0 ? link : null}
       >
         <RowKeys name="Integrations" row="account" />
@@ -38,11 +42,10 @@ export default async function Integrations() {
         {way ? <Connecting way={way} /> : null}
         {linked.length === 0 ? (
           <EmptyState title="No accounts linked yet" action={link}>
-            Each linked account shows its status, any action needed, the types of data you granted and which connected
-            apps can see it. Apps never receive its passwords or tokens.
+            Apps you choose can see that an account exists. They never get its password or contents.
           </EmptyState>
         ) : (
-          <ul className="grid gap-3">
+          <ul className="-mx-3 grid gap-1">
             {linked.map((account) => (
               <AccountRow key={account.id} account={account} />
             ))}
@@ -53,7 +56,7 @@ export default async function Integrations() {
             <summary className="inline-flex min-h-11 items-center font-medium text-muted underline underline-offset-3">
               Removed in the last 30 days ({removed.length})
             </summary>
-            <ul className="mt-2 grid gap-3">
+            <ul className="-mx-3 mt-2 grid gap-1">
               {removed.map((account) => (
                 <AccountRow key={account.id} account={account} />
               ))}

@@ -3,7 +3,6 @@ import { headers } from "next/headers";
 import { after } from "next/server";
 import { orNotFound } from "@/app/not-found-or";
 import { Background } from "@/components/approvals/decision/background";
-import { Page } from "@/components/layout/page";
 import { EmptyList } from "@/components/notifications/empty-list";
 import { Feed } from "@/components/notifications/feed";
 import { FeedFilters } from "@/components/notifications/filters";
@@ -19,7 +18,7 @@ import type { FeedItem } from "@/lib/notifications/schema";
 import { markSeen } from "@/lib/notifications/triage";
 import { readSettings } from "@/lib/owners/settings";
 import { dayName } from "@/lib/text/dates";
-import { dayOf, wallClock } from "@/lib/text/local-time";
+import { dayOf, startOfDay, wallClock } from "@/lib/text/local-time";
 import { countText } from "@/lib/text/plural";
 import { readFormats } from "@/lib/web/locale";
 import { requireOwner } from "@/lib/web/session";
@@ -44,40 +43,41 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
   const wholeInbox = view.place === "inbox" && !isNarrowed(view) && !before && !open;
   if (wholeInbox) await markSeenBy(owner, notifications[0]);
   return (
-    <Page
-      title="Notifications"
-      lead={unread > 0 ? `${unread > 99 ? "99+" : unread} unread` : "Nothing unread"}
-      {...(open && { back: { href: "/notifications", label: "All notifications" } })}
-    >
-      {quiet ? (
-        <QuietBanner
-          {...quiet}
-          clock={wallClock(quiet.until, timeZone)}
-          held={counts.held}
-          now={Date.now()}
-          formats={formats}
-        />
-      ) : null}
-      {open ? null : <FeedFilters view={view} apps={apps} types={types} muted={muted} snoozed={snoozed} />}
-      {view.muted ? (
-        <p className="mb-1 max-w-[68ch] text-muted">
-          These notifications come from muted apps and types. They arrive without alerts or counts until you unmute
-          them.
-        </p>
-      ) : null}
-      <Feed
-        key={open ?? feedAddress(view, before)}
-        notifications={show(notifications, open)}
-        opened={open}
-        view={open ? { place: notifications[0]?.place ?? "inbox" } : view}
-        unread={open || before ? 0 : unread}
-        beyond={before !== undefined}
-        seenAt={wholeInbox ? counts.seenAt : undefined}
-        changesAt={earliest(counts.changesAt, quiet?.until)}
-        empty={<EmptyList view={view} beyond={before !== undefined} />}
-      />
-      <Onwards {...{ view, next, reached, timeZone }} />
-    </Page>
+    <Feed
+      key={open ?? feedAddress(view, before)}
+      notifications={show(notifications, open)}
+      opened={open}
+      view={open ? { place: notifications[0]?.place ?? "inbox" } : view}
+      unread={open || before ? 0 : unread}
+      beyond={before !== undefined}
+      seenAt={wholeInbox ? counts.seenAt : undefined}
+      changesAt={earliest(counts.changesAt, quiet?.until)}
+      today={startOfDay(dayOf(Date.now(), timeZone), timeZone)}
+      head={{
+        title: "Notifications",
+        ...(unread > 0 && { lead: `${unread > 99 ? "99+" : unread} unread` }),
+        ...(open && { back: { href: "/notifications", label: "All notifications" } }),
+      }}
+      above={
+        <>
+          {open ? null : <FeedFilters view={view} apps={apps} types={types} muted={muted} snoozed={snoozed} />}
+          {quiet ? (
+            <QuietBanner
+              {...quiet}
+              clock={wallClock(quiet.until, timeZone)}
+              held={counts.held}
+              now={Date.now()}
+              formats={formats}
+            />
+          ) : null}
+          {view.muted ? (
+            <p className="mb-1 text-muted">From muted apps and types. They arrive without alerts or counts.</p>
+          ) : null}
+        </>
+      }
+      below={<Onwards {...{ view, next, reached, timeZone }} />}
+      empty={<EmptyList view={view} beyond={before !== undefined} />}
+    />
   );
 }
 

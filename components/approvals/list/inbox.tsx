@@ -51,7 +51,7 @@ export function Inbox(props: InboxProps) {
         >
           <Toast
             toast={news.toast}
-            place="bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:bottom-4 sm:ps-24 lg:ps-112 xl:ps-156"
+            place="bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:bottom-4 sm:ps-22 lg:ps-110 xl:ps-122"
             above="[data-decision] [data-bar]"
             onHide={news.hide}
           />

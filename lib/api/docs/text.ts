@@ -43,7 +43,7 @@ export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" 
     // All package pages are titled alike, by the package's name.
     .replace(/^# countersign$/m, `# ${title}`)
     // Screenshots are for code hosts. Here the pages themselves are one click away.
-    .replace(/^\| \| \|\n\|---\|---\|\n\| !\[.*\n/m, "")
+    .replace(/^(?:\| \| \|\n\|---\|---\|\n\| )?!\[.*\]\(.*screenshots\/.*\n\n?/gm, "")
     .replaceAll(/^<!-- \/?derived.* -->\n\n?/gm, "")
     .replace(/^<!-- insert (\w+) -->$/gm, (_, name: string) => generatedBlocks[name]?.() ?? "")
     .replaceAll(/https:\/\/yes\.example\.com|http:\/\/localhost:3000/g, publicUrl);

@@ -22,7 +22,7 @@ import { allows, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 import { countText } from "@/lib/text/plural";
 import { requireOwner } from "@/lib/web/session";
 
-export const metadata = { title: "Connected app" };
+export const metadata = { title: "App" };
 
 export default async function ConnectedApp({ params }: { params: Promise<{ clientId: string }> }) {
   const owner = await requireOwner();
@@ -48,10 +48,10 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
   const isOurs = grant.kind === "test";
   const wanted = grant.wanted.filter((scope) => !taken.some((it) => it.scope === scope));
   return (
-    <KeysHeading name="Connected app">
+    <KeysHeading name="App">
       <Page
         title={grant.name}
-        back={{ href: "/apps", label: "Connected apps" }}
+        back={{ href: "/apps", label: "Apps" }}
         actions={isOurs ? null : <RevokeButton clientId={clientId} name={grant.name} label="Revoke access" />}
       >
         <BackKey href="/apps" />
@@ -104,7 +104,7 @@ const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGr
       Registered:
         grant.kind === "dynamic" ? (
           <span>
-            <TimeAgo at={grant.registeredAt} /> by the app itself; name not verified
+            Unverified · added itself <TimeAgo at={grant.registeredAt} />
           </span>
         ) : undefined,
       "Answers go to": grant.host ? (
@@ -137,7 +137,6 @@ function questions({ asked, answered, medianMs }: AppStats): string {
 /** A short duration: "40 s", "3 min", "2 h", "5 d". @param ms milliseconds */
 function duration(ms: number): string {
   const seconds = ms / 1000;
-  if (seconds < 1) return "less than a second";
   if (seconds < 60) return `${Math.round(seconds)} s`;
   if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
   if (seconds < 86_400) return `${Math.round(seconds / 3600)} h`;

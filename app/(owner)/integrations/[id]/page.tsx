@@ -54,7 +54,7 @@ export default async function Account({ params, searchParams }: Props) {
           <AccountOverview account={account} />
           {gone ? null : (
             <>
-              <Card title="Shared data">
+              <Card title="Permissions">
                 <Access account={account} />
               </Card>
               {back ? null : (
@@ -83,7 +83,7 @@ type Happened = { id: string; at: number; sentence: string };
 const History = ({ id, items }: { id: string; items: readonly Happened[] }) => (
   <>
     {items.length === 0 ? <p className="text-muted">No events yet.</p> : null}
-    <ol className="divide-y divide-line">
+    <ol>
       {items.map(({ id: event, at, sentence }) => (
         <li key={event} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
           <span className="min-w-0">{sentence}</span>

@@ -1,7 +1,6 @@
 import { Missing, ProviderList } from "@/components/integrations/provider-list";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
-import { Card } from "@/components/ui/card";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { providers } from "@/lib/integrations/catalogue";
 import { redirectUriOf } from "@/lib/integrations/link";
@@ -16,24 +15,18 @@ export default async function LinkAnAccount() {
   const all = providers().map((provider) => ({ ...provider, linked: linked(provider.id) }));
   const missing = all.filter(({ ready }) => !ready);
   return (
-    <Page
-      title="Link an account"
-      lead="Choose a provider. Next, choose the data to share. You can link several accounts from one provider."
-      back={{ href: "/integrations", label: "Integrations" }}
-    >
+    <Page title="Link an account" back={{ href: "/integrations", label: "Integrations" }}>
       <RowKeys name="Link an account" row="place" />
       <div className="grid gap-5">
         <ProviderList providers={all.filter(({ ready }) => ready)} />
         {missing.length > 0 ? (
-          <Card title="Not set up on this service">
-            <ul className="grid gap-3">
-              {missing.map((provider) => (
-                <li key={provider.id}>
-                  <Missing provider={provider} redirect={redirectUriOf(provider.id)} />
-                </li>
-              ))}
-            </ul>
-          </Card>
+          <ul className="grid gap-1">
+            {missing.map((provider) => (
+              <li key={provider.id}>
+                <Missing provider={provider} redirect={redirectUriOf(provider.id)} />
+              </li>
+            ))}
+          </ul>
         ) : null}
       </div>
     </Page>

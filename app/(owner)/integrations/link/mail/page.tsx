@@ -3,6 +3,7 @@ import { MailForm } from "@/components/integrations/mail-form";
 import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { Card } from "@/components/ui/card";
+import { Disclosure } from "@/components/ui/fields/disclosure";
 import { typedBefore } from "@/lib/integrations/link-mail";
 import { openFormValues } from "@/lib/integrations/mail/form";
 import { mailProviders } from "@/lib/integrations/mail/providers";
@@ -46,13 +47,12 @@ export default async function LinkMail({ searchParams }: Props) {
             <MailForm places={places} typed={typed} />
           </FreshForms>
         </Card>
-        <Card title="How linking works">
-          <p className="max-w-[68ch] text-muted">
-            We sign in to your mail server once to test it, and check it regularly. Apps never get the password or your
-            mail. They see only the account’s address, its status and its types of shared data. If you remove the
-            account here, also delete the app password at your provider.
+        <Disclosure label="How linking works">
+          <p className="max-w-[68ch] pt-1 text-muted">
+            We sign in to your mail server to test it, and check it regularly. Apps never get the password or your mail.
+            If you remove the account here, also delete the app password at your provider.
           </p>
-        </Card>
+        </Disclosure>
       </div>
     </Page>
   );

@@ -120,7 +120,7 @@ const StateFilter = ({ at, state }: { at: string; state: Delivery["state"] | und
 
 /** Deliveries, latest first: one line each, two on a phone. `at` is the URL of their page. */
 const DeliveryList = ({ items, at }: { items: readonly Delivery[]; at: string }) => (
-  <ol className="-mx-2 divide-y divide-line">
+  <ol className="-mx-2">
     {items.map(({ id, type, state, attempts, createdAt, latest }) => (
       <li key={id}>
         <Link

@@ -73,7 +73,7 @@ export default async function WebhookDelivery({
 
 /** All delivery attempts, latest first. */
 const AttemptList = ({ tries }: { tries: readonly Attempt[] }) => (
-  <ol className="divide-y divide-line">
+  <ol>
     {tries.map((attempt) => (
       <li key={attempt.number} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
         <span>

@@ -1,0 +1,15 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { pictureFolder, shownPictures } from "./pictures";
+
+const files = readdirSync(pictureFolder).sort();
+
+it("keeps exactly the screenshots that a page shows", () => {
+  expect(files).toEqual(shownPictures().map(({ name }) => `${name}.png`));
+});
+
+it("keeps each screenshot below 150 kB", () => {
+  const sizes = files.map((file) => [file, statSync(join(pictureFolder, file)).size] as const);
+  expect(sizes.filter(([, size]) => size >= 150_000)).toEqual([]);
+});
