@@ -25,7 +25,7 @@ test("asks for permission only on a button press", async ({ page, app }) => {
   await canSubscribe(page, browser);
   const asked = () =>
     page.evaluate(() => (window as typeof window & { askedPermission?: number }).askedPermission ?? 0);
-  for (const path of ["/approvals", "/notifications", "/settings"]) {
+  for (const path of ["/approvals", "/notifications", "/settings/alerts"]) {
     await page.goto(path);
     await alive(page);
     expect(await asked()).toBe(0);

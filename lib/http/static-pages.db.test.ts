@@ -80,6 +80,7 @@ test("renders a missing page in full, even if its address has a page", async () 
 test("leaves data and streams as they are", async () => {
   const get = await frontOf(async (req, res) => {
     if (req.url === "/data") res.writeHead(404, { "content-type": "application/json" }).end('{"error":"Not found"}');
+    else if (req.url === "/acts/x") res.writeHead(500, html).end("<h1>That didn’t work</h1>");
     else {
       res.writeHead(200, html);
       res.flushHeaders();
@@ -88,5 +89,7 @@ test("leaves data and streams as they are", async () => {
     }
   });
   expect(await get("/data")).toEqual({ status: 404, html: '{"error":"Not found"}' });
+  // A failed action has its own page.
+  expect(await get("/acts/x")).toEqual({ status: 500, html: "<h1>That didn’t work</h1>" });
   expect(await get("/page")).toEqual({ status: 200, html: "a page" });
 });

@@ -16,6 +16,9 @@ const marker = / data-static="(\d{3})"/;
 /** An address without a page: Next renders "not found" in full only for those. */
 const noPage = "/_missing";
 
+/** The start of a page that Next renders only in the browser. */
+const leftToBrowser = '<html id="__next_error__"';
+
 /** Serves a page. If nothing acts on it, it leaves without scripts. */
 export async function servePage(pages: Pages, req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method === "GET") {
@@ -83,7 +86,7 @@ function holdPage(req: IncomingMessage, res: ServerResponse, missing?: () => voi
     keep(args[0], args[1]);
     Object.assign(res, { writeHead, write, end, flushHeaders });
     const html = decoded(Buffer.concat(chunks), String(res.getHeader("content-encoding") ?? ""));
-    if (missing && res.statusCode === 404 && html.includes('<html id="__next_error__"')) {
+    if (missing && res.statusCode === 404 && html.includes(leftToBrowser)) {
       called(...args);
       missing();
       return res;
@@ -106,9 +109,10 @@ const decoded = (body: Buffer, encoding: string): string =>
 function staticPage(html: string, status: number): { status: number; body: string } {
   const told = marker.exec(html)?.[1];
   if (told !== undefined) return { status: Number(told), body: withoutScripts(html) };
-  if (status === 404) return { status, body: withoutScripts(html) };
+  const isLeft = html.includes(leftToBrowser);
+  if (status === 404 && !isLeft) return { status, body: withoutScripts(html) };
   // In development, Next shows the error.
-  if (status >= 500 && process.env.NODE_ENV !== "development") return { status, body: failedPage(html) };
+  if (status >= 500 && isLeft && process.env.NODE_ENV !== "development") return { status, body: failedPage(html) };
   return { status, body: html };
 }
 
