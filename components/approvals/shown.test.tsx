@@ -39,7 +39,7 @@ const none = () => undefined;
 function decision(approval: InboxApproval, answer?: AnswerState, how: { tooSoon?: boolean } = {}) {
   const on = {
     ...{ answer: none, choose: () => true, holdBack: () => true },
-    ...{ ask: async () => none(), snooze: none, next: none, back: none },
+    ...{ ask: async () => none(), snooze: none, next: none, seen: none, back: none },
   };
   const rules = { undoSeconds: 0 as const, alwaysConfirm: false, snoozes: [] };
   const rest = {
@@ -176,10 +176,34 @@ describe("a risk", () => {
     for (const html of [row(risky), folded, decision(risky)]) expect(words(html)).toContain("High risk");
   });
 
-  test("requires a second step if high, unlike a danger option", () => {
+  test("requires a second step without scripts if high, unlike a danger option", () => {
     const html = decision(asked({ risk: "high" }));
-    expect(words(html)).toContain("Press and hold an answer to send it, or press it and confirm.");
-    expect(words(decision(asked(danger)))).not.toMatch(/Hold|confirm/);
+    expect(words(html)).toContain("You’ll confirm your answer in a second step.");
+    expect(words(decision(asked(danger)))).not.toContain("confirm");
+  });
+
+  test("offers the app's three numbers without scripts, until one was picked", () => {
+    const numbers = ["12", "47", "63"];
+    const html = decision(asked({ risk: "high", match: { numbers } }));
+    for (const number of numbers) expect(html).toContain(`name="picked" value="${number}"`);
+    expect(html).not.toContain("checked");
+    expect(decision(asked({ risk: "high", match: { numbers, picked: "right" } }))).not.toContain('name="picked"');
+  });
+
+  test("offers no answer after a wrong number, but the ways to react", () => {
+    const html = decision(asked({ risk: "high", match: { numbers: ["12", "47", "63"], picked: "wrong" } }));
+    expect(html).not.toMatch(/name="optionId"|47/);
+    expect(words(html)).toMatch(/Wrong number.*Nothing was sent\..*Revoke access/s);
+  });
+
+  test("stamps the owner's answers to high-risk questions", () => {
+    const at = { risk: "high", contentHash: "sha256:4f244b6c00112233", status: "resolved" };
+    const html = decision(asked({ ...at, resolution: { ...byApp, resolvedBy: "owner" } }));
+    expect(words(html)).toMatch(/Signed \d\d:\d\d · 4f24 4b6c/);
+    expect(words(decision(asked({ ...at, resolution: byApp })))).not.toContain("Signed");
+    expect(words(decision(asked({ ...at, risk: "low", resolution: { ...byApp, resolvedBy: "owner" } })))).not.toContain(
+      "Signed",
+    );
   });
 
   test("is never inferred: a missing or unknown risk looks like a normal one", () => {

@@ -46,6 +46,9 @@ const duringUndo = <Item, Outcome>(
 const read = <Item, Outcome>(local: ItemState<Item, Outcome> & { phase: "beaten" }) =>
   local.read ? local : { ...local, read: true };
 
+const leave = <Local extends Leaving>(local: Local): Local =>
+  local.leaveAt === undefined ? local : { ...local, leaveAt: undefined };
+
 const hasStayed = ({ leaveAt }: Leaving, now: number) => leaveAt !== undefined && now >= leaveAt;
 
 // The list was read long enough after this page's action.
@@ -198,7 +201,13 @@ export const transitions = {
 
   left: on("left", { phases: { reading: "idle" }, next: () => undefined }),
 
-  seen: on("seen", { phases: { beaten: "beaten" }, next: read }),
+  // The owner is done with a result before its time in view is over.
+  seen: on("seen", {
+    phases: { beaten: "beaten", sending: "sending", held: "held", done: "done" },
+    next: (local) => (local.phase === "beaten" ? read(local) : leave(local)),
+    notices: (local) =>
+      local.phase !== "beaten" && local.leaveAt !== undefined ? [{ type: "goOn", item: local.item }] : [],
+  }),
 
   missed: on("missed", {
     phases: { idle: "beaten" },
@@ -215,7 +224,7 @@ export const transitions = {
 
   stayed: on("stayed", {
     phases: { sending: "sending", held: "held", done: "done" },
-    next: (local, { now }) => (hasStayed(local, now) ? { ...local, leaveAt: undefined } : local),
+    next: (local, { now }) => (hasStayed(local, now) ? leave(local) : local),
     notices: (local, { now }) => (hasStayed(local, now) ? [{ type: "goOn", item: local.item }] : []),
   }),
 } satisfies { [Type in ItemEventType]: unknown };

@@ -15,7 +15,8 @@ import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
 export type AnswerResult =
   | { held: HeldAnswer; won?: undefined; resolution?: undefined }
   | { held?: undefined; won: boolean; resolution: Resolution }
-  | { held?: undefined; won?: undefined; resolution?: undefined; unconfirmed: true };
+  | { held?: undefined; won?: undefined; resolution?: undefined; unconfirmed: true }
+  | { held?: undefined; won?: undefined; resolution?: undefined; mismatched: true };
 
 /**
  * Answers as the owner: immediately, or after the hold in their settings. It needs at most two

@@ -36,18 +36,10 @@ export function OptionSearch({ id, total, search }: OptionSearchProps) {
   );
 }
 
-/** How to send a careful answer. */
-export const CarefulHint = () => (
-  <p className="shrink-0 text-muted">
-    <span className="noscript:hidden">Press and hold an answer to send it, or press it and confirm.</span>
-    <span className="hidden noscript:inline">You’ll confirm your answer in a second step.</span>
-  </p>
-);
-
-type ConfirmBarProps = { picked: ApprovalOption; careful: boolean; send: ReturnType<typeof useSendKey> };
+type ConfirmBarProps = { picked: ApprovalOption; send: ReturnType<typeof useSendKey> };
 
 /** The chosen option, with the button that sends it. */
-export function ConfirmBar({ picked, careful, send }: ConfirmBarProps) {
+export function ConfirmBar({ picked, send }: ConfirmBarProps) {
   const dangerous = picked.style === "danger";
   return (
     <div
@@ -55,13 +47,7 @@ export function ConfirmBar({ picked, careful, send }: ConfirmBarProps) {
     >
       <input type="hidden" name="confirmed" value={picked.id} />
       <p className="line-clamp-2 min-w-0 grow">
-        {careful ? (
-          "Not sent yet."
-        ) : (
-          <>
-            Chosen, not sent yet: <bdi className="font-semibold">{picked.label}</bdi>
-          </>
-        )}
+        Chosen, not sent yet: <bdi className="font-semibold">{picked.label}</bdi>
       </p>
       <Button
         type="submit"
@@ -71,13 +57,7 @@ export function ConfirmBar({ picked, careful, send }: ConfirmBarProps) {
         formNoValidate
         {...send}
       >
-        {careful ? (
-          <span className="min-w-0">
-            Confirm: <bdi>{picked.label}</bdi>
-          </span>
-        ) : (
-          "Send"
-        )}
+        Send
       </Button>
     </div>
   );

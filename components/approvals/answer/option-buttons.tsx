@@ -5,7 +5,6 @@ import { useShortcut } from "@/components/keys/shortcut";
 import { Badge } from "@/components/ui/badge";
 import { CheckIcon } from "@/components/ui/icons";
 import type { Answer, ApprovalOption } from "@/lib/approvals/schema";
-import type { PressKey } from "./press-and-hold";
 
 type OptionButtonsProps = {
   options: ApprovalOption[];
@@ -13,14 +12,12 @@ type OptionButtonsProps = {
   /** The ID of the option that is chosen but not sent, where a press only chooses. */
   chosen: string | undefined;
   onChoose: ((id: string) => unknown) | undefined;
-  /** The key handler of options that must be held to be sent. */
-  onHold?: PressKey | undefined;
   /** The answer just given, shown briefly. */
   given?: Answer | undefined;
 };
 
 /** The options as buttons that send; none is preselected. */
-export function OptionButtons({ options, suggested, chosen, onChoose, onHold, given }: OptionButtonsProps) {
+export function OptionButtons({ options, suggested, chosen, onChoose, given }: OptionButtonsProps) {
   const labels = options.map(({ label }) => label.trim().toLowerCase());
   const isOneOfTwo = ({ label }: ApprovalOption) => {
     const same = label.trim().toLowerCase();
@@ -29,7 +26,7 @@ export function OptionButtons({ options, suggested, chosen, onChoose, onHold, gi
   return options.map((option, index) => (
     <OptionButton
       key={option.id}
-      {...{ option, index, onChoose, onHold }}
+      {...{ option, index, onChoose }}
       suggested={option === suggested}
       pressed={onChoose || chosen !== undefined ? option.id === chosen : undefined}
       named={isOneOfTwo(option)}
@@ -49,14 +46,13 @@ type OptionButtonProps = {
   named: boolean;
   /** True for the option just answered, false for the others. */
   answered: boolean | undefined;
-} & Pick<OptionButtonsProps, "onChoose" | "onHold">;
+} & Pick<OptionButtonsProps, "onChoose">;
 
-function OptionButton({ option, index, suggested, pressed, named, answered, onChoose, onHold }: OptionButtonProps) {
+function OptionButton({ option, index, suggested, pressed, named, answered, onChoose }: OptionButtonProps) {
   const dangerous = option.style === "danger";
   // The help shows one line for all nine.
   const key = useShortcut<HTMLButtonElement>(
     index < 9 ? { shortcut: String(index + 1), description: index === 0 ? "Answer with that option" : undefined } : {},
-    onHold,
   );
   return (
     <button
@@ -78,7 +74,7 @@ function OptionButton({ option, index, suggested, pressed, named, answered, onCh
               dangerous
                 ? "border-danger enabled:hover:bg-danger-soft aria-pressed:bg-danger-soft"
                 : "border-edge enabled:hover:border-ink enabled:hover:bg-fill aria-pressed:border-ink aria-pressed:bg-fill"
-            } ${answered === false ? "text-muted" : `text-(color:--unarmed) ${onHold ? "holds" : ""}`}`
+            } ${answered === false ? "text-muted" : "text-(color:--unarmed)"}`
       }`}
     >
       <KeyCap shown={index < 9}>{index + 1}</KeyCap>
@@ -100,11 +96,6 @@ function OptionButton({ option, index, suggested, pressed, named, answered, onCh
         ) : null}
       </span>
       {answered ? <CheckIcon className="drawn size-6" /> : null}
-      {onHold && answered === undefined ? (
-        <span aria-hidden className="shrink-0 self-center text-xs text-muted noscript:hidden">
-          Hold
-        </span>
-      ) : null}
     </button>
   );
 }

@@ -20,6 +20,7 @@ import { Constraints, TooLateToAnswer } from "./constraints";
 import { Outcomes } from "./outcomes";
 import { LateCard, ResolutionCard } from "./resolution";
 import { ScrollAnchor } from "./scroll-anchor";
+import { WrongNumber } from "./wrong-number";
 
 type DecisionProps = {
   approval: InboxApproval;
@@ -43,6 +44,8 @@ type DecisionProps = {
     ask: (form: FormData) => Promise<string | undefined>;
     snooze: () => void;
     next: () => void;
+    /** The owner is done with the answer in view. */
+    seen: () => void;
     back: () => void;
   };
 };
@@ -52,6 +55,7 @@ export function Decision(props: DecisionProps) {
   const { approval, answer, place, listAddress, rules, chosen, tooSoon, on } = props;
   const standing = answerStatusOf(approval, answer);
   const open = standing.kind === "open";
+  const isWrong = open && approval.match?.picked === "wrong";
   const given = answer?.leaveAt !== undefined && "outcome" in answer ? answer.outcome : undefined;
   return (
     <article
@@ -70,7 +74,8 @@ export function Decision(props: DecisionProps) {
       <Clarifications approval={approval} />
       {open ? <BeforeAnswering approval={approval} /> : null}
       {given ? null : <Result {...props} standing={standing} />}
-      {approval.whole && (given || open) ? (
+      {isWrong ? <WrongNumber approval={approval} /> : null}
+      {approval.whole && (given || open) && !isWrong ? (
         <AnswerForm
           key={approval._id}
           approval={approval}
@@ -82,6 +87,13 @@ export function Decision(props: DecisionProps) {
           holdBack={on.holdBack}
           tooSoon={tooSoon}
           given={given}
+          after={{
+            until: standing.kind === "held" ? standing.until : undefined,
+            sending: answer?.phase === "sending",
+            next: props.next,
+            onNext: on.next,
+            onSeen: on.seen,
+          }}
           {...(answer?.phase === "failed" ? { failure: answer.message } : {})}
         />
       ) : null}

@@ -1,3 +1,4 @@
+import { Stamp } from "@/components/approvals/stamp";
 import { addressOf, answerLine, type DisplayResolution, type InboxApproval } from "@/components/approvals/types";
 import { Button } from "@/components/ui/button";
 import { Clamp } from "@/components/ui/clamp";
@@ -36,6 +37,7 @@ export function ResolutionCard({ approval, resolution, next }: ResolutionCardPro
             <TimeAgo at={resolution.resolvedAt} />, after {span(resolution.resolvedAt - approval._creationTime)}
           </p>
           <AnswerText approval={approval} resolution={resolution} />
+          <Stamp {...{ approval, resolution }} timed />
         </div>
       </div>
       <Trail approval={approval} resolution={resolution} />

@@ -6,6 +6,7 @@ import { Reference } from "@/components/approvals/decision/reference";
 import { ResolutionCard, span } from "@/components/approvals/decision/resolution";
 import { isWide, useOpenApproval } from "@/components/approvals/list/use-open-approval";
 import { BackToList, Instead, SplitView } from "@/components/approvals/split-view";
+import { Stamp } from "@/components/approvals/stamp";
 import { addressOf, answeredBy, answerLine, type InboxApproval } from "@/components/approvals/types";
 import { useKeys } from "@/components/keys/keys";
 import { useFocus } from "@/components/triage/focus";
@@ -128,7 +129,8 @@ function HistoryRow({ approval, clock, open, query, onOpen }: HistoryRowProps) {
           </span>
           <span className="flex">
             <span className="shrink-0 whitespace-pre text-muted">{answeredBy(approval, resolution)}: </span>
-            <bdi className="truncate font-medium">{answerLine(approval, resolution)}</bdi>
+            <bdi className="me-2 truncate font-medium">{answerLine(approval, resolution)}</bdi>
+            <Stamp {...{ approval, resolution }} />
           </span>
           <LatestOutcome approval={approval} />
         </span>

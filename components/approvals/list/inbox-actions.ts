@@ -1,4 +1,5 @@
 import type { FormFields } from "@/components/actions/send";
+import { isSigned } from "@/components/approvals/stamp";
 import { type AnswerState, answerStatusOf, areAlike, type InboxApproval } from "@/components/approvals/types";
 import { singleKeysAct } from "@/components/keys/single-keys";
 import type { useToast } from "@/components/triage/use-toast";
@@ -72,7 +73,9 @@ export function answerActions({ view, rules, listed, shown, answering, news, sel
     answer(approval: InboxApproval, form: FormData) {
       if (!page.counts() || !answering.answer(approval, form)) return;
       page.rest();
-      sayAnswered([approval], form);
+      // The sheet shows a signed answer with its undo.
+      if (isSigned(approval, { optionId: form.get("optionId")?.toString() })) news.hide();
+      else sayAnswered([approval], form);
     },
     /** Called when the answer has been in view for a moment. */
     goOn(approval: InboxApproval) {

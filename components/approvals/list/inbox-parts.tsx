@@ -125,6 +125,7 @@ export function OpenQuestion({ inbox, dialogs, choice, listAddress, rules, empty
           if (answers.get(current._id)?.phase === "beaten") inbox.acknowledge(current);
           inbox.go(next);
         },
+        seen: () => inbox.finish(current),
         back: inbox.toList,
       }}
     />

@@ -1,5 +1,6 @@
 import { memo } from "react";
 import { Danger } from "@/components/approvals/danger";
+import { Stamp } from "@/components/approvals/stamp";
 import {
   type AnswerState,
   type AnswerStatus,
@@ -108,7 +109,8 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
           <span className="sr-only">Select: {approval.question}</span>
         </label>
       )}
-      {standing.kind === "held" && !isOver(standing.until) ? (
+      {/* An answer that is still in view has its own undo. */}
+      {standing.kind === "held" && answer?.leaveAt === undefined && !isOver(standing.until) ? (
         <button
           ref={shouldKeepFocus}
           type="button"
@@ -125,7 +127,7 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
 type StatusProps = { approval: InboxApproval; standing: AnswerStatus; failed: boolean };
 
 function Status({ approval, standing, failed }: StatusProps) {
-  if (failed)
+  if (failed && approval.match?.picked !== "wrong")
     return <span className="block text-xs font-semibold text-danger">Couldn’t answer. Open to try again</span>;
   if (standing.kind === "held")
     return (
@@ -143,7 +145,8 @@ function Status({ approval, standing, failed }: StatusProps) {
     return (
       <span className="flex text-xs text-muted">
         <span className="shrink-0 whitespace-pre">{answeredBy(approval, resolution)}: </span>
-        <bdi className="truncate font-medium text-ink">{answerLine(approval, resolution)}</bdi>
+        <bdi className="me-2 truncate font-medium text-ink">{answerLine(approval, resolution)}</bdi>
+        <Stamp {...{ approval, resolution }} />
       </span>
     );
   }

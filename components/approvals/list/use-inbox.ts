@@ -73,6 +73,8 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
       for (const it of selection.selected.length > 0 ? selection.selected : current ? [current] : []) mark(it, as);
     },
     selectAll: (clientId: string) => selectAllOf(clientId, selection.addAll, notify),
+    /** Goes on from an answer before its time in view is over. */
+    finish: answering.seen,
     /** Marks the notice about a lost answer as read. */
     acknowledge(approval: InboxApproval) {
       answering.seen(approval);

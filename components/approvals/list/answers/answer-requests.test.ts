@@ -23,6 +23,17 @@ test("asks for another press when the server wants a confirmation", () => {
   expect(replyOf({ unconfirmed: true })).toEqual({ type: "refused", message: "Choose it again to confirm it" });
 });
 
+test("closes a question after a wrong number", () => {
+  expect(replyOf({ mismatched: true })).toMatchObject({
+    type: "refused",
+    message: expect.stringMatching(/^Wrong number/),
+  });
+});
+
+test("sends the number that the owner picked", () => {
+  expect(fieldsOf({ ...yes, picked: "47" })).toEqual({ optionId: "yes", confirmed: "yes", note: "", picked: "47" });
+});
+
 test("sends an option as confirmed, and written words without an option", () => {
   expect(fieldsOf({ ...yes, note: "Soon" })).toEqual({ optionId: "yes", confirmed: "yes", note: "Soon" });
   expect(fieldsOf({ kind: "other", otherText: "Later", resolvedBy: "owner", resolvedAt: 1 })).toEqual({

@@ -3,7 +3,6 @@ import { heldAs } from "@/components/approvals/types";
 import type { Reply, Request } from "@/components/triage/machine";
 import type { useMachine } from "@/components/triage/use-machine";
 import type { AnswerResult } from "@/lib/approvals/answer";
-import type { Resolution } from "@/lib/approvals/schema";
 import { perform, withIds, withSeen } from "../requests";
 
 type AnswerRequest = Request<InboxApproval, DisplayResolution>;
@@ -52,6 +51,8 @@ export const sendRequest = (request: AnswerRequest, reply: Dispatch): void =>
 export function replyOf(outcome: AnswerResult | { message: string }): Reply<DisplayResolution> {
   if ("message" in outcome) return { type: "refused", message: outcome.message };
   const { held, won, resolution } = outcome;
+  if ("mismatched" in outcome)
+    return { type: "refused", message: "Wrong number. The question is closed, and recorded as unexpected" };
   if (held) return { type: "held", outcome: heldAs(held.answer, held.commitAt), leftMs: held.leftMs };
   // Only if this page does not know yet that its owner turned on confirmation.
   if (!resolution) return { type: "refused", message: "Choose it again to confirm it" };
@@ -59,9 +60,12 @@ export function replyOf(outcome: AnswerResult | { message: string }): Reply<Disp
 }
 
 /** An answer as form fields. */
-export const fieldsOf = ({ optionId, otherText, note = "" }: Resolution): Record<string, string> =>
+export const fieldsOf = ({ optionId, otherText, note = "", picked }: DisplayResolution): Record<string, string> => ({
   // This page has already confirmed, if its owner requires that.
-  optionId === undefined ? { otherText: otherText ?? "", note } : { optionId, confirmed: optionId, note };
+  ...(optionId === undefined ? { otherText: otherText ?? "" } : { optionId, confirmed: optionId }),
+  note,
+  ...(picked !== undefined && { picked }),
+});
 
 /** The form of one answer, with the content hash of the displayed question. */
 const answerForm = ({ id, item, outcome }: AnswerRequest["items"][number]) =>
