@@ -61,11 +61,34 @@ test("answers a high-risk question in two steps", async ({ page, app }) => {
   await page.getByText("Add note").click();
   await page.getByLabel(/Note to/).fill("Carefully");
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(page.getByText("Not sent yet.")).toBeVisible();
+  await expect(page.getByText("Chosen, not sent yet: Yes")).toBeVisible();
   expect((await app.read(id)).status).toBe("pending");
-  await page.getByRole("button", { name: "Confirm: Yes" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("You answered");
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", note: "Carefully" });
+});
+
+test("answers a question with a number to pick", async ({ page, app }) => {
+  const [right, wrong] = [
+    await app.ask({ question: "Delete it?", risk: "high", match: "47" }),
+    await app.ask({ question: "Delete all?", risk: "high", match: "47" }),
+  ];
+  await page.goto(`/approvals/${right}`);
+  await page.getByRole("radio", { name: "47" }).check();
+  await page.getByRole("button", { name: "Yes" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("You answered");
+  expect((await app.read(right)).resolution).toMatchObject({ optionId: "yes" });
+
+  await page.goto(`/approvals/${wrong}`);
+  await page
+    .getByRole("radio", { name: /^(?!47)/ })
+    .first()
+    .check();
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByRole("region", { name: "Wrong number" })).toContainText("Nothing was sent.");
+  await expect(page.locator("[data-decision] button[name=optionId]")).toHaveCount(0);
+  expect((await app.read(wrong)).status).toBe("pending");
 });
 
 test("reads and marks notifications", async ({ page, app }) => {

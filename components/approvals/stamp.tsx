@@ -32,24 +32,26 @@ export function Stamp({ approval, resolution, timed = false }: StampProps) {
   const alive = useHydrated();
   if (resolution.resolvedBy !== "owner" || !isSigned(approval, resolution)) return null;
   return (
-    <span className="inline-flex shrink-0 items-center gap-1.5 text-xs text-muted">
+    <span className="inline-flex shrink-0 items-center gap-1.5 text-xs whitespace-pre text-muted">
       <Mark className="size-4 forced-color-adjust-none" />
-      <span className={timed ? "" : "sr-only"}>
-        Signed
-        {timed ? (
-          // Remounted after hydration, because the server may be in another time zone.
-          <time
-            key={alive ? "browser" : "server"}
-            dateTime={new Date(resolution.resolvedAt).toISOString()}
-            suppressHydrationWarning
-            className="tabular-nums"
-          >
-            {` ${timeOfDay(resolution.resolvedAt, formats)}`}
-          </time>
-        ) : null}
-        {" · "}
+      <span>
+        <span className={timed ? "" : "sr-only"}>
+          Signed{" "}
+          {timed ? (
+            // Remounted after hydration, because the server may be in another time zone.
+            <time
+              key={alive ? "browser" : "server"}
+              dateTime={new Date(resolution.resolvedAt).toISOString()}
+              suppressHydrationWarning
+              className="tabular-nums"
+            >
+              {timeOfDay(resolution.resolvedAt, formats)}
+            </time>
+          ) : null}
+          {" · "}
+        </span>
+        <span className="mono">{shortHash(approval.contentHash)}</span>
       </span>
-      <span className="mono">{shortHash(approval.contentHash)}</span>
     </span>
   );
 }

@@ -18,7 +18,6 @@ export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions
   hasBackground: boolean;
   /** Whether its words imitate this service. */
   impersonates: boolean;
-  match?: { numbers: string[]; picked?: "right" | "wrong" };
 };
 
 /** The ending of an approval that this page may still show as pending. */

@@ -3,6 +3,7 @@ import { sql } from "@/lib/database/sql";
 import { asAppError, badRequest, notFound } from "@/lib/errors";
 import { tryResolve } from "./approvals";
 import { holdAnswer } from "./held-answers";
+import { pickNumber } from "./number-match";
 import type { HeldAnswer } from "./owner-view";
 import { allowsOneTap, displayOptions } from "./predicates";
 import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
@@ -10,7 +11,8 @@ import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
 /**
  * The result of an owner's answer: it is held, or decided. If someone else was faster, nothing
  * changed and `won` is false; `resolution` is the valid one either way. With `unconfirmed` the
- * answer has to be confirmed first.
+ * answer has to be confirmed first. With `mismatched` the owner picked a wrong number: nothing was
+ * decided, and the question can no longer be answered.
  */
 export type AnswerResult =
   | { held: HeldAnswer; won?: undefined; resolution?: undefined }
@@ -25,8 +27,9 @@ export type AnswerResult =
  * @param seen the hash of the question as the owner saw it
  * @param confirmed whether the owner chose the option before sending; a setting may require that,
  * and high risk always does
- * @throws {AppError} 404; 400 for an option that was not offered; 409 after the deadline or if the
- *   question changed
+ * @param picked the number that the owner picked, for a question with `match`
+ * @throws {AppError} 404; 400 for an option that was not offered; 409 after the deadline, if the
+ *   question changed, or if its number was not picked
  */
 export async function answerApproval(
   owner: OwnerActor,
@@ -34,7 +37,9 @@ export async function answerApproval(
   answer: Answer,
   seen: string,
   confirmed = false,
+  picked?: string,
 ): Promise<AnswerResult> {
+  if (picked !== undefined && (await pickNumber(owner, id, picked, seen))) return { mismatched: true };
   const { held, resolution, unconfirmed } = await holdAnswer(owner, { id, answer, seen, confirmed });
   if (held) return { held };
   if (resolution) return { won: false, resolution };

@@ -3,14 +3,15 @@ import { operation, RawJson } from "@/lib/operation";
 import { pageParams, pageSchema } from "@/lib/requests/pagination";
 import { epochMillis } from "@/lib/timestamp";
 import { waitParam } from "@/lib/wait-param";
+import { EitherAnswer } from "./answer-request";
 import * as approvals from "./approvals";
 import { contentHash } from "./content-hash";
+import { randomNumber } from "./number-match";
 import {
   AnswerTo,
   Approval,
   approvalId,
   choices,
-  EitherAnswer,
   NewApproval,
   NewOption,
   optionId,
@@ -46,17 +47,27 @@ const asked = {
 const resolution = { kind: "option", optionId: "wait", resolvedBy: "owner", resolvedAt: 1795000042000 };
 const answered = { ...asked, status: "resolved", resolution };
 
-/** Choices as a model may send them: a label alone, which is then also the ID. */
-const optionsOrLabels = {
+/**
+ * Choices as a model may send them: a label alone, which is then also the ID. The service chooses
+ * the number for a model, which would choose a likely one.
+ */
+const formsForModels = {
   fields: {
+    match: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether the person picks a number before answering. Returned as `match`, immediately: show it to them, then call check_approval. Needs `risk: high`.",
+      ),
     options: z
       .array(z.union([optionId, NewOption]))
       .min(1)
       .max(20)
       .describe(`${choices} A string is both ID and label.`),
   },
-  normalize: ({ options, ...others }: Record<string, unknown>) => ({
+  normalize: ({ options, match, ...others }: Record<string, unknown>) => ({
     ...others,
+    ...(match !== undefined && match !== false && { match: match === true ? randomNumber() : match }),
     ...(options !== undefined && {
       options: Array.isArray(options)
         ? options.map((it) => (typeof it === "string" ? { id: it, label: it } : it))
@@ -97,7 +108,7 @@ export const submitApproval = operation({
       "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be undone; then do exactly what they chose. Use `risk: high` if a wrong yes is costly or final: they then confirm in a second step. Mark such options with `style: danger`. `options` are the choices they see: strings, or objects with an `id` for you and a `label` for them. If they do not answer in time, call check_approval with the returned ID. Repeating a pending question resumes the wait without asking again.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
-    aliases: optionsOrLabels,
+    aliases: formsForModels,
   },
 });
 

@@ -8,6 +8,7 @@ import { Clamp } from "@/components/ui/clamp";
 import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { ordinal } from "@/lib/text/plural";
+import { Facts } from "./facts";
 
 type FrameProps = {
   approval: InboxApproval;
@@ -37,6 +38,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
             {question}
           </h2>
         </Clamp>
+        <Facts facts={approval.facts} />
         {newest ? (
           <Addition key={newest.createdAt} of={approval} {...newest} look="rounded-lg border bg-pane px-3.5 py-2.5" />
         ) : null}

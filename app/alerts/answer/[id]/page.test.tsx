@@ -31,6 +31,7 @@ const when = (at: number) => (at > 1000 ? "20 Nov 2026, 11:51" : "11:51");
 test("shows the whole question, with a submit button for each option", () => {
   const approval = asked({
     recommendation: "Better not",
+    facts: [{ label: "Amount", value: "86.40 €" }],
     background: "Because",
     additions: [
       { createdAt: 1, body: "First" },
@@ -42,7 +43,16 @@ test("shows the whole question, with a submit button for each option", () => {
     triage: { first: true },
   });
   const html = renderToStaticMarkup(<MailedQuestion approval={approval} open when={when} />);
-  for (const part of ["Ship it?", "Suggested by Courier", "Better not", "Because", "First", "Second", "asked 11:51"])
+  for (const part of [
+    "Ship it?",
+    "Amount86.40 €",
+    "Suggested by Courier",
+    "Better not",
+    "Because",
+    "First",
+    "Second",
+    "asked 11:51",
+  ])
     expect(words(html)).toContain(part);
   expect(words(html)).toContain("Answer by 20 Nov 2026, 11:51. If you don’t answer: No");
   expect(words(html)).toContain("Countersign never asks for your password");

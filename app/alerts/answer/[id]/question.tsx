@@ -1,3 +1,4 @@
+import { Facts } from "@/components/approvals/decision/facts";
 import { ImpersonationNotice, RevokedNotice } from "@/components/approvals/notices";
 import { defaultOption, type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { AppIcon } from "@/components/ui/app-icon";
@@ -32,6 +33,7 @@ export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
         <h2 id="question" dir="auto" className="text-lg text-pretty whitespace-pre-line">
           {question}
         </h2>
+        <Facts facts={approval.facts} />
         {inWords ? (
           <Part name={`Suggested by ${app.name}`}>
             <p dir="auto" className="whitespace-pre-line">

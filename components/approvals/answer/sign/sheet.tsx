@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import { Facts } from "@/components/approvals/decision/facts";
 import { answerLine, type InboxApproval } from "@/components/approvals/types";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Button } from "@/components/ui/button";
@@ -41,7 +42,7 @@ export function SigningSheet({ approval, answer, signed, onSign, onClose }: Sign
 function Asked({ approval, answer, onSign }: Pick<SigningSheetProps, "approval" | "answer" | "onSign">) {
   const [steps] = useState(() => stepsOf(approval));
   const [done, setDone] = useState<Record<string, string>[]>([]);
-  const { app, options, question } = approval;
+  const { app, options, question, facts } = approval;
   const option = options.find(({ id }) => id === answer.optionId);
   const isDangerous = option?.style === "danger";
   const Step = steps[done.length];
@@ -66,10 +67,11 @@ function Asked({ approval, answer, onSign }: Pick<SigningSheetProps, "approval" 
           </h2>
         </div>
       </div>
-      <div id="signing-facts" className="grid gap-2">
+      <div id="signing-facts" className="grid gap-3">
         <p dir="auto" className="line-clamp-3 text-muted">
           {question}
         </p>
+        <Facts facts={facts} />
         {isDangerous ? (
           <p className="flex gap-2 font-medium text-danger">
             <WarningIcon />

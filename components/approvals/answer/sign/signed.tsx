@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { ActionForm } from "@/components/actions/action-form";
 import { shortHash } from "@/components/approvals/stamp";
 import { addressOf, answerLine, type InboxApproval } from "@/components/approvals/types";
+import { namesOf } from "@/components/keys/keys";
 import { undoKey } from "@/components/triage/list-keys";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
@@ -30,7 +31,17 @@ export function Signed({ approval, resolution, until, checking, next, onNext, on
   const title = useRef<HTMLHeadingElement>(null);
   const [ended, end] = useState<number>();
   const isHeld = until !== undefined && ended !== until && until > performance.now();
+  const undo = useRef<HTMLButtonElement>(null);
   useEffect(() => title.current?.focus(), []);
+  // The page's keys are off while a dialog is open.
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (!event.repeat && namesOf(event).some((name) => name === undoKey.keys || name === "Mod+z"))
+        undo.current?.click();
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
   if (checking)
     return (
       <h2 ref={title} id="signing" tabIndex={-1} className="py-8 text-center text-lg outline-none">
@@ -55,7 +66,7 @@ export function Signed({ approval, resolution, until, checking, next, onNext, on
       </p>
       {isHeld ? (
         <ActionForm act="approval.undo" fields={{ ids: id }} className="w-full">
-          <Button type="submit" size="wide" aria-keyshortcuts={undoKey.keys}>
+          <Button type="submit" size="wide" ref={undo} aria-keyshortcuts={undoKey.keys}>
             Take it back
             <span className="font-normal text-muted">
               <Countdown until={until} onEnd={() => end(until)} />

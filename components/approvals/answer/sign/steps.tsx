@@ -72,9 +72,11 @@ function HoldStep({ onDone }: StepProps) {
     ? "You’re offline. Sign when you’re back online."
     : phase === "armed"
       ? "Not sent yet"
-      : early
-        ? "Released too early. Nothing was sent."
-        : "Or press it twice";
+      : phase === "holding"
+        ? ""
+        : early
+          ? "Released too early. Nothing was sent."
+          : "Or press it twice";
   return (
     <div className="grid justify-items-center gap-1 border-t border-line pt-4 text-center">
       <button
@@ -89,7 +91,7 @@ function HoldStep({ onDone }: StepProps) {
         <Seal signed={false} />
         {names[phase]}
       </button>
-      <p id="how-to-sign" role="status" className="text-muted">
+      <p id="how-to-sign" role="status" className="min-h-5 text-muted">
         {hint}
       </p>
     </div>
