@@ -62,7 +62,7 @@ function Asked({ approval, answer, onSign }: Pick<SigningSheetProps, "approval" 
               </>
             )}
           </p>
-          <h2 id="signing" dir="auto" className="line-clamp-4 text-lg">
+          <h2 id="signing" tabIndex={-1} dir="auto" className="line-clamp-4 text-lg outline-none">
             {answerLine(approval, { ...answer, kind: "option", resolvedBy: "owner", resolvedAt: 0 })}
           </h2>
         </div>

@@ -22,6 +22,8 @@ export const stepsOf = ({ match }: InboxApproval): [Step, ...Step[]] =>
 function NumberStep({ approval, onDone }: StepProps) {
   const { _id: id, clientId, app, match } = approval;
   const [reports, report] = useState(false);
+  // A key that is still down from the page must pick no number.
+  useEffect(() => document.getElementById("signing")?.focus(), []);
   if (reports)
     return (
       <section aria-label="Report" className="border-t border-line pt-4">
