@@ -277,7 +277,7 @@ test("closes the question after a wrong number, and offers ways to react", {
   await expect(holdButton(page)).toBeFocused();
   await page.keyboard.down("Enter");
   const wrong = page.getByRole("region", { name: "Wrong number" });
-  await expect(wrong).toContainText("Nothing was sent. This question is recorded as unexpected");
+  await expect(wrong).toContainText("Nothing was sent. This question is closed, and recorded in Activity");
   await page.keyboard.up("Enter");
   await expect(sheet(page)).toHaveCount(0);
   await expect(page.locator("[data-decision]")).not.toContainText("47");

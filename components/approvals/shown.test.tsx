@@ -193,7 +193,8 @@ describe("a risk", () => {
   test("offers no answer after a wrong number, but the ways to react", () => {
     const html = decision(asked({ risk: "high", match: { numbers: ["12", "47", "63"], picked: "wrong" } }));
     expect(html).not.toMatch(/name="optionId"|47/);
-    expect(words(html)).toMatch(/Wrong number.*Nothing was sent\..*Revoke access/s);
+    expect(words(html)).toMatch(/Wrong number.*Nothing was sent\..*Mute Courier.*Revoke access/s);
+    expect(words(html)).not.toContain("Just record");
   });
 
   test("stamps the owner's answers to high-risk questions", () => {

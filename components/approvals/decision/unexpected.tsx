@@ -9,10 +9,12 @@ export type UnexpectedNote = {
   app: { clientId: string; name: string; revoked: boolean; muted: boolean };
   /** The default that is recorded at the deadline, if any. */
   byDefault?: string | undefined;
+  /** Whether the question is closed and recorded as unexpected already. */
+  recorded?: boolean;
 };
 
 /** The choices for a question that the owner did not expect. Each is recorded in Activity. */
-export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
+export function UnexpectedForm({ id, app, byDefault, recorded = false }: UnexpectedNote) {
   const { clientId, revoked, muted } = app;
   const name = <bdi>{app.name}</bdi>;
   const happened = {
@@ -23,7 +25,8 @@ export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
   return (
     <div className="grid gap-3">
       <p className="text-muted">
-        You don’t have to answer, and {name} can’t see your choice here.
+        {recorded ? null : "You don’t have to answer. "}
+        {name} can’t see your choice here.
         {byDefault === undefined ? null : (
           <>
             {" "}
@@ -44,7 +47,7 @@ export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
       >
         {muted ? null : (
           <Choice reaction="mute" about="You’ll still receive this app’s questions, but without alerts or counts.">
-            Leave unanswered and mute {name}
+            {recorded ? "Mute" : "Leave unanswered and mute"} {name}
           </Choice>
         )}
         {revoked ? null : (
@@ -52,9 +55,11 @@ export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
             Revoke access
           </Choice>
         )}
-        <Choice reaction="note" about="Nothing else changes.">
-          Just record in Activity that I didn’t expect this
-        </Choice>
+        {recorded ? null : (
+          <Choice reaction="note" about="Nothing else changes.">
+            Just record in Activity that I didn’t expect this
+          </Choice>
+        )}
       </ActionForm>
       <p className="flex flex-wrap gap-x-4">
         <LinkLine href={`/approvals?status=resolved&app=${clientId}`}>Past questions from this app</LinkLine>

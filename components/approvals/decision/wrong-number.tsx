@@ -1,5 +1,5 @@
 "use client";
-import { defaultOption, type InboxApproval } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/types";
 import { Notice } from "@/components/ui/notice";
 import { UnexpectedForm } from "./unexpected";
 
@@ -9,10 +9,10 @@ export const WrongNumber = ({ approval }: { approval: InboxApproval }) => {
   return (
     <section aria-label="Wrong number" className="grid gap-4">
       <Notice tone="danger" title="Wrong number">
-        Nothing was sent. This question is recorded as unexpected and can’t be answered. If you started it yourself,{" "}
+        Nothing was sent. This question is closed, and recorded in Activity as unexpected. If you started it yourself,{" "}
         <bdi>{app.name}</bdi> can ask again.
       </Notice>
-      <UnexpectedForm id={id} app={{ ...app, clientId }} byDefault={defaultOption(approval)?.label} />
+      <UnexpectedForm id={id} app={{ ...app, clientId }} recorded />
     </section>
   );
 };

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { UnexpectedForm } from "@/components/approvals/decision/unexpected";
-import { defaultOption, type InboxApproval } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/types";
 import { useConnection } from "@/components/live/live-state";
 import { Seal } from "./seal";
 import { useHold } from "./use-hold";
@@ -27,7 +27,8 @@ function NumberStep({ approval, onDone }: StepProps) {
   if (reports)
     return (
       <section aria-label="Report" className="border-t border-line pt-4">
-        <UnexpectedForm id={id} app={{ ...app, clientId }} byDefault={defaultOption(approval)?.label} />
+        {/* A question with a number has no default. */}
+        <UnexpectedForm id={id} app={{ ...app, clientId }} />
       </section>
     );
   return (
