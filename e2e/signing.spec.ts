@@ -138,7 +138,7 @@ test("signs by the two clicks of a screen reader", async ({ page, app }) => {
   await stopClock(page);
   const click = () => holdButton(page).evaluate((button: HTMLElement) => button.click());
   await click();
-  await expect(sheet(page).getByRole("status")).toHaveText("Not sent yet");
+  await expect(sheet(page).getByRole("status")).toHaveText("Not sent yet. Press again to sign.");
   await page.clock.runFor(700);
   await click();
   await page.clock.resume();

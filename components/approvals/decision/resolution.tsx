@@ -37,7 +37,6 @@ export function ResolutionCard({ approval, resolution, next }: ResolutionCardPro
             <TimeAgo at={resolution.resolvedAt} />, after {span(resolution.resolvedAt - approval._creationTime)}
           </p>
           <AnswerText approval={approval} resolution={resolution} />
-          <Stamp {...{ approval, resolution }} timed />
         </div>
       </div>
       <Trail approval={approval} resolution={resolution} />
@@ -46,7 +45,7 @@ export function ResolutionCard({ approval, resolution, next }: ResolutionCardPro
   );
 }
 
-/** The answer's text and note. */
+/** The answer's text, stamp and note. */
 export function AnswerText({ approval, resolution }: { approval: InboxApproval; resolution: Resolution }) {
   return (
     <>
@@ -55,6 +54,7 @@ export function AnswerText({ approval, resolution }: { approval: InboxApproval; 
           {answerLine(approval, resolution)}
         </p>
       </Clamp>
+      <Stamp {...{ approval, resolution }} timed />
       {resolution.note ? (
         <Clamp what="The note" className="max-h-42">
           <p className="mt-2 text-muted">Note</p>

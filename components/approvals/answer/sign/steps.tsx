@@ -96,6 +96,7 @@ function HoldStep({ onDone }: StepProps) {
       </button>
       <p id="how-to-sign" role="status" className="min-h-5 text-muted">
         {hint}
+        {phase === "armed" ? <span className="sr-only">. {names.armed}.</span> : null}
       </p>
     </div>
   );
