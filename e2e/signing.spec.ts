@@ -326,6 +326,7 @@ test("sorts high-risk questions first, and filters them", async ({ page, app }) 
 
 test("passes axe with the sheet open and after signing, in every color scheme", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
+  await app.ask({ question: `Is ${"every long question ".repeat(5)} cut?` });
   await openSheet(page, await app.ask(risky));
   await expectAccessible(page, "signing sheet");
   await holdButton(page).focus();
@@ -333,4 +334,6 @@ test("passes axe with the sheet open and after signing, in every color scheme", 
   await expect(sheet(page)).toHaveAccessibleName("Signed");
   await page.keyboard.up("Enter");
   await expectAccessible(page, "signed answer");
+  // The page's width says nothing about the sheet, which scrolls.
+  expect(await sheet(page).evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
 });

@@ -47,8 +47,8 @@ function Asked({ approval, answer, onSign }: Pick<SigningSheetProps, "approval" 
   const isDangerous = option?.style === "danger";
   const Step = steps[done.length];
   return (
-    <div className="grid gap-4">
-      <div className="flex items-center gap-3">
+    <div className="grid grid-cols-1 gap-4">
+      <div className="flex items-start gap-3">
         <AppIcon {...app} className="size-11" />
         <div className="min-w-0">
           <p className="text-xs text-muted">
@@ -67,7 +67,7 @@ function Asked({ approval, answer, onSign }: Pick<SigningSheetProps, "approval" 
           </h2>
         </div>
       </div>
-      <div id="signing-facts" className="grid gap-3">
+      <div id="signing-facts" className="grid grid-cols-1 gap-3">
         <p dir="auto" className="line-clamp-3 text-muted">
           {question}
         </p>

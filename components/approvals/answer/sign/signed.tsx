@@ -49,7 +49,7 @@ export function Signed({ approval, resolution, until, checking, next, onNext, on
       </h2>
     );
   return (
-    <div className="grid justify-items-center gap-4 text-center">
+    <div className="grid grid-cols-1 justify-items-center gap-4 text-center">
       <Seal signed />
       <div className="w-full">
         <h2 ref={title} id="signing" tabIndex={-1} className="text-lg outline-none">

@@ -18,6 +18,8 @@ type Step = (props: StepProps) => React.ReactNode;
 export const stepsOf = ({ match }: InboxApproval): [Step, ...Step[]] =>
   match && match.picked === undefined ? [NumberStep, HoldStep] : [HoldStep];
 
+const focusOn = (element: HTMLElement | null) => element?.focus();
+
 /** The owner picks the number that the app shows, which proves that they see that app. */
 function NumberStep({ approval, onDone }: StepProps) {
   const { _id: id, clientId, app, match } = approval;
@@ -26,13 +28,19 @@ function NumberStep({ approval, onDone }: StepProps) {
   useEffect(() => document.getElementById("signing")?.focus(), []);
   if (reports)
     return (
-      <section aria-label="Report" className="border-t border-line pt-4">
+      // A second tap on Report must press none of these.
+      <section
+        ref={focusOn}
+        tabIndex={-1}
+        aria-label="Report"
+        className="arming border-t border-line pt-4 outline-none"
+      >
         {/* A question with a number has no default. */}
         <UnexpectedForm id={id} app={{ ...app, clientId }} />
       </section>
     );
   return (
-    <div className="grid gap-3 border-t border-line pt-4 text-center">
+    <div className="grid grid-cols-1 gap-3 border-t border-line pt-4 text-center">
       <p id="which-number" className="text-muted">
         Which number does <bdi>{app.name}</bdi> show?
       </p>
@@ -81,7 +89,7 @@ function HoldStep({ onDone }: StepProps) {
           ? "Released too early. Nothing was sent."
           : "Or press it twice";
   return (
-    <div className="grid justify-items-center gap-1 border-t border-line pt-4 text-center">
+    <div className="grid grid-cols-1 justify-items-center gap-1 border-t border-line pt-4 text-center">
       <button
         ref={ref}
         type="button"
