@@ -111,6 +111,15 @@ export class AppChanged extends AppError {
     super(409, "The app has changed. Review it, then decide");
   }
 }
+/** 409. The owner has to pick the number that the app shows. Nothing was decided. */
+export const numberNotPicked = () => new AppError(409, "Pick the number that the app shows, then answer.");
+/** 409. The owner picked a wrong number, so no answer counts. */
+export const numberMismatched = () => new NumberMismatched();
+export class NumberMismatched extends AppError {
+  constructor() {
+    super(409, "A wrong number was picked for this question, so it can't be answered. The app can ask again.");
+  }
+}
 /** 409. The approval can no longer be answered. */
 export const deadlinePassed = () => new AppError(409, "Deadline passed");
 /** 403, although the token has all scopes. */

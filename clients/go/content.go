@@ -12,6 +12,7 @@ import (
 // asked has the fields that an owner may see, which a content hash covers.
 type asked struct {
 	Question          string
+	Facts             []Fact
 	Options           []struct{ ID, Label, Note, Style *string }
 	BackgroundContext *string
 	Recommendation    *string
@@ -74,6 +75,13 @@ func (it asked) canonical() string {
 	text("defaultOptionId", it.DefaultOptionID)
 	if it.ExpiresAt != nil {
 		field("expiresAt", strconv.FormatInt(*it.ExpiresAt, 10))
+	}
+	if len(it.Facts) > 0 {
+		all := make([]string, len(it.Facts))
+		for i, each := range it.Facts {
+			all[i] = fmt.Sprintf(`{"label":%s,"value":%s}`, quoted(each.Label), quoted(each.Value))
+		}
+		field("facts", "["+strings.Join(all, ",")+"]")
 	}
 	options := make([]string, len(it.Options))
 	for i, each := range it.Options {

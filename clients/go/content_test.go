@@ -11,14 +11,29 @@ func TestHashesCanonicalJSON(t *testing.T) {
 	asked := ApprovalRequest{
 		Question:  "Ship \u2028<b>& \"it\"\n\u0001\u007f\u20ac\U0001f600\\?",
 		Options:   []Option{{ID: "no", Label: "No", Style: "danger"}, {ID: "yes", Label: "Yes", Note: "Now"}},
+		Facts:     []Fact{{Label: "Amount", Value: "86.40 €"}, {Label: "To", Value: `"Ada"`}},
 		ExpiresAt: 1795000000000, DefaultOptionID: "no", OwnerOnly: true, Risk: "high", Recommendation: "no",
 	}
 	canonical := `{"defaultOptionId":"no","expiresAt":1795000000000,` +
+		`"facts":[{"label":"Amount","value":"86.40 €"},{"label":"To","value":"\"Ada\""}],` +
 		`"options":[{"id":"no","label":"No","style":"danger"},{"id":"yes","label":"Yes","note":"Now"}],"ownerOnly":true,` +
 		`"question":"Ship ` + "\u2028" + `<b>& \"it\"\n\u0001` + "\u007f\u20ac\U0001f600" + `\\?","recommendation":"no","risk":"high"}`
 	hash, err := ContentHash(asked)
 	equal(t, err, nil)
 	equal(t, hash, sha(canonical))
+}
+
+func TestHashesContentWithoutFactsLikeEarlierVersions(t *testing.T) {
+	asked := ApprovalRequest{
+		Question: "Ship build 418 to production?",
+		Options:  []Option{{ID: "ship", Label: "Ship now"}, {ID: "wait", Label: "Wait for the soak test", Note: "Ends at 18:00"}},
+	}
+	for _, facts := range [][]Fact{nil, {}} {
+		asked.Facts = facts
+		hash, err := ContentHash(asked)
+		equal(t, err, nil)
+		equal(t, hash, "sha256:d4018122bda266e3431208bba5ab72ce384ea7d16eeea4e040dfd5e3a2624da1")
+	}
 }
 
 func TestHashesOnlyWhatAnOwnerMaySee(t *testing.T) {

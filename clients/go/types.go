@@ -27,10 +27,20 @@ type Option struct {
 	Style string `json:"style,omitempty"`
 }
 
+// Fact is what an owner needs to know most, such as an amount: one line of text.
+type Fact struct {
+	// Label is at most 80 characters.
+	Label string `json:"label"`
+	// Value is at most 200 characters.
+	Value string `json:"value"`
+}
+
 // ApprovalRequest is a question to ask.
 type ApprovalRequest struct {
 	// Question is the decision the owner must make.
 	Question string `json:"question"`
+	// Facts are up to six, shown above the background.
+	Facts []Fact `json:"facts,omitempty"`
 	// Options are 1 to 20 choices.
 	Options []Option `json:"options"`
 	// BackgroundContext helps the owner decide; shown as safe Markdown.
@@ -45,6 +55,8 @@ type ApprovalRequest struct {
 	OwnerOnly bool `json:"ownerOnly,omitempty"`
 	// Risk is low, normal or high.
 	Risk string `json:"risk,omitempty"`
+	// Match is two digits that this program shows. The owner picks them before answering. Needs the risk high.
+	Match string `json:"match,omitempty"`
 
 	// Key is the idempotency key: within 24 hours, the same key never asks twice, even after a restart. By default, each call
 	// generates its own.
@@ -151,6 +163,7 @@ type Approval struct {
 	CreationTime      Millis      `json:"_creationTime"`
 	ClientID          string      `json:"clientId"`
 	Question          string      `json:"question"`
+	Facts             []Fact      `json:"facts,omitempty"`
 	Options           []Option    `json:"options"`
 	BackgroundContext string      `json:"backgroundContext,omitempty"`
 	Recommendation    string      `json:"recommendation,omitempty"`

@@ -38,6 +38,10 @@ it("runs an approved call exactly once, and reports the outcome", async () => {
   expect(asked.backgroundContext).toBe(
     '`wipe` with\n\n```json\n{\n  "deep": {\n    "a": [\n      "x"\n    ],\n    "b": 1\n  },\n  "path": "/data"\n}\n```',
   );
+  expect(asked.facts).toEqual([
+    { label: "deep", value: '{"a":["x"],"b":1}' },
+    { label: "path", value: "/data" },
+  ]);
   await answerApproval(owner, id, approve);
   expect(await start().run(wipe, work)).toBe("wiped 1");
   expect((await countersign.approvals.get(id)).outcome?.status).toBe("done");

@@ -22,7 +22,7 @@ export function inputRestrictions(endpoints: readonly Described[]): InputRestric
     {
       what: "Characters",
       takes:
-        "No control characters, bidirectional overrides, Unicode tags, unpaired surrogates or stacked combining marks. Line breaks and tabs only in multi-line text. Questions, titles, labels, option IDs and written answers must not be blank.",
+        "No control characters, bidirectional overrides, Unicode tags, unpaired surrogates or stacked combining marks. Line breaks and tabs only in multi-line text. Questions, facts, titles, labels, option IDs and written answers must not be blank.",
       why: "The owner must read exactly what the app asked, in the same order.",
     },
     {

@@ -1,5 +1,7 @@
 import http from "node:http";
 import { describe, expect, it } from "vitest";
+import * as answering from "@/lib/approvals/answer";
+import { readApproval } from "@/lib/approvals/inbox";
 import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/database/db";
 import { idempotencyKeyReused, invalidToken } from "@/lib/errors";
@@ -143,6 +145,79 @@ describe("options as plain strings", () => {
     expect(await words([""])).toMatch(/^Bad request\noptions.0.id: Must not be empty/);
     expect(await words([])).toBe("Bad request\noptions: Must offer at least one option");
     await client.close();
+  });
+});
+
+describe("facts and a number", () => {
+  const risky = { ...aQuestion, risk: "high", match: true };
+  const numberOf = async (id: unknown) =>
+    (await db.approval.findUniqueOrThrow({ where: { id: String(id) } })).match as { number: string };
+
+  it("shows the owner the facts", async () => {
+    const { client } = await anAgent();
+    const facts = [{ label: "Amount", value: "86.40 €" }];
+    const { data } = await client.call("ask_owner", { ...aQuestion, facts, waitSeconds: 0 });
+    expect((await client.call("check_approval", { id: data.id, waitSeconds: 0 })).data).toMatchObject({ facts });
+  });
+
+  it("returns the number immediately, for the agent to show", async () => {
+    const { client } = await anAgent();
+    await client.tools();
+    const { text, data } = await client.call("ask_owner", { ...risky, waitSeconds: 300 });
+    expect(data).toMatchObject({ status: "pending", match: (await numberOf(data.id)).number });
+    expect(text).toMatch(
+      /^Show this number to the person you act for now: \d\d\. They pick it to answer\. Not answered/,
+    );
+    await nobodyWaits();
+  });
+
+  it("returns the number to an agent that cannot read answers", async () => {
+    const { client } = await anAgent(["approvals:write"]);
+    const { text, data } = await client.call("ask_owner", risky);
+    expect(text).toMatch(/^Show this number .*\d\d.* Asked: the id is apr_/);
+    expect(data.match).toBe((await numberOf(data.id)).number);
+  });
+
+  it.each([
+    ["without a key", {}],
+    ["with a key", { key: "pay 418" }],
+  ])("keeps the number of a question repeated %s", async (_, keyed) => {
+    const { client, owner, everAsked } = await anAgent();
+    const { data } = await client.call("ask_owner", { ...risky, ...keyed });
+    const again = await client.call("ask_owner", { ...risky, ...keyed, waitSeconds: 0 });
+    expect(again.data).toMatchObject({ id: data.id, match: data.match });
+    expect(again.text).toContain(`now: ${data.match}.`);
+    const waiting = client.call("ask_owner", { ...risky, ...keyed });
+    await somebodyWaits();
+    const { contentHash } = await readApproval(owner, String(data.id));
+    await answering.answerApproval(owner, String(data.id), ship, contentHash, true, String(data.match));
+    expect(await waiting).toMatchObject({
+      text: expect.not.stringContaining("number"),
+      data: { id: data.id, status: "resolved" },
+    });
+    expect(await everAsked()).toBe(1);
+  });
+
+  it("asks again after a wrong number", async () => {
+    const { client, owner } = await anAgent();
+    const { data } = await client.call("ask_owner", risky);
+    const id = String(data.id);
+    const { contentHash, match } = await readApproval(owner, id);
+    const wrong = match?.numbers.find((number) => number !== data.match);
+    expect(await answering.answerApproval(owner, id, ship, contentHash, true, wrong)).toEqual({ mismatched: true });
+    expect((await client.call("ask_owner", risky)).data.id).not.toBe(id);
+  });
+
+  it("asks without a number if the agent sends false, and rejects one without a high risk", async () => {
+    const { client } = await anAgent();
+    const { data } = await client.call("ask_owner", { ...aQuestion, match: false, waitSeconds: 0 });
+    expect(data).not.toHaveProperty("match");
+    expect((await client.call("ask_owner", { ...aQuestion, match: true })).text).toBe(
+      'Bad request\nmatch: Needs risk "high"',
+    );
+    expect((await client.call("ask_owner", { ...risky, match: 47 })).text).toBe(
+      "Bad request\nmatch: Must be text, not a number",
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { AnswerTo, EitherAnswer } from "@/lib/approvals/schema";
+import { EitherAnswer } from "@/lib/approvals/content/answer-request";
+import { AnswerTo } from "@/lib/approvals/schema";
 import { scopeNames } from "@/lib/scopes";
 import { openapi, openapiText } from "./openapi";
 import { operations } from "./registry";

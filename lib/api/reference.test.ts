@@ -38,7 +38,8 @@ it("lists every field of every input with its limits", () => {
 
 it("lists the input restrictions with the sizes that the endpoints declare", () => {
   const words = narrower.map(({ what, takes }) => `${what}: ${takes}`).join("\n");
-  expect(words).toContain("`question` 2,000, `options[].id` 100, `options[].label` 200, `options[].note` 1,000");
+  expect(words).toContain("`question` 2,000, `facts[].label` 80, `facts[].value` 200, `options[].id` 100");
+  expect(words).toContain("`options[].label` 200, `options[].note` 1,000");
   expect(words).toContain("`type` 64");
   expect(words).toContain("1 to 20 options");
   expect(words).toContain("At most 16 KiB and 8 levels");

@@ -1,6 +1,7 @@
 import type { AppActor } from "@/lib/actor";
 import { type ClaimResult, claimAnswer, submitDeduplicated } from "@/lib/approvals/deduplication";
 import { submitApproval } from "@/lib/approvals/operations";
+import { readNumber } from "@/lib/approvals/statements/number-match";
 import { canonicalJson } from "@/lib/client/canonical";
 import { asAppError } from "@/lib/errors";
 import { RawJson } from "@/lib/operation";
@@ -61,15 +62,22 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
       ? await submitDeduplicated(app, input, submit)
       : await askWithKey(app, op.id, own.key, input, submit);
   const asked: ToolApproval = { id, options: input.options as NonNullable<ToolApproval["options"]> };
-  const approval = mayRead ? await waitUnlessGone(app, asked, own, exchange) : asked;
+  const match = input.match === undefined ? undefined : await numberOf(app, id, before, input.match);
+  // The agent has to show the number before anyone can answer.
+  const wait = match !== undefined && !before ? { ...own, waitSeconds: 0 } : own;
+  const approval = mayRead ? await waitUnlessGone(app, asked, wait, exchange) : asked;
   // A key makes calls one question, and each gets the same answer.
   const once = own.key === undefined && approval.resolution !== undefined;
   if (once && (await take(app, id, exchange)) !== "first")
     return withNext(answerAlreadyClaimed, { id, status: "resolved" });
   const again = before ? "You already asked this question, so it was not repeated. " : "";
   const { _id, clientId, question, options, backgroundContext, recommendation, ...news } = approval;
-  return withNext(again + nextStepFor(approval), { ...news });
+  return withNext(again + nextStepFor(approval, match), { ...news, ...(match !== undefined && { match }) });
 }
+
+/** The number that the agent shows. A repeated question keeps its first one. */
+const numberOf = async (app: AppActor, id: string, before: boolean, given: unknown): Promise<string | undefined> =>
+  before ? readNumber({ ...app, needs: null }, id) : String(given);
 
 async function askWithKey(
   app: AppActor,
@@ -79,7 +87,9 @@ async function askWithKey(
   submit: () => Promise<{ id: string }>,
 ) {
   const work = async () => ({ status: 201, text: JSON.stringify(await submit()) });
-  const { text, replayed } = await runIdempotent(app, operation, key, bytesOf(input), work);
+  // The service may choose the number, and then chooses another one each time.
+  const { match: _, ...same } = input;
+  const { text, replayed } = await runIdempotent(app, operation, key, bytesOf(same), work);
   return { ...(JSON.parse(text) as { id: string }), before: replayed };
 }
 

@@ -6,17 +6,20 @@ export type ToolApproval = Partial<Approval> & { id: string };
 /**
  * The agent's next step. Text by people or apps is quoted as JSON, which no text can break out of,
  * and attributed to its author.
+ * @param number the number that the owner has to pick, for the agent to show
  */
-export function nextStepFor(approval: ToolApproval): string {
+export function nextStepFor(approval: ToolApproval, number?: string): string {
   if (approval.resolution) return answered(approval, approval.resolution);
   if (approval.deadlinePassed)
     return `The deadline passed without an answer. Nothing was approved, and ${approval.id} can no longer be answered.`;
+  const shown =
+    number === undefined ? "" : `Show this number to the person you act for now: ${number}. They pick it to answer. `;
   const question = openQuestion(approval);
   if (question !== undefined)
-    return `The owner asks before answering: ${quoted(question)}. Tell them with add_context, id ${approval.id}, then call check_approval. Do not ask again, and do not act in the meantime.`;
+    return `${shown}The owner asks before answering: ${quoted(question)}. Tell them with add_context, id ${approval.id}, then call check_approval. Do not ask again, and do not act in the meantime.`;
   if (approval.status === "pending")
-    return `Not answered yet. The question is in the owner's inbox. Call check_approval with id ${approval.id} to keep waiting. Do not ask again, and do not act in the meantime.`;
-  return `Asked: the id is ${approval.id}. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.`;
+    return `${shown}Not answered yet. The question is in the owner's inbox. Call check_approval with id ${approval.id} to keep waiting. Do not ask again, and do not act in the meantime.`;
+  return `${shown}Asked: the id is ${approval.id}. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again.`;
 }
 
 /** For a call that repeats a question whose answer another call already received. */

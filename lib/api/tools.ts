@@ -62,6 +62,7 @@ const waitSeconds = {
  */
 const next = z.string().describe("The next step, in words.");
 const id = z.string().describe("Identifier of the approval.");
+const match = z.string().optional().describe("The number to show.");
 
 /**
  * The fields of an approval that the schema describes to a model. The others are also returned, but
@@ -93,7 +94,7 @@ function asTool(op: Operation): Tool {
     ...(waitsFor && { waitSeconds: waitSeconds[waitsFor] }),
     ...(op.idempotent && { key }),
   });
-  const gives = z.object(waitsFor === "answer" ? { ...(!asks && { id }), next } : {});
+  const gives = z.object(waitsFor === "answer" ? { ...(asks ? { match } : { id }), next } : {});
   const output = objectSchema(op.output, "input");
   const reads = op.method === "GET";
   const hints = {

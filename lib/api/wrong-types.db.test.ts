@@ -62,6 +62,13 @@ describe("wrong types", () => {
       { options: [{ id: "a", label: "A", style: "red" }] },
       ['options.0.style: Must be "default" or "danger"'],
     ],
+    ["text for facts", { facts: over20 }, ["facts: Must be a list of {label, value}, not text"]],
+    ["an object for facts", { facts: { Amount: "1 €" } }, ["facts: Must be a list of {label, value}, not an object"]],
+    ["text for a fact", { facts: ["1 €"] }, ["facts.0: Must be an object {label, value}, not text"]],
+    ["a fact without a value", { facts: [{ label: "Amount" }] }, ["facts.0.value: Required"]],
+    ["null for a value", { facts: [{ label: "Amount", value: null }] }, ["facts.0.value: Required"]],
+    ["a number for a value", { facts: [{ label: "A", value: 1 }] }, ["facts.0.value: Must be text, not a number"]],
+    ["a number for the number to match", { risk: "high", match: 47 }, ["match: Must be text, not a number"]],
     ["a list for text", { backgroundContext: ["a"] }, ["backgroundContext: Must be text, not a list"]],
   ])("rejects %s", async (_, change, words) => {
     const reply = await submit(change);
@@ -121,6 +128,8 @@ describe("null as absent", () => {
     defaultOptionId: null,
     ownerOnly: null,
     risk: null,
+    facts: null,
+    match: null,
   };
   const without = { ...aQuestion, options: aQuestion.options.map(({ id, label }) => ({ id, label })) };
   const withNulls = { ...nothing, options: without.options.map((option) => ({ ...option, note: null, style: null })) };

@@ -79,3 +79,12 @@ test("rejects a form without the displayed hash, single or in a batch", () => {
   ])
     expect(form.error?.issues[0]).toMatchObject(problem);
 });
+
+test("reads the picked number, and rejects anything but two digits at its field", () => {
+  expect(read({ optionId: "yes", picked: "07" }).data?.picked).toBe("07");
+  expect(read({ optionId: "yes", picked: "" }).data?.picked).toBeUndefined();
+  for (const picked of ["7", "007", " 07", "４７", "NaN", "1e", "-1", "__proto__", "constructor", "null"])
+    expect(read({ optionId: "yes", picked }).error?.issues, picked).toMatchObject([
+      { path: ["picked"], message: "Pick one of the three numbers" },
+    ]);
+});

@@ -21,10 +21,14 @@ const seen = z
   .string("This page is out of date. Open the question again, then answer.")
   .min(1, "This page is out of date. Open the question again, then answer.");
 
+/** The number that the owner picked. Pages offer three, so anything else is a mistake of the page. */
+const picked = typed.refine((text) => text === undefined || /^[0-9]{2}$/.test(text), "Pick one of the three numbers");
+
 /**
  * The owner's answer form. The pressed button carries `optionId`; without it, the answer is in the
  * owner's own words. The note applies to both. `confirmed` holds the ID of the option chosen
- * before, and is parsed to whether that option is now sent.
+ * before, and is parsed to whether that option is now sent. `picked` is the number picked for a
+ * question with `match`.
  */
 export const AnswerForm = z
   .object({
@@ -34,12 +38,14 @@ export const AnswerForm = z
     otherText: typed,
     note: typed,
     confirmed: z.string().optional(),
+    picked,
   })
-  .transform(({ id, seen, optionId, otherText, note, confirmed }, context) => {
+  .transform(({ id, seen, optionId, otherText, note, confirmed, picked }, context) => {
     const choice: Partial<Answer> =
       optionId === undefined ? { kind: "other", otherText: otherText ?? "" } : { kind: "option", optionId };
     const answer = readAnswer({ ...choice, ...(note !== undefined && { note }) }, context);
-    return answer ? { id, seen, answer, confirmed: optionId !== undefined && confirmed === optionId } : z.NEVER;
+    const isConfirmed = optionId !== undefined && confirmed === optionId;
+    return answer ? { id, seen, answer, confirmed: isConfirmed, picked } : z.NEVER;
   });
 
 /**

@@ -6,16 +6,19 @@ import { holdAnswer } from "./held-answers";
 import type { HeldAnswer } from "./owner-view";
 import { allowsOneTap, displayOptions } from "./predicates";
 import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
+import { pickNumber } from "./statements/number-match";
 
 /**
  * The result of an owner's answer: it is held, or decided. If someone else was faster, nothing
  * changed and `won` is false; `resolution` is the valid one either way. With `unconfirmed` the
- * answer has to be confirmed first.
+ * answer has to be confirmed first. With `mismatched` the owner picked a wrong number: nothing was
+ * decided, and the question can no longer be answered.
  */
 export type AnswerResult =
   | { held: HeldAnswer; won?: undefined; resolution?: undefined }
   | { held?: undefined; won: boolean; resolution: Resolution }
-  | { held?: undefined; won?: undefined; resolution?: undefined; unconfirmed: true };
+  | { held?: undefined; won?: undefined; resolution?: undefined; unconfirmed: true }
+  | { held?: undefined; won?: undefined; resolution?: undefined; mismatched: true };
 
 /**
  * Answers as the owner: immediately, or after the hold in their settings. It needs at most two
@@ -24,8 +27,9 @@ export type AnswerResult =
  * @param seen the hash of the question as the owner saw it
  * @param confirmed whether the owner chose the option before sending; a setting may require that,
  * and high risk always does
- * @throws {AppError} 404; 400 for an option that was not offered; 409 after the deadline or if the
- *   question changed
+ * @param picked the number that the owner picked, for a question with `match`
+ * @throws {AppError} 404; 400 for an option that was not offered; 409 after the deadline, if the
+ *   question changed, or if its number was not picked
  */
 export async function answerApproval(
   owner: OwnerActor,
@@ -33,7 +37,9 @@ export async function answerApproval(
   answer: Answer,
   seen: string,
   confirmed = false,
+  picked?: string,
 ): Promise<AnswerResult> {
+  if (picked !== undefined && (await pickNumber(owner, id, picked, seen))) return { mismatched: true };
   const { held, resolution, unconfirmed } = await holdAnswer(owner, { id, answer, seen, confirmed });
   if (held) return { held };
   if (resolution) return { won: false, resolution };

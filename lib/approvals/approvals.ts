@@ -7,6 +7,8 @@ import {
   deadlinePassed,
   forbidden,
   notFound,
+  numberMismatched,
+  numberNotPicked,
   ownerOnly,
   questionChanged,
   tooMany,
@@ -18,6 +20,7 @@ import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
 import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./predicates";
 import type { Answer, Approval, NewApproval, Resolution } from "./schema";
+import { offerNumbers } from "./statements/number-match";
 import { resolve } from "./statements/resolution";
 import { answersItself, submit } from "./statements/submission";
 
@@ -33,7 +36,15 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
   // The database's hash function would need an eighth of the statement, so Node computes the hash.
   // It is computed again from the row before an owner's answer counts.
   const hash = contentHash(ask);
-  const { verdict } = await submit(app, { ...ask, ownerOnly: ask.ownerOnly ?? false, id, pendingLimit, hash });
+  const { verdict } = await submit(app, {
+    ...ask,
+    facts: ask.facts?.length ? ask.facts : undefined,
+    ownerOnly: ask.ownerOnly ?? false,
+    match: ask.match === undefined ? undefined : offerNumbers(ask.match),
+    id,
+    pendingLimit,
+    hash,
+  });
   switch (verdict) {
     case "ok":
       return { id };
@@ -91,7 +102,8 @@ export async function resolveApproval(
  * and with the original hash.
  * @returns whether this answer won, and the valid resolution
  * @throws {AppError} 404 out of reach; 403 for an app if only the owner may answer; 409 after the
- * deadline, or if the question changed; 400 for an option that was not offered
+ * deadline, if the question changed, or without the right number; 400 for an option that was not
+ * offered
  */
 export async function tryResolve(
   actor: Actor,
@@ -118,6 +130,10 @@ export async function tryResolve(
         throw questionChanged();
       case "invalid_option":
         throw invalidOption();
+      case "unpicked":
+        throw numberNotPicked();
+      case "mismatched":
+        throw numberMismatched();
       case "overtaken":
     }
   }
@@ -137,6 +153,7 @@ export const invalidOption = () => badRequest("Not one of this approval's option
 const approvalJson = sql`a.wire
   || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')
   || coalesce(',"defaultOptionId":' || to_json(a.default_option_id), '')
+  || coalesce(',"facts":' || a.facts, '')
   || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END
   || coalesce(',"risk":"' || a.risk || '"', '') || coalesce(a.talk, '') || ',"contentHash":"'
   || ${contentHashOf} || '"'

@@ -28,11 +28,12 @@ const byHand = (json: string) => `sha256:${createHash("sha256").update(json, "ut
 
 async function inSql({ question, options, ...rest }: Content): Promise<string> {
   const { rows } = await pool().query<{ hash: string }>(
-    "SELECT approval_content_hash($1, $2::json, $3, $4, to_timestamp($5::bigint / 1000.0)::timestamptz(3), $6, $7, $8::text, $9::jsonb) AS hash",
+    "SELECT approval_content_hash($1, $2::json, $3, $4, to_timestamp($5::bigint / 1000.0)::timestamptz(3), $6, $7, $8::text, $9::json, $10::jsonb) AS hash",
     [
       ...[question, JSON.stringify(options), rest.backgroundContext ?? null, rest.recommendation ?? null],
       ...[rest.expiresAt ?? null, rest.defaultOptionId ?? null, rest.ownerOnly ?? false],
       rest.risk ?? null,
+      rest.facts ? JSON.stringify(rest.facts) : null,
       rest.additions ? JSON.stringify(rest.additions) : null,
     ],
   );
@@ -90,9 +91,37 @@ test("hashes content without a risk like earlier versions", async () => {
   expect(rows[0]?.hash).toBe(contentHash(aQuestion));
 });
 
+test("hashes content without facts like earlier versions", async () => {
+  // The hash of `aQuestion` as version 1.0 computed it.
+  expect(contentHash(aQuestion)).toBe("sha256:d4018122bda266e3431208bba5ab72ce384ea7d16eeea4e040dfd5e3a2624da1");
+  expect(await inSql({ ...aQuestion, risk: "low" })).toBe(contentHash({ ...aQuestion, risk: "low" }));
+  const { rows } = await pool().query<{ hash: string }>(
+    "SELECT approval_content_hash($1, $2::json, NULL, NULL, NULL, NULL, false, 'low', NULL::jsonb) AS hash",
+    [aQuestion.question, JSON.stringify(aQuestion.options)],
+  );
+  expect(rows[0]?.hash).toBe(contentHash({ ...aQuestion, risk: "low" }));
+});
+
+test("hashes facts in their order", async () => {
+  const facts = [
+    { value: "86.40 €", label: "Amount" },
+    { label: 'To "Ada"', value: "GB33\u2028BUKB" },
+    { label: "Amount", value: "1 €" },
+  ];
+  const content: Content = { question: "Pay?", options: [{ id: "yes", label: "Yes" }], facts, risk: "high" };
+  expect(contentHash(content)).toBe(
+    byHand(
+      '{"facts":[{"label":"Amount","value":"86.40 €"},{"label":"To \\"Ada\\"","value":"GB33\u2028BUKB"},{"label":"Amount","value":"1 €"}],' +
+        '"options":[{"id":"yes","label":"Yes"}],"question":"Pay?","risk":"high"}',
+    ),
+  );
+  expect(await inSql(content)).toBe(contentHash(content));
+  expect(contentHash({ ...content, facts: facts.toReversed() })).not.toBe(contentHash(content));
+});
+
 test("ignores absent, false and empty fields", () => {
   const bare = contentHash(aQuestion);
-  expect(contentHash({ ...aQuestion, ownerOnly: false, additions: [] })).toBe(bare);
+  expect(contentHash({ ...aQuestion, ownerOnly: false, additions: [], facts: [] })).toBe(bare);
   expect(contentHash({ ...aQuestion, _id: "apr_1", status: "resolved" } as Content)).toBe(bare);
   expect(contentHash({ ...aQuestion, backgroundContext: "" })).not.toBe(bare);
   expect(contentHash({ ...aQuestion, options: aQuestion.options.toReversed() })).not.toBe(bare);
@@ -107,6 +136,7 @@ test("computes the same hash in the database for every text", async () => {
       options: hard.map((label, at) => ({ id: `o${at}`, label, ...(at % 2 && { note: text }) })),
       expiresAt: 1_795_000_000_001,
       defaultOptionId: "o1",
+      facts: hard.map((value) => ({ label: text, value })),
       additions: [{ text, createdAt: 5 }],
     };
     expect(await inSql(content), JSON.stringify(text)).toBe(contentHash(content));
@@ -129,6 +159,7 @@ test("returns approvals with the hash of their content, including those from bef
     { ...aQuestion, backgroundContext: "# Why\n\n- a\tb", recommendation: "ship" },
     { ...aQuestion, expiresAt, defaultOptionId: "wait" },
     { ...aQuestion, expiresAt, ownerOnly: true },
+    { ...aQuestion, facts: [{ label: "Build", value: 'the "418"' }], ownerOnly: true },
     { ...aQuestion, options: [{ id: "x", label: "X", style: "danger" as const }], risk: "low" as const },
   ]) {
     const { id } = await submitApproval(app, ask);

@@ -7,7 +7,7 @@ import type { Approval } from "./schema";
  * form's `seen` agree. Tests answer with `lib/testing/answers.ts`, which reads the hash first.
  */
 
-type ContentField = "question" | "options" | "backgroundContext" | "recommendation";
+type ContentField = "question" | "facts" | "options" | "backgroundContext" | "recommendation";
 type Terms = "expiresAt" | "defaultOptionId" | "ownerOnly" | "risk";
 
 /** The content of a question: an approval has all of it, and the asking app can rebuild it. */
@@ -22,7 +22,7 @@ export type Content = Pick<Approval, ContentField | Terms> & {
  * (`approval_content_hash`); a test compares both.
  */
 export function contentHash(content: Content): string {
-  const { question, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
+  const { question, facts, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
   // In RFC 8785's order, and well-formed (lib/text/text.ts), so that JSON.stringify writes
   // canonical JSON.
   const asked = {
@@ -32,6 +32,7 @@ export function contentHash(content: Content): string {
     backgroundContext,
     defaultOptionId,
     expiresAt,
+    facts: facts?.length ? facts.map(({ label, value }) => ({ label, value })) : undefined,
     options: options.map(({ id, label, note, style }) => ({ id, label, note, style })),
     ownerOnly: content.ownerOnly || undefined,
     question,

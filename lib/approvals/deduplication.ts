@@ -5,6 +5,7 @@ import { sql } from "@/lib/database/sql";
 import { sha256 } from "@/lib/keys/crypto";
 import { withAdvisoryLock } from "@/lib/requests/advisory-lock";
 import { deleteStoredReply, storedReply, storeReply } from "@/lib/requests/idempotency";
+import { isMismatched } from "./predicates";
 
 /*
  * An agent that lost its connection must not ask the same question twice, so the question's text is
@@ -35,12 +36,12 @@ type DeduplicatedApproval = { id: string; before: boolean };
  * approval. An agent whose call was interrupted knows no ID and asks again, but the owner is not
  * asked twice. After the answer was delivered anywhere (`approval.untold`) the same words are a new
  * question, so that no approval is used twice. A different deadline is not a new question until the
- * old one has passed.
+ * old one has passed, and another number to match is not until the owner picked a wrong one.
  * @param submit creates the approval
  */
 export async function submitDeduplicated(
   app: AppActor,
-  { expiresAt: _, ...ask }: Record<string, unknown>,
+  { expiresAt: _, match: __, ...ask }: Record<string, unknown>,
   submit: () => Promise<{ id: string }>,
 ): Promise<DeduplicatedApproval> {
   const { ownerId, appId } = await authenticate(app);
@@ -53,7 +54,8 @@ export async function submitDeduplicated(
       WHERE a.id = ${storedReply(call)} ->> 'id'
         AND a.untold
         AND ${fresh}
-        AND coalesce(a.expires_at > now(), true)`.row(client);
+        AND coalesce(a.expires_at > now(), true)
+        AND ${isMismatched} IS NOT TRUE`.row(client);
     if (before) return { id: before.id, before: true };
     const { id } = await submit();
     await sql`

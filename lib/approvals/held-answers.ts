@@ -1,6 +1,15 @@
 import type { OwnerActor } from "@/lib/actor";
 import { literal, sql } from "@/lib/database/sql";
-import { AlreadyResolved, deadlinePassed, notFound, QuestionChanged, questionChanged } from "@/lib/errors";
+import {
+  AlreadyResolved,
+  deadlinePassed,
+  NumberMismatched,
+  notFound,
+  numberMismatched,
+  numberNotPicked,
+  QuestionChanged,
+  questionChanged,
+} from "@/lib/errors";
 import { changeByStatement, changeWithClient } from "@/lib/events/change";
 import { isId } from "@/lib/keys/ids";
 import { later } from "@/lib/work/timers";
@@ -28,7 +37,7 @@ export type HoldResult = { held?: HeldAnswer; resolution?: Resolution; unconfirm
  * Holds an answer for some seconds before it counts, if its owner's settings say so. The first held
  * answer stays: a second changes nothing. One statement, and a second if another answer is held.
  * @throws {AppError} 404; if it has to be held, 400 for an option that was not offered and 409
- *   after the deadline or if the question changed
+ *   after the deadline, if the question changed, or without the right number
  */
 export async function holdAnswer(owner: OwnerActor, input: AnswerToHold): Promise<HoldResult> {
   const [asked] = (await changeByStatement(null, hold(owner, input))) as [HoldVerdict];
@@ -52,6 +61,10 @@ export async function holdAnswer(owner: OwnerActor, input: AnswerToHold): Promis
       throw questionChanged();
     case "invalid_option":
       throw invalidOption();
+    case "unpicked":
+      throw numberNotPicked();
+    case "mismatched":
+      throw numberMismatched();
     case "already_held":
       return readHeld(owner, input.id);
   }
@@ -137,6 +150,8 @@ const commit = (id: string): Promise<void> =>
       await resolveApproval({ kind: "owner", ownerId, via }, id, answer, given).catch((error) => {
         // Someone else was faster; the row below shows whether it was the app.
         if (error instanceof AlreadyResolved) return;
+        // A wrong number was picked as the answer was being held.
+        if (error instanceof NumberMismatched) return;
         if (!(error instanceof QuestionChanged)) throw error;
         changed = true;
       });

@@ -211,8 +211,14 @@ const today = (timeZone = "UTC") => localHour(Date.now(), timeZone);
 /** A question in the command palette. */
 export type FoundQuestion = { id: string; question: string; app: string };
 
+/** The values of an approval's facts as one text; NULL for none. */
+const factValues = sql`CASE
+  WHEN a.facts IS NOT NULL
+    THEN (SELECT string_agg(f ->> 'value', ' ') FROM json_array_elements(a.facts) AS f)
+END`;
+
 /**
- * The oldest pending questions that match all these words, in their text or their app's name. At
+ * The oldest pending questions that match all these words, in their text, facts or app's name. At
  * most eight; none for an empty search.
  */
 export async function searchWaiting({ ownerId }: OwnerActor, words: string): Promise<FoundQuestion[]> {
@@ -227,6 +233,6 @@ export async function searchWaiting({ ownerId }: OwnerActor, words: string): Pro
     FROM approval a CROSS JOIN LATERAL ${appName(sql`a.app_id`)} AS app
     WHERE a.owner_id = ${ownerId}
       AND ${isOpen}
-      AND a.question || ' ' || app.name ILIKE ALL (${patterns}::text[])
+      AND concat_ws(' ', a.question, app.name, ${factValues}) ILIKE ALL (${patterns}::text[])
     ORDER BY a.created_at, a.id LIMIT 8`.rows();
 }

@@ -4,19 +4,20 @@ import { pageParams, pageSchema } from "@/lib/requests/pagination";
 import { epochMillis } from "@/lib/timestamp";
 import { waitParam } from "@/lib/wait-param";
 import * as approvals from "./approvals";
+import { EitherAnswer } from "./content/answer-request";
 import { contentHash } from "./content-hash";
 import {
   AnswerTo,
   Approval,
   approvalId,
   choices,
-  EitherAnswer,
   NewApproval,
   NewOption,
   optionId,
   SubmittedApproval,
   WaitedApproval,
 } from "./schema";
+import { randomNumber } from "./statements/number-match";
 import * as additions from "./thread/additions";
 import * as outcomes from "./thread/outcomes";
 import { AdditionTo, NewAddition, NewOutcome, OutcomeOf } from "./thread/schema";
@@ -28,6 +29,7 @@ const Done = z.object({ ok }).meta({ id: "Done", description: "The request succe
 
 const question = {
   question: "Ship build 418 to production?",
+  facts: [{ label: "Build", value: "418" }],
   options: [
     { id: "ship", label: "Ship now" },
     { id: "wait", label: "Wait for the soak test", note: "Ends at 18:00" },
@@ -41,22 +43,32 @@ const asked = {
   _creationTime: 1795000000000,
   clientId: "app_5t9d2k7hq0v3m8c1n6b4g7rjpf2s8l0e",
   ...question,
-  contentHash: contentHash({ ...question, options: [...question.options] }),
+  contentHash: contentHash({ ...question, facts: [...question.facts], options: [...question.options] }),
 };
 const resolution = { kind: "option", optionId: "wait", resolvedBy: "owner", resolvedAt: 1795000042000 };
 const answered = { ...asked, status: "resolved", resolution };
 
-/** Choices as a model may send them: a label alone, which is then also the ID. */
-const optionsOrLabels = {
+/**
+ * Choices as a model may send them: a label alone, which is then also the ID. The service chooses
+ * the number for a model, which would choose a likely one.
+ */
+const formsForModels = {
   fields: {
+    match: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether the person picks a number before answering. Returned as `match`, immediately: show it to them, then call check_approval. Needs `risk: high`.",
+      ),
     options: z
       .array(z.union([optionId, NewOption]))
       .min(1)
       .max(20)
       .describe(`${choices} A string is both ID and label.`),
   },
-  normalize: ({ options, ...others }: Record<string, unknown>) => ({
+  normalize: ({ options, match, ...others }: Record<string, unknown>) => ({
     ...others,
+    ...(match !== undefined && match !== false && { match: match === true ? randomNumber() : match }),
     ...(options !== undefined && {
       options: Array.isArray(options)
         ? options.map((it) => (typeof it === "string" ? { id: it, label: it } : it))
@@ -97,7 +109,7 @@ export const submitApproval = operation({
       "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be undone; then do exactly what they chose. Use `risk: high` if a wrong yes is costly or final: they then confirm in a second step. Mark such options with `style: danger`. `options` are the choices they see: strings, or objects with an `id` for you and a `label` for them. If they do not answer in time, call check_approval with the returned ID. Repeating a pending question resumes the wait without asking again.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
-    aliases: optionsOrLabels,
+    aliases: formsForModels,
   },
 });
 

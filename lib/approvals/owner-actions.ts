@@ -17,16 +17,19 @@ const pageOf = (id: string | undefined) => `/approvals/${id}`;
 const always = (words: string) => ({ one: words, other: words });
 const pageOfFirst = ({ ids }: { ids: string[] }) => pageOf(ids[0]);
 
-/** Returns an answer that needs confirmation with its chosen option and note. */
+/**
+ * Returns an answer that needs confirmation with its chosen option and note. `mismatched`: the
+ * owner picked a wrong number.
+ */
 export const answer = ownerAction({
   name: "approval.answer",
   input: AnswerForm,
-  run: async (owner, { id, answer, seen, confirmed }) => {
-    const answered = await answerApproval(owner, id, answer, seen, confirmed);
+  run: async (owner, { id, answer, seen, confirmed, picked }) => {
+    const answered = await answerApproval(owner, id, answer, seen, confirmed, picked);
     return "unconfirmed" in answered ? { ...answered, chosen: answer.optionId, note: answer.note } : answered;
   },
   next: ({ id }) => pageOf(id),
-  flash: (answered) => ("unconfirmed" in answered ? answered : undefined),
+  flash: (answered) => ("unconfirmed" in answered || "mismatched" in answered ? answered : undefined),
 });
 
 export const answerBatchAction = ownerAction({

@@ -2,7 +2,7 @@ import { appCard } from "@/lib/apps/sql";
 import { epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { hueOf } from "@/lib/grants/sql";
-import { contentHashOf, isConnected, isExpired } from "./predicates";
+import { contentHashOf, isConnected, isExpired, isMismatched } from "./predicates";
 import type { Answer, Approval } from "./schema";
 import { type Thread, threadColumns } from "./thread/thread";
 
@@ -11,7 +11,15 @@ import { type Thread, threadColumns } from "./thread/thread";
  * the deadline passed and the default was recorded.
  */
 export type OwnerApproval = Omit<Approval, "outcome" | keyof Thread> &
-  Thread & { app: RequestingApp; triage: TriageState; byDefault?: true };
+  Thread & { app: RequestingApp; triage: TriageState; byDefault?: true; match?: DisplayedMatch };
+
+/** The numbers of a question whose app shows one of them. Never says which, until the owner picked. */
+export type DisplayedMatch = {
+  /** Three numbers in their display order. */
+  numbers: string[];
+  /** Absent until the owner picked. After `wrong`, the question can no longer be answered. */
+  picked?: "right" | "wrong";
+};
 
 /**
  * `host`: the app's claimed host (its first https redirect URI). `revoked`: it cannot read the
@@ -48,7 +56,7 @@ export type TriageState = {
   overtaken: boolean;
   /** Whether the question changed while the owner's answer was held, which dropped the answer. */
   changed?: true;
-  /** Whether the owner reported it as unexpected. */
+  /** Whether the owner reported it as unexpected, or picked a wrong number. */
   unexpected: boolean;
   /**
    * The app's number of questions on that day up to this one; at most 100. Absent for earlier days.
@@ -77,10 +85,18 @@ export const overtaken = sql`(
 export const ownerApprovalColumns = (
   today: number,
 ): Sql => sql`a.id AS "_id", ${epochMs("a.created_at")} AS "_creationTime", a.app_id AS "clientId",
-  a.question, a.options, a.background_context AS "backgroundContext", a.recommendation, a.status,
-  a.resolution, ${epochMs("a.expires_at")} AS "expiresAt", a.default_option_id AS "defaultOptionId",
+  a.question, a.facts, a.options, a.background_context AS "backgroundContext", a.recommendation,
+  a.status, a.resolution, ${epochMs("a.expires_at")} AS "expiresAt",
+  a.default_option_id AS "defaultOptionId",
   CASE WHEN a.owner_only THEN true END AS "ownerOnly",
   a.risk,
+  CASE
+    WHEN a.match IS NOT NULL
+      THEN json_strip_nulls(json_build_object(
+        'numbers', a.match -> 'offers',
+        'picked', CASE ${isMismatched} WHEN true THEN 'wrong' WHEN false THEN 'right' END
+      ))
+  END AS match,
   CASE WHEN ${isExpired} THEN true END AS "deadlinePassed",
   CASE WHEN a.status = 'resolved' AND a.deadline_passed_at IS NOT NULL THEN true END AS "byDefault",
   ${contentHashOf} AS "contentHash", ${threadColumns},
@@ -104,7 +120,7 @@ export const ownerApprovalColumns = (
     END,
     'overtaken', ${overtaken} IS TRUE,
     'changed', CASE WHEN d.changed_at IS NOT NULL THEN true END,
-    'unexpected', d.unexpected_at IS NOT NULL,
+    'unexpected', d.unexpected_at IS NOT NULL OR ${isMismatched} IS TRUE,
     'nthToday', CASE
       WHEN a.created_at >= to_timestamp(${today}::float8 / 1000)
         THEN (

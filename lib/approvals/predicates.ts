@@ -54,9 +54,17 @@ export const contentHashOf = sql`coalesce(
   a.content_hash,
   approval_content_hash(
     a.question, a.options, a.background_context, a.recommendation, a.expires_at,
-    a.default_option_id, a.owner_only, a.risk, approval_additions(a.id)
+    a.default_option_id, a.owner_only, a.risk, a.facts, approval_additions(a.id)
   )
 )`;
+
+/** Whether the owner has yet to pick an approval's number, or picked a wrong one. */
+export const isUnproven = sql`(
+  a.match IS NOT NULL AND a.picked IS DISTINCT FROM a.match ->> 'number'
+)`;
+
+/** Whether the owner picked a wrong number. NULL without a number. */
+export const isMismatched = sql`(a.picked <> a.match ->> 'number')`;
 
 /**
  * Whether one tap is enough to answer: on a lock screen, or for several questions together. High

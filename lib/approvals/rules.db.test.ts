@@ -10,6 +10,7 @@ const answered = {
   resolution: `'{"kind":"option","optionId":"yes","resolvedBy":"owner"}'`,
 };
 const saying = (resolution: object | string) => ({ ...answered, resolution: `'${JSON.stringify(resolution)}'` });
+const match = `'{"number":"47","offers":["12","47","93"]}'`;
 const later = "now() + interval '1 hour'";
 
 const insert = (row: Record<string, string>) => {
@@ -56,6 +57,20 @@ test.each<[rule: string, what: string, row: Record<string, string>]>([
     { ...saying({ kind: "option", optionId: "yes", resolvedBy: "api" }), owner_only: "true" },
   ],
   ["risk_known", "an unknown risk", { ...waiting, risk: "'severe'" }],
+  ["match_is_high_risk", "a number without a risk", { ...waiting, match }],
+  ["match_is_high_risk", "a number with a normal risk", { ...waiting, match, risk: "'normal'" }],
+  [
+    "match_is_high_risk",
+    "a number with a default",
+    { ...waiting, match, risk: "'high'", default_option_id: "'yes'", expires_at: later },
+  ],
+  ["match_means_picked", "an answer without a number", { ...answered, match, risk: "'high'" }],
+  ["match_means_picked", "an answer after a wrong number", { ...answered, match, risk: "'high'", picked: "'12'" }],
+  [
+    "match_means_picked",
+    "an app's answer to a question with a number",
+    { ...saying({ kind: "option", optionId: "yes", resolvedBy: "api" }), match, risk: "'high'", picked: "'47'" },
+  ],
 ])("enforces %s against %s", async (rule, _, row) => {
   await expect(insert(row)).rejects.toMatchObject({ code: "23514", table: "approval", constraint: rule });
   // The same as an UPDATE of a valid row.
@@ -75,6 +90,9 @@ test.each<[what: string, row: Record<string, string>]>([
   ["an option", answered],
   ["a written answer", saying({ kind: "other", otherText: "no", resolvedBy: "owner" })],
   ["an app's answer", saying({ kind: "option", optionId: "yes", resolvedBy: "api" })],
+  ["a pending approval with a number", { ...waiting, match, risk: "'high'", picked: "'12'" }],
+  ["an answer after the right number", { ...answered, match, risk: "'high'", picked: "'47'" }],
+  ["a simulated answer without a number", { ...answered, match, risk: "'high'", simulated: "true" }],
   ["the owner's answer if only they may answer", { ...answered, owner_only: "true" }],
 ])("accepts %s", async (_, row) => {
   expect((await insert(row)).rowCount).toBe(1);

@@ -4,7 +4,8 @@ import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { dayFilter, idFilter, optionalParam, wordsFilter } from "@/lib/text/filters";
 import { text } from "@/lib/text/text";
 import { epochMillis, moment } from "@/lib/timestamp";
-import { hasMixedScripts } from "./mixed-scripts";
+import { hasMixedScripts } from "./content/mixed-scripts";
+import { Fact, NewFacts } from "./facts";
 import { Outcome, ThreadEntry } from "./thread/schema";
 
 const inOption = {
@@ -64,6 +65,7 @@ export const Approval = z
     _creationTime: epochMillis(),
     clientId: z.string().describe("The app that submitted the approval."),
     question: z.string().describe("The decision the owner must make."),
+    facts: z.array(Fact).optional().describe("The most important facts of the decision."),
     options: z.array(ApprovalOption).describe("The choices offered to the owner."),
     backgroundContext: z.string().optional().describe("Context to help the owner decide."),
     recommendation: z.string().optional().describe("The app's recommendation."),
@@ -126,19 +128,24 @@ type Terms = {
   expiresAt?: number | undefined;
   defaultOptionId?: string | undefined;
   ownerOnly?: boolean | undefined;
+  match?: string | undefined;
 };
 
 /** A default needs a deadline, is one of the options, and is never the owner's answer. */
-function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly }: Terms): string | undefined {
+function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly, match }: Terms): string | undefined {
   if (defaultOptionId === undefined) return undefined;
   if (!options.some(({ id }) => id === defaultOptionId)) return "Not one of this approval's options";
   if (expiresAt === undefined) return "Needs expiresAt: the default applies when the deadline passes";
-  return ownerOnly ? "Cannot be combined with ownerOnly: a default is not the owner's answer" : undefined;
+  const forOwner = ownerOnly ? "ownerOnly" : match !== undefined ? "match" : undefined;
+  return forOwner && `Cannot be combined with ${forOwner}: a default is not the owner's answer`;
 }
 
 export const NewApproval = z
   .strictObject({
     question: text({ max: 2_000, lines: true }).describe("The decision the owner must make."),
+    facts: NewFacts.optional().describe(
+      "The most important facts of the decision, such as an amount, shown above the background: at most 6, each on one line of plain text. Labels may repeat.",
+    ),
     options: Options.describe(choices),
     backgroundContext: text({ max: 20_000, min: 0, lines: true })
       .optional()
@@ -163,20 +170,30 @@ export const NewApproval = z
     risk: Risk.optional().describe(
       "The risk of the decision, which cannot be changed later. The owner answers a `high` risk in two steps or by press and hold, never in a batch.",
     ),
+    match: z
+      .string()
+      .regex(/^[0-9]{2}$/, "Must be two digits, like 47")
+      .optional()
+      .describe(
+        "Two digits that the app shows to the person who started it. The owner picks them among three numbers before answering, which proves that they see that app. Only with `risk: high`. Not returned, and not part of the content hash.",
+      ),
   })
   .check(({ value, issues }) => {
-    const message = defaultProblem(value);
-    if (message) issues.push({ code: "custom", message, input: value, path: ["defaultOptionId"] });
+    const refuse = (path: string, message: string | undefined | false) =>
+      message && issues.push({ code: "custom", message, input: value, path: [path] });
+    refuse("defaultOptionId", defaultProblem(value));
+    refuse("match", value.match !== undefined && value.risk !== "high" && 'Needs risk "high"');
   })
   .meta({ id: "ApprovalRequest" });
 export type NewApproval = z.infer<typeof NewApproval>;
 
-const inAnswer = {
+/** The fields of an answer. */
+export const inAnswer = {
   kind: "`option`: choose an option. `other`: answer in free text.",
   optionId: "The chosen option's `id`; required with kind `option`.",
   otherText: "Free text; required with kind `other`.",
 };
-const answer = {
+export const answerFields = {
   kind: z.enum(["option", "other"]).describe(inAnswer.kind),
   optionId: optionId.optional().describe(inAnswer.optionId),
   otherText: text({ max: 10_000, lines: true }).optional().describe(inAnswer.otherText),
@@ -196,37 +213,10 @@ const rule = "Send optionId with kind option, or otherText with kind other";
 export const approvalId = z.string().describe("Identifier of the approval.");
 
 /** An answer from an owner's form or an API call. */
-export const Answer = z.strictObject(answer).refine(whole, rule);
+export const Answer = z.strictObject(answerFields).refine(whole, rule);
 export type Answer = z.infer<typeof Answer>;
 /** The same with the approval's ID, as the resolve operation accepts it. */
-export const AnswerTo = z.strictObject({ id: approvalId, ...answer }).refine(whole, rule);
-
-const { kind, optionId: chosen, otherText: words, note } = answer;
-/** The same rule as a schema: two kinds, each with its own fields. */
-export const EitherAnswer = z
-  .discriminatedUnion("kind", [
-    z
-      .strictObject({
-        kind: kind.extract(["option"]).describe(inAnswer.kind),
-        optionId: chosen.unwrap().describe(inAnswer.optionId),
-        note,
-      })
-      .meta({ id: "OptionAnswer", description: "One of the options." }),
-    z
-      .strictObject({
-        kind: kind.extract(["other"]).describe(inAnswer.kind),
-        otherText: words.unwrap().describe(inAnswer.otherText),
-        note,
-      })
-      .meta({ id: "OtherAnswer", description: "A free-text answer." }),
-  ])
-  .meta({
-    id: "AnswerRequest",
-    discriminator: {
-      propertyName: "kind",
-      mapping: { option: "#/$defs/OptionAnswer", other: "#/$defs/OtherAnswer" },
-    },
-  });
+export const AnswerTo = z.strictObject({ id: approvalId, ...answerFields }).refine(whole, rule);
 
 /** The filter of the owner's inbox. */
 export const ApprovalFilter = z.object({
@@ -236,7 +226,7 @@ export const ApprovalFilter = z.object({
   /** Only unanswered approvals of this risk. */
   risk: optionalParam(Risk.extract(["high"])),
   appId: idFilter("app"),
-  /** Words in the question, an option's label, the answer, its note or the app's name. */
+  /** Words in the question, a fact, an option's label, the answer, its note or the app's name. */
   text: wordsFilter,
   /** For answered approvals: who answered, and how. */
   by: optionalParam(Resolution.shape.resolvedBy),

@@ -4,6 +4,7 @@ import { and, list as commas, empty, literal, sql } from "@/lib/database/sql";
 import { isId } from "@/lib/keys/ids";
 import { localHour, startOfDay } from "@/lib/text/local-time";
 import { scanMatches, searchFor, searchReach } from "@/lib/text/search";
+import { type Fact, factLines } from "./facts";
 import { type ApprovalList, lists, waitingOrHeld } from "./inbox";
 import {
   type OwnedRow,
@@ -140,13 +141,14 @@ type Glance = {
   kind: string | null;
   texts?: (string | null)[];
   talk?: string[] | null;
+  facts?: Fact[] | null;
   options?: string;
 };
 
 /** All of its texts that the owner may search for. */
-function textsIn({ texts = [], talk, options = "[]" }: Glance): string[] {
+function textsIn({ texts = [], talk, facts, options = "[]" }: Glance): string[] {
   const labels = (JSON.parse(options) as { label: string }[]).map(({ label }) => label);
-  return [...texts.filter((text) => text !== null), ...(talk ?? []), ...labels];
+  return [...texts.filter((text) => text !== null), ...(talk ?? []), ...factLines(facts), ...labels];
 }
 
 /**
@@ -183,7 +185,7 @@ async function glance(
   const wanted = narrows.length > 0 ? sql` AND ${and(narrows)}` : empty;
   const texts = sql`,
     ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS texts,
-    a.options::text AS options, ${threadTexts} AS talk`;
+    a.options::text AS options, a.facts, ${threadTexts} AS talk`;
   return sql<Glance>`
     SELECT a.id, (extract(epoch FROM ${time}) * 1000)::float8 AS at,
       a.resolution ->> 'resolvedBy' AS by,

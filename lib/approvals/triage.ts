@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { alreadyResolved, notFound } from "@/lib/errors";
-import { change, changeByStatement, changeUnannounced } from "@/lib/events/change";
+import { type Change, change, changeByStatement, changeUnannounced } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { muteQuestions } from "@/lib/grants/app-preferences";
 import { endGrant } from "@/lib/grants/grants";
@@ -162,11 +162,7 @@ export async function markUnexpected(
       FROM approval
       WHERE owner_id = ${ownerId} AND id = ${id}`.row(tx);
     if (!asked) throw notFound();
-    // Includes a due answer: sending it locks the same row.
-    const dropped = await sql`
-      UPDATE approval_desk
-      SET held_answer = NULL, commit_at = NULL, held_hash = NULL
-      WHERE approval_id = ${id} AND held_answer IS NOT NULL`.run(tx);
+    const dropped = await dropHeldAnswer(tx, id);
     const marked = await sql`
       INSERT INTO approval_desk AS d (approval_id, owner_id, unexpected_at)
       VALUES (${id}, ${ownerId}, now())
@@ -177,8 +173,17 @@ export async function markUnexpected(
     if (reaction === "mute") await muteQuestions(tx, ownerId, asked.app_id);
     // An app that is already revoked satisfies the owner's wish.
     if (reaction === "revoke") await endGrant(tx, ownerId, asked.app_id);
-    return { dropped: dropped > 0 };
+    return { dropped };
   });
+}
+
+/** Drops a held answer, even a due one: sending it locks the same row. @returns whether there was one */
+export async function dropHeldAnswer(tx: Change, id: string): Promise<boolean> {
+  const dropped = await sql`
+    UPDATE approval_desk
+    SET held_answer = NULL, commit_at = NULL, held_hash = NULL
+    WHERE approval_id = ${id} AND held_answer IS NOT NULL`.run(tx);
+  return dropped > 0;
 }
 
 async function mustOwn({ ownerId }: OwnerActor, ids: string[]): Promise<void> {

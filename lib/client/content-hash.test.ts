@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { aQuestion } from "@/lib/testing/questions";
 import { canonicalJson } from "./canonical";
 import { contentHash } from "./content-hash";
 
@@ -53,6 +54,12 @@ describe("the content hash", () => {
     );
   });
 
+  it("is the same as earlier versions computed without facts", async () => {
+    const old = "sha256:d4018122bda266e3431208bba5ab72ce384ea7d16eeea4e040dfd5e3a2624da1";
+    expect(await contentHash(aQuestion)).toBe(old);
+    expect(await contentHash({ ...aQuestion, facts: [] })).toBe(old);
+  });
+
   it("covers everything that an owner may see", async () => {
     const whole = {
       ...question,
@@ -60,13 +67,14 @@ describe("the content hash", () => {
       recommendation: "no",
       expiresAt: 1795000000000,
       defaultOptionId: "no",
+      facts: [{ value: "86.40 €", label: "Amount" }],
       ownerOnly: true,
       risk: "high",
       options: [{ style: "danger", id: "no", label: "No" }, ...question.options.slice(1)],
       additions: [{ text: "More", createdAt: 1795000000001, by: "app" }],
     };
     const text =
-      '{"additions":[{"createdAt":1795000000001,"text":"More"}],"backgroundContext":"","defaultOptionId":"no","expiresAt":1795000000000,' +
+      '{"additions":[{"createdAt":1795000000001,"text":"More"}],"backgroundContext":"","defaultOptionId":"no","expiresAt":1795000000000,"facts":[{"label":"Amount","value":"86.40 €"}],' +
       '"options":[{"id":"no","label":"No","style":"danger"},{"id":"yes","label":"Yes","note":"Now"}],"ownerOnly":true,"question":"Ship?","recommendation":"no","risk":"high"}';
     expect(await contentHash(whole)).toBe(sha(text));
   });

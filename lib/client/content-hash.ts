@@ -6,6 +6,7 @@ import { canonicalJson } from "./canonical";
  */
 export type Content = {
   question: string;
+  facts?: readonly { label: string; value: string }[] | undefined;
   options: readonly { id: string; label: string; note?: string | undefined; style?: string | undefined }[];
   backgroundContext?: string | undefined;
   recommendation?: string | undefined;
@@ -23,7 +24,7 @@ export type Content = {
  * @returns `sha256:` and 64 lower-case hex digits
  */
 export async function contentHash(content: Content): Promise<string> {
-  const { question, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
+  const { question, facts, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
   const text = canonicalJson({
     question,
     backgroundContext,
@@ -32,6 +33,7 @@ export async function contentHash(content: Content): Promise<string> {
     defaultOptionId,
     risk,
     options: options.map(({ id, label, note, style }) => ({ id, label, note, style })),
+    ...(facts?.length && { facts: facts.map(({ label, value }) => ({ label, value })) }),
     ...(content.ownerOnly === true && { ownerOnly: true }),
     ...(content.additions?.length && {
       additions: content.additions.map(({ text, createdAt }) => ({ text, createdAt })),

@@ -8,6 +8,7 @@ import {
   VerificationError,
   verifyReceipt,
 } from "./countersign";
+import { factsOf } from "./facts";
 import { safeJson } from "./safe-json";
 
 /** A tool call of a model. `id` is the model's, and stays the same when the program restarts. */
@@ -17,6 +18,8 @@ export type ToolCall = { id: string; name: string; input: unknown };
 export type GateOptions = {
   /** The headline; "Run NAME?" by default. The complete arguments are shown below it. */
   question?: (call: ToolCall) => string;
+  /** The facts, up to six; the call's arguments by default. */
+  facts?: (call: ToolCall) => ApprovalRequest["facts"];
   risk?: ApprovalRequest["risk"] | ((call: ToolCall) => ApprovalRequest["risk"]);
   /** Names the conversation, for models that number their calls from zero in each. */
   thread?: string;
@@ -175,9 +178,11 @@ export class Gate {
 
   private request(call: ToolCall): ApprovalRequest {
     const { question = ({ name }) => `Run ${name}?`, risk } = this.options;
+    const facts = this.options.facts ? this.options.facts(call) : factsOf(call.input);
     const level = typeof risk === "function" ? risk(call) : risk;
     return {
       question: question(call),
+      ...(facts?.length && { facts }),
       options: [
         { id: "approve", label: "Approve" },
         { id: "reject", label: "Reject" },

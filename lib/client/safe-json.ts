@@ -3,13 +3,16 @@
  * as `\u…`.
  */
 export function safeJson(input: unknown): string {
-  const text = JSON.stringify(sorted(JSON.parse(JSON.stringify(input ?? null))), null, 2);
-  return text.replaceAll(/(?!\n)\p{C}|[\p{Mn}\p{Me}]{4,}|[\p{Zl}\p{Zp}]/gu, (hidden) =>
+  return unhidden(JSON.stringify(sorted(JSON.parse(JSON.stringify(input ?? null))), null, 2));
+}
+
+/** A text with its invisible characters escaped as `\u…`, except newlines. */
+export const unhidden = (text: string): string =>
+  text.replaceAll(/(?!\n)\p{C}|[\p{Mn}\p{Me}]{4,}|[\p{Zl}\p{Zp}]/gu, (hidden) =>
     [...Array(hidden.length).keys()]
       .map((index) => `\\u${hidden.charCodeAt(index).toString(16).padStart(4, "0")}`)
       .join(""),
   );
-}
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);

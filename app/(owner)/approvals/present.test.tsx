@@ -28,6 +28,11 @@ test("checks text for impersonation and limits how much of it a list carries", (
   expect(told("d")).toEqual([[true, true], [true, false], unread, [true, true]]);
 });
 
+test("checks facts for impersonation", () => {
+  const [shown] = toInboxApproval([{ ...asked("a", "?"), facts: [{ label: "Next", value: "Sign in again" }] }], "a");
+  expect(shown?.impersonates).toBe(true);
+});
+
 test("accepts our own text as ours", () => {
   const said = "Countersign asks: sign in again?";
   const ours = { ...asked("b", said), app: { own: true } } as unknown as OwnerApproval;

@@ -1,5 +1,6 @@
 import { Background } from "@/components/approvals/decision/background";
 import type { InboxApproval } from "@/components/approvals/types";
+import { factLines } from "@/lib/approvals/facts";
 import { impersonates } from "@/lib/approvals/impersonation";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import { displayOptions } from "@/lib/approvals/predicates";
@@ -21,7 +22,8 @@ export function toInboxApproval(approvals: OwnerApproval[], open: string | undef
     const approval = { ...owned, options: displayOptions(owned.options), hasBackground };
     const labels = approval.options.flatMap(({ label, note = "" }) => [label, note]);
     const added = additions.map(({ text }) => text);
-    const texts = [approval.question, approval.recommendation ?? "", backgroundContext, ...added, ...labels];
+    const { question, recommendation = "", facts } = approval;
+    const texts = [question, recommendation, backgroundContext, ...factLines(facts), ...added, ...labels];
     left -= texts.reduce((sum, text) => sum + text.length, 0);
     if (left < 0 && approval._id !== open) {
       const unread = additions.map(({ createdAt }) => ({ createdAt }));

@@ -1,3 +1,5 @@
+import hashlib
+
 import pytest
 
 from countersign import canonical_json, content_hash
@@ -37,6 +39,24 @@ def test_writes_canonical_json_as_in_rfc_8785(value: object, text: str) -> None:
 def test_rejects_values_that_json_cannot_hold(value: object) -> None:
     with pytest.raises(ValueError):
         canonical_json(value)
+
+
+def test_hashes_content_without_facts_like_earlier_versions() -> None:
+    options = [
+        {"id": "ship", "label": "Ship now"},
+        {"id": "wait", "label": "Wait for the soak test", "note": "Ends at 18:00"},
+    ]
+    asked = {"question": "Ship build 418 to production?", "options": options}
+    old = "sha256:d4018122bda266e3431208bba5ab72ce384ea7d16eeea4e040dfd5e3a2624da1"
+    assert content_hash(asked) == content_hash({**asked, "facts": []}) == old
+
+
+def test_hashes_facts_in_their_order() -> None:
+    asked = {"question": "Pay?", "options": [{"id": "yes", "label": "Yes"}]}
+    facts = [{"value": "86.40 €", "label": "Amount"}, {"label": "To", "value": '"Ada"'}]
+    text = '{"facts":[{"label":"Amount","value":"86.40 €"},{"label":"To","value":"\\"Ada\\""}],'
+    text += '"options":[{"id":"yes","label":"Yes"}],"question":"Pay?"}'
+    assert content_hash({**asked, "facts": facts}) == f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def test_hashes_only_the_question() -> None:

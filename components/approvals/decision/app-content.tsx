@@ -1,10 +1,10 @@
 import { ImpersonationNotice, RevokedNotice } from "@/components/approvals/notices";
-import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import { defaultOption, type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { Clamp } from "@/components/ui/clamp";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { AnswerBy } from "./answer-by";
 import { Author, FirstFromApp } from "./author";
-import { Terms } from "./terms";
+import { Facts } from "./facts";
 
 type AppContentProps = {
   approval: InboxApproval;
@@ -41,7 +41,7 @@ export function AppContent({ approval, open = false, pending = false }: AppConte
             {question}
           </h2>
         </Clamp>
-        <Terms approval={approval} pending={pending} />
+        <Facts facts={approval.facts} otherwise={pending ? defaultOption(approval)?.label : undefined} />
         {newest ? <Addition key={newest.createdAt} of={approval} {...newest} /> : null}
         {inWords ? <Suggestion approval={approval} words={inWords} /> : null}
         {background ? (

@@ -4,6 +4,7 @@ import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { isId } from "@/lib/keys/ids";
 import { settingsOf } from "@/lib/owners/sql";
 import type { HeldAnswer } from "../owner-view";
+import { isMismatched, isUnproven } from "../predicates";
 import type { Answer, Resolution } from "../schema";
 
 /*
@@ -33,7 +34,7 @@ export type HoldVerdict = { owner_id: string | null } & (
   | ({ verdict: "ok" } & HeldAnswer)
   | { verdict: "resolved"; resolution: Resolution }
   | { verdict: "missing" | "unconfirmed" | "immediate" | "already_held" }
-  | { verdict: "expired" | "changed" | "invalid_option" }
+  | { verdict: "expired" | "changed" | "invalid_option" | "unpicked" | "mismatched" }
 );
 
 export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }: AnswerToHold): Sql<HoldVerdict> {
@@ -45,6 +46,7 @@ export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }
       SELECT a.id, a.owner_id, a.status, a.resolution,
         CASE
           WHEN a.resolution IS NOT NULL THEN 'resolved'
+          WHEN ${isMismatched} THEN 'mismatched'
           WHEN NOT ${confirmed ?? false}::boolean
               AND ${optionId} IS NOT NULL
               AND (s.always_confirm OR c.always_confirm OR a.risk = 'high')
@@ -57,6 +59,7 @@ export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }
                 SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = ${optionId}
               )
             THEN 'invalid_option'
+          WHEN ${isUnproven} THEN 'unpicked'
           ELSE 'ok'
         END AS verdict,
         -- Truncated to the stored milliseconds: rounded up, the hold would exceed the owner's

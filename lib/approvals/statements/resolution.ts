@@ -1,6 +1,7 @@
 import { sql } from "@/lib/database/sql";
 import { recorded } from "@/lib/events/events";
 import { batchedStatement } from "@/lib/requests/batched-statement";
+import { isMismatched, isUnproven } from "../predicates";
 import type { Answer, Resolution } from "../schema";
 
 /*
@@ -15,7 +16,9 @@ import type { Answer, Resolution } from "../schema";
 type Resolved =
   | { verdict: "ok" | "resolved"; resolution: Resolution }
   | { verdict: Refusal; resolution: Resolution | null };
-type Refusal = "missing" | "owner_only" | "expired" | "changed" | "invalid_option" | "overtaken";
+type Refusal =
+  | ("missing" | "owner_only" | "expired" | "changed" | "invalid_option")
+  | ("unpicked" | "mismatched" | "overtaken");
 
 /** One time for the deadline and for the resolution. */
 const moment = sql`moment AS (
@@ -25,7 +28,8 @@ const moment = sql`moment AS (
 /** The requested approvals within reach, and what speaks against each answer. */
 const found = sql`found AS MATERIALIZED (
   SELECT r.*, a.status, a.resolution,
-    r.app_id IS NOT NULL AND a.owner_only AS closed,
+    r.app_id IS NOT NULL AND (a.owner_only OR a.match IS NOT NULL) AS closed,
+    NOT r.simulated AND ${isUnproven} AS unproven, ${isMismatched} AS mismatched,
     NOT r.held AND coalesce(a.deadline_passed_at, a.expires_at) <= m.at AS late,
     r.app_id IS NULL AND NOT approval_is_as_seen(a, r.seen) AS other,
     r."optionId" IS NULL
@@ -67,6 +71,7 @@ const won = (from: "found" | "reserved") => sql`won AS (
     AND a.status = 'pending'
     AND r.offered
     AND NOT r.closed
+    AND (r.simulated OR NOT ${isUnproven})
     AND (
       r.held OR a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > m.at)
     )
@@ -87,6 +92,8 @@ const done = sql`done AS MATERIALIZED (
       WHEN r.late THEN 'expired'
       WHEN r.other THEN 'changed'
       WHEN NOT r.offered THEN 'invalid_option'
+      WHEN r.mismatched THEN 'mismatched'
+      WHEN r.unproven THEN 'unpicked'
       ELSE 'overtaken'
     END AS verdict
   FROM asked

@@ -2,6 +2,7 @@ import { literal, sql } from "@/lib/database/sql";
 import { recorded } from "@/lib/events/events";
 import { batchedStatement } from "@/lib/requests/batched-statement";
 import type { NewApproval } from "../schema";
+import type { NumberMatch } from "./number-match";
 
 /*
  * The statement that inserts submitted approvals. It decides whether each one is accepted and
@@ -67,10 +68,10 @@ const room = sql`room AS MATERIALIZED (
 const made = sql`made AS (
   INSERT INTO approval (
     id, owner_id, app_id, question, options, background_context, recommendation, expires_at,
-    default_option_id, owner_only, risk, content_hash
+    default_option_id, owner_only, risk, facts, match, content_hash
   )
   SELECT id, owner_id, app_id, question, options, "backgroundContext", recommendation, at,
-    "defaultOptionId", "ownerOnly", risk, hash
+    "defaultOptionId", "ownerOnly", risk, facts, match, hash
   FROM terms t
   WHERE timely
     AND entitled
@@ -96,7 +97,13 @@ const done = sql`done AS MATERIALIZED (
   FROM terms t LEFT JOIN made ON made.id = t.id
 )`;
 
-type Submission = NewApproval & { id: string; ownerOnly: boolean; pendingLimit: number | null; hash: string };
+type Submission = Omit<NewApproval, "match"> & {
+  id: string;
+  ownerOnly: boolean;
+  match: NumberMatch | undefined;
+  pendingLimit: number | null;
+  hash: string;
+};
 
 /** Inserts an approval if it is allowed. @returns the verdict */
 export const submit = batchedStatement<Submission, { verdict: SubmissionVerdict }>({
@@ -111,6 +118,8 @@ export const submit = batchedStatement<Submission, { verdict: SubmissionVerdict 
     defaultOptionId: "text",
     ownerOnly: "boolean",
     risk: "text",
+    facts: "json",
+    match: "json",
     hash: "text",
     pendingLimit: "int",
   },

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { db } from "@/lib/database/db";
 import { startFront } from "@/lib/testing/api";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
@@ -72,6 +73,47 @@ test("submits the risk and the dangerous option", async () => {
   ] as const)
     expect(await ask(["Drop it?", ...yesOrNo, ...wrong])).toMatchObject({
       err: expect.stringContaining(said),
+      status: 2,
+    });
+});
+
+test("submits facts in their order", async () => {
+  const facts = ["--fact", "Amount=86.40 €", "--fact", "Formula=a=b", "--fact", "Amount=1 €"];
+  const { out, err } = await ask(["Pay?", ...yesOrNo, ...facts]);
+  expect(err).toBe("");
+  expect((await api(`/${out.trim()}`)).facts).toEqual([
+    { label: "Amount", value: "86.40 €" },
+    { label: "Formula", value: "a=b" },
+    { label: "Amount", value: "1 €" },
+  ]);
+  for (const wrong of ["Amount", "Amount=", "=5", ""])
+    expect(await ask(["Pay?", ...yesOrNo, "--fact", wrong])).toMatchObject({
+      out: "",
+      err: expect.stringContaining("--fact must be LABEL=VALUE."),
+      status: 2,
+    });
+  const many = Array.from({ length: 7 }, (_, nth) => ["--fact", `${nth}=x`]).flat();
+  expect(await ask(["Pay?", ...yesOrNo, ...many])).toMatchObject({
+    err: expect.stringContaining("facts: Must be at most 6 facts"),
+    status: 1,
+  });
+});
+
+test("prints the number that the owner has to pick, the same for a repeated key", async () => {
+  const said: string[] = [];
+  const write = vi.spyOn(process.stderr, "write").mockImplementation((words) => said.push(String(words)) > 0);
+  const risky = ["Pay?", ...yesOrNo, "--risk", "high", "--match"];
+  const { out, status } = await ask([...risky, "--key", "pay 418"]);
+  expect([status, (await ask([...risky, "--key", "pay 418"])).out]).toEqual([0, out]);
+  expect((await ask(risky)).status).toBe(0);
+  write.mockRestore();
+  for (const line of said) expect(line).toMatch(/^Number: \d\d\. Pick it on your phone\.\n$/);
+  expect([said.length, said[0] === said[1]]).toEqual([3, true]);
+  const { match } = await db.approval.findUniqueOrThrow({ where: { id: out.trim() } });
+  expect(said[0]).toContain(`Number: ${(match as { number: string }).number}.`);
+  for (const risk of [[], ["--risk", "low"]])
+    expect(await ask(["Pay?", ...yesOrNo, "--match", ...risk])).toMatchObject({
+      err: expect.stringContaining("--match requires --risk high."),
       status: 2,
     });
 });

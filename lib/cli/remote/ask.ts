@@ -1,3 +1,4 @@
+import { createHmac, randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Answer } from "@/lib/client/answer";
 import { type AskRequest, ask } from "@/lib/client/ask";
@@ -25,18 +26,20 @@ const noticeMs = 10_000;
 export const askCommand: Command = {
   behind: "nothing",
   async run(given, [question = ""]) {
-    const wanted = content(given, question);
+    const asking = content(given, question);
     const timeout = given.one("timeout");
     if (timeout !== undefined && !/^\d{1,7}$/.test(timeout))
       throw new UsageError("--timeout must be a whole number of seconds.");
     if (!given.has("wait") && (given.has("timeout") || given.has("expect")))
       throw new UsageError("--timeout and --expect require --wait.");
     const expected = given.one("expect");
-    if (expected !== undefined && !wanted.options.some(({ id }) => id === expected))
+    if (expected !== undefined && !asking.options.some(({ id }) => id === expected))
       throw new UsageError(`--expect ${expected} is not one of the options.`);
+    if (given.has("match") && given.one("risk") !== "high") throw new UsageError("--match requires --risk high.");
     const key = given.one("key");
     const allowSimulated = given.has("allow-simulated") || process.env.COUNTERSIGN_ALLOW_SIMULATED === "1";
     const calls = remoteCalls(given, "approvals:write and approvals:read", { allowSimulated });
+    const wanted = given.has("match") ? withNumber(asking, key, calls) : asking;
     if (!given.has("wait")) return submitted(calls, wanted, key);
     const asked = { ...wanted, ...(key && { key }), ...(timeout && { timeoutMs: Number(timeout) * 1000 }) };
     return waited(calls, asked, expected);
@@ -67,10 +70,16 @@ function content(given: CommandOptions, question: string) {
     const unknown = named.find((id) => !ids.includes(id));
     if (unknown !== undefined) throw new UsageError(`--${name} names ${unknown}, which is not one of the options.`);
   }
+  const facts = given.all("fact").map((each) => {
+    const [, label, value] = /^(.+?)=(.+)$/s.exec(each) ?? [];
+    if (label === undefined || value === undefined) throw new UsageError("--fact must be LABEL=VALUE.");
+    return { label, value };
+  });
   const [context, recommendation, risk] = [given.one("context"), given.one("recommend"), given.one("risk")];
   return {
     question,
     options,
+    ...(facts.length > 0 && { facts }),
     ...(context !== undefined && { backgroundContext: readContext(context) }),
     ...(recommendation !== undefined && { recommendation }),
     ...(risk !== undefined && { risk: risk as AskRequest["risk"] }),
@@ -83,6 +92,17 @@ function readContext(file: string): string {
   } catch {
     throw new OperatorError(`${file} can't be read.`);
   }
+}
+
+/**
+ * Adds a number and prints it for the person at this terminal. With a key it is always the same,
+ * because a repeated request must not differ. The token keeps it secret.
+ */
+function withNumber<Asked extends object>(asking: Asked, key: string | undefined, { connection }: Calls) {
+  const digest = key && createHmac("sha256", String(connection.token)).update(key).digest();
+  const match = String(digest ? digest.readUInt32BE() % 100 : randomInt(100)).padStart(2, "0");
+  process.stderr.write(`Number: ${match}. Pick it on your phone.\n`);
+  return { ...asking, match };
 }
 
 async function submitted(calls: Calls, body: object, key = crypto.randomUUID() as string): Promise<CommandResult> {

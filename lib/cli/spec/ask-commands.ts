@@ -13,9 +13,15 @@ export const asking: SectionSpec = {
       options: {
         option: { value: "id", about: "an option that the owner can choose", needed: true, many: true },
         label: { value: "id=text", about: "the text of an option", otherwise: "its ID", many: true },
+        fact: {
+          value: "label=value",
+          about: "a fact that the owner reads first, such as “Amount=86.40 €”; up to six",
+          many: true,
+        },
         context: { value: "file", about: "Markdown the owner can read first; - reads stdin" },
         recommend: { value: "text", about: "what you recommend" },
         risk: { value: "level", about: "how risky the decision is", choices: ["low", "normal", "high"] },
+        match: { about: "print a number that the owner must pick before answering; needs --risk high" },
         danger: { value: "id", about: "an option to mark as dangerous", many: true },
         wait: { about: "wait for the answer and print it" },
         timeout: { value: "seconds", about: "with --wait: how long to wait", otherwise: "forever" },

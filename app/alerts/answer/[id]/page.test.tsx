@@ -31,6 +31,7 @@ const when = (at: number) => (at > 1000 ? "20 Nov 2026, 11:51" : "11:51");
 test("shows the whole question, with a submit button for each option", () => {
   const approval = asked({
     recommendation: "Better not",
+    facts: [{ label: "Amount", value: "86.40 €" }],
     background: "Because",
     additions: [
       { createdAt: 1, body: "First" },
@@ -42,10 +43,18 @@ test("shows the whole question, with a submit button for each option", () => {
     triage: { first: true },
   });
   const html = renderToStaticMarkup(<MailedQuestion approval={approval} open when={when} />);
-  for (const part of ["Ship it?", "Courier suggests", "Better not", "Because", "First", "Second", "Unverified"])
+  for (const part of [
+    "Ship it?",
+    "Amount86.40 €OtherwiseNo",
+    "Courier suggests",
+    "Better not",
+    "Because",
+    "First",
+    "Second",
+    "Unverified",
+  ])
     expect(words(html)).toContain(part);
   expect(words(html)).toContain("answer by 20 Nov 2026, 11:51");
-  expect(words(html)).toContain("OtherwiseNo");
   expect(words(html)).toContain("We never ask for your password");
   expect(words(html)).toContain("First question from Courier");
   const page = renderToStaticMarkup(<Options approval={asked({ recommendation: "yes" })} {...form} />);

@@ -1,7 +1,7 @@
 import { Author, FirstFromApp } from "@/components/approvals/decision/author";
-import { Terms } from "@/components/approvals/decision/terms";
+import { Facts } from "@/components/approvals/decision/facts";
 import { ImpersonationNotice, RevokedNotice } from "@/components/approvals/notices";
-import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import { defaultOption, type InboxApproval, suggestedOption } from "@/components/approvals/types";
 
 type MailedQuestionProps = { approval: InboxApproval; open: boolean; when: (at: number) => string };
 
@@ -33,7 +33,7 @@ export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
       >
         {question}
       </h1>
-      <Terms approval={approval} pending={open} />
+      <Facts facts={approval.facts} otherwise={open ? defaultOption(approval)?.label : undefined} />
       {inWords ? (
         <Part name={`${app.name} suggests`}>
           <p dir="auto" className="whitespace-pre-line">

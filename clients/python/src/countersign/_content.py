@@ -72,6 +72,8 @@ def content_hash(content: Approval | Json) -> str:
         {name: it[name] for name in ("id", "label", "note", "style") if it.get(name) is not None}
         for it in asked["options"]
     ]
+    if asked.get("facts"):
+        held["facts"] = [{"label": it["label"], "value": it["value"]} for it in asked["facts"]]
     if asked.get("ownerOnly") is True:
         held["ownerOnly"] = True
     if asked.get("additions"):

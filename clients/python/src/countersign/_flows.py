@@ -7,14 +7,14 @@ import random
 import re
 import time
 import uuid
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar, cast
 from urllib.parse import quote
 
 from ._errors import CountersignError, Detail, NoAnswerError, Retry
-from .types import Answer, Approval, Json
+from .types import Answer, Approval, FactRequest, Json
 
 T = TypeVar("T")
 
@@ -151,23 +151,27 @@ def question_body(
     *,
     question: str,
     options: object,
+    facts: Sequence[FactRequest] | None,
     background_context: str | None,
     recommendation: str | None,
     expires_at: int | datetime | None,
     default_option_id: str | None,
     owner_only: bool | None,
     risk: str | None,
+    match: str | None,
 ) -> dict[str, Any]:
     """The request body of an approval."""
     body = {
         "question": question,
         "options": options,
+        "facts": list(facts) if facts else None,
         "backgroundContext": background_context,
         "recommendation": recommendation,
         "expiresAt": round(expires_at.timestamp() * 1000) if isinstance(expires_at, datetime) else expires_at,
         "defaultOptionId": default_option_id,
         "ownerOnly": owner_only,
         "risk": risk,
+        "match": match,
     }
     return {name: value for name, value in body.items() if value is not None}
 

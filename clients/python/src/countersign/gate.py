@@ -7,7 +7,7 @@ import logging
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,7 +17,7 @@ from ._client import Countersign
 from ._errors import CountersignError, VerificationError
 from ._flows import Flow
 from ._receipts import claimed_owner, verify_receipt
-from .types import Answer, Approval, Json, OptionRequest, Risk
+from .types import Answer, Approval, FactRequest, Json, OptionRequest, Risk
 
 _log = logging.getLogger("countersign")
 Status = Literal["started", "done", "failed"]
@@ -51,6 +51,7 @@ class _Gate:
         issuer: str | None,
         thread: str | None,
         question: Callable[[ToolCall], str] | None,
+        facts: Callable[[ToolCall], Sequence[FactRequest]] | None,
         risk: Risk | None,
         timeout: float | None,
         allow_simulated: bool,
@@ -60,6 +61,7 @@ class _Gate:
         self._patience = patience
         self.thread = thread
         self._question = question or _asks
+        self._facts = facts or _facts
         self._risk: Risk | None = risk
         self._timeout = timeout
         self._allow_simulated = allow_simulated
@@ -69,12 +71,14 @@ class _Gate:
         asked = flows.question_body(
             question=self._question(call),
             options=_OPTIONS,
+            facts=self._facts(call),
             background_context=f"`{call.name}` with\n\n```json\n{_shown(call.arguments)}\n```",
             recommendation=None,
             expires_at=None,
             default_option_id=None,
             owner_only=True,
             risk=self._risk,
+            match=None,
         )
         if not call.id:
             raise ValueError(f"The call of {call.name} has no id, and without one it would be asked again and again")
@@ -124,8 +128,8 @@ class Gate(_Gate):
     The call's ID is the idempotency key, so a program that restarts within 24 hours waits for the same answer. `thread`
     names the conversation, for models whose call IDs repeat between conversations. `owner` is the ID of the owner whose
     yes counts; its default is COUNTERSIGN_OWNER, or else the owner that the service names. `allow_simulated` defaults to
-    the client's setting. Set `issuer` to the service's public address if you use another address. `question` must return
-    the same text each time. Raises NoAnswerError after `timeout` seconds, VerificationError and CountersignError: the tool
+    the client's setting. Set `issuer` to the service's public address if you use another address. `question` and `facts`
+    must return the same each time; the facts are the first six arguments by default. Raises NoAnswerError after `timeout` seconds, VerificationError and CountersignError: the tool
     must not run then.
     """
 
@@ -137,6 +141,7 @@ class Gate(_Gate):
         issuer: str | None = None,
         thread: str | None = None,
         question: Callable[[ToolCall], str] | None = None,
+        facts: Callable[[ToolCall], Sequence[FactRequest]] | None = None,
         risk: Risk | None = None,
         timeout: float | None = None,
         allow_simulated: bool | None = None,
@@ -144,7 +149,7 @@ class Gate(_Gate):
         self._driver = (client or Countersign()).driver
         at = self._driver.connection
         simulated = at.allow_simulated if allow_simulated is None else allow_simulated
-        super().__init__(at.base_url, at.patience, owner, issuer, thread, question, risk, timeout, simulated)
+        super().__init__(at.base_url, at.patience, owner, issuer, thread, question, facts, risk, timeout, simulated)
 
     def decide(self, call: ToolCall) -> Decision:
         """Ask, wait, and verify the answer."""
@@ -166,6 +171,7 @@ class AsyncGate(_Gate):
         issuer: str | None = None,
         thread: str | None = None,
         question: Callable[[ToolCall], str] | None = None,
+        facts: Callable[[ToolCall], Sequence[FactRequest]] | None = None,
         risk: Risk | None = None,
         timeout: float | None = None,
         allow_simulated: bool | None = None,
@@ -173,7 +179,7 @@ class AsyncGate(_Gate):
         self._driver = (client or AsyncCountersign()).driver
         at = self._driver.connection
         simulated = at.allow_simulated if allow_simulated is None else allow_simulated
-        super().__init__(at.base_url, at.patience, owner, issuer, thread, question, risk, timeout, simulated)
+        super().__init__(at.base_url, at.patience, owner, issuer, thread, question, facts, risk, timeout, simulated)
 
     async def decide(self, call: ToolCall) -> Decision:
         """Ask, wait, and verify the answer."""
@@ -188,9 +194,37 @@ def _asks(call: ToolCall) -> str:
     return f"Run {call.name}?"
 
 
+def _facts(call: ToolCall) -> Sequence[FactRequest]:
+    """The first six arguments by name. Each is one line and may be cut; the background has all of them in full."""
+    names = sorted(call.arguments)[:6]
+    return [{"label": _line(name, 80), "value": _line(call.arguments[name], 200)} for name in names]
+
+
+def _line(value: object, limit: int) -> str:
+    """A value on one line in which nothing hides. Text without a visible character is quoted."""
+    text = value if isinstance(value, str) and any(map(_visible, value)) else _json(value)
+    line = _unhidden(" ".join(text.split()))
+    return f"{line[: limit - 1]}…" if len(line) > limit else line
+
+
+def _visible(letter: str) -> bool:
+    return unicodedata.category(letter)[0] in "LNPS" and letter not in "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
+
+
+def _json(value: object, indent: int | None = None) -> str:
+    separators = (",", ":") if indent is None else None
+    return json.dumps(
+        value, indent=indent, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=separators
+    )
+
+
 def _shown(arguments: Mapping[str, Any]) -> str:
-    """The arguments as stable JSON in which nothing hides: invisible characters are written as `\\u…`."""
-    text = json.dumps(arguments, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    """The arguments as stable JSON in which nothing hides."""
+    return _unhidden(_json(arguments, indent=2))
+
+
+def _unhidden(text: str) -> str:
+    """The text with its invisible characters written as `\\u…`, except newlines."""
     # Stacked combining marks would cover the text next to them.
     marks = "".join("m" if unicodedata.category(it) in ("Mn", "Me") else "." for it in text)
     covered = {at for run in re.finditer("m{4,}", marks) for at in range(*run.span())}

@@ -21,6 +21,19 @@ class OptionRequest(TypedDict):
     style: NotRequired[Literal["default", "danger"]]
 
 
+class FactRequest(TypedDict):
+    """A fact for the owner, such as an amount: one line each."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Fact:
+    label: str
+    value: str
+
+
 @dataclass(frozen=True)
 class ApprovalOption:
     id: str
@@ -79,6 +92,7 @@ class Approval:
     creation_time: int
     client_id: str
     question: str
+    facts: tuple[Fact, ...]
     options: tuple[ApprovalOption, ...]
     background_context: str | None
     recommendation: str | None
@@ -104,6 +118,7 @@ class Approval:
             creation_time=json["_creationTime"],
             client_id=json["clientId"],
             question=json["question"],
+            facts=tuple(Fact(it["label"], it["value"]) for it in json.get("facts", [])),
             options=tuple(
                 ApprovalOption(it["id"], it["label"], it.get("note"), it.get("style")) for it in json["options"]
             ),

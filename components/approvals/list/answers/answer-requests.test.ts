@@ -23,6 +23,13 @@ test("asks for another press when the server wants a confirmation", () => {
   expect(replyOf({ unconfirmed: true })).toEqual({ type: "refused", message: "Choose it again to confirm it" });
 });
 
+test("reports a wrong number as a rejected answer", () => {
+  expect(replyOf({ mismatched: true })).toEqual({
+    type: "refused",
+    message: "That isn’t the app’s number. Nothing was sent.",
+  });
+});
+
 test("sends an option as confirmed, and written words without an option", () => {
   expect(fieldsOf({ ...yes, note: "Soon" })).toEqual({ optionId: "yes", confirmed: "yes", note: "Soon" });
   expect(fieldsOf({ kind: "other", otherText: "Later", resolvedBy: "owner", resolvedAt: 1 })).toEqual({

@@ -51,6 +51,7 @@ export const sendRequest = (request: AnswerRequest, reply: Dispatch): void =>
 /** The server's result as the machine's reply. */
 export function replyOf(outcome: AnswerResult | { message: string }): Reply<DisplayResolution> {
   if ("message" in outcome) return { type: "refused", message: outcome.message };
+  if ("mismatched" in outcome) return { type: "refused", message: "That isn’t the app’s number. Nothing was sent." };
   const { held, won, resolution } = outcome;
   if (held) return { type: "held", outcome: heldAs(held.answer, held.commitAt), leftMs: held.leftMs };
   // Only if this page does not know yet that its owner turned on confirmation.

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { answerFields, inAnswer } from "../schema";
+
+const { kind, optionId: chosen, otherText: words, note } = answerFields;
+/** The rule for an answer as a schema: two kinds, each with its own fields. */
+export const EitherAnswer = z
+  .discriminatedUnion("kind", [
+    z
+      .strictObject({
+        kind: kind.extract(["option"]).describe(inAnswer.kind),
+        optionId: chosen.unwrap().describe(inAnswer.optionId),
+        note,
+      })
+      .meta({ id: "OptionAnswer", description: "One of the options." }),
+    z
+      .strictObject({
+        kind: kind.extract(["other"]).describe(inAnswer.kind),
+        otherText: words.unwrap().describe(inAnswer.otherText),
+        note,
+      })
+      .meta({ id: "OtherAnswer", description: "A free-text answer." }),
+  ])
+  .meta({
+    id: "AnswerRequest",
+    discriminator: {
+      propertyName: "kind",
+      mapping: { option: "#/$defs/OptionAnswer", other: "#/$defs/OtherAnswer" },
+    },
+  });

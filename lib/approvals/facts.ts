@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { text } from "@/lib/text/text";
+
+/*
+ * Facts are what an owner needs to know most: an amount, a recipient, a version. They are part of
+ * the question, so the content hash covers them.
+ */
+
+const inFact = {
+  label: "Name of the fact, like `Amount`.",
+  value: "Value of the fact, like `86.40 €`.",
+};
+
+/** A fact, as submitted. */
+const NewFact = z
+  .strictObject({
+    label: text({ max: 80 }).describe(inFact.label),
+    value: text({ max: 200 }).describe(inFact.value),
+  })
+  .meta({ id: "ApprovalFactRequest" });
+
+/** The facts of a question, as submitted. Labels may repeat, because two of a kind are two facts. */
+export const NewFacts = z.array(NewFact).max(6, "Must be at most 6 facts");
+
+export const Fact = z
+  .object({
+    label: z.string().describe(inFact.label),
+    value: z.string().describe(inFact.value),
+  })
+  .meta({ id: "ApprovalFact" });
+export type Fact = z.infer<typeof Fact>;
+
+/** The facts as lines of plain text. */
+export const factLines = (facts: readonly Fact[] | null | undefined): string[] =>
+  (facts ?? []).map(({ label, value }) => `${label}: ${value}`);

@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import { db, pool } from "@/lib/database/db";
+import { changeSettings } from "@/lib/owners/settings";
+import { anAppWith } from "@/lib/testing/factories";
+import { aQuestion } from "@/lib/testing/questions";
+import { answerApproval, answerBatch } from "../answer";
+import { getApproval, listApprovals, resolveApproval, submitApproval } from "../approvals";
+import { contentHash } from "../content-hash";
+import { sendAnswersNow, undoAnswers } from "../held-answers";
+import { readApproval } from "../inbox";
+import { markUnexpected } from "../triage";
+import { offerNumbers } from "./number-match";
+
+const risky = { ...aQuestion, risk: "high" } as const;
+const ship = { kind: "option", optionId: "ship" } as const;
+const seen = contentHash(risky);
+
+async function asked({ undoSeconds = 0 as 0 | 30, match = "47" } = {}) {
+  const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  await changeSettings(made.owner, { undoSeconds });
+  const { id } = await submitApproval(made.app, { ...risky, match });
+  const numbers = (await readApproval(made.owner, id)).match?.numbers ?? [];
+  const wrong = numbers.find((number) => number !== match) as string;
+  const answer = (picked?: string) => answerApproval(made.owner, id, ship, seen, true, picked);
+  const events = () =>
+    db.event.findMany({
+      where: { subject: id, type: { not: "approval.submitted" } },
+      select: { type: true, data: true },
+    });
+  return { ...made, id, numbers, wrong, answer, events };
+}
+const unpicked = { status: 409, message: "Pick the number that the app shows, then answer." };
+const closed = {
+  status: 409,
+  message: "A wrong number was picked for this question, so it can't be answered. The app can ask again.",
+};
+const reported = [{ type: "approval.unexpected", data: { number: "wrong" } }];
+
+test("offers the number and two others, each at any place", () => {
+  const places = new Set<number>();
+  for (let nth = 0; nth < 300; nth++) {
+    const { number, offers } = offerNumbers("07");
+    expect(number).toBe("07");
+    expect(offers).toHaveLength(3);
+    expect(new Set(offers).size).toBe(3);
+    for (const offer of offers) expect(offer).toMatch(/^\d\d$/);
+    places.add(offers.indexOf("07"));
+  }
+  expect([...places].sort()).toEqual([0, 1, 2]);
+});
+
+test("shows the owner the same three numbers in every reading, and never the right one", async () => {
+  const { owner, id, numbers } = await asked();
+  expect(numbers).toContain("47");
+  const again = await readApproval(owner, id);
+  expect(again.match).toEqual({ numbers });
+  expect(JSON.stringify(again).match(/"47"/g)).toHaveLength(1);
+});
+
+test("never returns the number to apps, nor records it in events", async () => {
+  const { app, id } = await asked();
+  expect(JSON.parse((await getApproval(app, id)).text)).not.toHaveProperty("match");
+  expect((await listApprovals(app, {})).text).not.toContain("match");
+  const events = await db.event.findMany({ where: { subject: id } });
+  expect(JSON.stringify(events.map(({ data }) => data))).not.toContain('"47"');
+});
+
+test("leaves the number out of the content hash", async () => {
+  const { owner, id } = await asked();
+  expect((await readApproval(owner, id)).contentHash).toBe(seen);
+});
+
+test("resolves with the right number", async () => {
+  const { owner, id, answer, events, numbers } = await asked();
+  expect(await answer("47")).toMatchObject({ won: true, resolution: ship });
+  expect((await readApproval(owner, id)).match).toEqual({ numbers, picked: "right" });
+  expect((await events()).map(({ type }) => type)).toEqual(["approval.resolved"]);
+});
+
+test.each([0, 30] as const)("rejects an answer without a number, with %i seconds to undo", async (undoSeconds) => {
+  const { owner, id, answer, events } = await asked({ undoSeconds });
+  await expect(answer()).rejects.toMatchObject(unpicked);
+  await expect(answerApproval(owner, id, { kind: "other", otherText: "No" }, seen)).rejects.toMatchObject(unpicked);
+  expect(await events()).toEqual([]);
+});
+
+test.each([0, 30] as const)(
+  "closes the question after a wrong number, with %i seconds to undo",
+  async (undoSeconds) => {
+    const { owner, id, answer, events, wrong, numbers } = await asked({ undoSeconds });
+    expect(await answer(wrong)).toEqual({ mismatched: true });
+    for (const number of [undefined, "47", wrong]) await expect(answer(number)).rejects.toMatchObject(closed);
+    expect(await readApproval(owner, id)).toMatchObject({
+      status: "pending",
+      match: { numbers, picked: "wrong" },
+      triage: { unexpected: true },
+    });
+    expect(await events()).toEqual(reported);
+  },
+);
+
+test.each(["", "4", "047", " 47", "４７", "NaN", "__proto__", "null"])("counts %j as a wrong number", async (text) => {
+  const { answer, events } = await asked();
+  expect(await answer(text)).toEqual({ mismatched: true });
+  expect(await events()).toEqual(reported);
+});
+
+test("ignores a number for a question without one", async () => {
+  const { owner, app } = await anAppWith("approvals:write");
+  await changeSettings(owner, { undoSeconds: 0 });
+  const { id } = await submitApproval(app, risky);
+  expect(await answerApproval(owner, id, ship, seen, true, "12")).toMatchObject({ won: true });
+});
+
+test("ignores a number picked on another version of the question", async () => {
+  const { owner, id, wrong, answer } = await asked();
+  const old = `sha256:${"0".repeat(64)}`;
+  await expect(answerApproval(owner, id, ship, old, true, wrong)).rejects.toMatchObject({ status: 409 });
+  expect(await answer("47")).toMatchObject({ won: true });
+});
+
+test("drops a held answer after a wrong number, and never sends it", async () => {
+  const { owner, id, answer, wrong } = await asked({ undoSeconds: 30 });
+  expect((await answer("47")).held).toBeDefined();
+  expect(await answer(wrong)).toEqual({ mismatched: true });
+  await sendAnswersNow(owner, [id]);
+  expect(await readApproval(owner, id)).toMatchObject({ status: "pending", match: { picked: "wrong" } });
+});
+
+test("drops an answer that was being held as a wrong number was picked", async () => {
+  const { owner, id, answer, wrong } = await asked({ undoSeconds: 30 });
+  await answer("47");
+  await pool().query("UPDATE approval SET picked = $2 WHERE id = $1", [id, wrong]);
+  await sendAnswersNow(owner, [id]);
+  const { status, triage } = await readApproval(owner, id);
+  expect({ status, held: triage.held }).toEqual({ status: "pending", held: undefined });
+});
+
+test("accepts another answer after an undo", async () => {
+  const { owner, id, answer } = await asked({ undoSeconds: 30 });
+  await answer("47");
+  await undoAnswers(owner, [id]);
+  expect((await answerApproval(owner, id, { ...ship, optionId: "wait" }, seen, true)).held).toBeDefined();
+});
+
+test("never lets several picks at once try all numbers, in ten rounds", async () => {
+  for (let round = 0; round < 10; round++) {
+    const { owner, id, numbers, answer } = await asked();
+    const results = await Promise.allSettled(numbers.map((number) => answer(number)));
+    const { status, match } = await readApproval(owner, id);
+    const won = results.some((it) => it.status === "fulfilled" && "won" in it.value && it.value.won);
+    expect({ status, picked: match?.picked }).toEqual(
+      won ? { status: "resolved", picked: "right" } : { status: "pending", picked: "wrong" },
+    );
+  }
+});
+
+test("lets no app resolve it, and no batch answer it", async () => {
+  const { owner, app, id } = await asked();
+  await expect(resolveApproval(app, id, ship)).rejects.toMatchObject({
+    status: 403,
+    details: [{ path: "id", message: "Only the owner may answer this approval" }],
+  });
+  await expect(answerBatch(owner, [{ id, seen }], ship)).rejects.toMatchObject({ status: 400 });
+});
+
+test("accepts a simulated answer without a number", async () => {
+  const { owner, id } = await asked();
+  await resolveApproval(owner, id, ship, { contentHash: seen, simulated: true });
+  expect(await readApproval(owner, id)).toMatchObject({ status: "resolved", resolution: ship });
+});
+
+test("records the owner's reaction after a wrong number", async () => {
+  const { owner, id, answer, wrong, events } = await asked();
+  await answer(wrong);
+  await markUnexpected(owner, id, "mute");
+  expect((await readApproval(owner, id)).app.muted).toBe(true);
+  expect((await events()).filter(({ type }) => type === "approval.unexpected")).toEqual([
+    ...reported,
+    { type: "approval.unexpected", data: { reaction: "mute" } },
+  ]);
+});
+
+test("ignores another owner's pick", async () => {
+  const { id, wrong, answer } = await asked();
+  const { owner: stranger } = await anAppWith("approvals:write");
+  await expect(answerApproval(stranger, id, ship, seen, true, wrong)).rejects.toMatchObject({ status: 404 });
+  expect(await answer("47")).toMatchObject({ won: true });
+});

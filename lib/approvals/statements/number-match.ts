@@ -1,0 +1,72 @@
+import { randomInt } from "node:crypto";
+import { runAuthorized } from "@/lib/access/authorization";
+import type { AppActor, OwnerActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
+import { change } from "@/lib/events/change";
+import { record } from "@/lib/events/events";
+import { isId } from "@/lib/keys/ids";
+import { isMismatched, isOpen } from "../predicates";
+import { dropHeldAnswer } from "../triage";
+
+/*
+ * A number proves that the owner sees the session that asks: the app shows it, and the owner picks
+ * it among three. Owners' pages receive only the three, so neither a page nor its scripts can pick
+ * for the owner. The row has the number picked last. A wrong one is never replaced, so of several
+ * picks at once the row lock decides, and an answer counts only if the row has the right one.
+ */
+
+/** The number, and the three that the owner chooses from in their display order. */
+export type NumberMatch = { number: string; offers: string[] };
+
+/** Any two digits. */
+export const randomNumber = (): string => String(randomInt(100)).padStart(2, "0");
+
+/** Adds two other numbers, and places the right one at random. */
+export function offerNumbers(number: string): NumberMatch {
+  const others = new Set<string>();
+  while (others.size < 2) {
+    const other = randomNumber();
+    if (other !== number) others.add(other);
+  }
+  const offers = [...others];
+  offers.splice(randomInt(3), 0, number);
+  return { number, offers };
+}
+
+/** Reads the number for the app that asked, which shows it. */
+export async function readNumber(app: AppActor, id: string): Promise<string | undefined> {
+  const { number } = await runAuthorized<{ number: string | null }>(app, {
+    result: sql`(
+      SELECT a.match ->> 'number'
+      FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
+      WHERE a.id = ${id}
+    ) AS number`,
+  });
+  return number ?? undefined;
+}
+
+/**
+ * Records the number that the owner picked. A wrong one is recorded as an unexpected question, and
+ * drops a held answer. Ignores approvals without a number, those that can't be answered, and picks
+ * after a wrong one.
+ * @param seen the hash of the question as the owner saw it
+ * @returns whether this pick was wrong
+ */
+export const pickNumber = ({ ownerId }: OwnerActor, id: string, picked: string, seen: string): Promise<boolean> =>
+  change({ ownerId }, async (tx) => {
+    const pick = await sql<{ app_id: string; wrong: boolean }>`
+      UPDATE approval a
+      SET picked = ${picked}
+      WHERE a.owner_id = ${ownerId}
+        AND a.id = ${isId("apr", id) ? id : ""}
+        AND a.match IS NOT NULL
+        AND ${isOpen}
+        AND ${isMismatched} IS NOT TRUE
+        AND approval_is_as_seen(a, ${seen})
+      RETURNING a.app_id, ${isMismatched} AS wrong`.row(tx);
+    if (!pick?.wrong) return false;
+    await dropHeldAnswer(tx, id);
+    const about = { ownerId, appId: pick.app_id, subject: id };
+    await record(tx, { ...about, type: "approval.unexpected", data: { number: "wrong" } });
+    return true;
+  });

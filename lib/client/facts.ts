@@ -1,0 +1,22 @@
+import { safeJson, unhidden } from "./safe-json";
+import type { ApprovalFactRequest } from "./types";
+
+/** A letter, number, sign or symbol that is not drawn as a blank. */
+const visible = /(?![\u115f\u1160\u2800\u3164\uffa0\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/**
+ * The first six arguments of a tool's call as facts, by name, so that equal calls have equal facts.
+ * Each is one line and may be cut; the background has all arguments in full.
+ */
+export function factsOf(input: unknown): ApprovalFactRequest[] {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return [];
+  const fields = Object.entries(JSON.parse(safeJson(input)) as Record<string, unknown>);
+  return fields.slice(0, 6).map(([name, value]) => ({ label: line(name, 80), value: line(value, 200) }));
+}
+
+/** A value on one line in which nothing is hidden. Text without a visible character is quoted. */
+function line(value: unknown, max: number): string {
+  const text = typeof value === "string" && visible.test(value) ? value : JSON.stringify(value);
+  const points = [...unhidden(text.replaceAll(/\s+/g, " ").trim())];
+  return points.length > max ? `${points.slice(0, max - 1).join("")}…` : points.join("");
+}
