@@ -157,6 +157,6 @@ test.describe("without JavaScript", () => {
     await expect(waitingRows(page)).toHaveText([/First/]);
     await lists(page).getByRole("link", { name: "Answered" }).click();
     await rowOf(page, "Third?").click();
-    await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered this itself");
+    await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered its own question");
   });
 });

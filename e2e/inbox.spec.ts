@@ -69,7 +69,7 @@ test.describe("failures", () => {
     const id = await app.ask({});
     await page.goto(`/approvals/${id}`);
     await settle(page);
-    await page.getByText("Other…").click();
+    await page.getByText("Something else").click();
     const box = page.getByLabel("Your own answer");
     await box.fill("Only the first half");
     await app.ask({ question: "Another?" });
@@ -110,7 +110,7 @@ test.describe("failures", () => {
     await expect(rowOf(page, "First?")).toHaveCount(0);
     await page.evaluate((to) => window.history.pushState(null, "", to), `/approvals/${id}`);
     await expect(theQuestion(page)).toHaveText("First?");
-    await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered this itself");
+    await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered its own question");
   });
 });
 

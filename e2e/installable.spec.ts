@@ -105,7 +105,7 @@ test("shows the last list offline and keeps typed text", async ({ page, app, con
   await page.goto(`/approvals/${id}`);
   await worker(page);
   await settle(page);
-  await page.getByText("Other…").click();
+  await page.getByText("Something else").click();
   await page.getByRole("textbox").first().fill("Not today");
   await expect(yes).toHaveCSS("opacity", "1");
   await context.setOffline(true);

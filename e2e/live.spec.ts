@@ -74,7 +74,7 @@ test("retries an interrupted refresh without losing the owner's work", async ({ 
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);
-  await page.getByText("Other…").click();
+  await page.getByText("Something else").click();
   const words = page.getByLabel("Your own answer");
   await words.fill("Half a sen");
   const document = await page.evaluateHandle(() => window.document);

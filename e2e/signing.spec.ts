@@ -266,7 +266,7 @@ test("closes the question after a wrong number, and offers ways to react", {
   const id = await app.ask({ ...risky, match: "47" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
-  await page.getByText("Other…").click();
+  await page.getByText("Something else").click();
   await page.getByLabel("Your own answer").fill("Only the oldest one");
   await page.getByRole("button", { name: "Send this answer" }).click();
   await expect(sheet(page)).toHaveAccessibleName("Only the oldest one");

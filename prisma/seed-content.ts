@@ -3,6 +3,8 @@ import type { NewNotification } from "@/lib/notifications/schema";
 
 /** Option labels by ID. */
 const options = (labels: Record<string, string>) => Object.entries(labels).map(([id, label]) => ({ id, label }));
+/** Facts by label. */
+const facts = (values: Record<string, string>) => Object.entries(values).map(([label, value]) => ({ label, value }));
 const yesNo = options({ yes: "Yes", no: "No" });
 
 const longContext = Array.from(
@@ -22,13 +24,19 @@ const tells = (app: Asker, note: NewNotification) => ({ app, note });
 export const pending = [
   asks("release", {
     question: "Deploy version 4.2.0 to production?",
+    facts: facts({
+      Version: "4.2.0",
+      Environment: "Production",
+      Tests: "1,204 passed",
+      Rollback: "release undo 4.2.0",
+    }),
     options: [
       { id: "deploy", label: "Deploy now" },
       { id: "tonight", label: "Deploy tonight", note: "At 22:00, when traffic is lowest." },
       { id: "hold", label: "Hold it" },
     ],
     backgroundContext:
-      "## What is in it\n\n- Faster search\n- A fix for double receipts\n\n| check | result |\n|---|---|\n| tests | 1,204 passed |\n| migration | 3 s, no locks |\n\nRoll back with `release undo 4.2.0`.",
+      "## What is in it\n\n- Faster search\n- A fix for double receipts\n\n| check | result |\n|---|---|\n| tests | 1,204 passed |\n| migration | 3 s, no locks |",
     recommendation: "tonight",
   }),
   asks("mail", {
@@ -46,6 +54,7 @@ export const pending = [
   }),
   asks("release", {
     question: "Delete 312 GB of build artifacts older than 90 days?",
+    facts: facts({ Size: "312 GB", "Older than": "90 days", Folder: "build-2:/var/artifacts" }),
     options: [
       { id: "delete", label: "Delete them", note: "Cannot be undone.", style: "danger" },
       { id: "archive", label: "Move them to cold storage", note: "About 1.20 € a month." },
@@ -88,9 +97,10 @@ export const pending = [
     options: ["Sprout", "Orchard", "Meadow", "Harbour", "Lantern"].map((label) => ({ id: label.toLowerCase(), label })),
   }),
   asks("ledger", {
-    question: "Pay invoice 2026-117 (86.40 €) to Stadtwerke?",
+    question: "Pay the invoice from Stadtwerke?",
+    facts: facts({ Amount: "86.40 €", Recipient: "Stadtwerke", Invoice: "2026-117", "Last month": "84.10 €" }),
     options: options({ pay: "Pay it", query: "Ask what it is for" }),
-    backgroundContext: "Last month it was 84.10 €. The account number is the one used for the last three years.",
+    backgroundContext: "The account number is the one used for the last three years.",
     recommendation: "pay",
   }),
   asks("release", {

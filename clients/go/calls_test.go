@@ -107,6 +107,19 @@ func TestRetriesWithTheSameKeyUntilTheServiceResponds(t *testing.T) {
 	equal(t, strings.Contains(own.bodies[0], "mine"), false)
 }
 
+func TestSendsFactsAndANumberAndReadsTheFacts(t *testing.T) {
+	facts := []Fact{{Label: "Amount", Value: "86.40 €"}}
+	s := replying(reply{status: 201, body: `{"id":"apr_1"}`}, approval(`"facts":[{"label":"Amount","value":"86.40 €"}],"status":"pending"`))
+	approvals := s.client(t, Config{}).Approvals
+	asked := ApprovalRequest{Question: "Pay?", Options: options, Facts: facts, Risk: "high", Match: "47"}
+	must(approvals.Create(ctx, asked))(t)
+	for _, part := range []string{`"facts":[{"label":"Amount","value":"86.40 €"}]`, `"match":"47"`, `"risk":"high"`} {
+		equal(t, strings.Contains(s.bodies[0], part), true)
+	}
+	read := must(approvals.Get(ctx, "apr_1"))(t)
+	equal(t, len(read.Facts) == 1 && read.Facts[0] == facts[0], true)
+}
+
 func TestReportsTheReasonOfARejectionAndDoesNotRetry(t *testing.T) {
 	body := `{"error":"Bad request","details":[{"path":"options","message":"Required"},{"path":"","message":"Too much"}]}`
 	service := replying(reply{status: 400, body: body, headers: map[string]string{"x-request-id": "req_1"}})

@@ -35,7 +35,7 @@ func refusedWith(err error, status int) bool {
 
 func TestServiceAsksAndProvesTheAnswer(t *testing.T) {
 	client := real(t)
-	asked := ApprovalRequest{Question: "Ship <it>?", OwnerOnly: true, Risk: "low",
+	asked := ApprovalRequest{Question: "Ship <it>?", OwnerOnly: true, Risk: "low", Facts: []Fact{{Label: "Build", Value: `418 "ä"`}},
 		Options: []Option{{ID: "yes", Label: "Yes", Note: "Ärger"}, {ID: "no", Label: "No", Style: "danger"}}}
 	heard := ""
 	answer := must(client.Ask(ctx, asked, OnAsked(func(id string) { heard = id })))(t)
@@ -44,6 +44,7 @@ func TestServiceAsksAndProvesTheAnswer(t *testing.T) {
 	answer.allowSimulated = false
 	equal(t, answer.Yes("yes"), false)
 	approval := must(client.Approvals.Get(ctx, answer.ID))(t)
+	equal(t, len(approval.Facts) == 1 && approval.Facts[0] == asked.Facts[0], true)
 	equal(t, must(ContentHash(asked))(t), approval.ContentHash)
 	equal(t, must(ContentHash(approval))(t), approval.ContentHash)
 

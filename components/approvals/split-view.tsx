@@ -1,7 +1,7 @@
 "use client";
 import { useSingleKeys } from "@/components/keys/single-keys";
 import { useConnection } from "@/components/live/live-state";
-import { ChevronIcon } from "@/components/ui/icons";
+import { BackIcon } from "@/components/ui/icons";
 import { SkipLink } from "@/components/ui/link";
 
 type PanesProps = {
@@ -78,7 +78,7 @@ export function SplitView({
         ) : null}
         {bottom}
       </section>
-      <section aria-label="Decision" className={alone ? "" : "max-lg:hidden"}>
+      <section aria-label="Decision" data-alone={alone || undefined} className={alone ? "" : "max-lg:hidden"}>
         {decision}
       </section>
       {children}
@@ -96,10 +96,10 @@ export const BackToList = ({ href, onBack, children }: BackToListProps) => (
       event.preventDefault();
       onBack();
     }}
-    className="-ms-1.5 inline-flex min-h-11 items-center gap-1 justify-self-start pe-3 text-muted lg:hidden"
+    className="inline-flex size-11 items-center justify-center rounded-lg text-muted hover:bg-fill hover:text-ink lg:hidden"
   >
-    <ChevronIcon className="size-4 rotate-180" />
-    {children}
+    <BackIcon />
+    <span className="sr-only">{children}</span>
   </a>
 );
 

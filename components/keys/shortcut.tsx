@@ -1,6 +1,6 @@
 "use client";
 import { createContext, useContext, useRef } from "react";
-import { Button, type ButtonLook, buttonClass } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { KeyCap } from "./key-caps";
 import { type KeyBinding, useKeys } from "./keys";
 
@@ -68,27 +68,21 @@ export function KeyButton({ shortcut, description, cap = true, children, ...rest
   );
 }
 
-type KeySummaryProps = Shortcut & ButtonLook & Omit<React.ComponentProps<"summary">, "ref">;
+type KeySummaryProps = Shortcut & Omit<React.ComponentProps<"summary">, "ref" | "className">;
 
-/** A fold's summary with a key that opens it, or focuses the text box of an open one. */
-export function ShortcutSummary({
-  shortcut,
-  description,
-  variant,
-  size,
-  className = "",
-  children,
-  ...rest
-}: KeySummaryProps) {
+/** A fold's summary, like a text link, with a key that opens it or focuses the text box of an open one. */
+export function ShortcutSummary({ shortcut, description, children, ...rest }: KeySummaryProps) {
   const key = useShortcut<HTMLElement>({ shortcut, description }, (summary) => {
     const fold = summary.closest("details");
     if (fold?.open) fold.querySelector("textarea")?.focus();
     else summary.click();
   });
-  const look = buttonClass({ ...(variant && { variant }), ...(size && { size }) });
   return (
-    <summary {...rest} {...key} className={`${look} ${className}`}>
-      <KeyCap>{shortcut}</KeyCap>
+    <summary
+      {...rest}
+      {...key}
+      className="inline-flex min-h-11 items-center gap-1 text-xs text-muted hover:text-ink sm:min-h-10"
+    >
       {children}
     </summary>
   );

@@ -7,7 +7,7 @@ export type Toast = {
   key: number;
   words: string;
   /** Its question and app. */
-  about?: { question: string; app: { name: string } };
+  about?: { _id?: string; question: string; app: { name: string } };
   /** How long it shows and can be undone, in ms. */
   leftMs: number;
   undo?: () => void;

@@ -81,6 +81,19 @@ test("lists questions by app in the given order, in text and HTML", () => {
   expect(text).toMatch(/Stop these emails:\nhttps:\/\/yes\.example\/off\?a=1&b=2$/);
 });
 
+test("lists a question's facts below it, each on its line", () => {
+  const facts = [
+    { label: "Amount", value: "86.40 €" },
+    { label: "To", value: "<Ada>" },
+  ];
+  const { text, html, subject } = digestMail([asks("Bank", { question: "Pay?", facts, dueAt })], setting);
+  expect(text).toContain("Pay?\nAmount: 86.40 €\nTo: <Ada>\nDue 12:04");
+  expect(html).toContain(
+    'Pay?</a><br><span dir="auto">Amount: 86.40 €</span><br><span dir="auto">To: &#60;Ada&#62;</span><br>Due 12:04',
+  );
+  expect(subject).not.toContain("Amount");
+});
+
 test("names only the app if questions are private", () => {
   const { text, html } = digestMail([asks("Mail helper", { dueAt })], setting);
   expect(text).toContain("1 question from Mail helper\n\nNew question.\nDue 12:04, in 2 hours.");

@@ -1,3 +1,4 @@
+import { type Fact, factLines } from "@/lib/approvals/facts";
 import { clockTime, dateTimeText, relativeText } from "@/lib/text/date-text";
 import { countText } from "@/lib/text/formats";
 import { escapeHtml } from "@/lib/text/html";
@@ -11,6 +12,7 @@ export type MailedQuestion = {
   ofApp: number;
   /** Absent if emails may name only the app. */
   question?: string | undefined;
+  facts?: readonly Fact[];
   dueAt?: number | undefined;
   link: string;
   /** The end of the link's validity, if it answers without a sign-in. */
@@ -57,6 +59,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
       ...questions.map((question) =>
         [
           question.question === undefined ? "New question." : cut(question.question, maxQuestionLength),
+          ...factLines(question.facts),
           dueLine(question),
           question.opensUntil === undefined ? "Answer:" : `Answer without signing in, ${until}:`,
           question.link,
@@ -79,7 +82,8 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
           question.question === undefined ? `New question from ${app}` : cut(question.question, maxQuestionLength);
         const free = question.opensUntil === undefined ? "" : `Answer without signing in, ${until}.`;
         const below = [dueLine(question), free].filter((line) => line !== "").join(" ");
-        return `<li style="margin:0 0 .75rem"><a href="${escapeHtml(question.link)}" dir="auto">${escapeHtml(asks)}</a>${below && `<br>${escapeHtml(below)}`}</li>`;
+        const facts = factLines(question.facts).map((line) => `<br><span dir="auto">${escapeHtml(line)}</span>`);
+        return `<li style="margin:0 0 .75rem"><a href="${escapeHtml(question.link)}" dir="auto">${escapeHtml(asks)}</a>${facts.join("")}${below && `<br>${escapeHtml(below)}`}</li>`;
       });
       const heading = escapeHtml(questionsFrom(app, questions[0]?.ofApp ?? 0));
       return `<h2 style="font-size:1.125rem;margin:1.5rem 0 .5rem" dir="auto">${heading}</h2><ul style="margin:0;padding-inline-start:1.25rem">${items.join("")}</ul>`;

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, it, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
+import { readApproval } from "@/lib/approvals/inbox";
 import { returnDueSnoozed } from "@/lib/approvals/triage";
 import { db, pool } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
@@ -77,6 +78,28 @@ it("contains every pending question if the owner chose so", async () => {
   await pass(10);
   await emailOwners();
   expect(subject(1)).toBe(`${other.name}: Alone?`);
+});
+
+it("contains facts if the owner chose so, and never the number to match", async () => {
+  const { owner, app } = await anAppWith("approvals:write");
+  const facts = [{ label: "Amount", value: "EUR 86.40" }];
+  const { id } = await submitApproval(app, { ...aQuestion, facts, risk: "high", match: "47" });
+  for (const lockScreen of ["private", "full"] as const) {
+    await changeSettings(owner, { lockScreen, emailAnswers: true });
+    await pass(10);
+    await pool().query("UPDATE alert_watch SET emailed_upto = NULL WHERE owner_id = $1", [owner.ownerId]);
+    await emailOwners();
+  }
+  const texts = mailbox.letters.map(({ text }) => text);
+  expect(texts.map((text) => text.includes("Amount: EUR 86.40"))).toEqual([false, true]);
+  const numbers = (await readApproval(owner, id)).match?.numbers ?? [];
+  expect(numbers).toHaveLength(3);
+  for (const text of texts) {
+    expect(text).toContain(`/approvals/${id}`);
+    // High risk needs a sign-in.
+    expect(text).not.toContain("without signing in");
+    for (const number of numbers) expect(text).not.toMatch(new RegExp(`(^|\\s)${number}(\\s|$)`));
+  }
 });
 
 it("is sent at most every ten minutes, and only for something new", async () => {

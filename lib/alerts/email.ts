@@ -1,3 +1,4 @@
+import type { Fact } from "@/lib/approvals/facts";
 import { isReminderDue } from "@/lib/approvals/predicates";
 import { markMailed } from "@/lib/approvals/reminders";
 import { allowsLinkAnswer, pendingOwners } from "@/lib/approvals/sql";
@@ -92,6 +93,7 @@ async function claim(ownerId: string): Promise<boolean> {
 type PendingRow = {
   id: string;
   question: string;
+  facts: Fact[] | null;
   app: string;
   of_app: number;
   lock_screen: Settings["lockScreen"];
@@ -107,7 +109,7 @@ type PendingRow = {
 /** @returns whether a question was left to email about */
 async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }): Promise<boolean> {
   const waiting = await sql<PendingRow>`
-    SELECT a.id, a.question, ${appName(sql`a.app_id`)} AS app,
+    SELECT a.id, a.question, a.facts, ${appName(sql`a.app_id`)} AS app,
       ${lockScreen(sql`a.owner_id`, sql`a.app_id`)} AS lock_screen, count(*) OVER ()::int AS count,
       count(*) OVER (PARTITION BY a.app_id)::int AS of_app, max(${waitingSince}) OVER () AS upto,
       (extract(epoch FROM now()) * 1000)::float8 AS now, ${epochMs("a.expires_at")} AS due_at,
@@ -127,10 +129,10 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
     ownerId,
     mayLink ? waiting.filter(({ linked }) => linked).map(({ id }) => id) : [],
   );
-  const questions = waiting.map(({ id, app, of_app, question, lock_screen, due_at }) => ({
+  const questions = waiting.map(({ id, app, of_app, question, facts, lock_screen, due_at }) => ({
     app,
     ofApp: of_app,
-    ...(lock_screen === "full" && { question }),
+    ...(lock_screen === "full" && { question, facts: facts ?? [] }),
     ...(due_at !== null && { dueAt: due_at }),
     ...(links.get(id) ?? { link: `${publicUrl}/approvals/${id}` }),
   }));

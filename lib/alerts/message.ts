@@ -1,3 +1,4 @@
+import { factLines } from "@/lib/approvals/facts";
 import { env } from "@/lib/config/env";
 import type { Settings } from "@/lib/owners/schema";
 import { upTo } from "@/lib/text/formats";
@@ -48,14 +49,29 @@ function words(
   if (leftMs !== undefined) {
     const what = plural(count, { one: "a question", other: "# questions" }, upTo(99, count));
     const title = `${app}: answer ${what} within ${minutesIn(leftMs)}`;
-    return { title, body: count === 1 && lockScreen === "full" ? cut(first.title, maxLength.body) : openIt(count) };
+    return { title, body: count === 1 && lockScreen === "full" ? questionText(first) : openIt(count) };
   }
   if (count > 1) return { title: several(app, count, more, about), body: "Open Countersign to see them." };
   if (lockScreen === "full")
     return about === "questions"
-      ? { title: `${app} asks`, body: cut(first.title, maxLength.body) }
+      ? { title: `${app} asks`, body: questionText(first) }
       : { title: `${app}: ${cut(first.title, maxLength.title)}`, body: cut(first.body, maxLength.body) };
   return { title: `New ${about.slice(0, -1)} from ${app}`, body: "Open Countersign to see it." };
+}
+
+/** The most characters of a question with facts, and of each fact. */
+const maxWithFacts = { question: 160, fact: 80 };
+
+/** A question and, below it, the facts that fit into an alert. */
+function questionText({ title, facts }: AlertContent["first"]): string {
+  const lines = factLines(facts).map((line) => cut(line, maxWithFacts.fact));
+  let text = cut(title, lines.length > 0 ? maxWithFacts.question : maxLength.body);
+  for (const line of lines) {
+    const longer = `${text}\n${line}`;
+    if ([...longer].length > maxLength.body) break;
+    text = longer;
+  }
+  return text;
 }
 
 const openIt = (count: number) =>

@@ -89,6 +89,18 @@ it("offers both answers with the whole question, for one press", async () => {
   expect(pressed).toMatchObject({ subject: id, appId: clientId, data: { on: "Chrome on Linux" } });
 });
 
+it("shows the facts with the question", async () => {
+  const facts = [
+    { label: "Size", value: "4 GB" },
+    { label: "Host", value: "build-2" },
+  ];
+  const { shown } = await asked({}, { facts });
+  expect(shown.body).toBe("Tidy the cache?\nSize: 4 GB\nHost: build-2");
+  expect(shown.actions.map(({ title }) => title)).toEqual(["Tidy it", "Leave it"]);
+  const long = await asked({}, { facts: [...facts, { label: "Path", value: "x".repeat(200) }] });
+  expect(long.ticket).toBe("");
+});
+
 it("fits a push message for every script", async () => {
   const wide = (many: number) => "𝕏".repeat(many);
   const options = [

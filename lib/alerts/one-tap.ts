@@ -1,5 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { answerApproval } from "@/lib/approvals/answer";
+import { factLines } from "@/lib/approvals/facts";
 import { impersonates } from "@/lib/approvals/impersonation";
 import { type HowEnded, type OneTapQuestion, oneTapQuestion, outcomeOf } from "@/lib/approvals/sql";
 import { appName } from "@/lib/apps/sql";
@@ -24,12 +25,13 @@ const maxLabelLength = 40;
 
 /** The answers that an alert offers, if the whole question fits in it; otherwise none. */
 export function offerOf(
-  { question, background, recommendation, options, seen }: OneTapQuestion,
+  { question, facts, background, recommendation, options, seen }: OneTapQuestion,
   { alertId, target }: { alertId: string; target: string },
 ): AlertOffer | undefined {
   const recommended = options.find(({ id }) => id === recommendation)?.label ?? recommendation;
   const text = [
     question,
+    ...factLines(facts),
     background,
     recommended && `Suggested: ${recommended}`,
     ...options.map(({ label, note }) => note && `${label}: ${note}`),

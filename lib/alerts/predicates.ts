@@ -20,13 +20,13 @@ export const awaitsOwner = sql`a.place = 'waiting' AND a.connected`;
 /** Whether the question still needs an alert: the owner has no held answer for it either. */
 export const needsAlert = sql`${awaitsOwner} AND NOT a.held`;
 
-/** The questions and notifications of an alert `al` that are still current: ID, title and body. */
+/** The questions and notifications of an alert `al` that are still current: ID, title, body and facts. */
 export const openAlertSubjects = sql`
-  SELECT a.id, a.question AS title, '' AS body
+  SELECT a.id, a.question AS title, '' AS body, a.facts
   FROM alert_subject s JOIN open_approval a ON a.id = s.subject
   WHERE s.alert_id = al.id AND ${awaitsOwner}
   UNION ALL
-  SELECT n.id, n.title, n.body
+  SELECT n.id, n.title, n.body, NULL::json
   FROM alert_subject s JOIN open_notification n ON n.id = s.subject
   WHERE s.alert_id = al.id
     AND n.read_at IS NULL

@@ -114,6 +114,25 @@ describe("a question", () => {
     expect(titles()[1]).toBe(`New question from ${name}`);
   });
 
+  it("shows the facts that fit, and only if the owner chose so", async () => {
+    const { owner, app } = await told();
+    const facts = [
+      { label: "Amount", value: "86.40 €" },
+      { label: "Recipient", value: "𝕏".repeat(200) },
+      ...Array.from({ length: 4 }, (_, nth) => ({ label: `Line ${nth}`, value: "𝕏".repeat(200) })),
+    ];
+    await submitApproval(app, { ...aQuestion, facts });
+    await alertOwners();
+    await changeSettings(owner, { lockScreen: "full" });
+    await pass(10);
+    await submitApproval(app, { ...aQuestion, question: "𝕏".repeat(2000), facts });
+    await alertOwners();
+    const bodies = (messages() as unknown as ShowMessage[]).map(({ notification }) => notification.body);
+    expect(bodies[0]).toBe("Open Countersign to see it.");
+    expect(bodies[1]).toBe(`${"𝕏".repeat(159)}…\nAmount: 86.40 €`);
+    for (const { bytes } of service.pushed) expect(bytes).toBeLessThan(4096);
+  });
+
   it("arrives as soon as it is asked", async () => {
     const { ask } = await told();
     const stop = startAlerts();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Fact } from "@/lib/approvals/facts";
 
 const base64url = (bytes: number, message: string) =>
   z.string().refine((text) => /^[\w-]+$/.test(text) && Buffer.from(text, "base64url").length === bytes, message);
@@ -40,7 +41,7 @@ export type AlertContent = {
   app: string;
   /** The number of questions; `first` is the oldest. */
   count: number;
-  first: { id: string; title: string; body: string };
+  first: { id: string; title: string; body: string; facts?: Fact[] | null };
   /** Whether earlier alerts of the app are still open. */
   more: boolean;
   /** For a reminder: the time left until the nearest deadline. */

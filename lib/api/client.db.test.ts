@@ -43,6 +43,40 @@ it("asks, waits for the owner's answer, and reads it again", async () => {
   expect(types).toEqual(["grant.changed", "approval.submitted", "approval.resolved"]);
 });
 
+it("proves an answer to a question with facts, and to no other facts", async () => {
+  const { countersign, owner, clientId } = await aProgram("approvals:write", "approvals:read");
+  const facts = [
+    { label: "Amount", value: "86.40 €" },
+    { label: "To", value: 'Ada "A"' },
+  ];
+  const content = { ...aQuestion, facts };
+  const approvalId = await countersign.approvals.create(content);
+  const asked = await countersign.approvals.get(approvalId);
+  expect(asked.facts).toEqual(facts);
+  await answerApproval(owner, approvalId, ship);
+  const receipt = await countersign.approvals.receipt(approvalId);
+  const checks = {
+    issuer: "http://localhost:3000",
+    audience: clientId,
+    owner: owner.ownerId,
+    approvalId,
+    jwks: { keys: await publicKeys() },
+  };
+  for (const same of [content, asked])
+    expect((await verifyReceipt(receipt, { ...checks, content: same })).yes("ship")).toBe(true);
+  for (const other of [aQuestion, { ...content, facts: [{ label: "Amount", value: "8640 €" }, ...facts.slice(1)] }])
+    await expect(verifyReceipt(receipt, { ...checks, content: other })).rejects.toThrow("contentHash does not match");
+});
+
+it("sends a number that the owner has to pick", async () => {
+  const { countersign, owner } = await aProgram("approvals:write", "approvals:read");
+  const id = await countersign.approvals.create({ ...aQuestion, risk: "high", match: "47" });
+  await expect(answerApproval(owner, id, ship)).rejects.toMatchObject({ status: 409 });
+  await expect(countersign.approvals.create({ ...aQuestion, match: "47" })).rejects.toThrow(
+    'Bad request: match: Needs risk "high"',
+  );
+});
+
 it("asks once with a key, even as another program", async () => {
   const { countersign, token } = await aProgram("approvals:write", "approvals:read", "approvals:resolve");
   const first = await countersign.ask({ ...aQuestion, key: "418", timeoutMs: 100 }).catch((error) => error);

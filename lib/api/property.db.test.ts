@@ -35,12 +35,14 @@ const option = fc.record(
   { id: or(id), label: or(text), note: or(text), style: or(fc.constantFrom("default", "danger", "red")) },
   { requiredKeys: ["id", "label"] },
 );
+const fact = fc.record({ label: or(text), value: or(text) }, { requiredKeys: ["label", "value"] });
 const ask_ = fc.record(
   {
     question: or(text),
     options: or(fc.array(or(option), { maxLength: 5 })),
     backgroundContext: or(text),
     recommendation: or(text),
+    facts: or(fc.array(or(fact), { maxLength: 7 })),
     surprise: anything,
   },
   { requiredKeys: ["question", "options"] },
@@ -53,6 +55,7 @@ const terms = fc
       defaultOptionId: or(id),
       ownerOnly: or(fc.boolean()),
       risk: or(fc.constantFrom("low", "normal", "high", "urgent")),
+      match: or(fc.stringMatching(/^[0-9]{1,3}$/)),
     },
     { requiredKeys: [] },
   )

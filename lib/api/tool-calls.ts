@@ -1,7 +1,7 @@
 import type { AppActor } from "@/lib/actor";
 import { type ClaimResult, claimAnswer, submitDeduplicated } from "@/lib/approvals/deduplication";
-import { readNumber } from "@/lib/approvals/number-match";
 import { submitApproval } from "@/lib/approvals/operations";
+import { readNumber } from "@/lib/approvals/statements/number-match";
 import { canonicalJson } from "@/lib/client/canonical";
 import { asAppError } from "@/lib/errors";
 import { RawJson } from "@/lib/operation";

@@ -3,10 +3,10 @@ import { sql } from "@/lib/database/sql";
 import { asAppError, badRequest, notFound } from "@/lib/errors";
 import { tryResolve } from "./approvals";
 import { holdAnswer } from "./held-answers";
-import { pickNumber } from "./number-match";
 import type { HeldAnswer } from "./owner-view";
 import { allowsOneTap, displayOptions } from "./predicates";
 import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
+import { pickNumber } from "./statements/number-match";
 
 /**
  * The result of an owner's answer: it is held, or decided. If someone else was faster, nothing

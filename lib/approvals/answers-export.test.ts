@@ -19,15 +19,21 @@ const approval = (more: Partial<OwnerApproval>): OwnerApproval => ({
   ...more,
 });
 
-test("writes the risk in the last column", () => {
-  expect(answersAsCsv([approval({ risk: "high" })])).toMatch(/,high\r\n$/);
-  expect(answersHeader).toMatch(/,risk\r\n$/);
+test("writes the risk and the facts in the last columns", () => {
+  const facts = [
+    { label: "Amount", value: "86.40 €" },
+    { label: "Formula", value: "=1+1" },
+  ];
+  const told = [approval({ risk: "high", facts })];
+  expect(answersAsCsv(told)).toMatch(/,high,"Amount: 86\.40 €\nFormula: =1\+1"\r\n$/);
+  expect(answersHeader).toMatch(/,risk,facts\r\n$/);
+  expect(JSON.parse(answersAsJsonLines(told))).toMatchObject({ facts });
 });
 
 test("writes an answer as one CSV line that no spreadsheet executes", () => {
   const line = answersAsCsv([approval({})]);
   expect(line).toBe(
-    "1970-01-01T00:00:00.000Z,1970-01-01T00:00:30.000Z,1970-01-01T00:01:00.000Z,you,Courier,app_1,Ship it?,'=1+1,option,yes,,apr_1,,,,,,,\r\n",
+    "1970-01-01T00:00:00.000Z,1970-01-01T00:00:30.000Z,1970-01-01T00:01:00.000Z,you,Courier,app_1,Ship it?,'=1+1,option,yes,,apr_1,,,,,,,,\r\n",
   );
   expect(answersHeader.split(",")).toHaveLength(line.split(",").length);
 });
@@ -65,6 +71,6 @@ test("includes clarifications, additions and reports", () => {
   };
   const line = answersAsCsv([approval(talk)]);
   expect(line).toContain(
-    `,apr_1,Why?,"'=1+1\n\nMore",failed,1970-01-01T00:02:00.000Z,No room,https://ci.example/1,\r\n`,
+    `,apr_1,Why?,"'=1+1\n\nMore",failed,1970-01-01T00:02:00.000Z,No room,https://ci.example/1,,\r\n`,
   );
 });

@@ -1,4 +1,5 @@
 import { csvLine } from "@/lib/text/csv";
+import { factLines } from "./facts";
 import type { OwnerApproval } from "./owner-view";
 
 /** One answer as a flat row of text, with times in ISO 8601 (UTC). */
@@ -26,20 +27,25 @@ function row(approval: OwnerApproval) {
     happened_text: last?.text ?? "",
     happened_link: last?.link ?? "",
     risk: approval.risk ?? "",
+    facts: factLines(approval.facts).join("\n"),
   };
 }
 
 const texts = (entries: { text: string }[]) => entries.map(({ text }) => text).join("\n\n");
 const iso = (time: number) => new Date(time).toISOString();
 
-/** One JSON object per line (JSON Lines), including the options. */
+/** One JSON object per line (JSON Lines), including the options and facts. */
 export const answersAsJsonLines = (approvals: readonly OwnerApproval[]): string =>
-  approvals.map((approval) => `${JSON.stringify({ ...row(approval), options: approval.options })}\n`).join("");
+  approvals
+    .map(
+      (approval) => `${JSON.stringify({ ...row(approval), options: approval.options, facts: approval.facts ?? [] })}\n`,
+    )
+    .join("");
 
 /** The header line with the names of the columns. */
 export const answersHeader = csvLine([
   ...["asked", "seen", "answered", "by", "app", "app_id", "question", "answer", "kind", "option_id", "note", "id"],
-  ...["asked_back", "added", "happened", "happened_at", "happened_text", "happened_link", "risk"],
+  ...["asked_back", "added", "happened", "happened_at", "happened_text", "happened_link", "risk", "facts"],
 ]);
 
 export const answersAsCsv = (approvals: readonly OwnerApproval[]): string =>

@@ -18,9 +18,9 @@ import type { RawJson } from "@/lib/operation";
 import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagination";
 import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
-import { offerNumbers } from "./number-match";
 import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./predicates";
 import type { Answer, Approval, NewApproval, Resolution } from "./schema";
+import { offerNumbers } from "./statements/number-match";
 import { resolve } from "./statements/resolution";
 import { answersItself, submit } from "./statements/submission";
 
@@ -153,7 +153,8 @@ export const invalidOption = () => badRequest("Not one of this approval's option
 const approvalJson = sql`a.wire
   || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')
   || coalesce(',"defaultOptionId":' || to_json(a.default_option_id), '')
-  || coalesce(',"facts":' || a.facts, '') || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END
+  || coalesce(',"facts":' || a.facts, '')
+  || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END
   || coalesce(',"risk":"' || a.risk || '"', '') || coalesce(a.talk, '') || ',"contentHash":"'
   || ${contentHashOf} || '"'
   || CASE

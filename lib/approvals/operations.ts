@@ -3,10 +3,9 @@ import { operation, RawJson } from "@/lib/operation";
 import { pageParams, pageSchema } from "@/lib/requests/pagination";
 import { epochMillis } from "@/lib/timestamp";
 import { waitParam } from "@/lib/wait-param";
-import { EitherAnswer } from "./answer-request";
 import * as approvals from "./approvals";
+import { EitherAnswer } from "./content/answer-request";
 import { contentHash } from "./content-hash";
-import { randomNumber } from "./number-match";
 import {
   AnswerTo,
   Approval,
@@ -18,6 +17,7 @@ import {
   SubmittedApproval,
   WaitedApproval,
 } from "./schema";
+import { randomNumber } from "./statements/number-match";
 import * as additions from "./thread/additions";
 import * as outcomes from "./thread/outcomes";
 import { AdditionTo, NewAddition, NewOutcome, OutcomeOf } from "./thread/schema";
@@ -29,6 +29,7 @@ const Done = z.object({ ok }).meta({ id: "Done", description: "The request succe
 
 const question = {
   question: "Ship build 418 to production?",
+  facts: [{ label: "Build", value: "418" }],
   options: [
     { id: "ship", label: "Ship now" },
     { id: "wait", label: "Wait for the soak test", note: "Ends at 18:00" },
@@ -42,7 +43,7 @@ const asked = {
   _creationTime: 1795000000000,
   clientId: "app_5t9d2k7hq0v3m8c1n6b4g7rjpf2s8l0e",
   ...question,
-  contentHash: contentHash({ ...question, options: [...question.options] }),
+  contentHash: contentHash({ ...question, facts: [...question.facts], options: [...question.options] }),
 };
 const resolution = { kind: "option", optionId: "wait", resolvedBy: "owner", resolvedAt: 1795000042000 };
 const answered = { ...asked, status: "resolved", resolution };

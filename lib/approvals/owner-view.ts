@@ -85,8 +85,9 @@ export const overtaken = sql`(
 export const ownerApprovalColumns = (
   today: number,
 ): Sql => sql`a.id AS "_id", ${epochMs("a.created_at")} AS "_creationTime", a.app_id AS "clientId",
-  a.question, a.facts, a.options, a.background_context AS "backgroundContext", a.recommendation, a.status,
-  a.resolution, ${epochMs("a.expires_at")} AS "expiresAt", a.default_option_id AS "defaultOptionId",
+  a.question, a.facts, a.options, a.background_context AS "backgroundContext", a.recommendation,
+  a.status, a.resolution, ${epochMs("a.expires_at")} AS "expiresAt",
+  a.default_option_id AS "defaultOptionId",
   CASE WHEN a.owner_only THEN true END AS "ownerOnly",
   a.risk,
   CASE

@@ -4,8 +4,8 @@ import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { dayFilter, idFilter, optionalParam, wordsFilter } from "@/lib/text/filters";
 import { text } from "@/lib/text/text";
 import { epochMillis, moment } from "@/lib/timestamp";
+import { hasMixedScripts } from "./content/mixed-scripts";
 import { Fact, NewFacts } from "./facts";
-import { hasMixedScripts } from "./mixed-scripts";
 import { Outcome, ThreadEntry } from "./thread/schema";
 
 const inOption = {

@@ -1,6 +1,7 @@
 import { type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { settingsOf } from "@/lib/owners/sql";
+import type { Fact } from "./facts";
 import { contentHashOf, isConnected, isOpen, isWaiting } from "./predicates";
 import type { ApprovalOption, Resolution } from "./schema";
 
@@ -47,6 +48,7 @@ export const allowsLinkAnswer = (id: Sql): Sql => sql`EXISTS (
 /** The whole text of a question that one press may answer; `seen` is its hash. */
 export type OneTapQuestion = {
   question: string;
+  facts?: Fact[] | null;
   background: string | null;
   recommendation: string | null;
   options: ApprovalOption[];
@@ -61,8 +63,8 @@ export type OneTapQuestion = {
  */
 export const oneTapQuestion = (id: Sql): Sql => sql`(
   SELECT json_build_object(
-    'question', a.question, 'background', a.background_context, 'recommendation', a.recommendation,
-    'options', a.options, 'seen', ${contentHashOf}
+    'question', a.question, 'facts', a.facts, 'background', a.background_context,
+    'recommendation', a.recommendation, 'options', a.options, 'seen', ${contentHashOf}
   )
   FROM approval a
     CROSS JOIN LATERAL ${settingsOf(sql`a.owner_id`)} AS s

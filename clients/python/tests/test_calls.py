@@ -53,6 +53,17 @@ def test_retries_with_the_same_key_until_the_service_responds() -> None:
     assert json.loads(service.sent[2].content) == {"question": "Ship?", "options": [{"id": "yes", "label": "Yes"}]}
 
 
+def test_sends_facts_and_a_number_and_reads_the_facts() -> None:
+    facts = [{"label": "Amount", "value": "86.40 €"}]
+    service = Service(httpx.Response(201, json={"id": "apr_1"}), approval(facts=facts), approval())
+    calls = client(service).approvals
+    calls.create("Pay?", [{"id": "yes", "label": "Yes"}], facts=[{"label": "Amount", "value": "86.40 €"}], risk="high", match="47")
+    sent = json.loads(service.sent[0].content)
+    assert (sent["facts"], sent["match"], sent["risk"]) == (facts, "47", "high")
+    assert [(it.label, it.value) for it in calls.get("apr_1").facts] == [("Amount", "86.40 €")]
+    assert calls.get("apr_1").facts == ()
+
+
 def test_reports_the_reason_of_a_rejection_and_does_not_retry() -> None:
     details = [{"path": "options", "message": "Required"}, {"path": "", "message": "Too much"}]
     body = {"error": "Bad request", "details": details}

@@ -7,7 +7,7 @@ import anyio
 import pytest
 
 from countersign import AsyncCountersign, Countersign, CountersignError, VerificationError, content_hash, verify_receipt
-from countersign.types import OptionRequest
+from countersign.types import FactRequest, OptionRequest
 
 pytestmark = pytest.mark.skipif("COUNTERSIGN_URL" not in os.environ, reason="needs a service: COUNTERSIGN_URL")
 
@@ -20,11 +20,12 @@ OPTIONS: list[OptionRequest] = [
 def test_asks_and_verifies_the_answer() -> None:
     with Countersign() as client:
         heard: list[str] = []
-        answer = client.ask("Ship?", OPTIONS, owner_only=True, risk="low", on_asked=heard.append)
+        facts: list[FactRequest] = [{"label": "Build", "value": '418 "ä"'}]
+        answer = client.ask("Ship?", OPTIONS, facts=facts, owner_only=True, risk="low", on_asked=heard.append)
         assert answer.yes("yes") and answer.simulated and heard == [answer.id]
         approval = client.approvals.get(answer.id)
         assert content_hash(approval) == approval.content_hash
-        asked = {"question": "Ship?", "options": OPTIONS, "ownerOnly": True, "risk": "low"}
+        asked = {"question": "Ship?", "facts": facts, "options": OPTIONS, "ownerOnly": True, "risk": "low"}
         jws = client.approvals.receipt(answer.id)
         issuer, owner = os.environ["COUNTERSIGN_ISSUER"], os.environ["COUNTERSIGN_OWNER"]
         keys = f"{os.environ['COUNTERSIGN_URL']}/.well-known/jwks.json"

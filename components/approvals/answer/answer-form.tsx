@@ -1,7 +1,7 @@
 "use client";
 import { useRef } from "react";
 import { actionUrl } from "@/components/actions/send";
-import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import { addressOf, type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { Notice } from "@/components/ui/notice";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import type { Resolution } from "@/lib/approvals/schema";
@@ -11,6 +11,7 @@ import { useClarification } from "./ask-clarification";
 import { keepDraft } from "./drafts";
 import { onEnter } from "./enter-key";
 import { OptionButtons } from "./option-buttons";
+import { areShort } from "./option-look";
 import { OptionsBox } from "./options-box";
 import { PlainSigning } from "./sign/plain-signing";
 import { type AfterSigning, useSigning } from "./sign/use-signing";
@@ -26,8 +27,8 @@ type AnswerFormProps = {
   confirms: boolean;
   /** The option that is chosen but not sent. */
   chosen: string | undefined;
-  /** @returns whether the option is chosen now */
-  onChoose: (optionId: string) => boolean;
+  /** Undefined cancels the choice. @returns whether the option is chosen now */
+  onChoose: (optionId: string | undefined) => boolean;
   /** Holds back an answer to unread text. Returns false while presses do not count. */
   holdBack: () => boolean;
   /** Whether a press came before presses count. */
@@ -60,6 +61,7 @@ export function AnswerForm(props: AnswerFormProps) {
   const problem = props.failure ?? choice.failure;
   const send = useSendKey(id, picked);
   const noteFold = useChoosingKeys({ found: search.found, onChoose: signs ? () => true : onChoose, form });
+  const pair = areShort(search.found);
   useDraft(form, id);
 
   return (
@@ -91,18 +93,30 @@ export function AnswerForm(props: AnswerFormProps) {
           <input type="hidden" name="id" value={id} />
           <input type="hidden" name="seen" value={approval.contentHash} />
           {approval.risk === "high" ? <PlainSigning approval={approval} /> : null}
-          <OptionsBox>
+          <OptionsBox pair={pair}>
             <OptionButtons
               options={search.found}
               suggested={suggestedOption(approval)}
+              appName={approval.app.name}
+              careful={approval.risk === "high"}
+              pair={pair}
               chosen={picked?.id}
               onChoose={alive && !signs && (confirms || picked) ? onChoose : undefined}
               given={given}
             />
             {search.found.length === 0 ? <p className="text-muted">No option matches.</p> : null}
           </OptionsBox>
-          {picked ? <ConfirmBar picked={picked} send={send} /> : null}
-          <div className={`mt-auto grid shrink-0 gap-2 ${asks ? "grid-cols-3" : "grid-cols-2"}`}>
+          {picked ? (
+            <ConfirmBar
+              {...{ picked, send }}
+              address={addressOf(id)}
+              onCancel={() => {
+                onChoose(undefined);
+                form.current?.querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
+              }}
+            />
+          ) : null}
+          <div className="mt-auto flex shrink-0 flex-wrap gap-x-5 max-sm:justify-center">
             <OwnWords id={id} given={given} button={ownWords} />
             <NoteField approval={approval} note={choice.note} fold={noteFold} />
             {asks ? askBack.fields : null}

@@ -2,8 +2,11 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { plural } from "@/lib/text/plural";
 
-/** A scrolling box for the options that shows how many are out of view. */
-export function OptionsBox({ children }: { children: React.ReactNode }) {
+/**
+ * A scrolling box for the options that shows how many are out of view.
+ * @param pair whether they share a phone's line
+ */
+export function OptionsBox({ pair, children }: { pair: boolean; children: React.ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState(0);
   const count = useCallback(() => {
@@ -28,7 +31,7 @@ export function OptionsBox({ children }: { children: React.ReactNode }) {
         ref={box}
         data-options
         onScroll={count}
-        className="-m-1 grid min-h-15 auto-rows-max gap-2 overflow-y-auto p-1"
+        className={`-m-1 grid min-h-15 auto-rows-max gap-1.5 overflow-y-auto p-1 ${pair ? "max-sm:grid-cols-2 max-sm:gap-2" : ""}`}
       >
         {children}
       </div>
@@ -41,7 +44,7 @@ export function OptionsBox({ children }: { children: React.ReactNode }) {
             const isAtEnd = it.scrollTop + it.clientHeight >= it.scrollHeight - 1;
             it.scrollTo({ top: isAtEnd ? 0 : it.scrollTop + it.clientHeight - 48 });
           }}
-          className="min-h-7 shrink-0 rounded-md text-xs font-medium text-muted hover:text-ink"
+          className="min-h-10 shrink-0 rounded-md text-xs font-medium text-muted hover:text-ink"
         >
           {plural(more, { one: "# more option", other: "# more options" })}
         </button>

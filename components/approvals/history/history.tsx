@@ -1,11 +1,12 @@
 "use client";
 import { AppContent } from "@/components/approvals/decision/app-content";
+import { ApprovalMenu } from "@/components/approvals/decision/approval-actions";
 import { Clarifications } from "@/components/approvals/decision/clarifications";
+import { DecisionFrame, Dock } from "@/components/approvals/decision/frame";
 import { LatestOutcome, Outcomes } from "@/components/approvals/decision/outcomes";
-import { Reference } from "@/components/approvals/decision/reference";
-import { ResolutionCard, span } from "@/components/approvals/decision/resolution";
+import { delayInWords, ResolutionCard } from "@/components/approvals/decision/resolution";
 import { isWide, useOpenApproval } from "@/components/approvals/list/use-open-approval";
-import { BackToList, Instead, SplitView } from "@/components/approvals/split-view";
+import { Instead, SplitView } from "@/components/approvals/split-view";
 import { Stamp } from "@/components/approvals/stamp";
 import { addressOf, answeredBy, answerLine, type InboxApproval } from "@/components/approvals/types";
 import { useKeys } from "@/components/keys/keys";
@@ -121,7 +122,7 @@ function HistoryRow({ approval, clock, open, query, onOpen }: HistoryRowProps) {
             <bdi className="truncate">{app.name}</bdi>
             <span className="shrink-0 tabular-nums">
               {clock}
-              <span className="max-lg:hidden xl:inline"> · after {span(resolution.resolvedAt - created)}</span>
+              <span className="max-lg:hidden xl:inline"> · {delayInWords(resolution.resolvedAt - created)}</span>
             </span>
           </span>
           <span dir="auto" className="line-clamp-2 text-muted">
@@ -142,23 +143,18 @@ function HistoryRow({ approval, clock, open, query, onOpen }: HistoryRowProps) {
 type PastProps = { approval: InboxApproval; listAddress: string; onBack: () => void };
 
 /** One past decision. */
-function Past({ approval, listAddress, onBack }: PastProps) {
-  return (
-    <article
-      aria-labelledby="question"
-      data-decision
-      className="mx-auto grid max-w-[46rem] grid-cols-1 gap-4 px-4 py-3 sm:px-6 lg:py-6"
-    >
-      <BackToList href={listAddress} onBack={onBack}>
-        Answered
-      </BackToList>
-      <AppContent approval={approval} />
-      <Clarifications approval={approval} />
-      {approval.resolution ? <ResolutionCard approval={approval} resolution={approval.resolution} /> : null}
-      <Outcomes approval={approval} />
-      <footer className="text-xs text-muted">
-        <Reference id={approval._id} />
-      </footer>
-    </article>
-  );
-}
+const Past = ({ approval, listAddress, onBack }: PastProps) => (
+  <DecisionFrame
+    back={{ href: listAddress, label: "Answered", onBack }}
+    tools={<ApprovalMenu approval={approval} open={false} />}
+    dock={
+      <Dock>
+        {approval.resolution ? <ResolutionCard approval={approval} resolution={approval.resolution} /> : null}
+        <Outcomes approval={approval} />
+      </Dock>
+    }
+  >
+    <AppContent approval={approval} />
+    <Clarifications approval={approval} />
+  </DecisionFrame>
+);

@@ -68,7 +68,13 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
         }}
         className="grid gap-2"
       >
-        <OptionButtons options={first.options} suggested={suggestedOption(first)} chosen={chosen} onChoose={choose} />
+        <OptionButtons
+          options={first.options}
+          suggested={suggestedOption(first)}
+          appName={first.app.name}
+          chosen={chosen}
+          onChoose={choose}
+        />
         <details>
           <summary className="link inline-flex min-h-11 items-center font-medium">Add note to all</summary>
           <label htmlFor="batch-note" className="sr-only">

@@ -23,6 +23,8 @@ type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
   };
   /** The question that a link from elsewhere opened. */
   arrivedAt: string | undefined;
+  /** Moves on from an answered question after a few seconds. */
+  linger: (id: string) => void;
   /**
    * `arm` accepts presses after the rest period; `rest` ignores them until another question is
    * in view.
@@ -80,8 +82,9 @@ export function answerActions({ view, rules, listed, shown, answering, news, sel
     /** Called when the answer has been in view for a moment. */
     goOn(approval: InboxApproval) {
       if (current?._id !== approval._id) return;
-      if (approval._id === page.arrivedAt) page.arm();
-      else go(next);
+      if (approval._id !== page.arrivedAt) return go(next);
+      page.arm();
+      page.linger(approval._id);
     },
     /** Gives all selected questions the same answer. */
     answerSelected(form: FormFields) {

@@ -1,7 +1,6 @@
 "use client";
 import { Decision } from "@/components/approvals/decision/decision";
 import { Instead } from "@/components/approvals/split-view";
-import type { InboxApproval } from "@/components/approvals/types";
 import { openDialog } from "@/components/keys/open";
 import { useLatest } from "@/components/triage/use-latest";
 import { Button } from "@/components/ui/button";
@@ -55,7 +54,6 @@ export function InboxList({ inbox, dialogs, view, query }: InboxListProps) {
   const onRow = useLatest({
     select: selection.toggle,
     open: inbox.open,
-    undo: (approval: InboxApproval) => inbox.undo([approval]),
   });
   return (
     <>
@@ -114,6 +112,7 @@ export function OpenQuestion({ inbox, dialogs, choice, listAddress, rules, empty
       answer={answers.get(current._id)}
       place={place > 0 ? `${place} of ${upTo(9_999, left, formats)}` : undefined}
       {...{ next, listAddress, rules, chosen: choice.chosen }}
+      leaves={inbox.leaves}
       tooSoon={inbox.tooSoon}
       on={{
         answer: choice.answer,

@@ -53,6 +53,8 @@ export function Inbox(props: InboxProps) {
         >
           <Toast
             toast={news.toast}
+            // The open question shows its answer with the same buttons.
+            isCovered={inbox.inView && inbox.current !== undefined && news.toast?.about?._id === inbox.current._id}
             place="bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:bottom-4 sm:ps-24 lg:ps-112 xl:ps-156"
             above="[data-decision] [data-bar]"
             onHide={news.hide}

@@ -35,12 +35,11 @@ export type RowProps = {
   on: {
     select: (approval: InboxApproval) => void;
     open: (approval: InboxApproval) => void;
-    undo: (approval: InboxApproval) => void;
   };
 };
 
 /**
- * One question in the list: a link to its own URL, next to its checkbox and undo button. Memoized,
+ * One question in the list: a link to its own URL, next to its checkbox. Memoized,
  * so that moving to the next question re-renders two rows.
  */
 export const Row = memo(function Row({ approval, answer, open, query, unread, selected, picking, on }: RowProps) {
@@ -109,17 +108,6 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
           <span className="sr-only">Select: {approval.question}</span>
         </label>
       )}
-      {/* An answer that is still in view has its own undo. */}
-      {standing.kind === "held" && answer?.leaveAt === undefined && !isOver(standing.until) ? (
-        <button
-          ref={shouldKeepFocus}
-          type="button"
-          onClick={() => on.undo(approval)}
-          className="absolute inset-e-3 bottom-1.5 inline-flex min-h-7 items-center rounded bg-pane px-2 text-xs font-medium text-ink underline underline-offset-3"
-        >
-          Undo<span className="sr-only"> the answer to {approval.question}</span>
-        </button>
-      ) : null}
     </li>
   );
 });
@@ -131,7 +119,7 @@ function Status({ approval, standing, failed }: StatusProps) {
     return <span className="block text-xs font-semibold text-danger">Couldn’t answer. Open to try again</span>;
   if (standing.kind === "held")
     return (
-      <span className="flex pe-12 text-xs text-muted">
+      <span className="flex text-xs text-muted">
         <span className="shrink-0 whitespace-pre">Answered: </span>
         <bdi className="truncate font-medium text-ink">{answerLine(approval, standing.resolution)}</bdi>
         <span className="shrink-0 whitespace-pre">

@@ -33,8 +33,12 @@ export function useInboxChoice(inbox: InboxState, dialogs: InboxDialogs) {
     /** The option that is chosen but not sent. */
     chosen: choice?.id === current?._id ? choice?.optionId : undefined,
     answerAll,
-    /** @returns whether it is now chosen */
-    choose(optionId: string) {
+    /** Undefined cancels the choice. @returns whether the option is now chosen */
+    choose(optionId: string | undefined) {
+      if (optionId === undefined) {
+        setChoice(undefined);
+        return false;
+      }
       if (first) answerAll(optionId);
       if (first || !current || !inbox.counts()) return false;
       setChoice({ id: current._id, optionId });

@@ -15,8 +15,9 @@ import { type InboxProps, useVisibleRows } from "./use-visible-rows";
 
 /** The inbox's state and the owner's actions on it. */
 export function useInbox({ extra, opened, listAddress, view, rules, endings, ...props }: InboxProps) {
-  // An owner who followed a link to one question stays with it.
+  // An owner who followed a link to one question sees its answer before the page moves on.
   const [arrivedAt] = useState(opened);
+  const [lingering, linger] = useState<string>();
   const [listed, aside] = [useUnchanged(props.listed), useUnchanged(props.aside)];
   const read = useMemo(() => [...listed, ...aside, ...(extra ? [extra] : [])], [listed, aside, extra]);
   const news = useToast();
@@ -24,6 +25,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
   const { selected: openId, select, arm, rest, isArmed } = useOpenApproval(opened, props.query, listAddress);
   const focusOn = useFocus();
   const { go, dismissed } = useGo(select, focusOn);
+  useEffect(() => linger((id) => (id === openId ? id : undefined)), [openId]);
   const answering = useAnswers({
     undoSeconds: rules.undoSeconds,
     listed: read,
@@ -54,7 +56,20 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
   const selection = useSelection(shown.ordered, isOpen);
 
   const isNamed = openId !== undefined;
-  const page = { view, rules, listed, arrivedAt, arm, rest, counts: presses.counts, isNamed, select, focusOn, go };
+  const page = {
+    view,
+    rules,
+    listed,
+    arrivedAt,
+    linger,
+    arm,
+    rest,
+    counts: presses.counts,
+    isNamed,
+    select,
+    focusOn,
+    go,
+  };
   const inbox = { ...page, shown, answering, triage, news, selection };
   const actions = { ...answerActions(inbox), ...triageActions(inbox), ...navigationActions(inbox) };
   return {
@@ -82,6 +97,8 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     },
     place,
     inView,
+    /** Whether the page moves on a few seconds after the open question's answer. */
+    leaves: lingering !== undefined && lingering === current?._id,
     /** Whether the decision fills a phone's page. */
     alone: isNamed,
   };

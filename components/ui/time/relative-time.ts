@@ -35,6 +35,18 @@ export const momentInWords = (time: number, now: number, formats: Formats): stri
     ? `at ${timeOfDay(time, formats)}`
     : `on ${absoluteTime(time, formats)}`;
 
+/** "11:51" of today, "tomorrow 11:51", "20 Nov 11:51", with the year only if it is another one. */
+export function shortTime(time: number, now: number, formats: Formats): string {
+  const clock = timeOfDay(time, formats);
+  const dayOf = (at: number) => Math.floor(clockHere(at) / day);
+  const days = dayOf(time) - dayOf(now);
+  if (days === 0) return clock;
+  if (Math.abs(days) === 1) return `${days > 0 ? "tomorrow" : "yesterday"} ${clock}`;
+  const sameYear = new Date(clockHere(time)).getUTCFullYear() === new Date(clockHere(now)).getUTCFullYear();
+  const date = sameYear ? formats.date.replace(/[ ,]*y/, "") : formats.date;
+  return `${dateText(clockHere(time), { ...formats, date })} ${clock}`;
+}
+
 /** "11:51", in the reader's own time zone. */
 export const timeOfDay = (time: number, formats: Formats): string => clockText(clockHere(time), formats);
 

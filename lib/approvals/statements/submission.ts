@@ -1,8 +1,8 @@
 import { literal, sql } from "@/lib/database/sql";
 import { recorded } from "@/lib/events/events";
 import { batchedStatement } from "@/lib/requests/batched-statement";
-import type { NumberMatch } from "../number-match";
 import type { NewApproval } from "../schema";
+import type { NumberMatch } from "./number-match";
 
 /*
  * The statement that inserts submitted approvals. It decides whether each one is accepted and

@@ -3,13 +3,13 @@ import { db, pool } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
-import { answerApproval, answerBatch } from "./answer";
-import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
-import { contentHash } from "./content-hash";
-import { sendAnswersNow, undoAnswers } from "./held-answers";
-import { readApproval } from "./inbox";
+import { answerApproval, answerBatch } from "../answer";
+import { getApproval, listApprovals, resolveApproval, submitApproval } from "../approvals";
+import { contentHash } from "../content-hash";
+import { sendAnswersNow, undoAnswers } from "../held-answers";
+import { readApproval } from "../inbox";
+import { markUnexpected } from "../triage";
 import { offerNumbers } from "./number-match";
-import { markUnexpected } from "./triage";
 
 const risky = { ...aQuestion, risk: "high" } as const;
 const ship = { kind: "option", optionId: "ship" } as const;
@@ -162,6 +162,12 @@ test("lets no app resolve it, and no batch answer it", async () => {
     details: [{ path: "id", message: "Only the owner may answer this approval" }],
   });
   await expect(answerBatch(owner, [{ id, seen }], ship)).rejects.toMatchObject({ status: 400 });
+});
+
+test("accepts a simulated answer without a number", async () => {
+  const { owner, id } = await asked();
+  await resolveApproval(owner, id, ship, { contentHash: seen, simulated: true });
+  expect(await readApproval(owner, id)).toMatchObject({ status: "resolved", resolution: ship });
 });
 
 test("records the owner's reaction after a wrong number", async () => {

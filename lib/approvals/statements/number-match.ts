@@ -5,8 +5,8 @@ import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { isId } from "@/lib/keys/ids";
-import { isMismatched, isOpen } from "./predicates";
-import { dropHeldAnswer } from "./triage";
+import { isMismatched, isOpen } from "../predicates";
+import { dropHeldAnswer } from "../triage";
 
 /*
  * A number proves that the owner sees the session that asks: the app shows it, and the owner picks

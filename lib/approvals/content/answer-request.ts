@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answerFields, inAnswer } from "./schema";
+import { answerFields, inAnswer } from "../schema";
 
 const { kind, optionId: chosen, otherText: words, note } = answerFields;
 /** The rule for an answer as a schema: two kinds, each with its own fields. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NewApproval } from "./schema";
+import { NewApproval } from "../schema";
 
 const refused = (...labels: string[]) =>
   NewApproval.safeParse({ question: "Ship it?", options: labels.map((label, nth) => ({ id: `${nth}`, label })) }).error
