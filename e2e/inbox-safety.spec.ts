@@ -137,7 +137,7 @@ test("warns about an impersonating question, and revokes its app in two steps", 
     await page.getByRole("link", { name: "I didn’t expect this" }).click();
   };
   await report();
-  await expect(sheet).toContainText("If no one answers by the deadline, “Cancel” is recorded.");
+  await expect(sheet).toContainText("If no one answers, “Cancel” is used.");
   await expect(sheet.getByRole("link", { name: "Past questions from this app" })).toHaveAttribute(
     "href",
     `/approvals?status=resolved&app=${app.clientId}`,

@@ -296,7 +296,7 @@ test("reports a question whose number the app does not show", async ({ page, app
   await expectAccessible(page, "number to pick");
   await sheet(page).getByRole("button", { name: "Report" }).click();
   await sheet(page)
-    .getByRole("button", { name: /^Just record in Activity/ })
+    .getByRole("button", { name: /^Just make a note/ })
     .click();
   await expect(sheet(page)).toContainText("Recorded in Activity.");
   await isPending(app, id);

@@ -193,7 +193,7 @@ describe("a risk", () => {
     const html = decision(asked({ risk: "high", match: { numbers: ["12", "47", "63"], picked: "wrong" } }));
     expect(html).not.toMatch(/name="optionId"|47/);
     expect(words(html)).toMatch(/Wrong number.*Nothing was sent\..*Mute Courier.*Revoke access/s);
-    expect(words(html)).not.toContain("Just record");
+    expect(words(html)).not.toContain("Just make a note");
   });
 
   test("stamps the owner's answers to high-risk questions", () => {

@@ -15,12 +15,16 @@ type OptionTextProps = {
   children?: React.ReactNode;
 };
 
+/** The most characters of a label and a note that share a line where there is room. */
+const maxLine = 56;
+
 /** The words of an option: danger by color and icon, a suggestion in words. */
 export function OptionText({ option, options, suggests, answered = false, pair, children }: OptionTextProps) {
   const { label, note, style } = option;
   const same = label.trim().toLowerCase();
   const isOneOfTwo = options.filter((it) => it.label.trim().toLowerCase() === same).length > 1;
   const dangerous = style === "danger";
+  const isLine = note !== undefined && label.length + note.length <= maxLine;
   return (
     <>
       {dangerous && !answered ? <WarningIcon className="mt-1 size-4 max-sm:mt-0.5" /> : null}
@@ -32,7 +36,8 @@ export function OptionText({ option, options, suggests, answered = false, pair, 
         {dangerous ? <span className="sr-only"> (danger)</span> : null}
         {isOneOfTwo ? <span className="mono ms-2">{option.id}</span> : null}
         {note ? (
-          <span dir="auto" className="block text-(color:--note)">
+          <span dir="auto" className={`block text-(color:--note) ${isLine ? "sm:inline" : ""}`}>
+            {isLine ? <span className="max-sm:hidden"> · </span> : null}
             {note}
           </span>
         ) : null}

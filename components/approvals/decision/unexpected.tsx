@@ -18,8 +18,8 @@ export function UnexpectedForm({ id, app, byDefault, recorded = false }: Unexpec
   const { clientId, revoked, muted } = app;
   const name = <bdi>{app.name}</bdi>;
   const happened = {
-    mute: <>{name} is muted. Its question stays in the inbox, but isn’t counted.</>,
-    revoke: <>{name} no longer has access. Its next request will be rejected.</>,
+    mute: <>{name} is muted.</>,
+    revoke: <>{name} no longer has access.</>,
     note: <>Recorded in Activity.</>,
   };
   return (
@@ -30,7 +30,7 @@ export function UnexpectedForm({ id, app, byDefault, recorded = false }: Unexpec
         {byDefault === undefined ? null : (
           <>
             {" "}
-            If no one answers by the deadline, “<bdi>{byDefault}</bdi>” is recorded.
+            If no one answers, “<bdi>{byDefault}</bdi>” is used.
           </>
         )}
       </p>
@@ -46,18 +46,18 @@ export function UnexpectedForm({ id, app, byDefault, recorded = false }: Unexpec
         )}
       >
         {muted ? null : (
-          <Choice reaction="mute" about="You’ll still receive this app’s questions, but without alerts or counts.">
-            {recorded ? "Mute" : "Leave unanswered and mute"} {name}
+          <Choice reaction="mute" about="No alerts, and not counted.">
+            Mute {name}
           </Choice>
         )}
         {revoked ? null : (
-          <Choice reaction="revoke" about="The app can no longer ask questions or read your answers.">
+          <Choice reaction="revoke" about="It can’t ask again or read your answers.">
             Revoke access
           </Choice>
         )}
         {recorded ? null : (
-          <Choice reaction="note" about="Nothing else changes.">
-            Just record in Activity that I didn’t expect this
+          <Choice reaction="note" about="Activity records that you didn’t expect this.">
+            Just make a note
           </Choice>
         )}
       </ActionForm>

@@ -63,7 +63,7 @@ test("shows the whole question, with a submit button for each option", () => {
   expect(page).toContain('name="seen" value="hash"');
   expect(page.match(/<button type="submit" value="\w+"[^>]* name="optionId">/g)).toHaveLength(3);
   // Distinguishes options with the same label.
-  expect(words(page)).toBe("YesAll of itCourier suggestsNonono (danger)later");
+  expect(words(page)).toBe("Yes · All of itCourier suggestsNonono (danger)later");
 });
 
 const byApp = { kind: "option", optionId: "no", resolvedBy: "api", resolvedAt: 1 };
