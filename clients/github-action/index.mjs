@@ -43,18 +43,31 @@ function request(minutes) {
     ...{ repository: GITHUB_REPOSITORY, workflow: env.GITHUB_WORKFLOW, job: env.GITHUB_JOB, ref: env.GITHUB_REF },
     ...{ commit: env.GITHUB_SHA, actor: env.GITHUB_TRIGGERING_ACTOR, run },
   };
-  // Escape characters that could end the code block or hide text.
-  const shown = JSON.stringify(from, null, 2).replaceAll(/(?!\n)[\p{C}\p{M}\u2028\u2029]/gu, (it) =>
-    [...Array(it.length).keys()].map((at) => `\\u${it.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+  const named = [
+    ["Repository", from.repository],
+    ["Ref", from.ref],
+    ["Commit", from.commit],
+    ["Started by", from.actor],
+  ];
+  const facts = named.flatMap(([label, value]) =>
+    value?.trim() ? [{ label, value: [...unhidden(value.replaceAll(/\s+/g, " "))].slice(0, 200).join("") }] : [],
   );
   return {
     question: needed("question"),
+    facts,
     options: options(),
-    backgroundContext: `${given("context") ? `${given("context")}\n\n` : ""}\`\`\`json\n${shown}\n\`\`\``,
+    backgroundContext: `${given("context") ? `${given("context")}\n\n` : ""}\`\`\`json\n${unhidden(JSON.stringify(from, null, 2))}\n\`\`\``,
     ownerOnly: true,
     expiresAt: Date.now() + minutes * 60_000,
     ...(given("risk") && { risk: given("risk") }),
   };
+}
+
+/** A text without characters that could end the code block or hide text. */
+function unhidden(text) {
+  return text.replaceAll(/(?!\n)[\p{C}\p{M}\u2028\u2029]/gu, (it) =>
+    [...Array(it.length).keys()].map((at) => `\\u${it.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+  );
 }
 
 /** Ask, wait, and verify the receipt of the expected option. */

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import * as answering from "@/lib/approvals/answer";
 import { submitApproval } from "@/lib/approvals/approvals";
+import { readApproval } from "@/lib/approvals/inbox";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { returnDueSnoozed } from "@/lib/approvals/triage";
@@ -131,6 +133,18 @@ describe("a question", () => {
     expect(bodies[0]).toBe("Open Countersign to see it.");
     expect(bodies[1]).toBe(`${"𝕏".repeat(159)}…\nAmount: 86.40 €`);
     for (const { bytes } of service.pushed) expect(bytes).toBeLessThan(4096);
+  });
+
+  it("disappears after a wrong number", async () => {
+    const { owner, app } = await told();
+    const { id } = await submitApproval(app, { ...aQuestion, risk: "high", match: "47" });
+    await alertOwners();
+    const { contentHash, match } = await readApproval(owner, id);
+    const wrong = match?.numbers.find((number) => number !== "47");
+    await answering.answerApproval(owner, id, { kind: "option", optionId: "ship" }, contentHash, true, wrong);
+    await alertOwners();
+    expect(messages().at(-1)).toEqual({ close: id, app_badge: 0 });
+    expect(JSON.stringify(messages())).not.toContain('"47"');
   });
 
   it("arrives as soon as it is asked", async () => {

@@ -157,6 +157,7 @@ describe("facts and a number", () => {
     const { client } = await anAgent();
     const facts = [{ label: "Amount", value: "86.40 €" }];
     const { data } = await client.call("ask_owner", { ...aQuestion, facts, waitSeconds: 0 });
+    expect(data).not.toHaveProperty("facts");
     expect((await client.call("check_approval", { id: data.id, waitSeconds: 0 })).data).toMatchObject({ facts });
   });
 

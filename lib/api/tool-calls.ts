@@ -71,7 +71,7 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
   if (once && (await take(app, id, exchange)) !== "first")
     return withNext(answerAlreadyClaimed, { id, status: "resolved" });
   const again = before ? "You already asked this question, so it was not repeated. " : "";
-  const { _id, clientId, question, options, backgroundContext, recommendation, ...news } = approval;
+  const { _id, clientId, question, facts, options, backgroundContext, recommendation, ...news } = approval;
   return withNext(again + nextStepFor(approval, match), { ...news, ...(match !== undefined && { match }) });
 }
 

@@ -166,7 +166,7 @@ export const resolveApproval = operation({
   scope: "approvals:resolve",
   summary: "Resolve an approval",
   description:
-    "Answer an approval this app submitted. The answer is recorded with `resolvedBy: api`. A program that acts on an answer should require `owner`. Returns 403 if it is `ownerOnly`, and 409 once it is resolved or its deadline has passed.",
+    "Answer an approval this app submitted. The answer is recorded with `resolvedBy: api`. A program that acts on an answer should require `owner`. Returns 403 if it is `ownerOnly` or was asked with `match`, and 409 once it is resolved or its deadline has passed.",
   input: AnswerTo,
   body: EitherAnswer,
   output: Done,

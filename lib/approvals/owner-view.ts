@@ -49,7 +49,10 @@ export type TriageState = {
   seenAt?: number;
   /** Present while it is snoozed. */
   snoozedUntil?: number;
-  /** Whether the owner asked for clarification and the app has not added anything since. */
+  /**
+   * Whether it waits for the app: the owner asked for clarification and the app has not added
+   * anything since, or the owner picked a wrong number.
+   */
   askedBack: boolean;
   held?: HeldAnswer;
   /** Whether the app answered while the owner's answer was held. */
@@ -110,7 +113,7 @@ export const ownerApprovalColumns = (
     'snoozedUntil', CASE
       WHEN d.snoozed_until > now() AND a.status = 'pending' THEN ${epochMs("d.snoozed_until")}
     END,
-    'askedBack', d.asked_back_at IS NOT NULL AND a.status = 'pending',
+    'askedBack', (d.asked_back_at IS NOT NULL OR ${isMismatched} IS TRUE) AND a.status = 'pending',
     'held', CASE
       WHEN d.held_answer IS NOT NULL AND a.status = 'pending'
         THEN json_build_object(

@@ -77,6 +77,8 @@ test("continues a job when the owner approves, and reports its outcome", async (
     risk: "high",
     outcome: { status: "started" },
   });
+  expect(asked.facts?.map(({ label }) => label)).toEqual(["Repository", "Ref", "Commit", "Started by"]);
+  expect(asked.facts?.slice(0, 2).map(({ value }) => value)).toEqual(["ada/shop", "refs/heads/```\\u202e"]);
   expect(asked.backgroundContext).toContain('**All green**\n\n```json\n{\n  "repository": "ada/shop",');
   expect(asked.backgroundContext).toContain('"ref": "refs/heads/```\\u202e"');
   expect(asked.backgroundContext).toContain('"run": "https://github.com/ada/shop/actions/runs/7/attempts/1"');

@@ -141,6 +141,7 @@ function goodForm(name: string, { owner, clientId, seen, things }: Somebodys): F
     integrationIds: things.integration,
     clientId,
     seen,
+    picked: "47",
     email: owner.email,
     account: things.integration,
     // Names that two owners' apps may not share.
@@ -365,6 +366,56 @@ describe("the owner's own form", () => {
       else expect([name, written, told]).toEqual([name, written, !unannounced.includes(name)]);
     }
     expect(idle).toEqual(writeNothing);
+  });
+});
+
+describe("the number in an owner's answer", () => {
+  const options = [{ id: "yes", label: "Yes" }];
+
+  async function asked() {
+    const { owner, app } = await anAppWith("approvals:write");
+    const { id } = await submitApproval(app, { question: "Pay?", options, risk: "high", match: "47" });
+    const { contentHash: seen, match } = await readApproval(owner, id);
+    const wrong = match?.numbers.find((number) => number !== "47") ?? "";
+    const answer = (picked: string, headers = scripted as Record<string, string>) =>
+      send("approval.answer", formOf({ id, seen, optionId: "yes", confirmed: "yes", picked }), owner, headers);
+    return { owner, id, wrong, answer };
+  }
+
+  it("answers if it is right", async () => {
+    const { answer } = await asked();
+    const { status, text } = await answer("47");
+    expect([status, JSON.parse(text)]).toMatchObject([200, { ok: true }]);
+    expect(JSON.parse(text).value).not.toHaveProperty("mismatched");
+  });
+
+  it("is reported to scripts if it is wrong, and rejected afterwards", async () => {
+    const { id, wrong, answer } = await asked();
+    const { status, text } = await answer(wrong);
+    expect([status, JSON.parse(text)]).toEqual([
+      200,
+      { ok: true, value: { mismatched: true }, redirectTo: `/approvals/${id}` },
+    ]);
+    const late = await answer("47");
+    expect([late.status, JSON.parse(late.text).message]).toEqual([
+      409,
+      "A wrong number was picked for this question, so it can't be answered. The app can ask again.",
+    ]);
+  });
+
+  it("is rejected if it is missing or not one of three", async () => {
+    const { answer } = await asked();
+    const missing = await answer("");
+    expect([missing.status, missing.text]).toEqual([409, expect.stringContaining("Pick the number")]);
+    const other = await answer("4711");
+    expect([other.status, other.text]).toEqual([400, expect.stringContaining("Pick one of the three numbers")]);
+    expect((await answer("47")).status).toBe(200);
+  });
+
+  it("leads a plain form to the question, which says that it was wrong", async () => {
+    const { owner, id, wrong, answer } = await asked();
+    expect(await answer(wrong, {})).toMatchObject({ status: 303, to: `/approvals/${id}` });
+    expect((await readApproval(owner, id)).match?.picked).toBe("wrong");
   });
 });
 

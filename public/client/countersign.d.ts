@@ -18,6 +18,8 @@ type Approval = {
     clientId: string;
     /** The decision the owner must make. */
     question: string;
+    /** The most important facts of the decision. */
+    facts?: ApprovalFact[] | undefined;
     /** The choices offered to the owner. */
     options: ApprovalOption[];
     /** Context to help the owner decide. */
@@ -46,6 +48,18 @@ type Approval = {
     questions?: Said[] | undefined;
     /** The latest outcome reported by the app. */
     outcome?: Outcome | undefined;
+};
+type ApprovalFact = {
+    /** Name of the fact, like `Amount`. */
+    label: string;
+    /** Value of the fact, like `86.40 €`. */
+    value: string;
+};
+type ApprovalFactRequest = {
+    /** Name of the fact, like `Amount`. */
+    label: string;
+    /** Value of the fact, like `86.40 €`. */
+    value: string;
 };
 type ApprovalOption = {
     /** Stable identifier of the option; returned in the resolution as `optionId`. */
@@ -76,6 +90,8 @@ type ApprovalPage = {
 type ApprovalRequest = {
     /** The decision the owner must make. */
     question: string;
+    /** The most important facts of the decision, such as an amount, shown above the background: at most 6, each on one line of plain text. Labels may repeat. */
+    facts?: ApprovalFactRequest[] | undefined;
     /** 1 to 20 choices. IDs must be unique ignoring case, and labels must not look alike. */
     options: ApprovalOptionRequest[];
     /** Context to help the owner decide; shown as safe Markdown. */
@@ -90,6 +106,8 @@ type ApprovalRequest = {
     ownerOnly?: boolean | undefined;
     /** The risk of the decision, which cannot be changed later. The owner answers a `high` risk in two steps or by press and hold, never in a batch. */
     risk?: "low" | "normal" | "high" | undefined;
+    /** Two digits that the app shows to the person who started it. The owner picks them among three numbers before answering, which proves that they see that app. Only with `risk: high`. Not returned, and not part of the content hash. */
+    match?: string | undefined;
 };
 /** The request succeeded. */
 type Done = {
@@ -544,6 +562,10 @@ declare function canonicalJson(value: unknown): string;
  */
 type Content = {
     question: string;
+    facts?: readonly {
+        label: string;
+        value: string;
+    }[] | undefined;
     options: readonly {
         id: string;
         label: string;

@@ -280,7 +280,7 @@ function canonicalJson(value) {
 
 // lib/client/content-hash.ts
 async function contentHash(content) {
-  const { question, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
+  const { question, facts, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
   const text = canonicalJson({
     question,
     backgroundContext,
@@ -289,6 +289,7 @@ async function contentHash(content) {
     defaultOptionId,
     risk,
     options: options.map(({ id, label, note, style }) => ({ id, label, note, style })),
+    ...facts?.length && { facts: facts.map(({ label, value }) => ({ label, value })) },
     ...content.ownerOnly === true && { ownerOnly: true },
     ...content.additions?.length && {
       additions: content.additions.map(({ text: text2, createdAt }) => ({ text: text2, createdAt }))

@@ -7,7 +7,8 @@ import { answerApproval, answerBatch } from "../answer";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "../approvals";
 import { contentHash } from "../content-hash";
 import { sendAnswersNow, undoAnswers } from "../held-answers";
-import { readApproval } from "../inbox";
+import { countInbox, readApproval } from "../inbox";
+import { searchApprovals } from "../search";
 import { markUnexpected } from "../triage";
 import { offerNumbers } from "./number-match";
 
@@ -155,6 +156,17 @@ test("never lets several picks at once try all numbers, in ten rounds", async ()
   }
 });
 
+test("sets a question with a wrong number aside, without counting it", async () => {
+  const { owner, id, answer, wrong } = await asked();
+  const listed = async (list: "waiting" | "asked") =>
+    (await searchApprovals(owner, { list })).approvals.map(({ _id }) => _id);
+  expect([await listed("waiting"), await listed("asked")]).toEqual([[id], []]);
+  await answer(wrong);
+  expect([await listed("waiting"), await listed("asked")]).toEqual([[], [id]]);
+  expect(await countInbox(owner)).toMatchObject({ waiting: 0, folds: { asked: 1 } });
+  expect((await readApproval(owner, id)).triage).toMatchObject({ askedBack: true });
+});
+
 test("lets no app resolve it, and no batch answer it", async () => {
   const { owner, app, id } = await asked();
   await expect(resolveApproval(app, id, ship)).rejects.toMatchObject({
@@ -168,6 +180,12 @@ test("accepts a simulated answer without a number", async () => {
   const { owner, id } = await asked();
   await resolveApproval(owner, id, ship, { contentHash: seen, simulated: true });
   expect(await readApproval(owner, id)).toMatchObject({ status: "resolved", resolution: ship });
+});
+
+test("rejects a simulated answer after a wrong number", async () => {
+  const { owner, id, answer, wrong } = await asked();
+  await answer(wrong);
+  await expect(resolveApproval(owner, id, ship, { contentHash: seen, simulated: true })).rejects.toMatchObject(closed);
 });
 
 test("records the owner's reaction after a wrong number", async () => {

@@ -71,6 +71,7 @@ const won = (from: "found" | "reserved") => sql`won AS (
     AND a.status = 'pending'
     AND r.offered
     AND NOT r.closed
+    AND ${isMismatched} IS NOT TRUE
     AND (r.simulated OR NOT ${isUnproven})
     AND (
       r.held OR a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > m.at)

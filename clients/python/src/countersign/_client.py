@@ -12,7 +12,7 @@ from typing_extensions import Self
 from . import _flows as flows
 from ._drivers import Connection, SyncDriver, Token
 from ._errors import Retry
-from .types import Answer, Approval, Event, Integration, Json, Notification, OptionRequest, Risk
+from .types import Answer, Approval, Event, FactRequest, Integration, Json, Notification, OptionRequest, Risk
 
 _LARGEST_PAGE = 200
 T = TypeVar("T")
@@ -31,24 +31,31 @@ class Approvals:
         question: str,
         options: Sequence[OptionRequest],
         *,
+        facts: Sequence[FactRequest] | None = None,
         background_context: str | None = None,
         recommendation: str | None = None,
         expires_at: int | datetime | None = None,
         default_option_id: str | None = None,
         owner_only: bool | None = None,
         risk: Risk | None = None,
+        match: str | None = None,
         key: str | None = None,
     ) -> str:
-        """Ask without waiting, and return the approval's ID. The same `key` within 24 hours never asks twice."""
+        """Ask without waiting, and return the approval's ID. The same `key` within 24 hours never asks twice.
+
+        `match` is two digits that this program shows. The owner picks them before answering; needs `risk="high"`.
+        """
         body = flows.question_body(
             question=question,
             options=list(options),
+            facts=facts,
             background_context=background_context,
             recommendation=recommendation,
             expires_at=expires_at,
             default_option_id=default_option_id,
             owner_only=owner_only,
             risk=risk,
+            match=match,
         )
         return self._driver.run(flows.create(body, key, self._patience))
 
@@ -172,12 +179,14 @@ class Countersign:
         question: str,
         options: Sequence[OptionRequest],
         *,
+        facts: Sequence[FactRequest] | None = None,
         background_context: str | None = None,
         recommendation: str | None = None,
         expires_at: int | datetime | None = None,
         default_option_id: str | None = None,
         owner_only: bool | None = None,
         risk: Risk | None = None,
+        match: str | None = None,
         key: str | None = None,
         timeout: float | None = None,
         on_asked: Callable[[str], object] | None = None,
@@ -187,17 +196,20 @@ class Countersign:
 
         Survives restarts and broken connections, and never asks twice. With the same `key` within 24 hours, a restarted
         program does not ask again either. `on_asked` receives the approval's ID as soon as it is known.
+        `match` is two digits that this program shows. The owner picks them before answering; needs `risk="high"`.
         Raises NoAnswerError after `timeout` seconds, CountersignError when the service rejects the request.
         """
         body = flows.question_body(
             question=question,
             options=list(options),
+            facts=facts,
             background_context=background_context,
             recommendation=recommendation,
             expires_at=expires_at,
             default_option_id=default_option_id,
             owner_only=owner_only,
             risk=risk,
+            match=match,
         )
         at = self.driver.connection
         return self.driver.run(flows.ask(body, key, timeout, on_asked, on_question, at.patience, at.allow_simulated))
