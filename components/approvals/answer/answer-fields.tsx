@@ -1,5 +1,5 @@
 "use client";
-import type { InboxApproval } from "@/components/approvals/types";
+import { addressOf, type InboxApproval } from "@/components/approvals/types";
 import { ShortcutSummary } from "@/components/keys/shortcut";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextArea, TextInput } from "@/components/ui/fields/field";
@@ -35,15 +35,14 @@ export function OptionSearch({ id, total, search }: OptionSearchProps) {
 }
 
 type ConfirmBarProps = {
+  approval: InboxApproval;
   picked: ApprovalOption;
   send: ReturnType<typeof useSendKey>;
-  /** The question's address, which has nothing chosen without scripts. */
-  address: string;
   onCancel: () => void;
 };
 
 /** The chosen option, with the button that sends it. */
-export function ConfirmBar({ picked, send, address, onCancel }: ConfirmBarProps) {
+export function ConfirmBar({ approval, picked, send, onCancel }: ConfirmBarProps) {
   const dangerous = picked.style === "danger";
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-2">
@@ -52,9 +51,12 @@ export function ConfirmBar({ picked, send, address, onCancel }: ConfirmBarProps)
         Answer “<bdi>{picked.label}</bdi>”?
       </p>
       <a
-        href={address}
+        // Without scripts, nothing is chosen there.
+        href={addressOf(approval._id)}
         onClick={(event) => {
           event.preventDefault();
+          const form = event.currentTarget.closest("form");
+          form?.querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
           onCancel();
         }}
         className={buttonClass({ variant: "quiet" })}

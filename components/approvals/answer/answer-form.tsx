@@ -1,7 +1,7 @@
 "use client";
 import { useRef } from "react";
 import { actionUrl } from "@/components/actions/send";
-import { addressOf, type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/types";
 import { Notice } from "@/components/ui/notice";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import type { Resolution } from "@/lib/approvals/schema";
@@ -10,9 +10,7 @@ import { ConfirmBar, NoteField, OptionSearch, OwnWords } from "./answer-fields";
 import { useClarification } from "./ask-clarification";
 import { keepDraft } from "./drafts";
 import { onEnter } from "./enter-key";
-import { OptionButtons } from "./option-buttons";
-import { areShort } from "./option-look";
-import { OptionsBox } from "./options-box";
+import { Options } from "./options-box";
 import { PlainSigning } from "./sign/plain-signing";
 import { type AfterSigning, useSigning } from "./sign/use-signing";
 import { useChoosingKeys, useChosenOption, useDraft, useOptionSearch, useSendKey } from "./use-answer-form";
@@ -61,7 +59,6 @@ export function AnswerForm(props: AnswerFormProps) {
   const problem = props.failure ?? choice.failure;
   const send = useSendKey(id, picked);
   const noteFold = useChoosingKeys({ found: search.found, onChoose: signs ? () => true : onChoose, form });
-  const pair = areShort(search.found);
   useDraft(form, id);
 
   return (
@@ -93,29 +90,13 @@ export function AnswerForm(props: AnswerFormProps) {
           <input type="hidden" name="id" value={id} />
           <input type="hidden" name="seen" value={approval.contentHash} />
           {approval.risk === "high" ? <PlainSigning approval={approval} /> : null}
-          <OptionsBox pair={pair}>
-            <OptionButtons
-              options={search.found}
-              suggested={suggestedOption(approval)}
-              appName={approval.app.name}
-              careful={approval.risk === "high"}
-              pair={pair}
-              chosen={picked?.id}
-              onChoose={alive && !signs && (confirms || picked) ? onChoose : undefined}
-              given={given}
-            />
-            {search.found.length === 0 ? <p className="text-muted">No option matches.</p> : null}
-          </OptionsBox>
-          {picked ? (
-            <ConfirmBar
-              {...{ picked, send }}
-              address={addressOf(id)}
-              onCancel={() => {
-                onChoose(undefined);
-                form.current?.querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
-              }}
-            />
-          ) : null}
+          <Options
+            {...{ approval, given }}
+            options={search.found}
+            chosen={picked?.id}
+            onChoose={alive && !signs && (confirms || picked) ? onChoose : undefined}
+          />
+          {picked ? <ConfirmBar {...{ approval, picked, send }} onCancel={() => onChoose(undefined)} /> : null}
           <div className="mt-auto flex shrink-0 flex-wrap gap-x-5 max-sm:justify-center">
             <OwnWords id={id} given={given} button={ownWords} />
             <NoteField approval={approval} note={choice.note} fold={noteFold} />

@@ -6,7 +6,7 @@ import type { Answer, ApprovalOption } from "@/lib/approvals/schema";
 import { optionLook } from "./option-look";
 import { OptionText } from "./option-text";
 
-type OptionButtonsProps = {
+export type OptionButtonsProps = {
   options: ApprovalOption[];
   /** The option that the app suggests, and the app's name. */
   suggested: ApprovalOption | undefined;

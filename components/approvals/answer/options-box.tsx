@@ -1,12 +1,33 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { plural } from "@/lib/text/plural";
+import { OptionButtons, type OptionButtonsProps } from "./option-buttons";
+import { areShort } from "./option-look";
+
+type OptionsProps = { approval: InboxApproval } & Pick<OptionButtonsProps, "options" | "chosen" | "onChoose" | "given">;
+
+/** A question's options, or those that a search found. */
+export function Options({ approval, options, ...rest }: OptionsProps) {
+  const pair = areShort(options);
+  return (
+    <OptionsBox pair={pair}>
+      <OptionButtons
+        {...{ ...rest, options, pair }}
+        suggested={suggestedOption(approval)}
+        appName={approval.app.name}
+        careful={approval.risk === "high"}
+      />
+      {options.length === 0 ? <p className="text-muted">No option matches.</p> : null}
+    </OptionsBox>
+  );
+}
 
 /**
  * A scrolling box for the options that shows how many are out of view.
  * @param pair whether they share a phone's line
  */
-export function OptionsBox({ pair, children }: { pair: boolean; children: React.ReactNode }) {
+function OptionsBox({ pair, children }: { pair: boolean; children: React.ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState(0);
   const count = useCallback(() => {

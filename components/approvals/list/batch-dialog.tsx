@@ -69,11 +69,8 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
         className="grid gap-2"
       >
         <OptionButtons
-          options={first.options}
+          {...{ chosen, onChoose: choose, options: first.options, appName: first.app.name }}
           suggested={suggestedOption(first)}
-          appName={first.app.name}
-          chosen={chosen}
-          onChoose={choose}
         />
         <details>
           <summary className="link inline-flex min-h-11 items-center font-medium">Add note to all</summary>

@@ -17,7 +17,6 @@ import { type InboxProps, useVisibleRows } from "./use-visible-rows";
 export function useInbox({ extra, opened, listAddress, view, rules, endings, ...props }: InboxProps) {
   // An owner who followed a link to one question sees its answer before the page moves on.
   const [arrivedAt] = useState(opened);
-  const [lingering, linger] = useState<string>();
   const [listed, aside] = [useUnchanged(props.listed), useUnchanged(props.aside)];
   const read = useMemo(() => [...listed, ...aside, ...(extra ? [extra] : [])], [listed, aside, extra]);
   const news = useToast();
@@ -25,7 +24,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
   const { selected: openId, select, arm, rest, isArmed } = useOpenApproval(opened, props.query, listAddress);
   const focusOn = useFocus();
   const { go, dismissed } = useGo(select, focusOn);
-  useEffect(() => linger((id) => (id === openId ? id : undefined)), [openId]);
+  const { lingering, linger } = useLingering(openId);
   const answering = useAnswers({
     undoSeconds: rules.undoSeconds,
     listed: read,
@@ -98,12 +97,22 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     place,
     inView,
     /** Whether the page moves on a few seconds after the open question's answer. */
-    leaves: lingering !== undefined && lingering === current?._id,
+    leaves: lingering === current?._id,
     /** Whether the decision fills a phone's page. */
     alone: isNamed,
   };
 }
 export type InboxState = ReturnType<typeof useInbox>;
+
+/**
+ * The linked question that was just answered, until another one opens: the page moves on from it
+ * after a few seconds.
+ */
+function useLingering(openId: string | undefined) {
+  const [lingering, linger] = useState<string>();
+  useEffect(() => linger((id) => (id === openId ? id : undefined)), [openId]);
+  return { lingering: lingering ?? null, linger };
+}
 
 /** Selects an app's questions, on this page of the list and beyond it. */
 function selectAllOf(clientId: string, add: (these: InboxApproval[]) => void, notify: (words: string) => void) {
