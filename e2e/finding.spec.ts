@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { db } from "@/lib/database/db";
 import { anApp, expect, test } from "./fixtures";
 import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
+import { live } from "./live-gaps";
 
 const lists = (page: import("@playwright/test").Page) => page.getByRole("navigation", { name: "Lists" });
 
@@ -122,7 +123,7 @@ test(
     await page.goto("/approvals?status=resolved");
     if (project.name === "desktop") {
       await expect(theQuestion(page)).toHaveText("Two?");
-      await expect(page.getByText("Live")).toBeVisible();
+      await live(page);
       await page.keyboard.press("j");
       await expect(theQuestion(page)).toHaveText("One?");
       await expect(rowOf(page, "One?")).toBeFocused();

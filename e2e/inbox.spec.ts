@@ -4,6 +4,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { answersSent } from "./answers-sent";
 import { anApp, enter, expect, test } from "./fixtures";
 import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
+import { live } from "./live-gaps";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
@@ -12,7 +13,7 @@ test.describe("questions and answers", () => {
     tag: "@phone",
   }, async ({ page, app }) => {
     await page.goto("/approvals");
-    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+    await live(page);
     const id = await app.ask({ question: "Ship build 418?", options: [{ id: "ship", label: "Ship now" }] });
     await expect(rowOf(page, "Ship build 418?")).toBeVisible();
     await rowOf(page, "Ship build 418?").click();

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { LazyEnableAlertsPrompt } from "@/components/alerts/lazy-enable-prompt";
+import { inboxAddress } from "@/components/approvals/address";
 import { type AnsweredDay, History } from "@/components/approvals/history/history";
 import { EmptyList } from "@/components/approvals/list/empty-list";
 import { Inbox } from "@/components/approvals/list/inbox";
@@ -80,7 +81,13 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   };
   if (filter.list === "answered")
     return (
-      <Answered key={key} approvals={toInboxApproval(page.approvals, open)} timeZone={settings.timeZone} {...shared} />
+      <Answered
+        key={inboxAddress({ ...filter, text: undefined })}
+        words={filter.text}
+        approvals={toInboxApproval(page.approvals, open)}
+        timeZone={settings.timeZone}
+        {...shared}
+      />
     );
   return (
     <Inbox
@@ -94,6 +101,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       aside={toInboxApproval(aside, open)}
       endings={lately.filter(isFresh).map(({ id, resolution, byDefault }) => ({ id, resolution, byDefault }))}
       overtaken={toInboxApproval(found.missed, undefined)}
+      everyApp={filter.appId === undefined}
       total={counts[filter.list]}
       folds={counts.folds}
       searches={filter.text !== undefined}

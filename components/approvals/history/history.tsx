@@ -10,12 +10,15 @@ import { addressOf, answeredBy, answerLine, type InboxApproval } from "@/compone
 import { useKeys } from "@/components/keys/keys";
 import { useFocus } from "@/components/triage/focus";
 import { AppIcon } from "@/components/ui/app-icon";
+import { Marked } from "@/components/ui/marked";
 
 /** The answers of one day ("Today"), each with its time on the owner's clock. */
 export type AnsweredDay = { day: string; answers: { approval: InboxApproval; clock: string }[] };
 
 type HistoryProps = {
   days: AnsweredDay[];
+  /** The search, whose words are marked. */
+  words: string | undefined;
   /** The decision in the URL, which may not be among the rows. */
   extra: InboxApproval | undefined;
   opened: string | undefined;
@@ -27,7 +30,7 @@ type HistoryProps = {
 };
 
 /** Past decisions by day, with the open one next to them; read-only. */
-export function History({ days, extra, opened, query, listAddress, top, bottom, empty }: HistoryProps) {
+export function History({ days, words, extra, opened, query, listAddress, top, bottom, empty }: HistoryProps) {
   const { selected, select } = useOpenApproval(opened, query, listAddress);
   const rows = days.flatMap(({ answers }) => answers.map(({ approval }) => approval));
   const current = [...rows, ...(extra ? [extra] : [])].find(({ _id }) => _id === selected) ?? rows[0];
@@ -70,6 +73,7 @@ export function History({ days, extra, opened, query, listAddress, top, bottom, 
                 key={approval._id}
                 approval={approval}
                 clock={clock}
+                words={words}
                 open={approval._id === current?._id}
                 query={query}
                 onOpen={() => {
@@ -92,13 +96,14 @@ type HistoryRowProps = {
   approval: InboxApproval;
   /** The answer's time of day on the owner's clock: "14:02". */
   clock: string;
+  words: string | undefined;
   open: boolean;
   query: string;
   onOpen: () => void;
 };
 
 /** One answer in the list: a link to its own URL. On a phone, a card. */
-function HistoryRow({ approval, clock, open, query, onOpen }: HistoryRowProps) {
+function HistoryRow({ approval, clock, words, open, query, onOpen }: HistoryRowProps) {
   const { app, resolution, _creationTime: created } = approval;
   if (!resolution) return null;
   return (
@@ -117,18 +122,22 @@ function HistoryRow({ approval, clock, open, query, onOpen }: HistoryRowProps) {
         <AppIcon {...app} className="mt-0.5 size-8" />
         <span className="min-w-0">
           <span className="flex items-baseline justify-between gap-3 text-xs text-muted">
-            <bdi className="truncate">{app.name}</bdi>
+            <bdi className="truncate">
+              <Marked text={app.name} words={words} />
+            </bdi>
             <span className="shrink-0 tabular-nums">
               {clock}
               <span className="max-lg:hidden xl:inline"> · after {span(resolution.resolvedAt - created)}</span>
             </span>
           </span>
           <span dir="auto" className="line-clamp-2 text-muted">
-            {approval.question}
+            <Marked text={approval.question} words={words} />
           </span>
           <span className="flex">
             <span className="shrink-0 whitespace-pre text-muted">{answeredBy(approval, resolution)}: </span>
-            <bdi className="truncate font-medium">{answerLine(approval, resolution)}</bdi>
+            <bdi className="truncate font-medium">
+              <Marked text={answerLine(approval, resolution)} words={words} />
+            </bdi>
           </span>
           <LatestOutcome approval={approval} />
         </span>

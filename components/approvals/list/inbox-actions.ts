@@ -4,6 +4,7 @@ import { singleKeysAct } from "@/components/keys/single-keys";
 import type { useToast } from "@/components/triage/use-toast";
 import type { ActionName } from "@/lib/web/actions";
 import type { useAnswers } from "./answers/use-answers";
+import { isCounted } from "./count";
 import { nextPast } from "./queue";
 import { isWide } from "./use-open-approval";
 import type { useTriage } from "./use-triage";
@@ -57,7 +58,7 @@ export function answerActions({ view, rules, listed, shown, answering, news, sel
     const [about] = several;
     const label = short(answerWords(about, form));
     const count = several.length === 1 ? "" : ` ${several.length}`;
-    const counted = listed.filter(({ _id, app }) => !app.muted && several.some((it) => it._id === _id));
+    const counted = several.filter(isCounted("waiting"));
     const rest = view === "waiting" ? ` ${Math.max(0, left - counted.length)} waiting.` : "";
     const seconds = rules.undoSeconds;
     const offer = seconds > 0 ? ` Undo for ${seconds} seconds${singleKeysAct() ? ": U" : ""}.` : "";

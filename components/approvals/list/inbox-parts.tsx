@@ -65,15 +65,6 @@ export function InboxList({ inbox, dialogs, view, query }: InboxListProps) {
         onOpen={inbox.go}
         onSeen={inbox.acknowledge}
       />
-      <SelectionBar
-        selected={selected}
-        picking={selection.picking}
-        countOf={inbox.countOf}
-        onSelectAll={inbox.selectAll}
-        onAnswer={() => dialogs.show("batch")}
-        onSnooze={() => dialogs.show("snooze")}
-        onClear={selection.clear}
-      />
       {rows.length > 0 ? (
         <Rows
           blocks={inbox.blocks}
@@ -97,6 +88,15 @@ export function InboxList({ inbox, dialogs, view, query }: InboxListProps) {
           )}
         />
       ) : null}
+      <SelectionBar
+        selected={selected}
+        picking={selection.picking}
+        countOf={inbox.countOf}
+        onSelectAll={inbox.selectAll}
+        onAnswer={() => dialogs.show("batch")}
+        onSnooze={() => dialogs.show("snooze")}
+        onClear={selection.clear}
+      />
     </>
   );
 }

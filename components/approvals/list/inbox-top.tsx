@@ -4,13 +4,13 @@ import { inboxAddress } from "@/components/approvals/address";
 import { HistoryFilters } from "@/components/approvals/history/history-filters";
 import { Stale } from "@/components/live/stale-notice";
 import { AppMenu, Menu, menuItem } from "@/components/ui/chips";
-import { SearchBox } from "@/components/ui/fields/search-box";
 import { Link } from "@/components/ui/link";
 import { ButtonLink } from "@/components/ui/links";
 import { useFormats } from "@/components/ui/time/formats";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 import { countText, upTo } from "@/lib/text/formats";
 import { plural } from "@/lib/text/plural";
+import { SearchField } from "./search-field";
 import { useGrow } from "./use-open-approval";
 
 type TopProps = {
@@ -53,7 +53,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
       <Expired {...{ list, appId, counts }} />
       {/* The key remounts the form for another view, so that it shows the current values. */}
       <form
-        key={JSON.stringify(view)}
+        key={JSON.stringify({ ...view, text: undefined })}
         action="/approvals"
         aria-label="Search and filters"
         className="grid grid-cols-1 gap-2"
@@ -63,11 +63,10 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
         {sort === "longest" ? null : <input type="hidden" name="sort" value={sort} />}
         {risk ? <input type="hidden" name="risk" value={risk} /> : null}
         <div className={nothingYet ? "hidden" : "flex gap-2"}>
-          <SearchBox
-            compact
+          <SearchField
             label={isHistory ? "Search answers" : "Search questions"}
-            placeholder="Search"
             value={text}
+            all={inboxAddress({ ...view, text: undefined })}
           />
           <AppMenu apps={apps} appId={appId} to={(only) => inboxAddress({ ...view, appId: only })} />
           {isHistory ? <ExportMenu view={view} /> : list === "passed" ? null : <OrderMenu view={view} />}

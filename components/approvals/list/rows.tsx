@@ -36,6 +36,8 @@ export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHel
       {blocks.map((block) =>
         block.kind === "row" ? (
           row(block.approval)
+        ) : block.of === "app" && countOf(block.key) === 0 ? (
+          block.open && block.rows.map(row)
         ) : (
           <li key={block.key} className="relative">
             <details open={block.open} data-fold={block.of === "app" ? "burst" : block.of} className="group/fold">
@@ -136,7 +138,10 @@ export const unlike = (selected: InboxApproval[]): string =>
     ? "Answer high-risk questions one at a time"
     : "Only questions from one app with the same options can be answered together";
 
-/** Actions for the selected questions. They can be answered together only if they are alike. */
+/**
+ * Actions for the selected questions, over the end of the list, so that no row moves under a
+ * finger. They can be answered together only if they are alike.
+ */
 export function SelectionBar({
   selected,
   picking,
@@ -158,7 +163,7 @@ export function SelectionBar({
     <section
       ref={shouldKeepFocus}
       aria-label="Selection"
-      className="sticky top-0 z-10 grid gap-1 border-y border-line bg-fill px-4 py-2"
+      className="sticky bottom-[calc(3.75rem+env(safe-area-inset-bottom))] z-10 mt-auto grid gap-1 border-t border-line bg-raised px-4 py-2 shadow-float sm:bottom-0"
     >
       <div className="flex items-center justify-between gap-2">
         <p className="font-semibold tabular-nums">

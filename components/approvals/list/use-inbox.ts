@@ -41,7 +41,8 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     onAnswered: (approval) => actions.goOn(approval),
   });
   const { answers, isOpen } = answering;
-  const shown = useVisibleRows({ ...props, listed, aside, extra, endings, view, openId, answers, isOpen });
+  const [beyond, setBeyond] = useState<readonly InboxApproval[]>([]);
+  const shown = useVisibleRows({ ...props, listed, aside, extra, endings, view, openId, answers, isOpen, beyond });
   const triage = useTriage({ view, optimistic: props.optimistic, rows: shown, news });
   const { current, known } = shown;
   const place = usePlace({ shown, listed, view, grows: props.grows, isOpen });
@@ -51,7 +52,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
   useShownAnswer(answering, current, inView);
   useAdditions(current, notify);
   const { seen, mark } = useSeen(current, inView);
-  const selection = useSelection(shown.ordered, isOpen);
+  const selection = useSelection(shown.ordered, beyond, isOpen);
 
   const isNamed = openId !== undefined;
   const page = { view, rules, listed, arrivedAt, arm, rest, counts: presses.counts, isNamed, select, focusOn, go };
@@ -72,7 +73,14 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     mark(as: boolean) {
       for (const it of selection.selected.length > 0 ? selection.selected : current ? [current] : []) mark(it, as);
     },
-    selectAll: (clientId: string) => selectAllOf(clientId, selection.addAll, notify),
+    selectAll(clientId: string) {
+      const add = (these: readonly InboxApproval[]) => {
+        const ids = new Set(these.map(({ _id }) => _id));
+        setBeyond((before) => [...before.filter(({ _id }) => !ids.has(_id)), ...these]);
+        selection.add(these);
+      };
+      selectAllOf(clientId, add, notify);
+    },
     /** Marks the notice about a lost answer as read. */
     acknowledge(approval: InboxApproval) {
       answering.seen(approval);

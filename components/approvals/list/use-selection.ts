@@ -7,8 +7,11 @@ import { useSelected } from "@/components/triage/use-selected";
  * The selected questions, on this page of the list and beyond it.
  * @param isOpen answered questions are deselected
  */
-export function useSelection(ordered: readonly InboxApproval[], isOpen: (approval: InboxApproval) => boolean) {
-  const [beyond, setBeyond] = useState<readonly InboxApproval[]>([]);
+export function useSelection(
+  ordered: readonly InboxApproval[],
+  beyond: readonly InboxApproval[],
+  isOpen: (approval: InboxApproval) => boolean,
+) {
   const [picking, setPicking] = useState(false);
   const here = new Set(ordered.map(({ _id }) => _id));
   const all = [...ordered, ...beyond.filter(({ _id }) => !here.has(_id))];
@@ -19,12 +22,7 @@ export function useSelection(ordered: readonly InboxApproval[], isOpen: (approva
     /** Whether a press on a row selects it instead of opening it. */
     picking,
     pick: () => setPicking(true),
-    addAll(these: readonly InboxApproval[]) {
-      setBeyond(these);
-      selection.add(these);
-    },
     clear() {
-      setBeyond([]);
       setPicking(false);
       selection.clear();
     },
@@ -45,8 +43,10 @@ export function useLongPress(onHeld: (id: string) => void) {
     target instanceof Element ? target.closest<HTMLElement>("[data-row]")?.dataset.row : undefined;
   const hold = (id: string) => {
     stop();
-    if (!press.held) onHeld(id);
+    if (press.held) return;
     press.held = true;
+    ignoreRelease();
+    onHeld(id);
   };
   return {
     onPointerDown(event: React.PointerEvent) {
@@ -64,11 +64,18 @@ export function useLongPress(onHeld: (id: string) => void) {
       event.preventDefault();
       hold(id);
     },
-    onClickCapture(event: React.MouseEvent) {
-      if (!press.held) return;
-      press.held = false;
-      event.preventDefault();
-      event.stopPropagation();
-    },
   };
+}
+
+/** Ignores the click of a press that has already had its effect, wherever the finger is then. */
+function ignoreRelease(): void {
+  const stop = new AbortController();
+  const on = { capture: true, signal: stop.signal };
+  const ignore = (event: Event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    stop.abort();
+  };
+  document.addEventListener("click", ignore, on);
+  document.addEventListener("pointerdown", () => stop.abort(), on);
 }

@@ -1,10 +1,12 @@
 "use client";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { AnswerState, InboxApproval, RecentResolution, Rules } from "@/components/approvals/types";
-import { refreshPage } from "@/components/live/live-state";
+import { readingBeganAt, refreshPage } from "@/components/live/live-state";
+import { useInboxCount } from "@/components/live/pending-count";
 import type { OptimisticParts } from "@/lib/action";
+import { isCounted, isIncluded, leftOf, type Tally } from "./count";
 import { useInboxRows } from "./inbox-rows";
-import { leftOf, nextAfter, waitingIn } from "./queue";
+import { nextAfter, waitingIn } from "./queue";
 import { foldOf, inOrder, useGroups } from "./use-groups";
 
 export type InboxProps = {
@@ -26,6 +28,8 @@ export type InboxProps = {
   overtaken: InboxApproval[];
   /** Whether more rows can be loaded. */
   grows: boolean;
+  /** Whether the list has the questions of every app. */
+  everyApp: boolean;
   /** The total, at most 10,000, and the total of each group. */
   total: number;
   folds: Record<string, number>;
@@ -44,9 +48,11 @@ export type InboxProps = {
 
 type VisibleRowsInput = Pick<
   InboxProps,
-  "listed" | "aside" | "extra" | "endings" | "total" | "folds" | "view" | "searches"
+  "listed" | "aside" | "extra" | "endings" | "total" | "folds" | "view" | "searches" | "everyApp"
 > & {
   openId: string | undefined;
+  /** Questions beyond this page of the list that the owner has selected. */
+  beyond: readonly InboxApproval[];
   answers: ReadonlyMap<string, AnswerState>;
   isOpen: (approval: InboxApproval) => boolean;
 };
@@ -62,6 +68,8 @@ export function useVisibleRows({
   openId,
   answers,
   isOpen,
+  beyond,
+  everyApp,
   ...counted
 }: VisibleRowsInput) {
   const [shownId, setShown] = useState<string>();
@@ -85,12 +93,8 @@ export function useVisibleRows({
   }, [lacks]);
   if (current?._id !== shownId) setShown(current?._id);
   const next = nextAfter(current, waiting) ?? unread.find((it) => it._id !== current?._id);
-  const left = leftOf({ listed, total: counted.total, isOpen, away: hidden });
-  /** The total of a group, on this page of the list and beyond it. */
-  const countOf = (key: string) => {
-    const of = all.filter((approval) => foldOf(approval) === key);
-    return leftOf({ listed: of, total: counted.folds[key] ?? of.length, isOpen, away: hidden });
-  };
+  const { left, countOf } = useCounts({ listed, all, view, answers, hidden, isOpen, beyond, ...counted });
+  useInboxCount(view === "waiting" && everyApp ? left : undefined);
   /** Marks the finished question that stayed open as read. */
   const dismiss = useCallback(() => setShown(undefined), []);
   return {
@@ -109,6 +113,46 @@ export function useVisibleRows({
     save,
     restore,
     dismiss,
+  };
+}
+
+type CountsInput = Pick<InboxProps, "listed" | "view" | "total" | "folds"> &
+  Pick<VisibleRowsInput, "answers" | "isOpen" | "beyond"> & {
+    all: readonly InboxApproval[];
+    hidden: ReadonlyMap<string, { savedAt: number }>;
+  };
+
+/** The number of questions in the list, and of each group, with this page's own actions. */
+function useCounts({ listed, all, view, total, folds, answers, hidden, isOpen, beyond }: CountsInput) {
+  const [tally, setTally] = useState<Tally>(() => ({ listed: all, total, folds, excluded: new Map() }));
+  const here = new Set(tally.listed.map(({ _id }) => _id));
+  const acted = [...answers.values()].map(({ item }) => item);
+  const others = new Map([...beyond, ...acted].map((it) => [it._id, it]));
+  const known = {
+    tally,
+    beyond: [...others.values()].filter(({ _id }) => !here.has(_id)),
+    isGone: (approval: InboxApproval) => !isOpen(approval) || hidden.has(approval._id),
+  };
+  const read = useRef({ listed: all, beganAt: Number.NEGATIVE_INFINITY });
+  useLayoutEffect(() => {
+    if (read.current.listed !== all) read.current = { listed: all, beganAt: readingBeganAt() };
+    const { beganAt } = read.current;
+    if (tally.listed === all) return;
+    const now = new Set(all.map(({ _id }) => _id));
+    const states = [...answers].filter(([id]) => !now.has(id)).map(([, state]) => state);
+    const away = [...hidden].filter(([id]) => !now.has(id)).map(([, { savedAt }]) => savedAt);
+    if (!states.every((it) => isIncluded(it, beganAt)) || away.some((at) => at > beganAt)) return;
+    const unlisted = [...others.values(), ...tally.listed].filter(({ _id }) => !now.has(_id));
+    const excluded = new Map(unlisted.map((it) => [it._id, known.isGone(it)]));
+    setTally({ listed: all, total, folds, excluded });
+  });
+  return {
+    left: leftOf(tally.total, known, isCounted(view)),
+    /** The total of a group, on this page of the list and beyond it. */
+    countOf(key: string) {
+      const isInGroup = (approval: InboxApproval) => foldOf(approval) === key;
+      return leftOf(tally.folds[key] ?? listed.filter(isInGroup).length, known, isInGroup);
+    },
   };
 }
 
