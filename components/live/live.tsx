@@ -1,6 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, useTransition } from "react";
 import { plural } from "@/lib/text/plural";
 import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./live-state";
 import { covers } from "./page-version";
@@ -54,7 +54,7 @@ export function Live({ shown, ownerId }: LiveProps) {
   const message = useAnnouncement(state, pending, waiting);
 
   // The server's count, unless the stream reports a newer one.
-  useEffect(() => setWaiting(pending), [pending]);
+  useLayoutEffect(() => setWaiting(pending), [pending]);
   useBadges(waiting);
 
   const connection = useConnection();
@@ -185,8 +185,9 @@ function useBadges(count: number): void {
       const title = count > 0 ? `(${shownCount(count)}) ${bare}` : bare;
       if (document.title !== title) document.title = title;
       const href = `/favicon/${count > 9 ? "9-more" : count}.svg`;
-      const icon = document.querySelector('link[rel="icon"]');
-      if (icon && icon.getAttribute("href") !== href) icon.setAttribute("href", href);
+      // A refresh adds an icon, and browsers show the last one.
+      for (const icon of document.querySelectorAll('link[rel="icon"]'))
+        if (icon.getAttribute("href") !== href) icon.setAttribute("href", href);
     };
     show();
     // Navigation resets both.

@@ -18,12 +18,20 @@ export function useWaiting(rendered: number): number {
   return Math.min(max, inInbox.useNow(undefined) ?? known);
 }
 
-/** Shows the inbox's own count everywhere; undefined if the page does not list every question. */
-export function useInboxCount(count: number | undefined): void {
+/**
+ * Shows the inbox's count everywhere while the owner's last actions differ from the server's
+ * count, and the server's latest count in the inbox otherwise.
+ * @param changed whether they differ
+ * @returns the count to show in the inbox
+ */
+export function useInboxCount(count: number, changed: boolean): number {
+  const known = useWaiting(count);
+  const mine = changed ? count : undefined;
   useLayoutEffect(() => {
-    inInbox.set(count);
+    inInbox.set(mine);
     return () => inInbox.set(undefined);
-  }, [count]);
+  }, [mine]);
+  return changed || known === max ? count : known;
 }
 
 /** Called when the server reports a count that a hidden page does not read yet. */

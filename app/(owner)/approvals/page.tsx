@@ -5,7 +5,7 @@ import { inboxAddress } from "@/components/approvals/address";
 import { type AnsweredDay, History } from "@/components/approvals/history/history";
 import { EmptyList } from "@/components/approvals/list/empty-list";
 import { Inbox } from "@/components/approvals/list/inbox";
-import { InboxTop, More } from "@/components/approvals/list/inbox-top";
+import { More } from "@/components/approvals/list/more";
 import type { InboxApproval, Rules } from "@/components/approvals/types";
 import { optimisticParts } from "@/lib/action";
 import { vapidKeys } from "@/lib/alerts/push";
@@ -14,7 +14,7 @@ import * as approvalActions from "@/lib/approvals/owner-actions";
 import type { Settings } from "@/lib/owners/schema";
 import { snoozeOffers } from "@/lib/owners/snooze";
 import { clockText, type Formats } from "@/lib/text/formats";
-import { dayOf, wallClock } from "@/lib/text/local-time";
+import { dayOf, startOfDay, wallClock } from "@/lib/text/local-time";
 import { dayName } from "@/lib/text/locale";
 import { readFormats, readLocale } from "@/lib/web/locale";
 import { requireOwner, settingsOf } from "@/lib/web/session";
@@ -47,7 +47,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     extra: found.extra && toInboxApproval([found.extra], open)[0],
     query,
     listAddress: address,
-    top: <InboxTop filter={filter} apps={found.apps} counts={counts} isNew={isNew} />,
+    head: { filter, apps: found.apps, counts, isNew },
+    words: filter.text,
     bottom: (
       <>
         <More
@@ -66,7 +67,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     empty: (
       <EmptyList
         filter={filter}
-        last={lastAnswer(found)}
+        hasAnswers={heldIn(found) !== undefined || found.lately.length > 0}
         round={found.round}
         waits={rows.length > 0}
         next={page.next}
@@ -83,7 +84,6 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     return (
       <Answered
         key={inboxAddress({ ...filter, text: undefined })}
-        words={filter.text}
         approvals={toInboxApproval(page.approvals, open)}
         timeZone={settings.timeZone}
         {...shared}
@@ -104,7 +104,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       everyApp={filter.appId === undefined}
       total={counts[filter.list]}
       folds={counts.folds}
-      searches={filter.text !== undefined}
+      divided={filter.list === "waiting" && filter.text === undefined && filter.sort === undefined}
+      clock={{ now: Date.now(), dayBegan: startOfDay(dayOf(Date.now(), settings.timeZone), settings.timeZone) }}
       {...shared}
       rules={rulesOf(settings, await readFormats())}
     />
@@ -118,11 +119,6 @@ const heldIn = ({ page }: FoundInbox) => page.approvals.find(({ triage }) => tri
 function isNewcomer(found: FoundInbox, { firstStepsDone }: Settings): boolean {
   const held = heldIn(found);
   return found.lately.every(({ own }) => own) && (!held || held.app.own === true) && !firstStepsDone;
-}
-
-function lastAnswer(found: FoundInbox) {
-  const held = heldIn(found)?.triage.held;
-  return held ? { ...held.answer, resolvedBy: "owner" as const, resolvedAt: Date.now() } : found.lately[0]?.resolution;
 }
 
 /** How far back a search that stopped early got, in words. */

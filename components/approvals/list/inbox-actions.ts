@@ -1,21 +1,21 @@
 import type { FormFields } from "@/components/actions/send";
 import { type AnswerState, answerStatusOf, areAlike, type InboxApproval } from "@/components/approvals/types";
 import { singleKeysAct } from "@/components/keys/single-keys";
-import type { useToast } from "@/components/triage/use-toast";
+import type { News } from "@/components/triage/use-list-store";
 import type { ActionName } from "@/lib/web/actions";
 import type { useAnswers } from "./answers/use-answers";
 import { isCounted } from "./count";
 import { nextPast } from "./queue";
-import { isWide } from "./use-open-approval";
+import { isWide, rowOf } from "./use-open-approval";
 import type { useTriage } from "./use-triage";
 import type { InboxProps, useVisibleRows } from "./use-visible-rows";
 
 /** The state that the owner's actions use. */
-type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
+type Inbox = Pick<InboxProps, "view" | "rules"> & {
   shown: ReturnType<typeof useVisibleRows>;
   answering: ReturnType<typeof useAnswers>;
   triage: ReturnType<typeof useTriage>;
-  news: ReturnType<typeof useToast>;
+  news: News;
   selection: {
     selected: InboxApproval[];
     add: (several: readonly InboxApproval[]) => void;
@@ -38,7 +38,7 @@ type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
 };
 
 /** Answers one question or several, and undoes answers. */
-export function answerActions({ view, rules, listed, shown, answering, news, selection, go, ...page }: Inbox) {
+export function answerActions({ view, rules, shown, answering, news, selection, go, ...page }: Inbox) {
   const { rows, waiting, current, next, left } = shown;
   const { selected } = selection;
 
@@ -78,7 +78,7 @@ export function answerActions({ view, rules, listed, shown, answering, news, sel
     /** Called when the answer has been in view for a moment. */
     goOn(approval: InboxApproval) {
       if (current?._id !== approval._id) return;
-      if (approval._id === page.arrivedAt) page.arm();
+      if (approval._id === page.arrivedAt && !approval.app.own) page.arm();
       else go(next);
     },
     /** Gives all selected questions the same answer. */
@@ -138,7 +138,7 @@ export function triageActions({ view, shown, answering, triage, news, selection,
 /** Navigates between questions, and back to the list. */
 export function navigationActions({ shown, answering, selection, isNamed, select, focusOn, go }: Inbox) {
   const { ordered, current } = shown;
-  const toRow = () => focusOn(`[data-row="${current?._id}"]`);
+  const toRow = () => focusOn(rowOf(current));
   return {
     open(approval: InboxApproval) {
       const again = approval._id === current?._id;

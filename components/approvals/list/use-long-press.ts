@@ -1,33 +1,5 @@
 "use client";
 import { useState } from "react";
-import type { InboxApproval } from "@/components/approvals/types";
-import { useSelected } from "@/components/triage/use-selected";
-
-/**
- * The selected questions, on this page of the list and beyond it.
- * @param isOpen answered questions are deselected
- */
-export function useSelection(
-  ordered: readonly InboxApproval[],
-  beyond: readonly InboxApproval[],
-  isOpen: (approval: InboxApproval) => boolean,
-) {
-  const [picking, setPicking] = useState(false);
-  const here = new Set(ordered.map(({ _id }) => _id));
-  const all = [...ordered, ...beyond.filter(({ _id }) => !here.has(_id))];
-  // The key includes the content hash, so that a changed question is deselected.
-  const selection = useSelected(all.filter(isOpen), ({ _id, contentHash }) => `${_id} ${contentHash}`);
-  return {
-    ...selection,
-    /** Whether a press on a row selects it instead of opening it. */
-    picking,
-    pick: () => setPicking(true),
-    clear() {
-      setPicking(false);
-      selection.clear();
-    },
-  };
-}
 
 /** Duration of a long press. */
 const heldMs = 500;
