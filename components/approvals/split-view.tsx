@@ -55,16 +55,18 @@ export function SplitView({
       >
         <header className="gutter relative pt-4 pb-1">
           {/* The icons of the search and the filters are at its end. */}
-          <div className="flex min-h-9 flex-wrap items-baseline gap-x-2.5 pe-24">
-            <h1 tabIndex={-1} className="text-xl wrap-normal outline-none">
-              {title}
-            </h1>
-            {count === undefined ? null : (
-              <p className="text-lg wrap-normal text-muted tabular-nums">
-                {count}
-                <span className="sr-only"> {counted}</span>
-              </p>
-            )}
+          <div className="flex min-h-9 items-center pe-24">
+            <div className="flex flex-wrap items-baseline gap-x-2.5">
+              <h1 tabIndex={-1} className="text-xl wrap-normal outline-none">
+                {title}
+              </h1>
+              {count === undefined ? null : (
+                <p className="text-lg leading-none wrap-normal text-muted tabular-nums">
+                  {count}
+                  <span className="sr-only"> {counted}</span>
+                </p>
+              )}
+            </div>
           </div>
           {top}
         </header>
