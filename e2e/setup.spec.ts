@@ -89,7 +89,7 @@ test("takes six actions from the setup link to the first answer", async ({
   await expect(page).toHaveURL(/\/approvals/);
 });
 
-test("takes six actions to the first answer on a phone", async ({ page, emptyService: { url, setupLink } }) => {
+test("takes six actions to the first answer on a phone", async ({ page, emptyService: { setupLink } }) => {
   test.slow();
   await page.setViewportSize({ width: 390, height: 844 });
   let actions = 0;

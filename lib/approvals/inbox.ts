@@ -167,17 +167,12 @@ export const lists = {
 /** Pending approvals, and those with a held answer, which keep their row. */
 export const waitingOrHeld = pending(sql`(a.place = 'waiting' OR a.held)`);
 
-/** The badge's count: pending approvals of connected apps. Never more than 100. */
+/** The badge's count: the questions in the list of pending ones. Never more than 100. */
 export const waitingCount = (ownerId: string): Sql => sql`(
   SELECT count(*)::int
   FROM (
-    SELECT FROM live_grant g
-      CROSS JOIN LATERAL (
-        SELECT FROM ${lists.waiting.from}
-        WHERE a.owner_id = g.owner_id AND a.app_id = g.app_id AND ${lists.waiting.where}
-        LIMIT ${literal(countCap)}
-      ) AS of_each
-    WHERE g.owner_id = ${ownerId}
+    SELECT FROM ${lists.waiting.from}
+    WHERE a.owner_id = ${ownerId} AND ${lists.waiting.where}
     LIMIT ${literal(countCap)}
   ) AS capped
 )`;
