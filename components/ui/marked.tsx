@@ -8,7 +8,7 @@ export function Marked({ text, words }: { text: string; words: string | undefine
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text keep their order
-      <mark key={index} className="rounded-sm bg-line font-medium text-ink">
+      <mark key={index} className="rounded-sm bg-line font-medium text-ink underline underline-offset-2">
         {part}
       </mark>
     ),

@@ -47,7 +47,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     extra: found.extra && toInboxApproval([found.extra], open)[0],
     query,
     listAddress: address,
-    head: { filter, apps: found.apps, counts, isNew },
+    head: { filter, apps: found.apps, counts },
     words: filter.text,
     bottom: (
       <>

@@ -16,8 +16,6 @@ export type InboxHead = {
   apps: { appId: string; name: string }[];
   /** The numbers of pending, snoozed and expired questions; at most 100 expired. */
   counts: { waiting: number; snoozed: number; passed: number };
-  /** Whether the owner has never answered an app. */
-  isNew: boolean;
 };
 
 type TopProps = InboxHead & {
@@ -35,14 +33,14 @@ const tabs = [
  * The list's tabs, search and filters. They are links and a plain form, so that every view has a
  * URL. In the inbox, the search and the filters are behind icons in the heading's line.
  */
-export function InboxTop({ filter, apps, counts, isNew, onSelect }: TopProps) {
+export function InboxTop({ filter, apps, counts, onSelect }: TopProps) {
   const { list, appId, text } = filter;
   const view = { ...filter, after: undefined };
   const isHistory = list === "answered";
-  const isEmpty = isNew && list === "waiting" && counts.waiting === 0 && text === undefined;
+  const isEmpty = list === "waiting" && counts.waiting === 0 && text === undefined && appId === undefined;
   const search = <SearchForm view={view} />;
   return (
-    <div className="grid grid-cols-1 gap-1">
+    <div>
       <Stale />
       <Lists {...{ list, appId, counts }} />
       <Expired {...{ list, appId, counts }} />
@@ -50,7 +48,7 @@ export function InboxTop({ filter, apps, counts, isNew, onSelect }: TopProps) {
         search
       ) : isEmpty ? null : (
         <details open={text !== undefined}>
-          <summary className={`${iconButton} inset-e-15 sm:inset-e-16`}>
+          <summary className={`${iconButton} absolute top-3.5 inset-e-13 sm:inset-e-14`}>
             <SearchIcon />
             <span className="sr-only">Search questions</span>
           </summary>
@@ -62,8 +60,7 @@ export function InboxTop({ filter, apps, counts, isNew, onSelect }: TopProps) {
   );
 }
 
-const iconButton =
-  "absolute top-3.5 grid! size-10 cursor-pointer place-items-center rounded-lg text-muted hover:bg-fill hover:text-ink";
+const iconButton = "grid size-10 cursor-pointer place-items-center rounded-lg text-muted hover:bg-fill hover:text-ink";
 
 type ListsProps = Pick<ApprovalFilter, "list" | "appId"> & Pick<TopProps, "counts">;
 
@@ -146,8 +143,8 @@ function Filters({ view, apps, onSelect }: FiltersProps) {
   return (
     <nav aria-label="Filters">
       <Menu
-        summary={`${iconButton} inset-e-3 sm:inset-e-4`}
-        className="absolute top-3.5 inset-e-3 size-10 sm:inset-e-4"
+        summary={iconButton}
+        className="absolute top-3.5 inset-e-2 sm:inset-e-3"
         label={
           <>
             <FilterIcon className={`size-5 ${appId || sort ? "text-ink" : ""}`} />

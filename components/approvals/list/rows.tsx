@@ -33,7 +33,7 @@ type RowsProps = {
 export function Rows({ sections, onHeld, ...list }: RowsProps) {
   const longPress = useLongPress(onHeld);
   return (
-    <div ref={useLeaveByHeight()} className="pb-2" {...longPress}>
+    <div ref={useLeaveByHeight()} className="pb-2 [&>section:first-child>h2]:pt-2" {...longPress}>
       {sections.map((section) => {
         const { name, items } = section;
         if (name === "asked" || name === "muted") return <Aside key={name} name={name} section={section} {...list} />;
@@ -84,7 +84,7 @@ function GroupRow({ group, row, current, onFold, countIn, onTogether }: { group:
         >
           <span
             aria-hidden="true"
-            className="mt-0.5 grid size-7 place-items-center rounded-[0.4375rem] bg-ink text-[0.6875rem] font-semibold text-on-ink tabular-nums"
+            className="mt-0.5 grid size-7 place-items-center rounded-[0.4375rem] bg-line text-[0.6875rem] font-semibold tabular-nums"
           >
             +{count > 99 ? "99" : count}
           </span>

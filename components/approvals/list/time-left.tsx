@@ -25,5 +25,5 @@ export function TimeLeft({ at }: { at: number }) {
 function inWords(left: number): string {
   if (left <= 0) return "Due";
   if (left < minute) return `${Math.ceil(left / 1000)} s left`;
-  return left < hour ? `${Math.floor(left / minute)} min left` : `${Math.floor(left / hour)} h left`;
+  return left < hour ? `${Math.floor(left / minute)} min left` : `${Math.round(left / hour)} h left`;
 }
