@@ -5,7 +5,7 @@ import type { Resolution } from "@/lib/approvals/schema";
 import { Decision } from "./decision/decision";
 import { FailedAnswers } from "./list/failed-answers";
 import { Row } from "./list/row";
-import { Rows, SelectionBar } from "./list/rows";
+import { SelectionBar } from "./list/selection-bar";
 import { type AnswerState, areAlike, type DisplayResolution, type InboxApproval } from "./types";
 
 const minute = 60_000;
@@ -68,6 +68,7 @@ const row = (approval: InboxApproval, answer?: AnswerState) =>
         open: false,
         query: "",
         unread: false,
+        due: (approval.expiresAt ?? Number.POSITIVE_INFINITY) < Date.now() + 24 * 60 * minute,
         picking: false,
         on: { select: none, open: none },
       }}
@@ -105,7 +106,8 @@ describe("a pending question", () => {
     expect(said).toMatch(/Unverified · answer by \d\d:\d\d/);
     expect(said).toContain("OtherwiseNo");
     expect(said).toContain("Only you can answer");
-    expect(words(row(soon))).toMatch(/answer in 1[12] min.*only you can answer/s);
+    expect(words(row(soon))).toMatch(/1[12] min left$/);
+    expect(words(row(asked({ expiresAt: Date.now() + 48 * 60 * minute })))).toMatch(/1 min$/);
   });
 
   test("accepts an answer after its app was revoked", () => {
@@ -139,40 +141,40 @@ describe("a pending question", () => {
   test("shows the owner's clarification and the app it waits for", () => {
     const questions = [{ text: "Why?", createdAt: 2 }];
     expect(words(decision(asked({ questions })))).toMatch(/You asked .*waiting for Courier.*Why\?/s);
-    expect(words(row(asked({ questions })))).toContain("You asked: Why? · waiting for Courier");
+    expect(words(row(asked({ questions })))).toContain("You asked Courier: Why?");
     const told = asked({ questions, additions: [{ createdAt: 3, body: "Because." }] });
     expect(words(decision(told))).not.toContain("waiting for");
-    expect(words(row(told))).toContain("details added");
+    expect(words(row(told))).toMatch(/Courier · updated /);
+  });
+});
+
+describe("a row", () => {
+  test("names the suggestion, or else only the app", () => {
+    expect(words(row(asked({ recommendation: "yes" })))).toMatch(/Ship it\?Courier suggests Yes1 min$/);
+    expect(words(row(asked({ recommendation: "Ask Ana" })))).toContain("Courier suggests Ask Ana");
+    expect(words(row(asked()))).toMatch(/Ship it\?Courier1 min$/);
+  });
+
+  test("says why a question needs another look", () => {
+    const said = (more: object) => words(row(asked({ recommendation: "yes", ...more })));
+    expect(said({ triage: { changed: true } })).toContain("Courier · changed, please answer again");
+    expect(said({ app: { revoked: true } })).toContain("Courier · no longer connected");
+    expect(said({ triage: { unexpected: true } })).toContain("Courier · you reported this");
+  });
+
+  test("shows how its question ended", () => {
+    const resolution = { ...byApp, resolvedBy: "owner" };
+    expect(words(row(asked({ resolution, status: "resolved" })))).toContain("You: No");
+    expect(words(row(asked({ deadlinePassed: true })))).toContain("Expired without an answer");
   });
 });
 
 describe("a risk", () => {
   const danger = { options: [options[0], { ...options[1], style: "danger" }] };
 
-  test("appears in the list, on its fold and above the question", () => {
+  test("appears in the list and above the question", () => {
     const risky = asked({ risk: "high" });
-    const fold = {
-      kind: "fold" as const,
-      key: "app_1",
-      name: "Courier",
-      of: "app" as const,
-      open: false,
-      rows: [risky],
-    };
-    const folded = renderToStaticMarkup(
-      <Rows
-        {...{
-          blocks: [fold],
-          row: none,
-          current: undefined,
-          onFold: none,
-          countOf: () => 1,
-          onSelectAll: none,
-          onHeld: none,
-        }}
-      />,
-    );
-    for (const html of [row(risky), folded, decision(risky)]) expect(words(html)).toContain("High risk");
+    for (const html of [row(risky), decision(risky)]) expect(words(html)).toContain("High risk");
   });
 
   test("requires a second step without scripts if high, unlike a danger option", () => {

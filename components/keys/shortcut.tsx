@@ -48,6 +48,8 @@ export const searchKey: Shortcut = { shortcut: "/", description: "Search" };
 
 /** Focuses a text box and selects its content, so that typing replaces it. */
 export function goTo(box: HTMLInputElement) {
+  const fold = box.closest("details");
+  if (fold) fold.open = true;
   if (!box.getClientRects().length) return false;
   box.focus();
   box.select();

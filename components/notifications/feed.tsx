@@ -7,8 +7,7 @@ import { useSingleKeys } from "@/components/keys/single-keys";
 import { useFocus } from "@/components/triage/focus";
 import { listKeys } from "@/components/triage/list-keys";
 import { useLatest } from "@/components/triage/use-latest";
-import { useSelected } from "@/components/triage/use-selected";
-import { useToast } from "@/components/triage/use-toast";
+import { selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";
 import { NewRows, NotSaved, UndoToast } from "./feed-parts";
 import { FeedRow } from "./feed-row";
 import { newestFirst, oldestFirst, type PlacedNotification, useFeedRows, useGlide } from "./feed-rows";
@@ -83,12 +82,13 @@ export function Feed(props: FeedProps) {
 
 /** The feed's state, and the owner's actions on it. */
 function useFeed({ notifications, opened, view, seenAt, changesAt }: FeedProps) {
-  const { said, announce } = useToast();
+  const store = useListStore();
+  const { said, announce } = useNews(store);
   const rows = useFeedRows(notifications, view.place === "snoozed" ? oldestFirst : newestFirst);
   const list = useGlide(rows.rows);
   const focusOn = useFocus();
   const { current, setAt, leave, move } = useFeedCursor({ rows: rows.rows, list, focusOn });
-  const { selected, ...selection } = useSelected(rows.rows, ({ id }) => id);
+  const { selected, ...selection } = selectionIn(store, rows.rows, ({ id }) => id);
   const triaging = useTriage(rows, { view, stays: opened !== undefined, announce });
   useArrivals({ shown: rows.rows, held: rows.held, place: view.place, seenAt, changesAt, announce });
 

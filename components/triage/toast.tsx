@@ -4,8 +4,8 @@ import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
 import { shouldKeepFocus } from "./focus";
 import { undoKey } from "./list-keys";
+import type { Toast as Note } from "./list-store";
 import { useLift } from "./use-lift";
-import type { Toast as Note } from "./use-toast";
 import { useToastTimer } from "./use-toast-timer";
 
 type ToastProps = {

@@ -61,6 +61,7 @@ export const InfoIcon = icon("M3 10a7 7 0 1 0 14 0a7 7 0 1 0-14 0M10 9.5v4M10 6.
 export const ChevronIcon = icon("m7.5 5 5 5-5 5");
 export const ComputerIcon = icon("M3.5 4.5h13v8.5h-13zM7 16.5h6M10 13v3.5");
 export const BlockedIcon = icon("m6 6 8 8M14 6l-8 8");
+export const FilterIcon = icon("M3.5 6h13M6 10h8M8.5 14h3");
 export const SearchIcon = icon("M3.5 9a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0M13 13l4 4");
 export const KeyIcon = icon("M3.5 13a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0M9.5 10.5l6.5-6.5M13 7l2 2");
 export const KeyboardIcon = icon("M2.5 5.5h15v9h-15zM5.5 8.5h.1M8.5 8.5h.1M11.5 8.5h.1M14.5 8.5h.1M6.5 11.5h7");

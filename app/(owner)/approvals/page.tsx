@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { LazyEnableAlertsPrompt } from "@/components/alerts/lazy-enable-prompt";
+import { inboxAddress } from "@/components/approvals/address";
 import { type AnsweredDay, History } from "@/components/approvals/history/history";
 import { EmptyList } from "@/components/approvals/list/empty-list";
 import { Inbox } from "@/components/approvals/list/inbox";
-import { InboxTop, More } from "@/components/approvals/list/inbox-top";
+import { More } from "@/components/approvals/list/more";
 import type { InboxApproval, Rules } from "@/components/approvals/types";
 import { optimisticParts } from "@/lib/action";
 import { vapidKeys } from "@/lib/alerts/push";
@@ -13,7 +14,7 @@ import * as approvalActions from "@/lib/approvals/owner-actions";
 import type { Settings } from "@/lib/owners/schema";
 import { snoozeOffers } from "@/lib/owners/snooze";
 import { clockText, type Formats } from "@/lib/text/formats";
-import { dayOf, wallClock } from "@/lib/text/local-time";
+import { dayOf, startOfDay, wallClock } from "@/lib/text/local-time";
 import { dayName } from "@/lib/text/locale";
 import { readFormats, readLocale } from "@/lib/web/locale";
 import { requireOwner, settingsOf } from "@/lib/web/session";
@@ -46,7 +47,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     extra: found.extra && toInboxApproval([found.extra], open)[0],
     query,
     listAddress: address,
-    top: <InboxTop filter={filter} apps={found.apps} counts={counts} isNew={isNew} />,
+    head: { filter, apps: found.apps, counts },
+    words: filter.text,
     bottom: (
       <>
         <More
@@ -65,7 +67,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     empty: (
       <EmptyList
         filter={filter}
-        last={lastAnswer(found)}
+        hasAnswers={heldIn(found) !== undefined || found.lately.length > 0}
         round={found.round}
         waits={rows.length > 0}
         next={page.next}
@@ -80,7 +82,12 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   };
   if (filter.list === "answered")
     return (
-      <Answered key={key} approvals={toInboxApproval(page.approvals, open)} timeZone={settings.timeZone} {...shared} />
+      <Answered
+        key={inboxAddress({ ...filter, text: undefined })}
+        approvals={toInboxApproval(page.approvals, open)}
+        timeZone={settings.timeZone}
+        {...shared}
+      />
     );
   return (
     <Inbox
@@ -94,9 +101,11 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       aside={toInboxApproval(aside, open)}
       endings={lately.filter(isFresh).map(({ id, resolution, byDefault }) => ({ id, resolution, byDefault }))}
       overtaken={toInboxApproval(found.missed, undefined)}
+      everyApp={filter.appId === undefined}
       total={counts[filter.list]}
       folds={counts.folds}
-      searches={filter.text !== undefined}
+      divided={filter.list === "waiting" && filter.text === undefined && filter.sort === undefined}
+      clock={{ now: Date.now(), dayBegan: startOfDay(dayOf(Date.now(), settings.timeZone), settings.timeZone) }}
       {...shared}
       rules={rulesOf(settings, await readFormats())}
     />
@@ -110,11 +119,6 @@ const heldIn = ({ page }: FoundInbox) => page.approvals.find(({ triage }) => tri
 function isNewcomer(found: FoundInbox, { firstStepsDone }: Settings): boolean {
   const held = heldIn(found);
   return found.lately.every(({ own }) => own) && (!held || held.app.own === true) && !firstStepsDone;
-}
-
-function lastAnswer(found: FoundInbox) {
-  const held = heldIn(found)?.triage.held;
-  return held ? { ...held.answer, resolvedBy: "owner" as const, resolvedAt: Date.now() } : found.lately[0]?.resolution;
 }
 
 /** How far back a search that stopped early got, in words. */

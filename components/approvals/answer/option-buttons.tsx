@@ -1,4 +1,5 @@
 "use client";
+import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { KeyCap } from "@/components/keys/key-caps";
 import { useShortcut } from "@/components/keys/shortcut";
 import { CheckIcon } from "@/components/ui/icons";
@@ -7,15 +8,12 @@ import { optionLook } from "./option-look";
 import { OptionText } from "./option-text";
 
 export type OptionButtonsProps = {
+  approval: InboxApproval;
+  /** Those that are shown. */
   options: ApprovalOption[];
-  /** The option that the app suggests, and the app's name. */
-  suggested: ApprovalOption | undefined;
-  appName: string;
   /** The ID of the option that is chosen but not sent, where a press only chooses. */
   chosen: string | undefined;
   onChoose: ((id: string) => unknown) | undefined;
-  /** Whether the app marked the question as high risk. */
-  careful?: boolean;
   /** Whether they share a phone's line. */
   pair?: boolean;
   /** The answer just given, shown briefly. */
@@ -23,22 +21,14 @@ export type OptionButtonsProps = {
 };
 
 /** The options as buttons that send; none is preselected. */
-export function OptionButtons({
-  options,
-  suggested,
-  chosen,
-  onChoose,
-  given,
-  pair = false,
-  appName,
-  ...rest
-}: OptionButtonsProps) {
+export function OptionButtons({ approval, options, chosen, onChoose, given, pair = false }: OptionButtonsProps) {
+  const suggested = suggestedOption(approval);
   return options.map((option, index) => (
     <OptionButton
       key={option.id}
-      {...{ ...rest, option, options, index, onChoose, pair }}
-      suggests={option === suggested ? appName : undefined}
-      undecided={chosen === undefined && !given}
+      {...{ option, options, index, onChoose, pair }}
+      suggests={option === suggested ? approval.app.name : undefined}
+      inked={option === suggested && chosen === undefined && !given && approval.risk !== "high"}
       pressed={onChoose || chosen !== undefined ? option.id === chosen : undefined}
       answered={given && given.optionId === option.id}
     />
@@ -53,13 +43,13 @@ type OptionButtonProps = {
   pair: boolean;
   /** The name of the app that suggests it. */
   suggests: string | undefined;
-  /** Whether no option is chosen or given. */
-  undecided: boolean;
+  /** Whether it stands out, because the app suggests it and nothing is chosen. */
+  inked: boolean;
   /** Whether it is chosen; undefined if a press sends. */
   pressed: boolean | undefined;
   /** True for the option just answered, false for the others. */
   answered: boolean | undefined;
-} & Pick<OptionButtonsProps, "options" | "onChoose" | "careful">;
+} & Pick<OptionButtonsProps, "options" | "onChoose">;
 
 function OptionButton({ option, index, pressed, answered, onChoose, ...its }: OptionButtonProps) {
   const { pair } = its;
@@ -84,7 +74,7 @@ function OptionButton({ option, index, pressed, answered, onChoose, ...its }: Op
       className={optionLook({
         dangerous,
         answered,
-        inked: its.suggests !== undefined && its.undecided && !its.careful,
+        inked: its.inked,
         pair,
       })}
     >

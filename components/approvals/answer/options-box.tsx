@@ -1,24 +1,16 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { plural } from "@/lib/text/plural";
 import { OptionButtons, type OptionButtonsProps } from "./option-buttons";
 import { areShort } from "./option-look";
 
-type OptionsProps = { approval: InboxApproval } & Pick<OptionButtonsProps, "options" | "chosen" | "onChoose" | "given">;
-
 /** A question's options, or those that a search found. */
-export function Options({ approval, options, ...rest }: OptionsProps) {
-  const pair = areShort(options);
+export function Options(props: Omit<OptionButtonsProps, "pair">) {
+  const pair = areShort(props.options);
   return (
     <OptionsBox pair={pair}>
-      <OptionButtons
-        {...{ ...rest, options, pair }}
-        suggested={suggestedOption(approval)}
-        appName={approval.app.name}
-        careful={approval.risk === "high"}
-      />
-      {options.length === 0 ? <p className="text-muted">No option matches.</p> : null}
+      <OptionButtons {...props} pair={pair} />
+      {props.options.length === 0 ? <p className="text-muted">No option matches.</p> : null}
     </OptionsBox>
   );
 }

@@ -9,8 +9,8 @@ import { useShortcut } from "@/components/keys/shortcut";
 import { Button } from "@/components/ui/button";
 import { ClockIcon, DotsIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
-import { iconButton, Menu, menuButton, menuItem } from "@/components/ui/menu";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
+import { iconButton, Menu, menuButton, menuItem } from "./menu";
 import { Reference } from "./reference";
 
 type SnoozeClockProps = { approval: InboxApproval; snoozes: SnoozeOffer[]; onSnooze: () => void };

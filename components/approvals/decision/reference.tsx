@@ -1,7 +1,7 @@
 import { addressOf } from "@/components/approvals/types";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
-import { menuButton, menuItem } from "@/components/ui/menu";
+import { menuButton, menuItem } from "./menu";
 
 /** A menu's lines with the question's link, its activity and, collapsed, its ID. */
 export const Reference = ({ id }: { id: string }) => (

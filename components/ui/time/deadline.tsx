@@ -44,7 +44,7 @@ function inWords(deadline: number, left: number, formats: Formats): string {
   return left < minute ? `in ${Math.ceil(left / 1000)} s` : relativeTime(deadline, deadline - left, formats);
 }
 
-/** The time left until a deadline, kept current. */
+/** The milliseconds left, kept current. */
 export function useLeft(deadline: number): number {
   const [left, setLeft] = useState(() => deadline - Date.now());
   useEffect(() => {

@@ -3,8 +3,16 @@ import { useSyncExternalStore } from "react";
 import { useFormats } from "./formats";
 import { absoluteTime, relativeTime } from "./relative-time";
 
-/** A relative time, kept current, with the exact time on hover. `at` in epoch milliseconds. */
-export function TimeAgo({ at, className }: { at: number; className?: string }) {
+type TimeAgoProps = {
+  /** In epoch milliseconds. */
+  at: number;
+  /** Writes "4 min" for "4 min ago", where only the past can be meant. */
+  short?: boolean;
+  className?: string;
+};
+
+/** A relative time, kept current, with the exact time on hover. */
+export function TimeAgo({ at, short = false, className }: TimeAgoProps) {
   const formats = useFormats();
   const ticks = useSyncExternalStore(everyHalfMinute, currentTick, serverTick);
   return (
@@ -17,7 +25,7 @@ export function TimeAgo({ at, className }: { at: number; className?: string }) {
       suppressHydrationWarning
       {...(className ? { className } : {})}
     >
-      {relativeTime(at, Date.now(), formats)}
+      {short ? relativeTime(at, Date.now(), formats).replace(/ ago$/, "") : relativeTime(at, Date.now(), formats)}
     </time>
   );
 }
