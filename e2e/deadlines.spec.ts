@@ -6,7 +6,7 @@ import { rowOf, settle, theQuestion } from "./inbox";
 import { sent } from "./sent";
 
 const hour = 3_600_000;
-const terms = (page: Page) => page.getByRole("list", { name: "Terms of this question" });
+const decision = (page: Page) => page.locator("[data-decision]");
 
 /** Moves one approval back in time. */
 async function pass(id: string, ms: number) {
@@ -40,12 +40,12 @@ test("shows a default that is recorded while the page is open", async ({ page, a
   await pass(id, hour - 12_000);
   await page.goto("/approvals");
   await settle(page);
-  await expect(terms(page)).toContainText(/in \d+ s/);
-  await expect(terms(page)).toContainText("If you don’t answer: Roll back");
+  await expect(decision(page)).toContainText(/answer by \d\d:\d\d · \d+ s left/);
+  await expect(decision(page).getByRole("definition")).toHaveText("Roll back");
   await expect(page.getByRole("button", { name: "Keep it" })).toBeVisible();
   await expectClean(page, "a question with a deadline");
   const ended = page.getByRole("region", { name: "Answer", exact: true });
-  await expect(ended).toContainText("Too late: the default “Roll back” was recorded at");
+  await expect(ended).toContainText(/Time ran out at \d\d:\d\d\. Countersign used the default: Roll back\./);
   await expect(page.getByRole("button", { name: "Keep it" })).toHaveCount(0);
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", resolvedBy: "api", note: "Deadline passed" });
   await expectClean(page, "a question whose default was recorded before the owner's eyes");
@@ -57,7 +57,7 @@ test("shows a default that is recorded while the page is open", async ({ page, a
   await ended.getByRole("button", { name: "OK" }).click();
   await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeFocused();
   await page.goto(`/approvals/${id}?status=resolved`);
-  await expect(ended).toContainText("Deadline passed. The default was recorded");
+  await expect(ended).toContainText("Time ran out, so “Roll back” was used");
   expect((await sent(page, "/activity")).html).toContain("default was used");
 });
 
@@ -76,7 +76,7 @@ test("rejects an answer to a changed question, and lists an expired one", async 
   await expect(theQuestion(page)).toHaveText("Late?");
   await settle(page);
   await pass(late, hour + 1000);
-  await expect(page.getByText("The deadline has passed")).toBeVisible();
+  await expect(page.getByText("This question expired without an answer.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Yes" })).toHaveCount(0);
   await page.goto("/approvals");
   await expect(rowOf(page, "Late?")).toHaveCount(0);
@@ -103,7 +103,7 @@ test.describe("without scripts", () => {
     await page.goto(`/approvals/${late}`);
     await pass(late, hour + 1000);
     await page.getByRole("button", { name: "Yes" }).click();
-    await expect(page.getByText("The deadline has passed")).toBeVisible();
+    await expect(page.getByText("This question expired without an answer.")).toBeVisible();
     expect((await app.read(late)).status).toBe("pending");
   });
 

@@ -36,8 +36,8 @@ test("passes axe on full pages, wide and narrow", async ({ page, owner, app }) =
   await expectAccessible(page, "inbox");
   await rowOf(page, "Ship build 418?").click();
   await expect(theQuestion(page)).toBeVisible();
-  await page.getByText("Other…").click();
-  await page.getByText("Add note").click();
+  await page.getByText("Something else").click();
+  await page.getByText("Add a note").click();
   await expectAccessible(page, "decision");
   await go(page, `/approvals/${id}`);
   await expectAccessible(page, "answered");

@@ -10,10 +10,10 @@ test("answers with an option or a written answer", async ({ page, app }) => {
   await expect(page).toHaveURL(`/approvals/${id}`);
   await expect(page.locator("strong")).toHaveText("All");
   // No hint of hidden text: all of it is visible, and the answers follow it.
-  const background = page.locator("div:has(> [data-end='the background'])");
+  const background = page.locator("section:has(> [data-end='the background'])");
   expect(await background.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
   await expect(page.locator("[data-bar]")).toHaveCSS("position", "relative");
-  await page.getByText("Add note").click();
+  await page.getByText("Add a note").click();
   await page.getByLabel(/Note to/).fill("Carefully");
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(page).toHaveURL(`/approvals/${id}`);
@@ -22,7 +22,7 @@ test("answers with an option or a written answer", async ({ page, app }) => {
 
   const day = await app.ask({ question: "Which day?" });
   await page.goto(`/approvals/${day}`);
-  await page.getByText("Other…").click();
+  await page.getByText("Something else").click();
   await page.getByLabel("Your own answer").fill("Tomorrow");
   await page.getByRole("button", { name: "Send this answer" }).click();
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Tomorrow");
@@ -32,7 +32,7 @@ test("answers with an option or a written answer", async ({ page, app }) => {
   await page.goto(`/approvals/${quick}`);
   await app.call(`/api/approvals/${quick}/resolve`, { kind: "option", optionId: "no" });
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered this itself");
+  await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered its own question");
 });
 
 test("keeps the page small with many questions", async ({ page, app }) => {
@@ -58,14 +58,37 @@ test("keeps the page small with many questions", async ({ page, app }) => {
 test("answers a high-risk question in two steps", async ({ page, app }) => {
   const id = await app.ask({ question: "Delete all backups?", risk: "high" });
   await page.goto(`/approvals/${id}`);
-  await page.getByText("Add note").click();
+  await page.getByText("Add a note").click();
   await page.getByLabel(/Note to/).fill("Carefully");
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(page.getByText("Not sent yet.")).toBeVisible();
+  await expect(page.getByText("Answer “Yes”?", { exact: true })).toBeVisible();
   expect((await app.read(id)).status).toBe("pending");
-  await page.getByRole("button", { name: "Confirm: Yes" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("You answered");
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", note: "Carefully" });
+});
+
+test("answers a question with a number to pick", async ({ page, app }) => {
+  const [right, wrong] = [
+    await app.ask({ question: "Delete it?", risk: "high", match: "47" }),
+    await app.ask({ question: "Delete all?", risk: "high", match: "47" }),
+  ];
+  await page.goto(`/approvals/${right}`);
+  await page.getByRole("radio", { name: "47" }).check();
+  await page.getByRole("button", { name: "Yes" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("You answered");
+  expect((await app.read(right)).resolution).toMatchObject({ optionId: "yes" });
+
+  await page.goto(`/approvals/${wrong}`);
+  await page
+    .getByRole("radio", { name: /^(?!47)/ })
+    .first()
+    .check();
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByRole("region", { name: "Wrong number" })).toContainText("Nothing was sent.");
+  await expect(page.locator("[data-decision] button[name=optionId]")).toHaveCount(0);
+  expect((await app.read(wrong)).status).toBe("pending");
 });
 
 test("reads and marks notifications", async ({ page, app }) => {

@@ -29,7 +29,7 @@ test("holds back the first press until the whole question was in view", async ({
   const newest = page.getByRole("region", { name: "Addition 20 by" });
   await expect(newest).toContainText("Addition 20, the newest");
   await expect(newest).toBeInViewport();
-  await expect(bar(page).getByRole("button", { name: /^Unread: 1\d additions$/ })).toBeVisible();
+  await expect(bar(page).getByRole("button", { name: /^1\d more updates ↓$/ })).toBeVisible();
   await expectClean(page, "with what was not seen");
 
   // Includes an impatient second press.
@@ -37,7 +37,7 @@ test("holds back the first press until the whole question was in view", async ({
     const press = { key: "1", code: "Digit1", bubbles: true, cancelable: true };
     for (const _ of "12") document.body.dispatchEvent(new KeyboardEvent("keydown", press));
   });
-  await expect(heldBack(page)).toHaveText(/^Not sent\. You haven’t read: 1\d additions\. Press again to answer\.$/);
+  await expect(heldBack(page)).toHaveText(/^1\d updates unread\. Press again to answer anyway\.$/);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
   await expectClean(page, "held back");
   expect(await answered(first)).toBeUndefined();
@@ -48,7 +48,7 @@ test("holds back the first press until the whole question was in view", async ({
 
   // The next question starts at its top. Once scrolled through, it is answered immediately.
   await expect(theQuestion(page)).toBeInViewport();
-  const notSeen = bar(page).getByText(/^Unread: /);
+  const notSeen = bar(page).getByRole("button", { name: "↓" });
   await expect(notSeen).toBeVisible();
   await page.mouse.move(900, 300);
   await expect(async () => {
@@ -57,7 +57,7 @@ test("holds back the first press until the whole question was in view", async ({
   }).toPass({ intervals: [50] });
   // A new addition at the top is unseen.
   await add(app, second, "The total is 9,950 EUR now.");
-  await expect(notSeen).toHaveText("Unread: 1 addition · newest: Addition 15");
+  await expect(notSeen).toHaveText("1 more update ↓");
   await notSeen.click();
   await expect(page.getByText("9,950 EUR")).toBeInViewport();
   await expect(notSeen).toHaveCount(0);
@@ -66,12 +66,12 @@ test("holds back the first press until the whole question was in view", async ({
   await expect(theQuestion(page)).toHaveText("Sign the contract?");
   await expect.poll(() => answered(second)).toBe("no");
 
-  // Expands a cut-off background by pointer, at the point where it was cut off.
-  await expect(bar(page).getByText("Unread: the background")).toBeVisible();
+  // Scrolls to the point where reading stopped.
+  await expect(bar(page).getByText("Read the rest ↓")).toBeVisible();
   await settle(page);
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(heldBack(page)).toContainText("You haven’t read: the background.");
-  await expect(page.getByRole("button", { name: "Show less of the background" })).toBeAttached();
+  await expect(heldBack(page)).toContainText("The rest of the background is unread.");
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
   expect(await answered(third)).toBeUndefined();
   await settle(page);
   await page.getByRole("button", { name: "Yes" }).click();
@@ -124,15 +124,14 @@ test("keeps every option within reach, and counts those out of view", {
   await expect(bar(page)).toHaveCSS("position", "relative");
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.reload();
-  // Show the whole text, so that only the option is unseen.
-  await page.getByRole("button", { name: "Show all of the background" }).click();
+  // Show the end of the text, so that only the option is unseen.
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-  await expect(bar(page).getByText(/^Unread: /)).toHaveCount(0);
+  await expect(bar(page).getByRole("button", { name: "↓" })).toHaveCount(0);
   await settle(page);
   const ninth = page.locator("[data-options] [value=way-8]");
   await expect(ninth).not.toBeInViewport();
   await page.keyboard.press("9");
-  await expect(heldBack(page)).toContainText("this option");
+  await expect(heldBack(page)).toContainText("This option was out of view.");
   await expect(ninth).toBeInViewport();
   await settle(page);
   await page.keyboard.press("9");

@@ -183,7 +183,7 @@ test.describe("with a keyboard", () => {
     await settle(page);
     await page.keyboard.press("Shift+Digit2");
     await expect(page.getByLabel(/Note to/)).toBeFocused();
-    await expect(page.getByText("Chosen, not sent yet: No")).toBeVisible();
+    await expect(page.getByText("Answer “No”?")).toBeVisible();
     await page.keyboard.type("Not on a Friday");
     expect((await app.read(noted)).status).toBe("pending");
     await page.keyboard.press("Control+Enter");

@@ -4,6 +4,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { answersSent } from "./answers-sent";
 import { anApp, enter, expect, test } from "./fixtures";
 import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
+import { live } from "./live-gaps";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
@@ -12,7 +13,7 @@ test.describe("questions and answers", () => {
     tag: "@phone",
   }, async ({ page, app }) => {
     await page.goto("/approvals");
-    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+    await live(page);
     const id = await app.ask({ question: "Ship build 418?", options: [{ id: "ship", label: "Ship now" }] });
     await expect(rowOf(page, "Ship build 418?")).toBeVisible();
     await rowOf(page, "Ship build 418?").click();
@@ -24,7 +25,6 @@ test.describe("questions and answers", () => {
     // The summary comes from the database; the icon's animation respects reduced motion.
     const closing = page.getByRole("region", { name: "Caught up" });
     await expect(closing).toContainText("1 answered");
-    await expect(closing.getByRole("listitem")).toHaveText(["Ship now × 1"]);
     const breath = () => closing.locator("svg").evaluate((mark) => getComputedStyle(mark).animationName);
     expect(await breath()).toBe("breath");
     await page.emulateMedia({ reducedMotion: "reduce" });
@@ -69,7 +69,7 @@ test.describe("failures", () => {
     const id = await app.ask({});
     await page.goto(`/approvals/${id}`);
     await settle(page);
-    await page.getByText("Other…").click();
+    await page.getByText("Something else").click();
     const box = page.getByLabel("Your own answer");
     await box.fill("Only the first half");
     await app.ask({ question: "Another?" });
@@ -110,7 +110,7 @@ test.describe("failures", () => {
     await expect(rowOf(page, "First?")).toHaveCount(0);
     await page.evaluate((to) => window.history.pushState(null, "", to), `/approvals/${id}`);
     await expect(theQuestion(page)).toHaveText("First?");
-    await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered this itself");
+    await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered its own question");
   });
 });
 
@@ -130,8 +130,8 @@ test("lists the history, newest first, fifty a page, by app", async ({ page, own
   await expect(waitingRows(page).first()).toContainText("Later");
   await page.getByRole("link", { name: "Earlier answers" }).click();
   await expect(waitingRows(page)).toHaveCount(2);
-  await page.getByText("All apps").first().click();
-  await page.getByRole("navigation", { name: "Apps" }).getByRole("link", { name: other.name }).click();
+  await page.locator("summary", { hasText: "Filter" }).click();
+  await page.getByRole("navigation", { name: "Filters" }).getByRole("link", { name: other.name }).click();
   await expect(waitingRows(page)).toHaveCount(1);
   await rowOf(page, "Pay it?").click();
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Later");

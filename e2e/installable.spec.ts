@@ -105,11 +105,11 @@ test("shows the last list offline and keeps typed text", async ({ page, app, con
   await page.goto(`/approvals/${id}`);
   await worker(page);
   await settle(page);
-  await page.getByText("Other…").click();
+  await page.getByText("Something else").click();
   await page.getByRole("textbox").first().fill("Not today");
   await expect(yes).toHaveCSS("opacity", "1");
   await context.setOffline(true);
-  await expect(page.getByText("You are offline", { exact: true })).toBeVisible();
+  await expect(page.getByText("You’re offline.")).toBeVisible();
   await expect(page.getByText("Offline", { exact: true })).toBeVisible();
   await expect(yes).toBeDisabled();
   await expect(yes).toHaveCSS("opacity", "0.55");
@@ -133,7 +133,7 @@ test("shows the last list offline and keeps typed text", async ({ page, app, con
     0,
   );
   await page.goto(`/approvals/${id}`).catch(() => {});
-  await expect(page.getByText("You are offline", { exact: true })).toBeVisible();
+  await expect(page.getByText("You’re offline.")).toBeVisible();
   await expect(yes).toBeDisabled();
   const sent = answersSent(page);
   await page.keyboard.press("1");

@@ -45,7 +45,7 @@ test("makes question lists and filters accessible", async ({ page, owner, app })
   await app.ask({ question: "Waiting?" });
   await page.goto("/approvals");
   for (const path of [
-    "/approvals?sort=app",
+    "/approvals?sort=newest",
     "/approvals?status=snoozed",
     "/approvals?status=resolved&by=api",
     "/approvals?q=nothing",

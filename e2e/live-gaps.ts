@@ -8,7 +8,7 @@ import { rowOf } from "./inbox";
  * network.
  */
 
-export const live = (page: Page) => expect(page.getByText("Live", { exact: true })).toBeVisible();
+export const live = (page: Page) => expect(page.locator("[data-connection=live]")).toBeAttached();
 
 export const showsQuestion = (page: Page, question: string) => expect(rowOf(page, question)).toBeVisible();
 

@@ -2,8 +2,8 @@ import type { Page } from "@playwright/test";
 import { pool } from "@/lib/database/db";
 import { anApp, expect, serviceUrl, signIn, test } from "./fixtures";
 import { rowOf, settle, waitingRows } from "./inbox";
+import { live } from "./live-gaps";
 
-const live = (page: Page) => expect(page.getByText("Live", { exact: true })).toBeVisible();
 const cookies = async (page: Page) =>
   (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
 
@@ -66,7 +66,7 @@ test("moves nothing for twenty arrivals, and catches up after a lost connection"
   await expect(page.getByText(/^Offline/)).toBeVisible();
   await app.ask({ question: "While you were away?" });
   await context.setOffline(false);
-  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await live(page);
   await expect(rowOf(page, "While you were away?")).toBeVisible();
 });
 
@@ -74,7 +74,7 @@ test("retries an interrupted refresh without losing the owner's work", async ({ 
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);
-  await page.getByText("Other…").click();
+  await page.getByText("Something else").click();
   const words = page.getByLabel("Your own answer");
   await words.fill("Half a sen");
   const document = await page.evaluateHandle(() => window.document);

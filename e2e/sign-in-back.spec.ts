@@ -1,11 +1,12 @@
 import { db } from "@/lib/database/db";
 import { expect, test } from "./fixtures";
+import { live } from "./live-gaps";
 
 test("returns to the same view after a session ends", async ({ page, owner, app }) => {
   const id = await app.ask({});
   const view = `/approvals?status=resolved&q=ship&by=owner`;
   await page.goto(view);
-  await expect(page.getByText("Live")).toBeVisible();
+  await live(page);
   await db.ownerSession.updateMany({ where: { ownerId: owner.ownerId }, data: { endedAt: new Date() } });
   // The next change finds the session ended.
   await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });

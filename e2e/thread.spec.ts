@@ -12,7 +12,7 @@ const add = (app: App, id: string, text: string) => app.call(`/api/approvals/${i
 
 /** Clicks or taps, as an owner would. */
 async function askFirst(page: Page, question: string) {
-  await page.getByText("first…").click();
+  await page.getByText("Ask first").click();
   await page.getByLabel(/^Your question to/).fill(question);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
 }
@@ -54,11 +54,10 @@ test("shows every entry of a thread as it arrives", async ({ page, app }) => {
   await expect(rowOf(page, "Ship build 418?")).toContainText("Outcome: Done · Deployed build 418 (ci.example)");
   await page.goto(`/approvals/${id}`);
   const answer = page.getByRole("region", { name: "Answer", exact: true });
-  await expect(answer.getByRole("listitem").filter({ hasText: /^Asked/ })).toHaveCount(1);
-  await expect(answer.getByRole("listitem").filter({ hasText: /^Answered.*by you/ })).toHaveCount(1);
-  await expect(answer.getByRole("listitem").filter({ hasText: /^Reported done .*, by/ })).toHaveCount(1);
+  await expect(answer).toContainText(/You answered · \d\d:\d\d/);
+  await expect(answer).toContainText(/Asked \d\d:\d\d · seen \d\d:\d\d · answered \d\d:\d\d/);
   const happened = page.getByRole("region", { name: "Outcome" });
-  await expect(happened).toContainText("Deployed build 418");
+  await expect(happened).toContainText("Done · Deployed build 418");
   await expect(happened.getByRole("link", { name: /ci\.example/ })).toHaveAttribute("href", link);
   await expect(happened.getByRole("link", { name: /ci\.example/ })).toHaveAttribute("rel", /noopener/);
   await happened.getByText("1 earlier report").click();
@@ -76,8 +75,8 @@ test("shows every entry of a thread as it arrives", async ({ page, app }) => {
 test("keeps the buttons in place when an addition arrives", {
   tag: "@phone",
 }, async ({ page, app }) => {
-  // On a low screen the buttons do not stick to the foot of the page.
-  await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 470 });
+  // On a very low screen the buttons do not stick to the foot of the page.
+  await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 340 });
   const id = await app.ask({ question: "Ship it?\n".repeat(4), recommendation: "I would.\n".repeat(3) });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -101,8 +100,11 @@ test("keeps the buttons in place when an addition arrives", {
   // That press must do nothing.
   await page.waitForTimeout(700);
   expect((await app.read(id)).status).toBe("pending");
-  await yes.click();
-  await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
+  // The first press may only show text that was out of view.
+  await expect(async () => {
+    if (await yes.isVisible()) await yes.click();
+    expect((await app.read(id)).status).toBe("resolved");
+  }).toPass();
 });
 
 test("asks the app with q, and keeps the draft until it is sent", async ({ page, app }) => {
@@ -135,7 +137,7 @@ test("shows a reported failure immediately, and passes axe", { tag: "@more" }, a
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
-  await page.getByText("first…").click();
+  await page.getByText("Ask first").click();
   await expectClean(page, "asking back");
   await page.getByLabel(/^Your question to/).fill("Why?");
   await page.getByRole("button", { name: "Ask", exact: true }).click();

@@ -43,11 +43,11 @@ test("never preselects an option, even a single one", async ({ page, app }) => {
   await settle(page);
   const decision = page.locator("[data-decision]");
   await expect(decision.locator("[checked], [autofocus], [aria-pressed=true]")).toHaveCount(0);
-  await expect(decision.getByText("Other…")).toBeVisible();
+  await expect(decision.getByText("Something else")).toBeVisible();
   await expect(page.locator("body")).toBeFocused();
-  await page.getByText("Add note").click();
+  await page.getByText("Add a note").click();
   await page.getByLabel(/Note to/).fill("From my phone");
-  await decision.getByText("Other…").click();
+  await decision.getByText("Something else").click();
   await page.getByLabel("Your own answer").fill("None of these,\nor after ten");
   await page.getByRole("button", { name: "Send this answer" }).click();
   await expect(async () => {

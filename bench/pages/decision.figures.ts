@@ -32,7 +32,7 @@ test("from the owner's click in a browser to the app, by every way of listening"
   const rows: (string | number)[][] = [];
   const run = async (name: string, token: string, way: Listener) => {
     await page.goto("/approvals");
-    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+    await expect(page.locator("[data-connection=live]")).toBeAttached();
     await settle(page);
     const took: number[] = [];
     for (let round = 0; round < rounds; round++) {

@@ -9,7 +9,7 @@ test("from the app's request to the owner's eye, and from the owner's click to t
   const visible: number[] = [];
   const resolved: number[] = [];
   await page.goto("/approvals");
-  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await expect(page.locator("[data-connection=live]")).toBeAttached();
   await settle(page);
   for (let round = 0; round < rounds; round++) {
     const question = `Round ${round}: ship it?`;

@@ -16,6 +16,8 @@ type ActProps<Name extends ActionName> = ButtonLook & {
   shortcut?: string;
   /** The key's description in the help. */
   description?: string;
+  /** Whether its key is shown. */
+  cap?: boolean;
   title?: string;
   className?: string;
   children: React.ReactNode;

@@ -7,7 +7,6 @@ const statuses = { waiting: undefined, snoozed: "snoozed", passed: "passed", ans
 
 /** The address of the inbox with filters, or of another page with the filters that it shares. */
 export const inboxAddress = (
-  { list = "waiting", sort, risk, appId, text, by, kind, from, to, after, rows }: View,
+  { list = "waiting", sort, appId, text, by, kind, from, to, after, rows }: View,
   path = "/approvals",
-) =>
-  addressWith(path, { status: statuses[list], q: text, app: appId, sort, risk, by, how: kind, from, to, after, rows });
+) => addressWith(path, { status: statuses[list], q: text, app: appId, sort, by, how: kind, from, to, after, rows });

@@ -3,7 +3,7 @@ import { Notice } from "@/components/ui/notice";
 /** Above a question whose words could pass for ours. */
 export const ImpersonationNotice = ({ name }: { name: string }) => (
   <Notice tone="warn">
-    <bdi>{name}</bdi> wrote this text. Countersign never asks for your password or a sign-in in a question.
+    <bdi>{name}</bdi> wrote this, not Countersign. We never ask for your password in a question.
   </Notice>
 );
 

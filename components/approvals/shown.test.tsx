@@ -5,7 +5,7 @@ import type { Resolution } from "@/lib/approvals/schema";
 import { Decision } from "./decision/decision";
 import { FailedAnswers } from "./list/failed-answers";
 import { Row } from "./list/row";
-import { Rows, SelectionBar } from "./list/rows";
+import { SelectionBar } from "./list/selection-bar";
 import { type AnswerState, areAlike, type DisplayResolution, type InboxApproval } from "./types";
 
 const minute = 60_000;
@@ -39,13 +39,14 @@ const none = () => undefined;
 function decision(approval: InboxApproval, answer?: AnswerState, how: { tooSoon?: boolean } = {}) {
   const on = {
     ...{ answer: none, choose: () => true, holdBack: () => true },
-    ...{ ask: async () => none(), snooze: none, next: none, back: none },
+    ...{ ask: async () => none(), snooze: none, next: none, seen: none, back: none },
   };
   const rules = { undoSeconds: 0 as const, alwaysConfirm: false, snoozes: [] };
   const rest = {
     alone: true,
     place: undefined,
     next: undefined,
+    leaves: false,
     listAddress: "/approvals",
     chosen: undefined,
     tooSoon: false,
@@ -67,8 +68,9 @@ const row = (approval: InboxApproval, answer?: AnswerState) =>
         open: false,
         query: "",
         unread: false,
+        due: (approval.expiresAt ?? Number.POSITIVE_INFINITY) < Date.now() + 24 * 60 * minute,
         picking: false,
-        on: { select: none, open: none, undo: none },
+        on: { select: none, open: none },
       }}
     />,
   );
@@ -82,7 +84,7 @@ const words = (html: string) =>
 describe("a pending question", () => {
   test("preselects and focuses nothing", () => {
     const html = decision(asked({ recommendation: "yes" }));
-    expect(html).toMatch(/<button[^>]*value="yes"[^>]*>.*?Yes.*?Suggested/s);
+    expect(words(html)).toMatch(/Yes.*Courier suggests/s);
     expect(html).not.toMatch(/autofocus|checked=|aria-pressed="true"/i);
   });
 
@@ -94,17 +96,18 @@ describe("a pending question", () => {
 
   test("explains that a key or tap came too soon", () => {
     const html = decision(asked(), undefined, { tooSoon: true });
-    expect(html).toMatch(/role="alert"[^>]*><b[^>]*>Not sent\.<\/b> This question just opened\. Press again/);
+    expect(html).toMatch(/role="alert"[^>]*>Too quick: this is a new question\. Press again\./);
     expect(decision(asked())).not.toContain('role="alert"');
   });
 
   test("shows its deadline, default and owner-only mark", () => {
     const soon = asked({ expiresAt: Date.now() + 12 * minute + 5000, defaultOptionId: "no", ownerOnly: true });
     const said = words(decision(soon));
-    expect(said).toMatch(/Answer by .*, in 12 min/);
-    expect(said).toContain("If you don’t answer: No");
-    expect(said).toContain("Only you can answer this");
-    expect(words(row(soon))).toMatch(/answer in 1[12] min.*only you can answer/s);
+    expect(said).toMatch(/Unverified · answer by \d\d:\d\d/);
+    expect(said).toContain("OtherwiseNo");
+    expect(said).toContain("Only you can answer");
+    expect(words(row(soon))).toMatch(/1[12] min left$/);
+    expect(words(row(asked({ expiresAt: Date.now() + 48 * 60 * minute })))).toMatch(/1 min$/);
   });
 
   test("accepts an answer after its app was revoked", () => {
@@ -119,67 +122,90 @@ describe("a pending question", () => {
 
   test("links the app's first question to its access settings", () => {
     const html = decision(asked({ triage: { first: true } }));
-    expect(words(html)).toContain("This is the first question from this app.");
+    expect(words(html)).toContain("First question from Courier");
     expect(html).toContain('href="/apps/app_1"');
-    expect(words(decision(asked()))).not.toContain("first question");
+    expect(words(decision(asked()))).not.toContain("First question");
     expect(html).toContain("I didn’t expect this");
   });
 
-  test("counts an app's questions of the day", () => {
+  test("shows an unusual number of an app's questions of the day", () => {
     for (const [nthToday, said] of [
-      [2, "2nd question"],
-      [3, "3rd question"],
-      [11, "11th question"],
-      [21, "21st question"],
+      [10, "10 questions"],
+      [21, "21 questions"],
       [100, "100+ questions"],
     ] as const)
       expect(words(decision(asked({ triage: { nthToday } })))).toContain(`· ${said} today`);
-    expect(words(decision(asked({ triage: { nthToday: 1 } })))).not.toContain("question today");
+    expect(words(decision(asked({ triage: { nthToday: 9 } })))).not.toContain("questions today");
   });
 
   test("shows the owner's clarification and the app it waits for", () => {
     const questions = [{ text: "Why?", createdAt: 2 }];
     expect(words(decision(asked({ questions })))).toMatch(/You asked .*waiting for Courier.*Why\?/s);
-    expect(words(row(asked({ questions })))).toContain("You asked: Why? · waiting for Courier");
+    expect(words(row(asked({ questions })))).toContain("You asked Courier: Why?");
     const told = asked({ questions, additions: [{ createdAt: 3, body: "Because." }] });
     expect(words(decision(told))).not.toContain("waiting for");
-    expect(words(row(told))).toContain("details added");
+    expect(words(row(told))).toMatch(/Courier · updated /);
+  });
+});
+
+describe("a row", () => {
+  test("names the suggestion, or else only the app", () => {
+    expect(words(row(asked({ recommendation: "yes" })))).toMatch(/Ship it\?Courier suggests Yes1 min$/);
+    expect(words(row(asked({ recommendation: "Ask Ana" })))).toContain("Courier suggests Ask Ana");
+    expect(words(row(asked()))).toMatch(/Ship it\?Courier1 min$/);
+  });
+
+  test("says why a question needs another look", () => {
+    const said = (more: object) => words(row(asked({ recommendation: "yes", ...more })));
+    expect(said({ triage: { changed: true } })).toContain("Courier · changed, please answer again");
+    expect(said({ app: { revoked: true } })).toContain("Courier · no longer connected");
+    expect(said({ triage: { unexpected: true } })).toContain("Courier · you reported this");
+  });
+
+  test("shows how its question ended", () => {
+    const resolution = { ...byApp, resolvedBy: "owner" };
+    expect(words(row(asked({ resolution, status: "resolved" })))).toContain("You: No");
+    expect(words(row(asked({ deadlinePassed: true })))).toContain("Expired without an answer");
   });
 });
 
 describe("a risk", () => {
   const danger = { options: [options[0], { ...options[1], style: "danger" }] };
 
-  test("appears in the list, on its fold and above the question", () => {
+  test("appears in the list and above the question", () => {
     const risky = asked({ risk: "high" });
-    const fold = {
-      kind: "fold" as const,
-      key: "app_1",
-      name: "Courier",
-      of: "app" as const,
-      open: false,
-      rows: [risky],
-    };
-    const folded = renderToStaticMarkup(
-      <Rows
-        {...{
-          blocks: [fold],
-          row: none,
-          current: undefined,
-          onFold: none,
-          countOf: () => 1,
-          onSelectAll: none,
-          onHeld: none,
-        }}
-      />,
-    );
-    for (const html of [row(risky), folded, decision(risky)]) expect(words(html)).toContain("High risk");
+    for (const html of [row(risky), decision(risky)]) expect(words(html)).toContain("High risk");
   });
 
-  test("requires a second step if high, unlike a danger option", () => {
+  test("requires a second step without scripts if high, unlike a danger option", () => {
     const html = decision(asked({ risk: "high" }));
-    expect(words(html)).toContain("Press and hold an answer to send it, or press it and confirm.");
-    expect(words(decision(asked(danger)))).not.toMatch(/Hold|confirm/);
+    expect(words(html)).toContain("You’ll confirm your answer in a second step.");
+    expect(words(decision(asked(danger)))).not.toContain("confirm");
+  });
+
+  test("offers the app's three numbers without scripts, until one was picked", () => {
+    const numbers = ["12", "47", "63"];
+    const html = decision(asked({ risk: "high", match: { numbers } }));
+    for (const number of numbers) expect(html).toContain(`name="picked" value="${number}"`);
+    expect(html).not.toContain("checked");
+    expect(decision(asked({ risk: "high", match: { numbers, picked: "right" } }))).not.toContain('name="picked"');
+  });
+
+  test("offers no answer after a wrong number, but the ways to react", () => {
+    const html = decision(asked({ risk: "high", match: { numbers: ["12", "47", "63"], picked: "wrong" } }));
+    expect(html).not.toMatch(/name="optionId"|47/);
+    expect(words(html)).toMatch(/Wrong number.*Nothing was sent\..*Mute Courier.*Revoke access/s);
+    expect(words(html)).not.toContain("Just make a note");
+  });
+
+  test("stamps the owner's answers to high-risk questions", () => {
+    const at = { risk: "high", contentHash: "sha256:4f244b6c00112233", status: "resolved" };
+    const html = decision(asked({ ...at, resolution: { ...byApp, resolvedBy: "owner" } }));
+    expect(words(html)).toMatch(/Signed \d\d:\d\d · 4f24 4b6c/);
+    expect(words(decision(asked({ ...at, resolution: byApp })))).not.toContain("Signed");
+    expect(words(decision(asked({ ...at, risk: "low", resolution: { ...byApp, resolvedBy: "owner" } })))).not.toContain(
+      "Signed",
+    );
   });
 
   test("is never inferred: a missing or unknown risk looks like a normal one", () => {
@@ -190,9 +216,9 @@ describe("a risk", () => {
     expect(plain.map(words).join()).not.toMatch(/risk|danger/i);
   });
 
-  test("labels an option with a word and an icon, not only a color", () => {
-    expect(decision(asked(danger))).toMatch(/value="no"(?:(?!<button).)*<svg(?:(?!<button).)*Danger/s);
-    expect(decision(asked(danger))).not.toMatch(/value="yes"(?:(?!<button).)*Danger/s);
+  test("marks an option with an icon, and a word for screen readers, not only a color", () => {
+    expect(decision(asked(danger))).toMatch(/value="no"(?:(?!<button).)*<svg(?:(?!<button).)*\(danger\)/s);
+    expect(decision(asked(danger))).not.toMatch(/value="yes"(?:(?!<button).)*\(danger\)/s);
   });
 
   test("excludes a high-risk question from a batch", () => {
@@ -227,9 +253,7 @@ describe("an answered question", () => {
   test("shows the winning answer, not the owner's", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: true, outcome }));
     expect(said(byApp)).toContain("Courier had already answered “No”. Your answer wasn't used.");
-    expect(said({ ...byApp, byDefault: true })).toContain(
-      "Time ran out before you answered, so the default “No” was recorded. Your answer wasn't used.",
-    );
+    expect(said({ ...byApp, byDefault: true })).toContain("You were a moment late: the default “No” was already used.");
     expect(said(byOwner)).toContain("You had already answered “No” elsewhere. Your answer wasn't used.");
     expect(said(byApp)).toMatch(/OK.*See details/);
   });
@@ -237,9 +261,10 @@ describe("an answered question", () => {
   test("names who answered while the owner was reading", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: false, outcome }));
     expect(said({ ...byApp, byDefault: true })).toMatch(
-      /Too late: the default “No” was recorded at \d\d:\d\d, because no one answered in time\./,
+      /Time ran out at \d\d:\d\d\. Countersign used the default: No\./,
     );
-    expect(said(byApp)).toMatch(/Courier answered this itself: “No”, at \d\d:\d\d\./);
+    expect(said({ ...byApp, byDefault: true })).not.toContain("Courier used");
+    expect(said(byApp)).toMatch(/Courier answered its own question: “No”, at \d\d:\d\d\./);
     expect(said(byOwner)).toMatch(/You answered this elsewhere: “No”, at \d\d:\d\d\./);
     for (const outcome of [byApp, byOwner]) expect(said(outcome)).not.toMatch(/Your answer|You answered just now/);
   });
@@ -254,10 +279,39 @@ describe("an answered question", () => {
     expect(words(own)).toContain("Answered · Half of it");
   });
 
+  test("shows a default as used by the service, not as an answer", () => {
+    const resolution = { ...byApp, resolvedAt: Date.now() };
+    const said = words(decision(asked({ resolution, byDefault: true, status: "resolved" })));
+    expect(said).toMatch(/Time ran out, so “No” was used.*Asked .* · default used \d\d:\d\d/s);
+    expect(said).not.toContain("answered");
+  });
+
+  test("says in one line when it was asked, seen and answered", () => {
+    const resolution = { ...byOwner, resolvedAt: Date.now() };
+    const said = words(decision(asked({ resolution, status: "resolved", triage: { seenAt: Date.now() } })));
+    expect(said).toMatch(/You answered · \d\d:\d\d/);
+    expect(said).toMatch(/Asked \d\d:\d\d · seen \d\d:\d\d · answered \d\d:\d\d/);
+  });
+
+  test("is green only for an answer of the owner that is not dangerous", () => {
+    const green = (resolution: Resolution, style?: string) =>
+      decision(
+        asked({
+          resolution,
+          status: "resolved",
+          options: [
+            { id: "yes", label: "Yes" },
+            { id: "no", label: "No", style },
+          ],
+        }),
+      ).includes("bg-yes-soft");
+    expect([green(byOwner), green(byOwner, "danger"), green(byApp)]).toEqual([true, false, false]);
+  });
+
   test("cannot be answered again after an answer elsewhere", () => {
     const resolution = { kind: "other", otherText: "Never mind", resolvedBy: "api", resolvedAt: Date.now() };
     const html = decision(asked({ resolution, status: "resolved" }));
-    expect(words(html)).toMatch(/Courier answered this itself.*Never mind/s);
+    expect(words(html)).toMatch(/Courier answered its own question.*Never mind/s);
     expect(html).not.toContain('name="optionId"');
   });
 
@@ -269,8 +323,7 @@ describe("an answered question", () => {
     ];
     const resolution = { ...byApp, resolvedBy: "owner" };
     const html = decision(asked({ resolution, outcomes, status: "resolved" }));
-    expect(words(html)).toMatch(/Reported started .*Reported done .*, by Courier/s);
-    expect(words(html)).toMatch(/Done.*Deployed.*View on ci\.example \(new tab\).*1 earlier report.*Started/s);
+    expect(words(html)).toMatch(/Done · Deployed.*Courier, .*ci\.example ↗ \(new tab\).*1 earlier report.*Started/s);
     expect(html).toContain('href="https://ci.example/418" target="_blank" rel="noopener noreferrer nofollow"');
   });
 });

@@ -1,14 +1,13 @@
 "use client";
 import { useSingleKeys } from "@/components/keys/single-keys";
-import { useConnection } from "@/components/live/live-state";
-import { ChevronIcon } from "@/components/ui/icons";
+import { BackIcon } from "@/components/ui/icons";
 import { SkipLink } from "@/components/ui/link";
 
 type PanesProps = {
   title: string;
-  /** The number of questions, in words. */
-  count?: React.ReactNode;
-  tools?: React.ReactNode;
+  /** The number of questions, and how they stand: "waiting". */
+  count?: string;
+  counted?: string;
   /** Whether the decision fills a phone's page. */
   alone: boolean;
   /** Above the rows, and below them. */
@@ -27,7 +26,7 @@ type PanesProps = {
 export function SplitView({
   title,
   count,
-  tools,
+  counted,
   alone,
   top,
   bottom,
@@ -52,20 +51,21 @@ export function SplitView({
       <section
         aria-label={title}
         data-list
-        className={`flex-col border-line bg-pane max-sm:min-h-[calc(100dvh-4.5rem-env(safe-area-inset-bottom))] sm:min-h-dvh lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-e ${alone ? "hidden" : "flex"}`}
+        className={`flex-col border-line max-sm:min-h-[calc(100dvh-4.5rem-env(safe-area-inset-bottom))] sm:min-h-dvh lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-e ${alone ? "hidden" : "flex"}`}
       >
-        <header className="gutter pt-4 pb-2">
-          <div className="flex min-h-9 items-center justify-between gap-3">
-            <div className="flex items-baseline gap-2.5">
-              <h1 tabIndex={-1} className="text-lg wrap-normal outline-none">
+        <header className="gutter relative pt-4 pb-1">
+          {/* The icons of the search and the filters are at its end. */}
+          <div className="flex min-h-9 items-center pe-24">
+            <div className="flex flex-wrap items-baseline gap-x-2.5">
+              <h1 tabIndex={-1} className="text-xl wrap-normal outline-none">
                 {title}
               </h1>
-              {count === undefined ? null : <p className="wrap-normal text-muted tabular-nums">{count}</p>}
-            </div>
-            {/* Higher than the line for thumbs, and aligned with every page's start. */}
-            <div className="-my-1 flex items-center gap-2">
-              <LiveDot />
-              {tools}
+              {count === undefined ? null : (
+                <p className="text-lg leading-none wrap-normal text-muted tabular-nums">
+                  {count}
+                  <span className="sr-only"> {counted}</span>
+                </p>
+              )}
             </div>
           </div>
           {top}
@@ -78,7 +78,7 @@ export function SplitView({
         ) : null}
         {bottom}
       </section>
-      <section aria-label="Decision" className={alone ? "" : "max-lg:hidden"}>
+      <section aria-label="Decision" data-alone={alone || undefined} className={alone ? "" : "max-lg:hidden"}>
         {decision}
       </section>
       {children}
@@ -96,10 +96,10 @@ export const BackToList = ({ href, onBack, children }: BackToListProps) => (
       event.preventDefault();
       onBack();
     }}
-    className="-ms-1.5 inline-flex min-h-11 items-center gap-1 justify-self-start pe-3 text-muted lg:hidden"
+    className="inline-flex size-11 items-center justify-center rounded-lg text-muted hover:bg-fill hover:text-ink lg:hidden"
   >
-    <ChevronIcon className="size-4 rotate-180" />
-    {children}
+    <BackIcon />
+    <span className="sr-only">{children}</span>
   </a>
 );
 
@@ -109,15 +109,3 @@ export const Instead = ({ children }: { children: React.ReactNode }) => (
     {children}
   </div>
 );
-
-/** Shows that new questions appear automatically. `Live` shows a lost connection on every page. */
-function LiveDot() {
-  const live = useConnection() === "live";
-  return (
-    // Keeps its space while hidden.
-    <p className={`flex items-center gap-1.5 text-xs text-muted ${live ? "" : "invisible"}`}>
-      <span aria-hidden="true" className="size-2 rounded-full bg-yes forced-colors:border" />
-      Live
-    </p>
-  );
-}

@@ -23,8 +23,11 @@ export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions
 /** The ending of an approval that this page may still show as pending. */
 export type RecentResolution = { id: string; resolution: Resolution; byDefault?: boolean };
 
-/** The recorded answer; `byDefault` if it is the default, recorded at the deadline. */
-export type DisplayResolution = Resolution & { byDefault?: boolean | undefined };
+/**
+ * The recorded answer; `byDefault` if it is the default, recorded at the deadline. `picked`: the
+ * number that the owner picked with it.
+ */
+export type DisplayResolution = Resolution & { byDefault?: boolean | undefined; picked?: string | undefined };
 
 /** This page's latest action on an approval. Its times are `performance.now()`. */
 export type AnswerState = ItemState<InboxApproval, DisplayResolution>;

@@ -37,12 +37,15 @@ export function KeyCaps({ keys }: { keys: string }) {
   );
 }
 
-/** The key of a control; shown only where a keyboard is likely. */
+/**
+ * The key of a control, where a keyboard is likely: shown while the pointer is on the control, and
+ * after the page's first key press (`data-keyed`).
+ */
 export function KeyCap({ shown = true, children }: { shown?: boolean; children: React.ReactNode }) {
   return (
     <span
       aria-hidden="true"
-      className={`hidden size-6 shrink-0 items-center justify-center rounded bg-fill font-sans text-xs text-muted tabular-nums in-data-[keys=off]:hidden! ${shown ? "lg:inline-flex" : "lg:invisible lg:inline-flex"}`}
+      className={`hidden size-6 shrink-0 items-center justify-center rounded bg-bg font-sans text-xs text-muted tabular-nums in-data-[keys=off]:hidden! ${shown ? "opacity-0 in-data-keyed:opacity-100 in-[:hover:is(button,summary,a)]:opacity-100 lg:inline-flex" : "lg:invisible lg:inline-flex"}`}
     >
       {children}
     </span>

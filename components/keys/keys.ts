@@ -94,6 +94,8 @@ function press(event: KeyboardEvent) {
   const bound = namesOf(event).flatMap((name) => bindings.filter((it) => it.keys === name && acts(it)));
   const begins = bound.length === 0 && !closed && bindings.some(({ keys }) => keys.startsWith(`${keyOf(event)} `));
   begun = begins ? { key: keyOf(event), at: event.timeStamp } : undefined;
+  // Controls show their keys to owners who use keys.
+  if (bound.length > 0) document.documentElement.dataset.keyed = "";
   if (bound.some(({ anywhere, run }) => (awaiting && !anywhere) || run(event) !== false)) event.preventDefault();
 }
 

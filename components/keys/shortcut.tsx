@@ -1,6 +1,6 @@
 "use client";
 import { createContext, useContext, useRef } from "react";
-import { Button, type ButtonLook, buttonClass } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { KeyCap } from "./key-caps";
 import { type KeyBinding, useKeys } from "./keys";
 
@@ -48,6 +48,8 @@ export const searchKey: Shortcut = { shortcut: "/", description: "Search" };
 
 /** Focuses a text box and selects its content, so that typing replaces it. */
 export function goTo(box: HTMLInputElement) {
+  const fold = box.closest("details");
+  if (fold) fold.open = true;
   if (!box.getClientRects().length) return false;
   box.focus();
   box.select();
@@ -65,27 +67,21 @@ export function KeyButton({ shortcut, description, cap = true, children, ...rest
   );
 }
 
-type KeySummaryProps = Shortcut & ButtonLook & Omit<React.ComponentProps<"summary">, "ref">;
+type KeySummaryProps = Shortcut & Omit<React.ComponentProps<"summary">, "ref" | "className">;
 
-/** A fold's summary with a key that opens it, or focuses the text box of an open one. */
-export function ShortcutSummary({
-  shortcut,
-  description,
-  variant,
-  size,
-  className = "",
-  children,
-  ...rest
-}: KeySummaryProps) {
+/** A fold's summary, like a text link, with a key that opens it or focuses the text box of an open one. */
+export function ShortcutSummary({ shortcut, description, children, ...rest }: KeySummaryProps) {
   const key = useShortcut<HTMLElement>({ shortcut, description }, (summary) => {
     const fold = summary.closest("details");
     if (fold?.open) fold.querySelector("textarea")?.focus();
     else summary.click();
   });
-  const look = buttonClass({ ...(variant && { variant }), ...(size && { size }) });
   return (
-    <summary {...rest} {...key} className={`${look} ${className}`}>
-      <KeyCap>{shortcut}</KeyCap>
+    <summary
+      {...rest}
+      {...key}
+      className="inline-flex min-h-11 items-center gap-1 text-xs text-muted hover:text-ink sm:min-h-10"
+    >
       {children}
     </summary>
   );

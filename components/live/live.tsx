@@ -1,10 +1,10 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState, useTransition } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, useTransition } from "react";
 import { plural } from "@/lib/text/plural";
 import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./live-state";
 import { covers } from "./page-version";
-import { setWaiting, shownCount, useWaiting } from "./pending-count";
+import { forgetInboxCount, setWaiting, shownCount, useWaiting } from "./pending-count";
 import { retryPageFetch } from "./retry-page-fetch";
 import { subscribeAcrossTabs } from "./stream";
 
@@ -49,17 +49,18 @@ export function Live({ shown, ownerId }: { shown: ShownPage; ownerId: string }) 
     state.current.shown = shown;
   }, [shown]);
   useRead(state, reading);
-  const message = useAnnouncement(state, pending);
+  const waiting = useWaiting(pending);
+  const message = useAnnouncement(state, pending, waiting);
 
   // The server's count, unless the stream reports a newer one.
-  useEffect(() => setWaiting(pending), [pending]);
-  useBadges(useWaiting(pending));
+  useLayoutEffect(() => setWaiting(pending), [pending]);
+  useBadges(waiting);
 
   const connection = useConnection();
   const lost = connection && lostWords[connection];
   return (
     <>
-      <p role="status" className="sr-only" data-owner={ownerId}>
+      <p role="status" className="sr-only" data-owner={ownerId} data-connection={connection}>
         {message}
       </p>
       {/* Overlays the page, so that nothing moves under the finger, and leaves the corners free for
@@ -116,6 +117,7 @@ function useRefreshes(state: StateRef, ownerId: string): boolean {
         () => it.shown.version,
         ({ pending, version }) => {
           if (pending !== undefined) setWaiting(pending);
+          if (document.hidden) forgetInboxCount();
           if (version === undefined) it.requested = true;
           else if (it.heard === undefined || !covers(it.heard, version)) it.heard = version;
           look();
@@ -149,8 +151,11 @@ function useRead(state: StateRef, reading: boolean): void {
 }
 
 /** At most one announcement in five seconds, for everything since the last. */
-function useAnnouncement(state: StateRef, pending: number): string {
+function useAnnouncement(state: StateRef, pending: number, waiting: number): string {
   const [message, setMessage] = useState("");
+  const inWords = useEffectEvent(
+    (fresh: number) => `${plural(fresh, { one: "# new approval", other: "# new approvals" })}, ${waiting} waiting`,
+  );
   useEffect(() => {
     const it = state.current;
     if (pending <= it.announced) {
@@ -161,8 +166,7 @@ function useAnnouncement(state: StateRef, pending: number): string {
     const timer = setTimeout(() => {
       const now = it.shown.pending;
       const fresh = now - it.announced;
-      if (fresh > 0)
-        setMessage(`${plural(fresh, { one: "# new approval", other: "# new approvals" })}, ${now} waiting`);
+      if (fresh > 0) setMessage(inWords(fresh));
       Object.assign(it, { announced: now, announcedAt: Date.now() });
     }, wait);
     return () => clearTimeout(timer);
@@ -180,8 +184,9 @@ function useBadges(count: number): void {
       const title = count > 0 ? `(${shownCount(count)}) ${bare}` : bare;
       if (document.title !== title) document.title = title;
       const href = `/favicon/${count > 9 ? "9-more" : count}.svg`;
-      const icon = document.querySelector('link[rel="icon"]');
-      if (icon && icon.getAttribute("href") !== href) icon.setAttribute("href", href);
+      // A refresh adds an icon, and browsers show the last one.
+      for (const icon of document.querySelectorAll('link[rel="icon"]'))
+        if (icon.getAttribute("href") !== href) icon.setAttribute("href", href);
     };
     show();
     // Navigation resets both.

@@ -1,11 +1,41 @@
 "use client";
+import { useLayoutEffect } from "react";
 import { sharedValue } from "@/components/ui/shared-value";
+
+/** The server's count, at most 100. */
+const counted = sharedValue<number>();
+export const { set: setWaiting } = counted;
+/** The count in the open inbox, which includes the owner's last actions. */
+const inInbox = sharedValue<number | undefined>();
+const max = 100;
 
 /**
  * The pending count, at most 100: the single value behind the title, the favicon, the installed
- * app's badge and the navigation, so that they always agree.
+ * app's badge and the navigation, so that they always agree, also with the open inbox.
  */
-export const { useNow: useWaiting, set: setWaiting } = sharedValue<number>();
+export function useWaiting(rendered: number): number {
+  const known = counted.useNow(rendered);
+  return Math.min(max, inInbox.useNow(undefined) ?? known);
+}
+
+/**
+ * Shows the inbox's count everywhere while the owner's last actions differ from the server's
+ * count, and the server's latest count in the inbox otherwise.
+ * @param changed whether they differ
+ * @returns the count to show in the inbox
+ */
+export function useInboxCount(count: number, changed: boolean): number {
+  const known = useWaiting(count);
+  const mine = changed ? count : undefined;
+  useLayoutEffect(() => {
+    inInbox.set(mine);
+    return () => inInbox.set(undefined);
+  }, [mine]);
+  return changed || known === max ? count : known;
+}
+
+/** Called when the server reports a count that a hidden page does not read yet. */
+export const forgetInboxCount = (): void => inInbox.set(undefined);
 
 /** The count's text on every badge. */
 export const shownCount = (count: number): string => (count > 99 ? "99+" : String(count));

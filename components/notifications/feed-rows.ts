@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from "react";
 import type { RowRules } from "@/components/triage/rows";
 import { useRows } from "@/components/triage/use-rows";
+import { isStill } from "@/components/ui/still";
 import type { FeedNotification } from "./types";
 
 /** A row keeps its first position, even when a newer notification replaces it. */
@@ -75,11 +76,6 @@ const calmMs = 500;
  * allowed.
  */
 const mayMove = () => window.scrollY < 40 && !document.activeElement?.closest("[data-slot]") && !isStill();
-
-/** Whether the owner prefers reduced motion. */
-const isStill = () =>
-  window.matchMedia("(prefers-reduced-motion: reduce)").matches ||
-  document.documentElement.dataset.motion === "reduced";
 
 const glideMs = 180;
 

@@ -4,8 +4,7 @@ import { useKeys } from "@/components/keys/keys";
 import { useFocus } from "@/components/triage/focus";
 import { listKeys } from "@/components/triage/list-keys";
 import { useLatest } from "@/components/triage/use-latest";
-import { useSelected } from "@/components/triage/use-selected";
-import { useToast } from "@/components/triage/use-toast";
+import { selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";
 import { newestFirst, oldestFirst, type PlacedNotification, useFeedRows, useGlide } from "./feed-rows";
 import type { FeedNotification, FeedView, TriageName } from "./types";
 import { useArrivals } from "./use-arrivals";
@@ -25,12 +24,13 @@ export type FeedOptions = {
 
 /** The feed's state, and the owner's actions on it. */
 export function useFeed({ notifications, opened, view, seenAt, changesAt }: FeedOptions) {
-  const { said, announce } = useToast();
+  const store = useListStore();
+  const { said, announce } = useNews(store);
   const rows = useFeedRows(notifications, view.place === "snoozed" ? oldestFirst : newestFirst);
   const list = useGlide(rows.rows);
   const focusOn = useFocus();
   const { current, setAt, leave, move } = useFeedCursor({ rows: rows.rows, list, focusOn });
-  const { selected, ...selection } = useSelected(rows.rows, ({ id }) => id);
+  const { selected, ...selection } = selectionIn(store, rows.rows, ({ id }) => id);
   const triaging = useTriage(rows, { view, stays: opened !== undefined, announce });
   useArrivals({ shown: rows.rows, held: rows.held, place: view.place, seenAt, changesAt, announce });
 

@@ -16,3 +16,6 @@ export const tellOutcome = <Item, Outcome>(news: News, { item }: { item: Item },
 
 /** Discards the unsent draft: the server has the owner's words. */
 export const dropWords = (id: string) => ({ type: "dropWords" as const, id });
+
+/** The result needs no more room: the next item may come into view. */
+export const goOn = <Item>({ item }: { item: Item }) => ({ type: "goOn" as const, item });

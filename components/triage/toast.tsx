@@ -4,8 +4,8 @@ import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
 import { shouldKeepFocus } from "./focus";
 import { undoKey } from "./list-keys";
+import type { Toast as Note } from "./list-store";
 import { useLift } from "./use-lift";
-import type { Toast as Note } from "./use-toast";
 import { useToastTimer } from "./use-toast-timer";
 
 type ToastProps = {
@@ -16,6 +16,8 @@ type ToastProps = {
   form?: { action: string; fields: React.ReactNode };
   /** Selector of an element at the bottom of the page that the toast must stay above. */
   above?: string;
+  /** Whether the page shows the same elsewhere. */
+  isCovered?: boolean;
   onHide: (key: number) => void;
 };
 
@@ -36,7 +38,7 @@ export function Toast({ toast, place, ...rest }: ToastProps) {
 
 type ShownProps = Omit<ToastProps, "place"> & { toast: Note };
 
-function Shown({ toast, form, above, onHide }: ShownProps) {
+function Shown({ toast, form, above, isCovered, onHide }: ShownProps) {
   const box = useRef<HTMLDivElement>(null);
   const { over, until, whileUsed } = useToastTimer(box, toast, onHide);
   useLift(box, above);
@@ -48,6 +50,7 @@ function Shown({ toast, form, above, onHide }: ShownProps) {
       ref={box}
       {...whileUsed}
       data-toast
+      hidden={isCovered}
       className="pointer-events-auto flex max-w-xl min-w-0 flex-wrap items-center gap-x-3 gap-y-1 rounded-xl border border-edge bg-raised py-1.5 pe-1.5 ps-4 shadow-float"
     >
       <div className={`py-1 ${about ? "min-w-0 flex-1" : "min-w-0"}`}>

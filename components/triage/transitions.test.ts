@@ -196,6 +196,14 @@ describe("an answered item", () => {
     }
   });
 
+  test("leaves that view once the owner has seen it, and goes on", () => {
+    for (const it of [answered, transition(answered, happenings.held), transition(answered, happenings.done)]) {
+      expect(transition(it, happenings.seen)).toEqual({ ...it, leaveAt: undefined });
+      expect(effectsOf("a", it, happenings.seen)).toEqual([{ type: "goOn", item }]);
+    }
+    expect(effectsOf("a", held, happenings.seen)).toEqual([]);
+  });
+
   test("leaves that view when undone, failed or superseded", () => {
     for (const it of [happenings.undo, happenings.refused, happenings.beaten])
       expect(transition(answered, it)).not.toHaveProperty("leaveAt");

@@ -11,16 +11,14 @@ import {
   type Phase,
   type Transition,
 } from "./item-state";
-import { dropWords, tell, tellOutcome } from "./notices";
+import { dropWords, goOn, tell, tellOutcome } from "./notices";
+import { hasStayed, leave, staying } from "./stay";
 
 /** How long this page's state outweighs a list that may have been read before it. */
 export const staleMs = 2500;
 
 // An answer without an undo period is final immediately.
 const isFinal = (local: ItemState<unknown, unknown> | undefined) => local?.phase === "sending" && local.leftMs === 0;
-
-type Leaving = { leaveAt?: number | undefined };
-const staying = (local: Leaving | undefined) => local?.leaveAt !== undefined && { leaveAt: local.leaveAt };
 
 /** The fields that every next state keeps. */
 const same = <Item, Outcome>({ item, request }: ItemState<Item, Outcome>, at: number) => ({ item, at, request });
@@ -45,8 +43,6 @@ const duringUndo = <Item, Outcome>(
 
 const read = <Item, Outcome>(local: ItemState<Item, Outcome> & { phase: "beaten" }) =>
   local.read ? local : { ...local, read: true };
-
-const hasStayed = ({ leaveAt }: Leaving, now: number) => leaveAt !== undefined && now >= leaveAt;
 
 // The list was read long enough after this page's action.
 const isSettled = (local: { at: number }, now: number) => now - local.at > staleMs;
@@ -198,7 +194,12 @@ export const transitions = {
 
   left: on("left", { phases: { reading: "idle" }, next: () => undefined }),
 
-  seen: on("seen", { phases: { beaten: "beaten" }, next: read }),
+  // The owner is done with a result before its time in view is over.
+  seen: on("seen", {
+    phases: { beaten: "beaten", sending: "sending", held: "held", done: "done" },
+    next: (local) => (local.phase === "beaten" ? read(local) : leave(local)),
+    notices: (local) => (local.leaveAt === undefined ? [] : [goOn(local)]),
+  }),
 
   missed: on("missed", {
     phases: { idle: "beaten" },
@@ -215,8 +216,8 @@ export const transitions = {
 
   stayed: on("stayed", {
     phases: { sending: "sending", held: "held", done: "done" },
-    next: (local, { now }) => (hasStayed(local, now) ? { ...local, leaveAt: undefined } : local),
-    notices: (local, { now }) => (hasStayed(local, now) ? [{ type: "goOn", item: local.item }] : []),
+    next: (local, { now }) => (hasStayed(local, now) ? leave(local) : local),
+    notices: (local, { now }) => (hasStayed(local, now) ? [goOn(local)] : []),
   }),
 } satisfies { [Type in ItemEventType]: unknown };
 

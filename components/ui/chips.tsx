@@ -24,14 +24,20 @@ export function Chip({ href, here, children }: ChipProps) {
   );
 }
 
-type MenuProps = { label: React.ReactNode; children: React.ReactNode };
+type MenuProps = {
+  label: React.ReactNode;
+  /** The classes of the fold and its button, where it is not a button with a label. */
+  className?: string;
+  summary?: string;
+  children: React.ReactNode;
+};
 
 /** A menu of links under a button, with or without scripts. */
-export const Menu = ({ label, children }: MenuProps) => (
-  <details className="group/menu relative max-w-full shrink-0">
-    <summary className={`${buttonClass()} max-w-full px-3! whitespace-nowrap lg:min-h-9! lg:py-1.5!`}>
+export const Menu = ({ label, className = "relative max-w-full shrink-0", summary, children }: MenuProps) => (
+  <details className={`group/menu ${className}`}>
+    <summary className={summary ?? `${buttonClass()} max-w-full px-3! whitespace-nowrap lg:min-h-9! lg:py-1.5!`}>
       {label}
-      <ChevronIcon className="size-4 rotate-90 group-open/menu:-rotate-90" />
+      {summary ? null : <ChevronIcon className="size-4 rotate-90 group-open/menu:-rotate-90" />}
     </summary>
     <ul className="absolute top-full inset-e-0 z-20 mt-1 grid max-h-[60dvh] min-w-44 overflow-y-auto rounded-xl border border-line bg-raised p-1.5 shadow-float">
       {children}

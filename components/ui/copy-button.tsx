@@ -3,10 +3,10 @@ import { useState } from "react";
 import { Button, type ButtonVariant } from "./button";
 import { CheckIcon, CopyIcon } from "./icons";
 
-type CopyButtonProps = { text: string; label?: string; variant?: ButtonVariant };
+type CopyButtonProps = { text: string; label?: string; variant?: ButtonVariant; className?: string };
 
 /** Copies text to the clipboard and shows whether it worked. */
-export function CopyButton({ text, label = "Copy", variant = "secondary" }: CopyButtonProps) {
+export function CopyButton({ text, label = "Copy", variant = "secondary", className = "" }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<"" | "Copied" | "Couldn’t copy. Select the text instead.">("");
   const copy = async () => {
     try {
@@ -18,7 +18,7 @@ export function CopyButton({ text, label = "Copy", variant = "secondary" }: Copy
     setTimeout(() => setOutcome(""), 3000);
   };
   return (
-    <Button size="small" variant={variant} onClick={copy}>
+    <Button size="small" variant={variant} className={className} onClick={copy}>
       {outcome === "Copied" ? <CheckIcon className="size-4" /> : <CopyIcon className="size-4" />}
       <span aria-live="polite">{outcome || label}</span>
     </Button>

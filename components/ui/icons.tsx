@@ -33,6 +33,23 @@ export const DeveloperIcon = icon("m6.5 6-4 4 4 4M13.5 6l4 4-4 4M11.5 3.5l-3 13"
 export const SettingsIcon = icon(
   "M3 6h7M14 6h3M3 14h3M10 14h7M10 6a2 2 0 1 0 4 0a2 2 0 1 0-4 0M6 14a2 2 0 1 0 4 0a2 2 0 1 0-4 0",
 );
+export const ClockIcon = icon("M10 3.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13ZM10 6.5V10l2.5 1.5");
+export const BackIcon = icon("M12 4.5 6.5 10l5.5 5.5");
+/** Three dots. */
+export const DotsIcon = (props: IconProps) => (
+  <svg
+    viewBox="0 0 20 20"
+    fill="currentColor"
+    aria-hidden="true"
+    focusable="false"
+    className="size-5 shrink-0"
+    {...props}
+  >
+    <circle cx="4.5" cy="10" r="1.4" />
+    <circle cx="10" cy="10" r="1.4" />
+    <circle cx="15.5" cy="10" r="1.4" />
+  </svg>
+);
 export const MoreIcon = icon("M4 6h12M4 10h12M4 14h12");
 export const SignOutIcon = icon("M8 3.5H4.5a1 1 0 0 0-1 1v11a1 1 0 0 0 1 1H8M13 13.5l3.5-3.5L13 6.5M16.5 10H8");
 export const CheckIcon = icon("m4.5 10.5 3.5 3.5 7.5-8");
@@ -43,6 +60,7 @@ export const WarningIcon = icon("M10 3.2 2.5 16.5h15L10 3.2ZM10 8.5v3.5M10 14.3v
 export const InfoIcon = icon("M3 10a7 7 0 1 0 14 0a7 7 0 1 0-14 0M10 9.5v4M10 6.6v.1");
 export const ChevronIcon = icon("m7.5 5 5 5-5 5");
 export const BlockedIcon = icon("m6 6 8 8M14 6l-8 8");
+export const FilterIcon = icon("M3.5 6h13M6 10h8M8.5 14h3");
 export const SearchIcon = icon("M3.5 9a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0M13 13l4 4");
 export const KeyIcon = icon("M3.5 13a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0M9.5 10.5l6.5-6.5M13 7l2 2");
 export const KeyboardIcon = icon("M2.5 5.5h15v9h-15zM5.5 8.5h.1M8.5 8.5h.1M11.5 8.5h.1M14.5 8.5h.1M6.5 11.5h7");

@@ -263,15 +263,16 @@ test("distinguishes a recorded default from an app's own answer", async () => {
   ]);
 });
 
-test("sorts by the next deadline, with those without one last", async () => {
+test("lists deadlines within a day first, soonest first", async () => {
   const { ask, owner } = await asker();
   const soon = Date.now() + hour;
   const never = await ask({ expiresAt: undefined });
+  const later = await ask({ expiresAt: Date.now() + 25 * hour });
   const ids = [];
   for (let at = 0; at < 52; at++) ids.push(await ask({ expiresAt: soon - at * 1000 }));
-  const wanted = [...ids.reverse(), never];
-  const first = await searchApprovals(owner, { list: "waiting", sort: "deadline" });
-  const second = await searchApprovals(owner, { list: "waiting", sort: "deadline", after: first.next });
+  const wanted = [...ids.reverse(), never, later];
+  const first = await searchApprovals(owner, { list: "waiting" });
+  const second = await searchApprovals(owner, { list: "waiting", after: first.next });
   expect([...first.approvals, ...second.approvals].map(({ _id }) => _id)).toEqual(wanted);
 });
 

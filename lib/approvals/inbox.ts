@@ -51,17 +51,12 @@ export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
     WHERE a.owner_id = ${owner.ownerId} AND ${lists.answered.where}
     ORDER BY a.resolved_at DESC, a.id DESC LIMIT ${literal(recent)}`.rows();
 
-/**
- * The owner's answers of one round: how many, from when to when, which, and their outcomes so
- * far.
- */
+/** The owner's answers of one round: how many, from when to when, and their outcomes so far. */
 export type Round = {
   count: number;
   /** Time from the first answer to the last, in milliseconds. */
   tookMs: number;
   endedAt: number;
-  /** The chosen options' labels, most frequent first; answers in own words count under null. */
-  labels: { label: string | null; count: number }[];
   /** The numbers of them that apps reported as done and as failed. */
   done: number;
   failed: number;
@@ -76,18 +71,6 @@ export async function latestRound({ ownerId }: OwnerActor): Promise<Round | unde
   const found = await sql<RoundRow>`
     WITH answers AS (
       SELECT a.id, a.resolved_at,
-        CASE
-          WHEN a.resolution ->> 'kind' = 'option'
-            THEN coalesce(
-              (
-                SELECT o ->> 'label'
-                FROM json_array_elements(a.options) o
-                WHERE o ->> 'id' = a.resolution ->> 'optionId'
-                LIMIT 1
-              ),
-              a.resolution ->> 'optionId'
-            )
-        END AS label,
         (
           SELECT t.status
           FROM approval_outcome t
@@ -116,13 +99,7 @@ export async function latestRound({ ownerId }: OwnerActor): Promise<Round | unde
         (count(*) FILTER (WHERE outcome = 'failed'))::int AS failed
       FROM round
     )
-    SELECT count, done, failed, ${epochMs("began")} AS "beganAt", ${epochMs("ended")} AS "endedAt",
-      (
-        SELECT json_agg(
-          json_build_object('label', label, 'count', times) ORDER BY times DESC, label
-        )
-        FROM (SELECT label, count(*) AS times FROM round GROUP BY label) AS each
-      ) AS labels
+    SELECT count, done, failed, ${epochMs("began")} AS "beganAt", ${epochMs("ended")} AS "endedAt"
     FROM its
     WHERE ended > now() - interval '1 hour'`.row();
   if (!found) return undefined;
@@ -190,17 +167,12 @@ export const lists = {
 /** Pending approvals, and those with a held answer, which keep their row. */
 export const waitingOrHeld = pending(sql`(a.place = 'waiting' OR a.held)`);
 
-/** The badge's count: pending approvals of connected apps. Never more than 100. */
+/** The badge's count: the questions in the list of pending ones. Never more than 100. */
 export const waitingCount = (ownerId: string): Sql => sql`(
   SELECT count(*)::int
   FROM (
-    SELECT FROM live_grant g
-      CROSS JOIN LATERAL (
-        SELECT FROM ${lists.waiting.from}
-        WHERE a.owner_id = g.owner_id AND a.app_id = g.app_id AND ${lists.waiting.where}
-        LIMIT ${literal(countCap)}
-      ) AS of_each
-    WHERE g.owner_id = ${ownerId}
+    SELECT FROM ${lists.waiting.from}
+    WHERE a.owner_id = ${ownerId} AND ${lists.waiting.where}
     LIMIT ${literal(countCap)}
   ) AS capped
 )`;

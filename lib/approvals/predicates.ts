@@ -80,13 +80,6 @@ export const displayOptions = (options: ApprovalOption[]): ApprovalOption[] =>
   isDanger(options[0]) ? [...options.filter((it) => !isDanger(it)), ...options.filter(isDanger)] : options;
 const isDanger = (option: ApprovalOption | undefined) => option?.style === "danger";
 
-/** Risk rank: 0 is the riskiest. No stated risk counts as normal. */
-export const riskRank = (of: Sql): Sql => sql`CASE ${of}.risk
-  WHEN 'high' THEN 0
-  WHEN 'low' THEN 2
-  ELSE 1
-END`;
-
 /**
  * When its owner is reminded of its deadline: with a fifth of the time left, at least a minute and
  * at most an hour before.

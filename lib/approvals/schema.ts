@@ -221,10 +221,8 @@ export const AnswerTo = z.strictObject({ id: approvalId, ...answerFields }).refi
 /** The filter of the owner's inbox. */
 export const ApprovalFilter = z.object({
   list: z.enum(["waiting", "snoozed", "answered", "passed"]).default("waiting").catch("waiting"),
-  /** Order of unanswered approvals: by age, deadline, risk or app. */
-  sort: optionalParam(z.enum(["longest", "newest", "deadline", "riskiest", "app"])),
-  /** Only unanswered approvals of this risk. */
-  risk: optionalParam(Risk.extract(["high"])),
+  /** Order of unanswered approvals, instead of by urgency. */
+  sort: optionalParam(z.enum(["newest"])),
   appId: idFilter("app"),
   /** Words in the question, a fact, an option's label, the answer, its note or the app's name. */
   text: wordsFilter,

@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/sql";
-import { and, list as commas, empty, literal, sql } from "@/lib/database/sql";
+import { and, list as commas, empty, literal, type Sql, sql } from "@/lib/database/sql";
 import { isId } from "@/lib/keys/ids";
-import { localHour, startOfDay } from "@/lib/text/local-time";
+import { dayOf, localHour, startOfDay } from "@/lib/text/local-time";
 import { scanMatches, searchFor, searchReach } from "@/lib/text/search";
 import { type Fact, factLines } from "./facts";
 import { type ApprovalList, lists, waitingOrHeld } from "./inbox";
@@ -13,7 +13,6 @@ import {
   ownerApprovalFrom,
   toOwnerApproval,
 } from "./owner-view";
-import { riskRank } from "./predicates";
 import type { ApprovalFilter } from "./schema";
 import { threadTexts } from "./thread/thread";
 
@@ -24,7 +23,10 @@ import { threadTexts } from "./thread/thread";
 export type SearchPage = { approvals: OwnerApproval[]; next?: string; reached?: number };
 
 /** A search; includes pending questions of muted apps and those with a clarification. */
-type Listing = Omit<ApprovalFilter, "list"> & { list: ApprovalFilter["list"] | "muted" | "asked" };
+type Listing = Omit<ApprovalFilter, "list" | "sort"> & {
+  list: ApprovalFilter["list"] | "muted" | "asked";
+  sort?: "newest" | "longest" | undefined;
+};
 
 const parts: Record<Listing["list"], ApprovalList> = { ...lists, waiting: waitingOrHeld };
 
@@ -106,7 +108,7 @@ type Outline = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
 /** All pending questions of one app, oldest first, for actions on all of them. */
 export async function waitingFromApp(owner: OwnerActor, appId: string): Promise<Outline[]> {
   const all: Outline[] = [];
-  for await (const found of exportApprovals(owner, { list: "waiting", appId })) {
+  for await (const found of exportApprovals(owner, { list: "waiting", sort: "longest", appId })) {
     const open = found.filter(({ triage }) => !triage.held);
     for (const { backgroundContext = "", additions, ...approval } of open)
       all.push({
@@ -157,7 +159,7 @@ function textsIn({ texts = [], talk, facts, options = "[]" }: Glance): string[] 
  */
 async function glance(
   owner: OwnerActor,
-  { list, sort = "longest", risk, appId, from, to, after }: Listing,
+  { list, sort, appId, from, to, after }: Listing,
   timeZone: string,
   size: number,
   withTexts: boolean,
@@ -167,9 +169,8 @@ async function glance(
   )`;
   const time = list === "answered" ? sql`a.resolved_at` : sql`a.created_at`;
   const { from: source, where } = parts[list];
-  const { keys, of, descends } = orders[list === "answered" || list === "passed" ? list : sort];
+  const { keys, of, descends } = orderOf(list, sort, timeZone);
   const narrows = [
-    risk && sql`a.risk = ${risk}`,
     appId && sql`a.app_id = ${appId}`,
     from && sql`${time} >= ${moment(from, 0)}`,
     to && sql`${time} < ${moment(to, 1)}`,
@@ -177,7 +178,7 @@ async function glance(
       isId("apr", after) &&
       sql`(${commas(keys)}) ${descends ? sql`<` : sql`>`} (
         SELECT ${of}
-        FROM approval c CROSS JOIN LATERAL ${appName(sql`c.app_id`)} AS b
+        FROM approval c
         WHERE c.owner_id = ${owner.ownerId} AND c.id = ${after}
       )`,
   ].filter(Boolean);
@@ -196,35 +197,46 @@ async function glance(
     LIMIT ${literal(size + 1)}`.rows();
 }
 
-const byCreation = [sql`a.created_at`, sql`a.id`];
-const cursorCreation = sql`c.created_at, c.id`;
-/** An order's sort keys, and the same for the cursor's approval `c` of an app `b`. */
-const orders = {
-  longest: { keys: byCreation, of: cursorCreation, descends: false },
-  newest: { keys: byCreation, of: cursorCreation, descends: true },
-  deadline: {
-    keys: [sql`coalesce(a.expires_at, 'infinity')`, ...byCreation],
-    of: sql`coalesce(c.expires_at, 'infinity'), ${cursorCreation}`,
-    descends: false,
-  },
-  riskiest: {
-    keys: [riskRank(sql`a`), ...byCreation],
-    of: sql`${riskRank(sql`c`)}, ${cursorCreation}`,
-    descends: false,
-  },
-  passed: { keys: byCreation, of: cursorCreation, descends: true },
-  app: {
-    keys: [sql`app.name`, sql`a.app_id`, ...byCreation],
-    of: sql`b.name, c.app_id, ${cursorCreation}`,
-    descends: false,
-  },
-  answered: {
-    keys: [sql`a.resolved_at`, sql`a.id`],
-    // An approval that was answered meanwhile, or not at all, is placed by its creation time.
-    of: sql`coalesce(c.resolved_at, c.created_at), c.id`,
-    descends: true,
-  },
+/** An order's sort keys, and the same for the cursor's approval `c`. */
+type Order = { keys: Sql[]; of: Sql; descends: boolean };
+
+const byAge: Order = { keys: [sql`a.created_at`, sql`a.id`], of: sql`c.created_at, c.id`, descends: false };
+const answeredLast: Order = {
+  keys: [sql`a.resolved_at`, sql`a.id`],
+  // An approval that was answered meanwhile, or not at all, is placed by its creation time.
+  of: sql`coalesce(c.resolved_at, c.created_at), c.id`,
+  descends: true,
 };
+
+function orderOf(list: Listing["list"], sort: Listing["sort"], timeZone: string): Order {
+  if (list === "answered") return answeredLast;
+  if (list === "passed" || sort === "newest") return { ...byAge, descends: true };
+  if (list !== "waiting" || sort === "longest") return byAge;
+  const dayBegan = startOfDay(dayOf(Date.now(), timeZone), timeZone);
+  const of = (name: Sql) => urgency(name, dayBegan);
+  return {
+    keys: [...of(sql`a`), ...byAge.keys],
+    of: sql`${commas(of(sql`c`))}, ${byAge.of}`,
+    descends: false,
+  };
+}
+
+/**
+ * By the sections of the list: deadlines within a day, soonest first; high risks; then today's
+ * questions and earlier ones.
+ */
+const urgency = (name: Sql, dayBegan: number): Sql[] => [
+  sql`CASE
+    WHEN ${name}.expires_at < now() + interval '1 day' THEN 0
+    WHEN ${name}.risk = 'high' THEN 1
+    WHEN ${name}.created_at >= to_timestamp(${dayBegan}::float8 / 1000) THEN 2
+    ELSE 3
+  END`,
+  sql`CASE
+    WHEN ${name}.expires_at < now() + interval '1 day' THEN ${name}.expires_at
+    ELSE 'infinity'
+  END`,
+];
 
 const idsOf = (found: { id: string }[]) => found.map(({ id }) => id);
 

@@ -109,8 +109,8 @@ export const createAccount = visitorAction({
   name: "account.create",
   input: forms.NewOwner,
   run: async (_, owner, { address }) => withFirstQuestion(await signUp(owner, address)),
-  browserState: bySession,
-  next: () => "/approvals",
+  browserState: ({ opens: _, ...session }) => ({ session }),
+  next: (_, { opens }) => opens,
 });
 
 /** The set-up link's token allows the first account. */
@@ -118,8 +118,8 @@ export const createFirstAccount = visitorAction({
   name: "account.set-up",
   input: forms.NewOwner.extend({ token: z.string() }),
   run: async (_, { token, ...owner }) => withFirstQuestion(await setUp(token, owner)),
-  browserState: bySession,
-  next: () => "/approvals",
+  browserState: ({ opens: _, ...session }) => ({ session }),
+  next: (_, { opens }) => opens,
 });
 
 /** Anyone with the link can confirm its address, signed in or not. */
@@ -130,10 +130,13 @@ export const confirmEmailAction = visitorAction({
   next: () => "/confirm-email?done=1",
 });
 
-/** The account exists. Without the question, the inbox shows the first steps. */
-async function withFirstQuestion(entrance: forms.Entrance): Promise<forms.Entrance> {
-  await askOnboardingQuestion({ kind: "owner", ownerId: entrance.ownerId }).catch((error) => {
+/**
+ * Opens the first question itself, which a phone would otherwise show as a list of one row. The
+ * account exists: without the question, the inbox shows the first steps.
+ */
+async function withFirstQuestion(entrance: forms.Entrance): Promise<forms.Entrance & { opens: string }> {
+  const asked = await askOnboardingQuestion({ kind: "owner", ownerId: entrance.ownerId }).catch((error) => {
     reportError(error, "the first question could not be created");
   });
-  return entrance;
+  return { ...entrance, opens: asked ? `/approvals/${asked.id}` : "/approvals" };
 }

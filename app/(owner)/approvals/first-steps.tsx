@@ -4,12 +4,11 @@ import { LazyTurnOn } from "@/components/alerts/lazy-turn-on";
 import { AddPasskey } from "@/components/owners/add-passkey";
 import { Button } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";
-import { ButtonLink, LinkLine, TextLink } from "@/components/ui/links";
-import { Secret } from "@/components/ui/secret";
+import { ButtonLink, TextLink } from "@/components/ui/links";
 import { SubmitButton } from "@/components/ui/submit-button";
+import { listDevices } from "@/lib/alerts/devices";
 import { vapidKeys } from "@/lib/alerts/push";
 import { firstAnswer } from "@/lib/approvals/onboarding-question";
-import { env } from "@/lib/config/env";
 import { listPasskeys, passkeysWork } from "@/lib/owners/passkeys";
 import { listSessions } from "@/lib/owners/sessions";
 import { describeDevice, isPhone } from "@/lib/owners/user-agent";
@@ -17,16 +16,19 @@ import type { SignedIn } from "@/lib/web/auth";
 
 /** Suggestions for a new owner, until they answer an app's question or hide them. */
 export async function FirstSteps({ owner }: { owner: SignedIn }) {
-  const [answer, passkeys, sessions] = await Promise.all([
+  const [answer, passkeys, sessions, browsers] = await Promise.all([
     firstAnswer(owner),
     listPasskeys(owner),
     listSessions(owner),
+    listDevices(owner),
   ]);
   const device = describeDevice((await headers()).get("user-agent") ?? "");
+  const hasPhone = sessions.some((it) => isPhone(it.device));
+  const done = [browsers.length > 0, ...(passkeysWork() ? [passkeys.length > 0] : []), hasPhone, false];
   return (
     <section aria-label="First steps">
-      <div className="flex min-h-9 items-center justify-between gap-3">
-        <h2 tabIndex={-1} className="text-base outline-none">
+      <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-3">
+        <h2 tabIndex={-1} className="text-lg outline-none">
           {answer ? "What’s next?" : "First steps"}
         </h2>
         <ActionForm act="setting.hide-first-steps">
@@ -35,21 +37,18 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
           </Button>
         </ActionForm>
       </div>
-      <p className="text-muted">
-        {answer ? "That’s how it works. " : null}No pending questions. When an app asks, its question appears here.
-      </p>
-      <ol className="mt-4 divide-y divide-line rounded-xl bg-pane forced-colors:border px-4 sm:px-5">
+      <p className="text-muted">When an app asks, you’ll see it here.</p>
+      <Progress done={done.filter(Boolean).length} total={done.length} />
+      <ol className="mt-2 divide-y divide-line">
         <AlertsStep answer={answer} ownerId={owner.ownerId} />
         {passkeysWork() ? (
           <Step title="A passkey">
-            <p className="text-muted">Sign in with your fingerprint, your face or your device’s code.</p>
             {passkeys.length > 0 ? <Done>Added</Done> : <AddPasskey name={device} />}
             <NeedsScripts />
           </Step>
         ) : null}
         <Step title="Your phone">
-          <p className="text-muted">Answer from anywhere.</p>
-          {sessions.some((it) => isPhone(it.device)) ? (
+          {hasPhone ? (
             <Done>Signed in on a phone</Done>
           ) : (
             <ButtonLink href="/phone" size="small">
@@ -59,10 +58,8 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
         </Step>
         <Step title="Your first app">
           <p className="text-muted">
-            Add this address to your agent’s MCP servers. The agent asks for access, and you choose its permissions.
-            Building your own app? Go to <TextLink href="/developer">Developer</TextLink>.
+            <TextLink href="/developer">Connect an app</TextLink>, or see how one asks.
           </p>
-          <Secret label="Address" text={`${env().publicUrl}/api/mcp`} />
           <ActionForm act="approval.try">
             <SubmitButton size="small">Send me a test approval</SubmitButton>
           </ActionForm>
@@ -72,6 +69,13 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
   );
 }
 
+const Progress = ({ done, total }: { done: number; total: number }) => (
+  <p className="mt-4 flex items-center gap-3 text-xs text-muted tabular-nums">
+    <progress aria-label="First steps" value={done} max={total} className="h-1.5 grow accent-ink" />
+    {done} of {total} done
+  </p>
+);
+
 type AlertsStepProps = { answer: Awaited<ReturnType<typeof firstAnswer>>; ownerId: string };
 
 /** Turns on alerts, as far as the owner's first answer asks for that. */
@@ -79,19 +83,15 @@ const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
   <Step title={answer === "more" ? "How alerts work" : "Alerts on this device"}>
     {answer === "more" ? (
       <ul className="grid list-disc gap-1 ps-5 text-muted">
-        <li>An alert shows the app’s name. The question stays off your lock screen unless you turn that on.</li>
-        <li>Each app alerts you at most once in ten minutes. You can set quiet hours.</li>
-        <li>Once you answer, the alert disappears from all your devices.</li>
+        <li>An alert shows the app’s name, and not the question.</li>
+        <li>Each app alerts you at most once in ten minutes.</li>
+        <li>Once you answer, the alert disappears everywhere.</li>
       </ul>
-    ) : (
-      <p className="text-muted">
-        {answer === "later"
-          ? "Alerts are off. You can turn them on any time."
-          : "Know when an app asks, even when Countersign is closed. Your browser will ask for permission."}
-      </p>
-    )}
+    ) : null}
     {answer === "later" ? (
-      <LinkLine href="/settings/alerts">Alerts in Settings</LinkLine>
+      <p className="text-muted">
+        Off. <TextLink href="/settings/alerts#browsers">Turn on any time</TextLink>
+      </p>
     ) : (
       <>
         <LazyTurnOn

@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { LazyEnableAlertsPrompt } from "@/components/alerts/lazy-enable-prompt";
+import { inboxAddress } from "@/components/approvals/address";
 import { type AnsweredDay, History } from "@/components/approvals/history/history";
 import { EmptyList } from "@/components/approvals/list/empty-list";
 import { Inbox } from "@/components/approvals/list/inbox";
-import { InboxTop, More } from "@/components/approvals/list/inbox-top";
+import { More } from "@/components/approvals/list/more";
 import type { InboxApproval, Rules } from "@/components/approvals/types";
 import { optimisticParts } from "@/lib/action";
 import { vapidKeys } from "@/lib/alerts/push";
@@ -12,7 +13,7 @@ import type { RecentEnding } from "@/lib/approvals/inbox";
 import * as approvalActions from "@/lib/approvals/owner-actions";
 import type { Settings } from "@/lib/owners/schema";
 import { clockText, dayName, type Formats } from "@/lib/text/dates";
-import { dayOf, wallClock } from "@/lib/text/local-time";
+import { dayOf, startOfDay, wallClock } from "@/lib/text/local-time";
 import { snoozeOffers } from "@/lib/text/snooze-times";
 import { readFormats } from "@/lib/web/locale";
 import { requireOwner, settingsOf } from "@/lib/web/session";
@@ -45,14 +46,15 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     extra: found.extra && toInboxApproval([found.extra], open)[0],
     query,
     listAddress: address,
-    top: <InboxTop filter={filter} apps={found.apps} counts={counts} isNew={isNew} />,
+    head: { filter, apps: found.apps, counts },
+    words: filter.text,
     bottom: (
       <>
         <More
           filter={filter}
           grows={maxRows < 50 && found.hasMore}
           next={page.next}
-          reached={reachedText(page.reached, settings.timeZone)}
+          reached={await reachedText(page.reached, settings.timeZone)}
         />
         <LazyEnableAlertsPrompt
           answered={lately.filter(({ resolution, own }) => resolution.resolvedBy === "owner" && !own).length}
@@ -64,7 +66,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     empty: (
       <EmptyList
         filter={filter}
-        last={lastAnswer(found)}
+        hasAnswers={heldIn(found) !== undefined || found.lately.length > 0}
         round={found.round}
         waits={rows.length > 0}
         next={page.next}
@@ -79,7 +81,12 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   };
   if (filter.list === "answered")
     return (
-      <Answered key={key} approvals={toInboxApproval(page.approvals, open)} timeZone={settings.timeZone} {...shared} />
+      <Answered
+        key={inboxAddress({ ...filter, text: undefined })}
+        approvals={toInboxApproval(page.approvals, open)}
+        timeZone={settings.timeZone}
+        {...shared}
+      />
     );
   return (
     <Inbox
@@ -93,9 +100,11 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       aside={toInboxApproval(aside, open)}
       endings={lately.filter(isFresh).map(({ id, resolution, byDefault }) => ({ id, resolution, byDefault }))}
       overtaken={toInboxApproval(found.missed, undefined)}
+      everyApp={filter.appId === undefined}
       total={counts[filter.list]}
       folds={counts.folds}
-      searches={filter.text !== undefined}
+      divided={filter.list === "waiting" && filter.text === undefined && filter.sort === undefined}
+      clock={{ now: Date.now(), dayBegan: startOfDay(dayOf(Date.now(), settings.timeZone), settings.timeZone) }}
       {...shared}
       rules={rulesOf(settings, await readFormats())}
     />
@@ -111,13 +120,8 @@ function isNewcomer(found: FoundInbox, { firstStepsDone }: Settings): boolean {
   return found.lately.every(({ own }) => own) && (!held || held.app.own === true) && !firstStepsDone;
 }
 
-function lastAnswer(found: FoundInbox) {
-  const held = heldIn(found)?.triage.held;
-  return held ? { ...held.answer, resolvedBy: "owner" as const, resolvedAt: Date.now() } : found.lately[0]?.resolution;
-}
-
 /** How far back a search that stopped early got, in words. */
-const reachedText = (reached: number | undefined, timeZone: string) =>
+const reachedText = async (reached: number | undefined, timeZone: string) =>
   reached ? dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone)) : undefined;
 
 type AnsweredProps = Omit<React.ComponentProps<typeof History>, "days"> & {

@@ -14,7 +14,6 @@ export function filterFrom(search: InboxSearch): ApprovalFilter {
   const parsed = ApprovalFilter.parse({
     list: lists[last.status ?? ""],
     sort: last.sort,
-    risk: last.risk,
     appId: last.app,
     text: last.q,
     by: last.by,
@@ -24,12 +23,10 @@ export function filterFrom(search: InboxSearch): ApprovalFilter {
     to: last.to,
     after: last.after ?? last.before,
   });
-  const { sort, risk, by, kind, ...rest } = parsed;
+  const { sort, by, kind, ...rest } = parsed;
   return {
     ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
-    ...(parsed.list === "answered"
-      ? { ...(by && { by }), ...(kind && { kind }) }
-      : { ...(sort && sort !== "longest" && { sort }), ...(risk && { risk }) }),
+    ...(parsed.list === "answered" ? { ...(by && { by }), ...(kind && { kind }) } : sort && { sort }),
   } as ApprovalFilter;
 }
 

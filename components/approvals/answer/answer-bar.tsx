@@ -1,5 +1,6 @@
 "use client";
 import { useRef } from "react";
+import { Dock } from "@/components/approvals/decision/frame";
 import type { InboxApproval } from "@/components/approvals/types";
 import { useConnection } from "@/components/live/live-state";
 import { shouldKeepFocus } from "@/components/triage/focus";
@@ -30,9 +31,9 @@ export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: Ans
   const { left, heldBack, readOn, maySend } = useReadGate(approval, bar, holdBack);
   return (
     <div ref={shouldKeepFocus} className="contents">
-      <div
+      <Dock
         ref={bar}
-        data-bar
+        steady={steady}
         data-offline={offline || undefined}
         onSubmitCapture={(event) => {
           const form = new FormData(event.target as HTMLFormElement, (event.nativeEvent as SubmitEvent).submitter);
@@ -41,33 +42,33 @@ export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: Ans
           event.preventDefault();
           event.stopPropagation();
         }}
-        className={`in-reach z-10 -mx-4 gap-2 border-t border-line bg-pane px-4 py-3 sm:-mx-6 sm:bg-bg sm:px-6 data-offline:[&_summary]:cursor-not-allowed data-offline:[&_summary]:opacity-55 ${steady ? "h-[45svh]" : ""}`}
       >
-        {tooSoon || heldBack || left ? (
+        {tooSoon || heldBack ? (
           <div
-            className={`${tooSoon ? "absolute bottom-2" : heldBack ? "[position:var(--over)] bottom-(--over-foot) pb-2" : "absolute bottom-full pb-2"} pointer-events-none inset-x-4 flex justify-center *:rounded-2xl *:border *:border-warn *:bg-warn-soft *:px-4 *:py-1.5 *:shadow-float`}
+            className={`${tooSoon ? "absolute bottom-2" : "[position:var(--over)] bottom-(--over-foot) pb-2"} pointer-events-none inset-x-4 z-10 flex justify-center`}
           >
-            {tooSoon || heldBack ? (
-              <p role="alert" className={tooSoon ? "" : "pointer-events-auto"}>
-                <b className="font-semibold">Not sent.</b>{" "}
-                {tooSoon ? "This question just opened" : `You haven’t read: ${heldBack}`}. Press again to answer.
-              </p>
-            ) : (
-              <button type="button" onClick={readOn} className="pointer-events-auto">
-                Unread: {left}
-              </button>
-            )}
+            <p role="alert" className="pointer-events-auto rounded-2xl bg-ink px-4 py-1.5 text-on-ink shadow-float">
+              {tooSoon
+                ? "Too quick: this is a new question. Press again."
+                : `${heldBack} Press again to answer anyway.`}
+            </p>
+          </div>
+        ) : left ? (
+          <div className="pointer-events-none absolute inset-x-0 bottom-full flex justify-center bg-linear-to-t from-bg from-60% to-transparent px-6 pt-7 sm:justify-start">
+            <button
+              type="button"
+              onClick={readOn}
+              className="pointer-events-auto inline-flex min-h-10 items-center font-medium hover:underline"
+            >
+              {left} ↓
+            </button>
           </div>
         ) : null}
         <fieldset disabled={offline} className={offline ? "contents" : "arming contents"}>
-          {offline ? (
-            <Notice tone="warn" title="You are offline">
-              You can answer when you’re back online. Your draft is saved.
-            </Notice>
-          ) : null}
+          {offline ? <Notice tone="warn">You’re offline. Answer when you’re back; your draft is saved.</Notice> : null}
           {children}
         </fieldset>
-      </div>
+      </Dock>
     </div>
   );
 }

@@ -1,14 +1,12 @@
 "use client";
-import type { InboxApproval } from "@/components/approvals/types";
+import { addressOf, type InboxApproval } from "@/components/approvals/types";
 import { ShortcutSummary } from "@/components/keys/shortcut";
-import { Button } from "@/components/ui/button";
+import { Button, buttonClass } from "@/components/ui/button";
 import { TextArea, TextInput } from "@/components/ui/fields/field";
 import { CheckIcon } from "@/components/ui/icons";
 import type { Answer, ApprovalOption } from "@/lib/approvals/schema";
 import { focusOnOpen } from "./focus";
 import type { useOptionSearch, useSendKey } from "./use-answer-form";
-
-const wide = "w-full max-sm:px-2";
 
 type OptionSearchProps = { id: string; total: number; search: ReturnType<typeof useOptionSearch> };
 
@@ -36,48 +34,45 @@ export function OptionSearch({ id, total, search }: OptionSearchProps) {
   );
 }
 
-/** How to send a careful answer. */
-export const CarefulHint = () => (
-  <p className="shrink-0 text-muted">
-    <span className="noscript:hidden">Press and hold an answer to send it, or press it and confirm.</span>
-    <span className="hidden noscript:inline">You’ll confirm your answer in a second step.</span>
-  </p>
-);
-
-type ConfirmBarProps = { picked: ApprovalOption; careful: boolean; send: ReturnType<typeof useSendKey> };
+type ConfirmBarProps = {
+  approval: InboxApproval;
+  picked: ApprovalOption;
+  send: ReturnType<typeof useSendKey>;
+  onCancel: () => void;
+};
 
 /** The chosen option, with the button that sends it. */
-export function ConfirmBar({ picked, careful, send }: ConfirmBarProps) {
+export function ConfirmBar({ approval, picked, send, onCancel }: ConfirmBarProps) {
   const dangerous = picked.style === "danger";
   return (
-    <div
-      className={`flex shrink-0 items-center gap-3 rounded-lg border py-1.5 ps-3.5 pe-1.5 ${dangerous ? "border-danger bg-danger-soft" : "border-ink bg-fill"}`}
-    >
+    <div className="flex shrink-0 flex-wrap items-center gap-2">
       <input type="hidden" name="confirmed" value={picked.id} />
-      <p className="line-clamp-2 min-w-0 grow">
-        {careful ? (
-          "Not sent yet."
-        ) : (
-          <>
-            Chosen, not sent yet: <bdi className="font-semibold">{picked.label}</bdi>
-          </>
-        )}
+      <p className="line-clamp-2 min-w-0 grow basis-24 font-medium">
+        Answer “<bdi>{picked.label}</bdi>”?
       </p>
+      <a
+        // Without scripts, nothing is chosen there.
+        href={addressOf(approval._id)}
+        onClick={(event) => {
+          event.preventDefault();
+          const form = event.currentTarget.closest("form");
+          form?.querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
+          onCancel();
+        }}
+        className={buttonClass({ variant: "quiet" })}
+      >
+        Cancel
+      </a>
       <Button
         type="submit"
         variant={dangerous ? "danger" : "primary"}
         name="optionId"
         value={picked.id}
         formNoValidate
+        className="min-w-0"
         {...send}
       >
-        {careful ? (
-          <span className="min-w-0">
-            Confirm: <bdi>{picked.label}</bdi>
-          </span>
-        ) : (
-          "Send"
-        )}
+        Send
       </Button>
     </div>
   );
@@ -87,17 +82,16 @@ type OwnWordsProps = { id: string; given: Answer | undefined; button: React.Ref<
 
 /** An answer in the owner's own words. */
 export const OwnWords = ({ id, given, button }: OwnWordsProps) => (
-  <details className="group/other open:col-span-full">
-    <ShortcutSummary shortcut="o" description="Answer in your own words" onClick={focusOnOpen} className={wide}>
-      Other…
+  <details className="open:basis-full">
+    <ShortcutSummary shortcut="o" description="Answer in your own words" onClick={focusOnOpen}>
+      Something else
     </ShortcutSummary>
     <div className="mt-2 grid gap-2">
       <label htmlFor={`other-${id}`} className="font-medium">
         Your own answer
       </label>
       <TextArea id={`other-${id}`} name="otherText" required rows={3} dir="auto" />
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-muted max-sm:hidden">Your text is sent instead of an option.</p>
+      <div className="flex justify-end">
         <Button type="submit" variant="primary" ref={button} className="min-w-0 max-sm:grow">
           {given?.otherText === undefined ? (
             "Send this answer"
@@ -122,16 +116,16 @@ type NoteFieldProps = {
 
 /** A note to the app, sent along with the answer. */
 export const NoteField = ({ approval: { _id: id, app }, note, fold }: NoteFieldProps) => (
-  <details ref={fold} className="open:col-span-full" open={note !== undefined || undefined}>
-    <ShortcutSummary shortcut="n" description="Add a note" onClick={focusOnOpen} className={wide}>
-      Add note
+  <details ref={fold} className="open:basis-full" open={note !== undefined || undefined}>
+    <ShortcutSummary shortcut="n" description="Add a note" onClick={focusOnOpen}>
+      Add a note
     </ShortcutSummary>
     <div className="mt-2 grid gap-2">
       <label htmlFor={`note-${id}`} className="font-medium">
         Note to <bdi>{app.name}</bdi>
       </label>
       <TextArea id={`note-${id}`} name="note" rows={2} dir="auto" defaultValue={note} />
-      <p className="text-muted">Sent along with your answer.</p>
+      <p className="text-xs text-muted">Goes with your answer.</p>
     </div>
   </details>
 );

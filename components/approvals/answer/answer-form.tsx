@@ -1,19 +1,19 @@
 "use client";
 import { useRef } from "react";
 import { actionUrl } from "@/components/actions/send";
-import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import type { InboxApproval } from "@/components/approvals/types";
 import { Notice } from "@/components/ui/notice";
 import { useHydrated } from "@/components/ui/use-hydrated";
-import type { Answer } from "@/lib/approvals/schema";
+import type { Resolution } from "@/lib/approvals/schema";
 import { AnswerBar } from "./answer-bar";
-import { CarefulHint, ConfirmBar, NoteField, OptionSearch, OwnWords } from "./answer-fields";
+import { ConfirmBar, NoteField, OptionSearch, OwnWords } from "./answer-fields";
 import { useClarification } from "./ask-clarification";
 import { keepDraft } from "./drafts";
 import { onEnter } from "./enter-key";
-import { OptionButtons } from "./option-buttons";
-import { OptionsBox } from "./options-box";
+import { Options } from "./options-box";
+import { PlainSigning } from "./sign/plain-signing";
+import { type AfterSigning, useSigning } from "./sign/use-signing";
 import { useChoosingKeys, useChosenOption, useDraft, useOptionSearch, useSendKey } from "./use-answer-form";
-import { usePressAndHold } from "./use-press-and-hold";
 
 type AnswerFormProps = {
   approval: InboxApproval;
@@ -25,15 +25,16 @@ type AnswerFormProps = {
   confirms: boolean;
   /** The option that is chosen but not sent. */
   chosen: string | undefined;
-  /** @returns whether the option is chosen now */
-  onChoose: (optionId: string) => boolean;
+  /** Undefined cancels the choice. @returns whether the option is chosen now */
+  onChoose: (optionId: string | undefined) => boolean;
   /** Holds back an answer to unread text. Returns false while presses do not count. */
   holdBack: () => boolean;
   /** Whether a press came before presses count. */
   tooSoon: boolean;
   failure?: string;
   /** The answer just given: shown briefly, while no other answer is accepted. */
-  given: Answer | undefined;
+  given: Resolution | undefined;
+  after: AfterSigning;
 };
 
 /**
@@ -41,69 +42,69 @@ type AnswerFormProps = {
  * sent.
  */
 export function AnswerForm(props: AnswerFormProps) {
-  const { approval, onAnswer, onAsk, confirms, chosen, onChoose, holdBack, tooSoon, given } = props;
+  const { approval, onAnswer, onAsk, confirms, chosen, onChoose, holdBack, tooSoon, given, after } = props;
   const { _id: id, options } = approval;
   // A revoked app could not read a question.
   const asks = !approval.app.revoked;
-  const careful = approval.risk === "high";
   const alive = useHydrated();
+  // With scripts, the owner signs on a sheet.
+  const signs = alive && approval.risk === "high";
   const form = useRef<HTMLFormElement>(null);
   const ownWords = useRef<HTMLButtonElement>(null);
   const search = useOptionSearch(options, alive);
   const askBack = useClarification({ approval, onAsk });
-  const hold = usePressAndHold(form, careful ? approval.contentHash : undefined);
   const choice = useChosenOption(approval, chosen);
-  const picked = given ? undefined : choice.picked;
+  const picked = given || signs ? undefined : choice.picked;
+  const signing = useSigning({ approval, given, onChoose, onAnswer, after });
   const problem = props.failure ?? choice.failure;
   const send = useSendKey(id, picked);
-  const noteFold = useChoosingKeys({ found: search.found, onChoose, form });
+  const noteFold = useChoosingKeys({ found: search.found, onChoose: signs ? () => true : onChoose, form });
   useDraft(form, id);
 
   return (
-    <AnswerBar {...{ approval, holdBack, tooSoon }} steady={search.isOffered}>
-      {search.isOffered ? <OptionSearch id={id} total={options.length} search={search} /> : null}
-      {asks ? askBack.form : null}
-      <form
-        ref={form}
-        method="post"
-        action={actionUrl("approval.answer")}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { submitter } = event.nativeEvent as SubmitEvent;
-          onAnswer(new FormData(event.currentTarget, submitter));
-        }}
-        onInput={(event) => {
-          const { name, value } = event.target as HTMLTextAreaElement;
-          keepDraft(id, name, value);
-        }}
-        onKeyDown={(event) =>
-          onEnter(event, picked !== undefined, () => ({ choice: send.ref.current, "own words": ownWords.current }))
-        }
-        aria-label="Your answer"
-        className="flex min-h-0 grow flex-col gap-2"
-      >
-        {problem ? <Notice tone="danger">{problem}</Notice> : null}
-        <input type="hidden" name="id" value={id} />
-        <input type="hidden" name="seen" value={approval.contentHash} />
-        {careful ? <CarefulHint /> : null}
-        <OptionsBox>
-          <OptionButtons
+    <>
+      <AnswerBar {...{ approval, holdBack, tooSoon }} steady={search.isOffered}>
+        {search.isOffered ? <OptionSearch id={id} total={options.length} search={search} /> : null}
+        {asks ? askBack.form : null}
+        <form
+          ref={form}
+          method="post"
+          action={actionUrl("approval.answer")}
+          onSubmit={(event) => {
+            event.preventDefault();
+            const { submitter } = event.nativeEvent as SubmitEvent;
+            const answer = new FormData(event.currentTarget, submitter);
+            if (!signing.opens(answer)) onAnswer(answer);
+          }}
+          onInput={(event) => {
+            const { name, value } = event.target as HTMLTextAreaElement;
+            keepDraft(id, name, value);
+          }}
+          onKeyDown={(event) =>
+            onEnter(event, picked !== undefined, () => ({ choice: send.ref.current, "own words": ownWords.current }))
+          }
+          aria-label="Your answer"
+          className="flex min-h-0 grow flex-col gap-2"
+        >
+          {problem ? <Notice tone="danger">{problem}</Notice> : null}
+          <input type="hidden" name="id" value={id} />
+          <input type="hidden" name="seen" value={approval.contentHash} />
+          {approval.risk === "high" ? <PlainSigning approval={approval} /> : null}
+          <Options
+            {...{ approval, given }}
             options={search.found}
-            suggested={suggestedOption(approval)}
             chosen={picked?.id}
-            onChoose={alive && (confirms || picked) ? onChoose : undefined}
-            onHold={careful ? hold : undefined}
-            given={given}
+            onChoose={alive && !signs && (confirms || picked) ? onChoose : undefined}
           />
-          {search.found.length === 0 ? <p className="text-muted">No option matches.</p> : null}
-        </OptionsBox>
-        {picked ? <ConfirmBar picked={picked} careful={careful} send={send} /> : null}
-        <div className={`mt-auto grid shrink-0 gap-2 ${asks ? "grid-cols-3" : "grid-cols-2"}`}>
-          <OwnWords id={id} given={given} button={ownWords} />
-          <NoteField approval={approval} note={choice.note} fold={noteFold} />
-          {asks ? askBack.fields : null}
-        </div>
-      </form>
-    </AnswerBar>
+          {picked ? <ConfirmBar {...{ approval, picked, send }} onCancel={() => onChoose(undefined)} /> : null}
+          <div className="mt-auto flex shrink-0 flex-wrap gap-x-5 max-sm:justify-center">
+            <OwnWords id={id} given={given} button={ownWords} />
+            <NoteField approval={approval} note={choice.note} fold={noteFold} />
+            {asks ? askBack.fields : null}
+          </div>
+        </form>
+      </AnswerBar>
+      {signing.sheet}
+    </>
   );
 }

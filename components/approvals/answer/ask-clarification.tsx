@@ -57,17 +57,9 @@ export function useClarification({ approval, onAsk }: AskBackProps) {
     </form>
   );
   const fields = (
-    <details ref={fold} className="open:col-span-full" open={(flash && !flash.ok) || undefined}>
-      <ShortcutSummary
-        shortcut="q"
-        description="Ask something before you answer"
-        variant="quiet"
-        onClick={focusOnOpen}
-        className="w-full max-sm:px-2 sm:px-2"
-      >
-        <span>
-          Ask <span className="max-sm:hidden">something </span>first…
-        </span>
+    <details ref={fold} className="open:basis-full" open={(flash && !flash.ok) || undefined}>
+      <ShortcutSummary shortcut="q" description="Ask something before you answer" onClick={focusOnOpen}>
+        Ask first
       </ShortcutSummary>
       <div className="mt-2 grid gap-2">
         <label htmlFor={`question-${id}`} className="font-medium">

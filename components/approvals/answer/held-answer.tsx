@@ -2,8 +2,7 @@
 import { useState } from "react";
 import { ActionButton } from "@/components/actions/action-button";
 import { ActionForm } from "@/components/actions/action-form";
-import { Panel } from "@/components/approvals/decision/app-content";
-import { AnswerText } from "@/components/approvals/decision/resolution";
+import { AnswerCard } from "@/components/approvals/decision/resolution";
 import type { InboxApproval } from "@/components/approvals/types";
 import { refreshPage } from "@/components/live/live-state";
 import { shouldKeepFocus } from "@/components/triage/focus";
@@ -17,22 +16,23 @@ type HeldAnswerProps = {
   resolution: Resolution;
   /** When the answer counts, by `performance.now()`. */
   until: number;
-  next: React.ReactNode;
 };
 
 /** A held answer: its text, the time left to undo it, and buttons to undo it or send it now. */
-export function HeldAnswer({ approval, resolution, until, next }: HeldAnswerProps) {
+export function HeldAnswer({ approval, resolution, until }: HeldAnswerProps) {
   const [ended, end] = useState<number>();
   const over = ended === until || until <= performance.now();
   const fields = { ids: approval._id };
   return (
-    <Panel of={approval} label="Answer" look="grid gap-3 border-ink bg-fill">
-      <p className="text-muted">
-        {over ? (
+    <AnswerCard
+      approval={approval}
+      resolution={resolution}
+      head={
+        over ? (
           "Sending…"
         ) : (
           <>
-            Sending to <bdi>{approval.app.name}</bdi> in{" "}
+            Sending in{" "}
             <Countdown
               until={until}
               onEnd={() => {
@@ -41,22 +41,21 @@ export function HeldAnswer({ approval, resolution, until, next }: HeldAnswerProp
               }}
             />
           </>
-        )}
-      </p>
-      <AnswerText approval={approval} resolution={resolution} />
+        )
+      }
+    >
       {over ? null : (
-        <div ref={shouldKeepFocus} className="flex flex-wrap gap-2">
+        <div ref={shouldKeepFocus} className="mt-2 flex flex-wrap gap-2">
           <ActionForm act="approval.undo" fields={fields}>
-            <Button type="submit" variant="primary" aria-keyshortcuts={undoKey.keys}>
+            <Button type="submit" size="small" aria-keyshortcuts={undoKey.keys}>
               Undo
             </Button>
           </ActionForm>
-          <ActionButton of="approval.send-now" with={fields}>
+          <ActionButton of="approval.send-now" with={fields} size="small" variant="quiet">
             Send now
           </ActionButton>
         </div>
       )}
-      {next}
-    </Panel>
+    </AnswerCard>
   );
 }

@@ -1,38 +1,35 @@
 "use client";
-import { Danger } from "@/components/approvals/danger";
+import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { KeyCap } from "@/components/keys/key-caps";
 import { useShortcut } from "@/components/keys/shortcut";
-import { Badge } from "@/components/ui/badge";
 import { CheckIcon } from "@/components/ui/icons";
 import type { Answer, ApprovalOption } from "@/lib/approvals/schema";
-import type { PressKey } from "./press-and-hold";
+import { optionLook } from "./option-look";
+import { OptionText } from "./option-text";
 
-type OptionButtonsProps = {
+export type OptionButtonsProps = {
+  approval: InboxApproval;
+  /** Those that are shown. */
   options: ApprovalOption[];
-  suggested: ApprovalOption | undefined;
   /** The ID of the option that is chosen but not sent, where a press only chooses. */
   chosen: string | undefined;
   onChoose: ((id: string) => unknown) | undefined;
-  /** The key handler of options that must be held to be sent. */
-  onHold?: PressKey | undefined;
+  /** Whether they share a phone's line. */
+  pair?: boolean;
   /** The answer just given, shown briefly. */
   given?: Answer | undefined;
 };
 
 /** The options as buttons that send; none is preselected. */
-export function OptionButtons({ options, suggested, chosen, onChoose, onHold, given }: OptionButtonsProps) {
-  const labels = options.map(({ label }) => label.trim().toLowerCase());
-  const isOneOfTwo = ({ label }: ApprovalOption) => {
-    const same = label.trim().toLowerCase();
-    return labels.indexOf(same) !== labels.lastIndexOf(same);
-  };
+export function OptionButtons({ approval, options, chosen, onChoose, given, pair = false }: OptionButtonsProps) {
+  const suggested = suggestedOption(approval);
   return options.map((option, index) => (
     <OptionButton
       key={option.id}
-      {...{ option, index, onChoose, onHold }}
-      suggested={option === suggested}
+      {...{ option, options, index, onChoose, pair }}
+      suggests={option === suggested ? approval.app.name : undefined}
+      inked={option === suggested && chosen === undefined && !given && approval.risk !== "high"}
       pressed={onChoose || chosen !== undefined ? option.id === chosen : undefined}
-      named={isOneOfTwo(option)}
       answered={given && given.optionId === option.id}
     />
   ));
@@ -42,21 +39,24 @@ type OptionButtonProps = {
   option: ApprovalOption;
   /** Its index from 0: the first nine have a key. */
   index: number;
-  suggested: boolean;
+  /** Whether it shares a phone's line with the other one. */
+  pair: boolean;
+  /** The name of the app that suggests it. */
+  suggests: string | undefined;
+  /** Whether it stands out, because the app suggests it and nothing is chosen. */
+  inked: boolean;
   /** Whether it is chosen; undefined if a press sends. */
   pressed: boolean | undefined;
-  /** Whether its ID is shown, because its label is not unique. */
-  named: boolean;
   /** True for the option just answered, false for the others. */
   answered: boolean | undefined;
-} & Pick<OptionButtonsProps, "onChoose" | "onHold">;
+} & Pick<OptionButtonsProps, "options" | "onChoose">;
 
-function OptionButton({ option, index, suggested, pressed, named, answered, onChoose, onHold }: OptionButtonProps) {
+function OptionButton({ option, index, pressed, answered, onChoose, ...its }: OptionButtonProps) {
+  const { pair } = its;
   const dangerous = option.style === "danger";
   // The help shows one line for all nine.
   const key = useShortcut<HTMLButtonElement>(
     index < 9 ? { shortcut: String(index + 1), description: index === 0 ? "Answer with that option" : undefined } : {},
-    onHold,
   );
   return (
     <button
@@ -71,40 +71,17 @@ function OptionButton({ option, index, suggested, pressed, named, answered, onCh
         event.preventDefault();
         onChoose(option.id);
       }}
-      className={`flex min-h-13 w-full items-start gap-3 rounded-lg border px-3.5 py-3 text-start transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 ${
-        answered
-          ? "border-ink bg-ink text-on-ink"
-          : `bg-raised aria-pressed:border-2 ${
-              dangerous
-                ? "border-danger enabled:hover:bg-danger-soft aria-pressed:bg-danger-soft"
-                : "border-edge enabled:hover:border-ink enabled:hover:bg-fill aria-pressed:border-ink aria-pressed:bg-fill"
-            } ${answered === false ? "text-muted" : `text-(color:--unarmed) ${onHold ? "holds" : ""}`}`
-      }`}
+      className={optionLook({
+        dangerous,
+        answered,
+        inked: its.inked,
+        pair,
+      })}
     >
-      <KeyCap shown={index < 9}>{index + 1}</KeyCap>
-      <span className="min-w-0 grow">
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="text-base font-medium">
-            {answered ? "Answered · " : null}
-            <bdi>{option.label}</bdi>
-          </span>
-          {dangerous && !answered ? <Danger>Danger</Danger> : null}
-          {pressed ? <Badge tone="solid">Chosen</Badge> : null}
-          {suggested ? <Badge tone="neutral">Suggested</Badge> : null}
-          {named ? <span className="mono text-muted">{option.id}</span> : null}
-        </span>
-        {option.note ? (
-          <span dir="auto" className={`mt-0.5 block ${answered ? "" : "text-muted"}`}>
-            {option.note}
-          </span>
-        ) : null}
-      </span>
+      <OptionText {...{ option, answered, pair }} options={its.options} suggests={its.suggests}>
+        {answered ? null : <KeyCap shown={index < 9}>{index + 1}</KeyCap>}
+      </OptionText>
       {answered ? <CheckIcon className="drawn size-6" /> : null}
-      {onHold && answered === undefined ? (
-        <span aria-hidden className="shrink-0 self-center text-xs text-muted noscript:hidden">
-          Hold
-        </span>
-      ) : null}
     </button>
   );
 }

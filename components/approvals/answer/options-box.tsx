@@ -1,9 +1,25 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { plural } from "@/lib/text/plural";
+import { OptionButtons, type OptionButtonsProps } from "./option-buttons";
+import { areShort } from "./option-look";
 
-/** A scrolling box for the options that shows how many are out of view. */
-export function OptionsBox({ children }: { children: React.ReactNode }) {
+/** A question's options, or those that a search found. */
+export function Options(props: Omit<OptionButtonsProps, "pair">) {
+  const pair = areShort(props.options);
+  return (
+    <OptionsBox pair={pair}>
+      <OptionButtons {...props} pair={pair} />
+      {props.options.length === 0 ? <p className="text-muted">No option matches.</p> : null}
+    </OptionsBox>
+  );
+}
+
+/**
+ * A scrolling box for the options that shows how many are out of view.
+ * @param pair whether they share a phone's line
+ */
+function OptionsBox({ pair, children }: { pair: boolean; children: React.ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState(0);
   const count = useCallback(() => {
@@ -28,7 +44,7 @@ export function OptionsBox({ children }: { children: React.ReactNode }) {
         ref={box}
         data-options
         onScroll={count}
-        className="-m-1 grid min-h-15 auto-rows-max gap-2 overflow-y-auto p-1"
+        className={`-m-1 grid min-h-15 auto-rows-max gap-1.5 overflow-y-auto p-1 ${pair ? "max-sm:grid-cols-2 max-sm:gap-2" : ""}`}
       >
         {children}
       </div>
@@ -41,7 +57,7 @@ export function OptionsBox({ children }: { children: React.ReactNode }) {
             const isAtEnd = it.scrollTop + it.clientHeight >= it.scrollHeight - 1;
             it.scrollTo({ top: isAtEnd ? 0 : it.scrollTop + it.clientHeight - 48 });
           }}
-          className="min-h-7 shrink-0 rounded-md text-xs font-medium text-muted hover:text-ink"
+          className="min-h-10 shrink-0 rounded-md text-xs font-medium text-muted hover:text-ink"
         >
           {plural(more, { one: "# more option", other: "# more options" })}
         </button>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { InboxApproval } from "@/components/approvals/types";
-import { markTextsRead, textsOf, unseenTexts, wordsFor } from "./read-gate";
+import { linkTo, markTextsRead, reasonFor, textsOf, unseenTexts, wordsFor } from "./read-gate";
 
 test.each([
   [["the background"], 0, "the background"],
@@ -10,6 +10,21 @@ test.each([
   [["the background", "this option"], 0, "the background, this option"],
 ])("describes unseen parts: %j of %d", (ends, total, words) => {
   expect(wordsFor(ends, total)).toBe(words);
+});
+
+test.each([
+  [[], "", ""],
+  [["the background"], "Read the rest", "The rest of the background is unread."],
+  [["the question", "the background"], "Read the rest", "The rest of the question is unread."],
+  [["Addition 1"], "1 more update", "1 update unread."],
+  [["the background", "Addition 3", "Addition 2"], "2 more updates", "2 updates unread."],
+])("links to unread parts, and gives them as the reason: %j", (names, link, reason) => {
+  expect(linkTo(names)).toBe(link);
+  if (names.length > 0) expect(reasonFor(names)).toBe(reason);
+});
+
+test("gives an option out of view as the reason", () => {
+  expect(reasonFor(["this option"])).toBe("This option was out of view.");
 });
 
 test("counts an app's texts as unseen until they were viewed", () => {

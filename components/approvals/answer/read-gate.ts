@@ -17,12 +17,11 @@ const seen = new Set<string>();
  * right after it is ignored too
  */
 export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement | null>, holdBack: () => boolean) {
-  const { _id: id, contentHash, additions } = approval;
+  const { _id: id, contentHash } = approval;
   const [left, setLeft] = useState("");
   const [heldBack, setHeldBack] = useState({ from: "", words: "" });
   const warned = useRef(new Set<string>());
   const unseen = () => (bar.current ? unseenOf(id, bar.current) : []);
-  const total = additions.length;
 
   useEffect(() => {
     const it = bar.current;
@@ -31,7 +30,7 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
     const look = () => {
       cancelAnimationFrame(frame);
       // Runs after painting, and so not in a background tab.
-      frame = requestAnimationFrame(() => setLeft(wordsFor(namesOf(unseenOf(id, it).filter(isText)), total)));
+      frame = requestAnimationFrame(() => setLeft(linkTo(namesOf(unseenOf(id, it).filter(isText)))));
     };
     const sized = new ResizeObserver(look);
     for (const element of [document.body, it]) sized.observe(element);
@@ -41,7 +40,7 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
       sized.disconnect();
       document.removeEventListener("scroll", look, { capture: true });
     };
-  }, [id, total, bar]);
+  }, [id, bar]);
 
   const show = (marks: HTMLElement[]) => {
     const text = marks.find(isText);
@@ -49,8 +48,9 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
     marks.find((mark) => !isText(mark))?.scrollIntoView({ block: "nearest" });
   };
   return {
+    /** The label of the link to unread text, if there is any. */
     left,
-    /** The description of the unread parts after an answer was held back. */
+    /** Why an answer was held back. */
     heldBack: heldBack.from === contentHash ? heldBack.words : "",
     readOn: () => show(unseen().filter(isText)),
     /**
@@ -63,7 +63,7 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
       if (keys.every((key) => warned.current.has(key))) return true;
       if (!holdBack()) return false;
       for (const key of keys) warned.current.add(key);
-      setHeldBack({ from: contentHash, words: wordsFor(namesOf(lacks), total) });
+      setHeldBack({ from: contentHash, words: reasonFor(namesOf(lacks)) });
       show(lacks);
       return false;
     },
@@ -110,9 +110,27 @@ function unseenOf(id: string, bar: Element): Mark[] {
 
 const namesOf = (marks: Mark[]) => marks.map(({ dataset }) => dataset.end ?? "this option");
 
-/** Describes unread parts: "the background, 15 additions". @param total the number of additions */
+const isAddition = (name: string) => name.startsWith("Addition");
+const updates = (count: number) => plural(count, { one: "# update", other: "# updates" });
+
+/** The label of a link to unread text: "Read the rest", "18 more updates". */
+export function linkTo(names: string[]): string {
+  const added = names.filter(isAddition).length;
+  if (added === 0) return names.length > 0 ? "Read the rest" : "";
+  return added === 1 ? "1 more update" : `${added} more updates`;
+}
+
+/** Why an answer is held back: "15 updates unread.", "The rest of the question is unread." */
+export function reasonFor(names: string[]): string {
+  const added = names.filter(isAddition).length;
+  const [other] = names.filter((name) => !isAddition(name));
+  if (added > 0) return `${updates(added)} unread.`;
+  return other === "this option" ? "This option was out of view." : `The rest of ${other} is unread.`;
+}
+
+/** Describes unread parts in a list: "the background, 15 additions". @param total the number of additions */
 export function wordsFor(names: string[], total: number): string {
-  const added = names.filter((name) => name.startsWith("Addition"));
+  const added = names.filter(isAddition);
   const words = names.filter((name) => !added.includes(name));
   const newest = total > 1 && added.includes(`Addition ${total}`) ? ` · newest: Addition ${total}` : "";
   if (added.length > 0) words.push(plural(added.length, { one: "# addition", other: "# additions" }) + newest);

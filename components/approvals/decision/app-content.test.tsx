@@ -56,7 +56,7 @@ test.each(hostile)("renders hostile app text as harmless: %s", (payload) => {
   for (const link of links) expect(link).toContain("(evil.example, new tab)");
 });
 
-test("labels impersonating words as the app's, outside its frame", () => {
+test("labels impersonating words as the app's, above them", () => {
   const approval = {
     _id: "apr_1",
     _creationTime: Date.now(),
@@ -70,9 +70,9 @@ test("labels impersonating words as the app's, outside its frame", () => {
   const shown = (impersonates: boolean) =>
     renderToStaticMarkup(<AppContent approval={{ ...approval, impersonates }} open />);
   const html = shown(true);
-  expect(html.indexOf("never asks for your password")).toBeGreaterThan(0);
-  expect(html.indexOf("never asks for your password")).toBeLessThan(html.indexOf("data-said"));
-  expect(shown(false)).not.toContain("never asks");
+  expect(html.indexOf("We never ask for your password")).toBeGreaterThan(0);
+  expect(html.indexOf("We never ask for your password")).toBeLessThan(html.indexOf("data-said"));
+  expect(shown(false)).not.toContain("We never ask");
 });
 
 test("shows the newest addition under the question, and others below", () => {

@@ -3,80 +3,100 @@ import { useState } from "react";
 import { ActionButton } from "@/components/actions/action-button";
 import { ActionForm } from "@/components/actions/action-form";
 import { UnexpectedDialog } from "@/components/approvals/list/dialogs";
-import { addressOf, defaultOption, type InboxApproval } from "@/components/approvals/types";
+import { defaultOption, type InboxApproval } from "@/components/approvals/types";
 import { awaitDialog } from "@/components/keys/keys";
-import { ShortcutSummary } from "@/components/keys/shortcut";
-import { Button, buttonClass } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
+import { useShortcut } from "@/components/keys/shortcut";
+import { Button } from "@/components/ui/button";
+import { ClockIcon, DotsIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import type { SnoozeOffer } from "@/lib/text/snooze-times";
+import { iconButton, Menu, menuButton, menuItem } from "./menu";
 import { Reference } from "./reference";
 
-type ApprovalActionsProps = {
+type SnoozeClockProps = { approval: InboxApproval; snoozes: SnoozeOffer[]; onSnooze: () => void };
+
+/** Snoozes the question, in a dialog; without scripts, by a list under its button. */
+export function SnoozeClock({ approval: { _id: id, triage }, snoozes, onSnooze }: SnoozeClockProps) {
+  const label = triage.snoozedUntil === undefined ? "Snooze" : "Snooze again";
+  const key = useShortcut<HTMLElement>({ shortcut: "h", description: "Snooze the question" });
+  return (
+    <details className="relative">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button */}
+      <summary
+        {...key}
+        aria-label={label}
+        title={label}
+        onClick={(event) => {
+          event.preventDefault();
+          onSnooze();
+        }}
+        className={iconButton}
+      >
+        <ClockIcon />
+      </summary>
+      <ActionForm
+        act="approval.snooze"
+        fields={{ ids: id }}
+        className="absolute inset-e-0 top-full z-30 mt-1 grid w-64 gap-2 rounded-xl border border-line bg-raised p-3 shadow-float"
+      >
+        {snoozes.map(({ choice, label, time }) => (
+          <Button key={choice} type="submit" size="small" name="choice" value={choice} className="justify-start!">
+            {label} <span className="ms-auto font-normal text-muted">{time}</span>
+          </Button>
+        ))}
+      </ActionForm>
+    </details>
+  );
+}
+
+type ApprovalMenuProps = {
   approval: InboxApproval;
-  /** Whether the question is pending, and so can be snoozed. */
+  /** Whether the question is pending. */
   open: boolean;
-  snoozes: SnoozeOffer[];
-  onSnooze: () => void;
 };
 
-/** Actions on a question other than answering it. */
-export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalActionsProps) {
-  const { _id: id, clientId, app, triage } = approval;
+/** Rare actions on a question. */
+export function ApprovalMenu({ approval, open }: ApprovalMenuProps) {
+  const { _id: id, clientId, app } = approval;
   const [suspected, setSuspected] = useState<string>();
   return (
-    <footer key={id} className="grid grid-cols-1 gap-2 border-t border-line pt-3 text-xs text-muted">
-      {open ? (
-        <div className="flex flex-wrap items-start gap-x-1 gap-y-1 -mx-2">
-          <details>
-            <ShortcutSummary
-              shortcut="h"
-              description="Snooze the question"
+    <>
+      <Menu key={id} label="More" icon={<DotsIcon />}>
+        {open ? (
+          <>
+            <ActionButton
+              of="approval.mute"
+              with={{ id, clientId, muted: app.muted ? "no" : "yes" }}
+              shortcut="m"
+              description="Mute or unmute the app"
+              cap={false}
               variant="quiet"
-              size="small"
+              className={menuButton}
+            >
+              <span className="min-w-0 truncate">
+                {app.muted ? "Unmute" : "Mute"} <bdi>{app.name}</bdi>
+              </span>
+            </ActionButton>
+            <a
+              href={`/approvals/unexpected?id=${id}`}
+              className={menuItem}
               onClick={(event) => {
                 event.preventDefault();
-                onSnooze();
+                awaitDialog(true);
+                setSuspected(id);
               }}
             >
-              {triage.snoozedUntil === undefined ? "Snooze…" : "Snooze again…"}
-            </ShortcutSummary>
-            <ActionForm act="approval.snooze" fields={{ ids: id }} className="my-2 flex flex-wrap gap-2">
-              {snoozes.map(({ choice, label, time }) => (
-                <Button key={choice} type="submit" size="small" name="choice" value={choice}>
-                  {label} <span className="font-normal text-muted">{time}</span>
-                </Button>
-              ))}
-            </ActionForm>
-          </details>
-          <ActionButton
-            of="approval.mute"
-            with={{ id, clientId, muted: app.muted ? "no" : "yes" }}
-            shortcut="m"
-            description="Mute or unmute the app"
-            variant="quiet"
-            size="small"
-            className="max-w-full"
-          >
-            <span className="min-w-0 truncate">
-              {app.muted ? "Stop muting" : "Mute"} <bdi>{app.name}</bdi>
-            </span>
-          </ActionButton>
-          <a
-            href={`/approvals/unexpected?id=${id}`}
-            className={buttonClass({ variant: "quiet", size: "small" })}
-            onClick={(event) => {
-              event.preventDefault();
-              awaitDialog(true);
-              setSuspected(id);
-            }}
-          >
-            I didn’t expect this
-          </a>
-        </div>
-      ) : null}
-      <Reference id={id}>
-        <CopyButton text={here(addressOf(id))} label="Copy link" variant="quiet" />
-      </Reference>
+              I didn’t expect this…
+            </a>
+          </>
+        ) : null}
+        {app.revoked || app.own ? null : (
+          <Link href={`/apps/${clientId}`} className={menuItem}>
+            Review access
+          </Link>
+        )}
+        <Reference id={id} />
+      </Menu>
       {suspected === id ? (
         <UnexpectedDialog
           id={id}
@@ -88,8 +108,6 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
           }}
         />
       ) : null}
-    </footer>
+    </>
   );
 }
-
-const here = (path: string) => (typeof window === "undefined" ? path : window.location.origin + path);

@@ -2,11 +2,9 @@
 import { ActionButton } from "@/components/actions/action-button";
 import { AnswerForm } from "@/components/approvals/answer/answer-form";
 import { HeldAnswer } from "@/components/approvals/answer/held-answer";
-import { BackToList } from "@/components/approvals/split-view";
 import {
   type AnswerState,
   type AnswerStatus,
-  addressOf,
   answerStatusOf,
   type InboxApproval,
   type Rules,
@@ -14,12 +12,15 @@ import {
 import { Notice } from "@/components/ui/notice";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import { AppContent } from "./app-content";
-import { ApprovalActions } from "./approval-actions";
+import { ApprovalMenu, SnoozeClock } from "./approval-actions";
 import { Clarifications } from "./clarifications";
-import { Constraints, TooLateToAnswer } from "./constraints";
+import { DecisionFrame, Dock } from "./frame";
+import { NextQuestion } from "./next-question";
 import { Outcomes } from "./outcomes";
 import { LateCard, ResolutionCard } from "./resolution";
 import { ScrollAnchor } from "./scroll-anchor";
+import { TooLateToAnswer } from "./too-late";
+import { WrongNumber } from "./wrong-number";
 
 type DecisionProps = {
   approval: InboxApproval;
@@ -27,6 +28,8 @@ type DecisionProps = {
   /** "2 of 5", its position in the list. */
   place: string | undefined;
   next: InboxApproval | undefined;
+  /** Whether the page moves on to the next question a few seconds after an answer. */
+  leaves: boolean;
   listAddress: string;
   rules: Rules;
   chosen: string | undefined;
@@ -34,7 +37,8 @@ type DecisionProps = {
   tooSoon: boolean;
   on: {
     answer: (form: FormData) => void;
-    choose: (optionId: string) => boolean;
+    /** Undefined cancels the choice. */
+    choose: (optionId: string | undefined) => boolean;
     /**
      * Called when an answer is held back: a press right after it does not count. Returns false
      * while presses do not count.
@@ -43,52 +47,60 @@ type DecisionProps = {
     ask: (form: FormData) => Promise<string | undefined>;
     snooze: () => void;
     next: () => void;
+    /** The owner is done with the answer in view. */
+    seen: () => void;
     back: () => void;
   };
 };
 
-/** One decision: the question in the app's frame, and below it our buttons or its result. */
+/** One decision: the question in the app's words, and at the bottom our buttons or its result. */
 export function Decision(props: DecisionProps) {
   const { approval, answer, place, listAddress, rules, chosen, tooSoon, on } = props;
   const standing = answerStatusOf(approval, answer);
   const open = standing.kind === "open";
+  const isWrong = open && approval.match?.picked === "wrong";
   const given = answer?.leaveAt !== undefined && "outcome" in answer ? answer.outcome : undefined;
+  const answers =
+    approval.whole && (given || open) && !isWrong ? (
+      <AnswerForm
+        key={approval._id}
+        approval={approval}
+        onAnswer={on.answer}
+        onAsk={on.ask}
+        confirms={rules.alwaysConfirm || approval.app.alwaysConfirm || approval.risk === "high"}
+        chosen={chosen}
+        onChoose={on.choose}
+        holdBack={on.holdBack}
+        tooSoon={tooSoon}
+        given={given}
+        after={{
+          until: standing.kind === "held" ? standing.until : undefined,
+          sending: answer?.phase === "sending",
+          next: props.next,
+          onNext: on.next,
+          onSeen: on.seen,
+        }}
+        {...(answer?.phase === "failed" ? { failure: answer.message } : {})}
+      />
+    ) : null;
   return (
-    <article
-      aria-labelledby="question"
-      data-decision
-      className="mx-auto grid max-w-[46rem] grid-cols-1 gap-4 px-4 py-3 sm:px-6 lg:py-6"
+    <DecisionFrame
+      back={{ href: listAddress, label: "Approvals", onBack: on.back }}
+      place={place}
+      tools={
+        <>
+          {open ? <SnoozeClock approval={approval} snoozes={rules.snoozes} onSnooze={on.snooze} /> : null}
+          <ApprovalMenu approval={approval} open={open} />
+        </>
+      }
+      dock={given || open ? answers : <Result {...props} standing={standing} />}
     >
-      <div className="flex min-h-11 items-center justify-between lg:hidden">
-        <BackToList href={listAddress} onBack={on.back}>
-          Approvals
-        </BackToList>
-        {place ? <p className="text-muted tabular-nums">{place}</p> : null}
-      </div>
-      <AppContent approval={approval} open={open} />
-      {open || standing.kind === "held" ? <Constraints approval={approval} /> : null}
+      <AppContent approval={approval} open={open} pending={open || standing.kind === "held"} />
       <Clarifications approval={approval} />
       {open ? <BeforeAnswering approval={approval} /> : null}
-      {given ? null : <Result {...props} standing={standing} />}
-      {approval.whole && (given || open) ? (
-        <AnswerForm
-          key={approval._id}
-          approval={approval}
-          onAnswer={on.answer}
-          onAsk={on.ask}
-          confirms={rules.alwaysConfirm || approval.app.alwaysConfirm || approval.risk === "high"}
-          chosen={chosen}
-          onChoose={on.choose}
-          holdBack={on.holdBack}
-          tooSoon={tooSoon}
-          given={given}
-          {...(answer?.phase === "failed" ? { failure: answer.message } : {})}
-        />
-      ) : null}
-      <Outcomes approval={approval} />
+      {isWrong ? <WrongNumber approval={approval} /> : null}
       <ScrollAnchor which="[data-decision] [data-bar]" of={approval._id} when={approval.additions.length} />
-      <ApprovalActions approval={approval} open={open} snoozes={rules.snoozes} onSnooze={on.snooze} />
-    </article>
+    </DecisionFrame>
   );
 }
 
@@ -114,12 +126,11 @@ const BeforeAnswering = ({ approval: { _id: id, triage } }: Pick<DecisionProps, 
 );
 
 /** How the question ended, or the answer that is held. */
-function Result({ approval, answer, next, on, standing }: DecisionProps & { standing: AnswerStatus }) {
+function Result({ approval, answer, next, leaves, on, standing }: DecisionProps & { standing: AnswerStatus }) {
   const beaten = answer?.phase === "beaten" ? answer : undefined;
-  const onwards = next ? <NextLink next={next} onNext={on.next} /> : null;
-  switch (standing.kind) {
-    case "ended":
-      return beaten || approval.triage.overtaken ? (
+  if (standing.kind === "ended" && (beaten || approval.triage.overtaken))
+    return (
+      <Dock>
         <LateCard
           approval={approval}
           decided={{ ...standing.resolution, byDefault: beaten?.outcome.byDefault }}
@@ -127,27 +138,24 @@ function Result({ approval, answer, next, on, standing }: DecisionProps & { stan
           next={next}
           onNext={on.next}
         />
-      ) : (
-        <ResolutionCard approval={approval} resolution={standing.resolution} next={onwards} />
-      );
-    case "held":
-      return <HeldAnswer {...{ approval, resolution: standing.resolution, until: standing.until, next: onwards }} />;
-    case "passed":
-      return <TooLateToAnswer approval={approval} next={onwards} />;
-    case "open":
-      return null;
-  }
+      </Dock>
+    );
+  return (
+    <Dock>
+      {standing.kind === "ended" ? <ResolutionCard approval={approval} resolution={standing.resolution} /> : null}
+      {standing.kind === "held" ? (
+        <HeldAnswer approval={approval} resolution={standing.resolution} until={standing.until} />
+      ) : null}
+      {standing.kind === "passed" ? <TooLateToAnswer approval={approval} /> : null}
+      <Outcomes approval={approval} />
+      {next ? (
+        <NextQuestion
+          key={approval._id}
+          next={next}
+          leaves={leaves && standing.kind !== "passed" && answer !== undefined}
+          onNext={on.next}
+        />
+      ) : null}
+    </Dock>
+  );
 }
-
-const NextLink = ({ next, onNext }: { next: InboxApproval; onNext: () => void }) => (
-  <a
-    href={addressOf(next._id)}
-    onClick={(event) => {
-      event.preventDefault();
-      onNext();
-    }}
-    className="link font-medium"
-  >
-    Next question: <bdi className="line-clamp-1">{next.question}</bdi>
-  </a>
-);

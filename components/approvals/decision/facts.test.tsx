@@ -9,7 +9,7 @@ test("shows facts as a definition list in their order", () => {
   const shown = html(["To", "Ada"], ["To", "Bob"]);
   expect(shown).toMatch(/^<dl .*<\/dl>$/);
   expect(shown.replace(/<dt|<dd/g, " $&").replace(/<[^>]*>/g, "")).toBe(" To Ada To Bob");
-  expect(shown).not.toContain("text-xl");
+  expect(shown).not.toContain("text-lg");
 });
 
 test("shows nothing without facts", () => {
@@ -17,13 +17,18 @@ test("shows nothing without facts", () => {
   expect(html()).toBe("");
 });
 
+test("shows the default as the last row", () => {
+  const shown = renderToStaticMarkup(<Facts facts={[{ label: "To", value: "Ada" }]} otherwise="Wait" />);
+  expect(shown.replace(/<dt|<dd/g, " $&").replace(/<[^>]*>/g, "")).toBe(" To Ada Otherwise Wait");
+});
+
 test("escapes an app's words", () => {
   expect(html(["<b>", "</dd><script>"])).not.toMatch(/<b>|<script>/);
 });
 
 test("enlarges the first value only if it is an amount", () => {
-  expect(html(["Amount", "86.40 €"], ["Fee", "1 €"]).match(/text-xl/g)).toHaveLength(1);
-  expect(html(["To", "Ada"], ["Amount", "86.40 €"])).not.toContain("text-xl");
+  expect(html(["Amount", "86.40 €"], ["Fee", "1 €"]).match(/text-lg/g)).toHaveLength(1);
+  expect(html(["To", "Ada"], ["Amount", "86.40 €"])).not.toContain("text-lg");
 });
 
 test.each(["86.40 €", "$1,200", "EUR 5", "5 EUR", "US$ 3", "-€5", "1 200,50 €", "CHF 1’000", "¥500", "−$2"])(

@@ -5,19 +5,31 @@ const amount =
   /^[-−]?\s?(?:(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3})\s?[-−]?\d[\d.,'’\s]*|\d[\d.,'’\s]*(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}))$/u;
 export const isAmount = (value: string): boolean => amount.test(value.trim());
 
-/** A question's facts in the app's order. The first one is large if it is an amount of money. */
-export function Facts({ facts = [] }: { facts?: readonly Fact[] | undefined }) {
-  if (facts.length === 0) return null;
+type FactsProps = {
+  facts?: readonly Fact[] | undefined;
+  /** The option that is used if no one answers. */
+  otherwise?: string | undefined;
+};
+
+/**
+ * A question's facts in the app's order, then its default. The first fact is large if it is an
+ * amount of money.
+ */
+export function Facts({ facts = [], otherwise }: FactsProps) {
+  const rows = [...facts, ...(otherwise === undefined ? [] : [{ label: "Otherwise", value: otherwise }])];
+  if (rows.length === 0) return null;
   return (
-    <dl className="grid gap-x-5 gap-y-2 sm:grid-cols-[max-content_1fr]">
-      {facts.map(({ label, value }, index) => (
+    <dl className="grid grid-cols-[fit-content(40%)_minmax(0,1fr)] items-baseline gap-x-5 gap-y-2">
+      {rows.map(({ label, value }, index) => (
         // Labels may repeat, and facts never change.
         // biome-ignore lint/suspicious/noArrayIndexKey: a fact has no other identity
-        <div key={index} className="sm:contents">
+        <div key={index} className="contents">
           <dt className="text-muted">
             <bdi>{label}</bdi>
           </dt>
-          <dd className={`font-medium wrap-anywhere ${index === 0 && isAmount(value) ? "text-xl" : ""}`}>
+          <dd
+            className={`wrap-anywhere ${index === 0 && facts.length > 0 && isAmount(value) ? "text-lg font-semibold" : "font-medium"}`}
+          >
             <bdi>{value}</bdi>
           </dd>
         </div>

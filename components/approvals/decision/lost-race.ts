@@ -12,18 +12,14 @@ export function lostRaceMessage(
   when: string,
 ): string {
   const { name } = approval.app;
-  const answer = `“${answerLine(approval, decided)}”`;
+  const label = answerLine(approval, decided);
   const byDefault = approval.byDefault ?? decided.byDefault;
-  if (sent) {
-    const message = byDefault
-      ? `Time ran out before you answered, so the default ${answer} was recorded`
-      : decided.resolvedBy === "owner"
-        ? `You had already answered ${answer} elsewhere`
-        : `${name} had already answered ${answer}`;
-    return `${message}. Your answer wasn't used.`;
-  }
-  if (byDefault) return `Too late: the default ${answer} was recorded ${when}, because no one answered in time.`;
+  if (sent && byDefault) return `You were a moment late: the default “${label}” was already used.`;
+  if (byDefault) return `Time ran out ${when}. Countersign used the default: ${label}.`;
+  const who = decided.resolvedBy === "owner" ? "You" : name;
+  if (sent)
+    return `${who} had already answered “${label}”${decided.resolvedBy === "owner" ? " elsewhere" : ""}. Your answer wasn't used.`;
   return decided.resolvedBy === "owner"
-    ? `You answered this elsewhere: ${answer}, ${when}.`
-    : `${name} answered this itself: ${answer}, ${when}.`;
+    ? `You answered this elsewhere: “${label}”, ${when}.`
+    : `${name} answered its own question: “${label}”, ${when}.`;
 }

@@ -1,83 +1,72 @@
 import { hostOf, type InboxApproval } from "@/components/approvals/types";
-import { Badge } from "@/components/ui/badge";
 import { Clamp } from "@/components/ui/clamp";
-import { ExactTime, TimeAgo } from "@/components/ui/time/time-ago";
+import { ExactTime } from "@/components/ui/time/time-ago";
 import type { Outcome } from "@/lib/approvals/thread/schema";
 import { plural } from "@/lib/text/plural";
-import { Panel } from "./app-content";
 
-const looks = {
-  started: { tone: "neutral", word: "Started" },
-  done: { tone: "neutral", word: "Done" },
-  failed: { tone: "danger", word: "Failed" },
-} as const;
+const words = { started: "Started", done: "Done", failed: "Failed" } as const;
 
-/** The outcome of an answer: the app's report, in a frame that names the app. */
+/** The outcome of an answer: the app's report, with the app's name. */
 export function Outcomes({ approval }: { approval: InboxApproval }) {
   const { app, outcomes } = approval;
   const last = outcomes.at(-1);
   if (!last) return null;
   const earlier = outcomes.slice(0, -1);
   return (
-    <Panel
-      of={approval}
-      label="Outcome"
-      look={`bg-raised ${last.status === "failed" ? "border-danger" : "border-line"}`}
-    >
-      <p className="mb-2 text-muted">
-        <bdi className="font-semibold text-ink">{app.name}</bdi> reported <TimeAgo at={last.reportedAt} />
-      </p>
-      <Report outcome={last} />
+    <section aria-label="Outcome" className="min-h-0 overflow-y-auto px-4 text-muted">
+      <Report outcome={last} name={app.name} />
       {earlier.length > 0 ? (
-        <details className="mt-3 border-t border-line pt-2">
-          <summary className="inline-flex min-h-8 cursor-default items-center text-muted">
+        <details>
+          <summary className="inline-flex min-h-10 items-center text-xs">
             {plural(earlier.length, { one: "# earlier report", other: "# earlier reports" })}
           </summary>
-          <ol className="mt-1 grid grid-cols-1 gap-3">
+          <ol className="grid grid-cols-1 gap-2">
             {earlier.map((outcome) => (
               <li key={`${outcome.reportedAt} ${outcome.status} ${outcome.text}`}>
-                <p className="mb-1 text-xs text-muted">
-                  <ExactTime at={outcome.reportedAt} />
-                </p>
-                <Report outcome={outcome} />
+                <Report outcome={outcome} name={app.name} />
               </li>
             ))}
           </ol>
         </details>
       ) : null}
-    </Panel>
+    </section>
   );
 }
 
-function Report({ outcome: { status, text, link } }: { outcome: Outcome }) {
-  const { tone, word } = looks[status];
-  return (
-    <div className="grid grid-cols-1 gap-1.5">
-      <p>
-        <Badge tone={tone}>{word}</Badge>
+type ReportProps = { outcome: Outcome; name: string };
+
+/** "Done · Deployed build 418", then the app, the time and the link's host. */
+const Report = ({ outcome: { status, text, link, reportedAt }, name }: ReportProps) => (
+  <>
+    <Clamp what="The report" className="max-h-42">
+      <p dir="auto" className="whitespace-pre-line">
+        <span className={`font-medium ${status === "failed" ? "text-danger" : "text-ink"}`}>{words[status]}</span>
+        {text ? (
+          <>
+            {" · "}
+            <bdi>{text}</bdi>
+          </>
+        ) : null}
       </p>
-      {text ? (
-        <Clamp what="The report" className="max-h-42">
-          <p dir="auto" className="whitespace-pre-line">
-            {text}
-          </p>
-        </Clamp>
-      ) : null}
+    </Clamp>
+    <p className="text-xs">
+      <bdi>{name}</bdi>, <ExactTime at={reportedAt} />
       {link ? (
-        <p>
+        <>
+          {" · "}
           <a
             href={link}
             target="_blank"
             rel="noopener noreferrer nofollow"
-            className="link inline-flex min-h-8 items-center"
+            className="link inline-flex min-h-10 items-center"
           >
-            View on&nbsp;<bdi>{hostOf(link)}</bdi>&nbsp;(new tab)
+            <bdi>{hostOf(link)}</bdi>&nbsp;↗<span className="sr-only"> (new tab)</span>
           </a>
-        </p>
+        </>
       ) : null}
-    </div>
-  );
-}
+    </p>
+  </>
+);
 
 /** The latest report in one line: "Outcome: Done · Deployed build 418 (ci.example)". */
 export function LatestOutcome({ approval }: { approval: InboxApproval }) {
@@ -87,7 +76,7 @@ export function LatestOutcome({ approval }: { approval: InboxApproval }) {
     <span className="flex">
       <span className="shrink-0 whitespace-pre text-muted">Outcome: </span>
       <span className={`shrink-0 font-medium ${last.status === "failed" ? "text-danger" : ""}`}>
-        {looks[last.status].word}
+        {words[last.status]}
       </span>
       {last.text || last.link ? (
         <span className="ms-1 truncate text-muted">

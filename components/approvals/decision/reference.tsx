@@ -1,18 +1,24 @@
+import { addressOf } from "@/components/approvals/types";
 import { CopyButton } from "@/components/ui/copy-button";
-import { LinkLine } from "@/components/ui/links";
+import { Link } from "@/components/ui/link";
+import { menuButton, menuItem } from "./menu";
 
-type ReferenceProps = { id: string; children?: React.ReactNode };
-
-/** Links to the question's activity and, collapsed, its ID. */
-export const Reference = ({ id, children }: ReferenceProps) => (
-  <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
-    {children}
-    <LinkLine href={`/activity?subject=${id}`}>
-      Activity<span className="sr-only"> of this question</span>
-    </LinkLine>
-    <details key={id}>
-      <summary className="link inline-flex min-h-11 items-center sm:min-h-8">Technical details</summary>
-      <span className="mono">{id}</span> <CopyButton text={id} label="Copy ID" variant="quiet" />
+/** A menu's lines with the question's link, its activity and, collapsed, its ID. */
+export const Reference = ({ id }: { id: string }) => (
+  <>
+    <CopyButton text={here(addressOf(id))} label="Copy link" variant="quiet" className={menuButton} />
+    <Link href={`/activity?subject=${id}`} className={menuItem}>
+      <span>
+        Activity<span className="sr-only"> of this question</span>
+      </span>
+    </Link>
+    <details>
+      <summary className={menuItem}>Technical details</summary>
+      <p className="px-3 py-1">
+        <span className="mono">{id}</span> <CopyButton text={id} label="Copy ID" variant="quiet" />
+      </p>
     </details>
-  </div>
+  </>
 );
+
+const here = (path: string) => (typeof window === "undefined" ? path : window.location.origin + path);

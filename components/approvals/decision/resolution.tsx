@@ -1,3 +1,4 @@
+import { Stamp } from "@/components/approvals/stamp";
 import { addressOf, answerLine, type DisplayResolution, type InboxApproval } from "@/components/approvals/types";
 import { Button } from "@/components/ui/button";
 import { Clamp } from "@/components/ui/clamp";
@@ -5,7 +6,7 @@ import { CheckIcon } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/links";
 import { useFormats } from "@/components/ui/time/formats";
 import { momentInWords } from "@/components/ui/time/relative-time";
-import { ExactTime, TimeAgo } from "@/components/ui/time/time-ago";
+import { ExactTime } from "@/components/ui/time/time-ago";
 import type { Resolution } from "@/lib/approvals/schema";
 import { Panel } from "./app-content";
 import { lostRaceMessage } from "./lost-race";
@@ -13,49 +14,70 @@ import { lostRaceMessage } from "./lost-race";
 type ResolutionCardProps = {
   approval: InboxApproval;
   resolution: Resolution;
-  next?: React.ReactNode;
 };
 
 /** The recorded answer with its author and time. */
-export function ResolutionCard({ approval, resolution, next }: ResolutionCardProps) {
-  const who = resolution.resolvedBy === "owner" ? "You" : approval.app.name;
+export function ResolutionCard({ approval, resolution }: ResolutionCardProps) {
+  const isOwners = resolution.resolvedBy === "owner";
   return (
-    <Panel of={approval} label="Answer" look="border-yes bg-yes-soft">
-      <div className="flex gap-3">
-        <CheckIcon className="mt-0.5 size-5 text-yes" />
-        <div className="min-w-0 grow">
-          <p className="text-muted">
-            {approval.byDefault ? (
-              "Deadline passed. The default was recorded"
-            ) : (
-              <>
-                <bdi>{who}</bdi> answered{resolution.resolvedBy === "api" ? " this itself" : ""}
-              </>
-            )}{" "}
-            <TimeAgo at={resolution.resolvedAt} />, after {span(resolution.resolvedAt - approval._creationTime)}
-          </p>
-          <AnswerText approval={approval} resolution={resolution} />
-        </div>
-      </div>
+    <AnswerCard
+      approval={approval}
+      resolution={resolution}
+      head={
+        isOwners ? (
+          <>
+            You answered · <ExactTime at={resolution.resolvedAt} />
+          </>
+        ) : approval.byDefault ? null : (
+          <>
+            <bdi>{approval.app.name}</bdi> answered its own question
+          </>
+        )
+      }
+    >
       <Trail approval={approval} resolution={resolution} />
-      {next ? <div className="mt-4">{next}</div> : null}
+    </AnswerCard>
+  );
+}
+
+type AnswerCardProps = ResolutionCardProps & { head: React.ReactNode; children?: React.ReactNode };
+
+/** A card with an answer: green for an answer that the owner gave, unless it is a dangerous one. */
+export function AnswerCard({ approval, resolution, head, children }: AnswerCardProps) {
+  const option = approval.options.find(({ id }) => id === resolution.optionId);
+  const isGreen = resolution.resolvedBy === "owner" && option?.style !== "danger";
+  return (
+    <Panel of={approval} label="Answer" look={`flex gap-3 ${isGreen ? "bg-yes-soft" : "bg-fill"}`}>
+      <CheckIcon className={`mt-0.5 size-5 ${isGreen ? "text-yes" : "text-muted"}`} />
+      <div className="min-w-0 grow">
+        {head ? <p className="text-xs text-muted">{head}</p> : null}
+        {approval.byDefault ? (
+          <p dir="auto" className="text-base font-semibold">
+            Time ran out, so “{answerLine(approval, resolution)}” was used
+          </p>
+        ) : (
+          <AnswerText approval={approval} resolution={resolution} />
+        )}
+        {children}
+      </div>
     </Panel>
   );
 }
 
-/** The answer's text and note. */
-export function AnswerText({ approval, resolution }: { approval: InboxApproval; resolution: Resolution }) {
+/** The answer's text, stamp and note. */
+function AnswerText({ approval, resolution }: ResolutionCardProps) {
   return (
     <>
-      <Clamp what="The answer" className="max-h-72">
+      <Clamp what="The answer" className="max-h-[30svh]">
         <p dir="auto" className="text-base font-semibold whitespace-pre-line">
           {answerLine(approval, resolution)}
         </p>
       </Clamp>
+      <Stamp {...{ approval, resolution }} timed />
       {resolution.note ? (
-        <Clamp what="The note" className="max-h-42">
-          <p className="mt-2 text-muted">Note</p>
-          <p dir="auto" className="whitespace-pre-line">
+        <Clamp what="The note" className="max-h-24">
+          <p dir="auto" className="mt-1 whitespace-pre-line">
+            <span className="text-muted">Note: </span>
             {resolution.note}
           </p>
         </Clamp>
@@ -64,39 +86,21 @@ export function AnswerText({ approval, resolution }: { approval: InboxApproval; 
   );
 }
 
-/** The question's timeline. The full activity is a link below the answer. */
-function Trail({ approval, resolution }: Pick<ResolutionCardProps, "approval" | "resolution">) {
-  const seenAt = approval.triage.seenAt;
-  const lines: [what: string, at: number, who: React.ReactNode][] = [
-    ["Asked", approval._creationTime, <bdi key="app">{approval.app.name}</bdi>],
-    ...(seenAt === undefined ? [] : [["Seen", seenAt, "you"] as [string, number, string]]),
-    [
-      "Answered",
-      resolution.resolvedAt,
-      resolution.resolvedBy === "owner" ? (
-        "you"
-      ) : approval.byDefault ? (
-        "default, when the deadline passed"
-      ) : (
-        <span key="api">
-          <bdi>{approval.app.name}</bdi>, through the API
-        </span>
-      ),
-    ],
-  ];
+/** The question's times in one line. The activity has the rest. */
+function Trail({ approval, resolution }: ResolutionCardProps) {
+  const { _creationTime: askedAt, byDefault, triage } = approval;
   return (
-    <ol className="mt-3 grid gap-0.5 border-t border-line pt-3 text-xs text-muted">
-      {lines.map(([what, at, who]) => (
-        <li key={what}>
-          {what} <ExactTime at={at} />, by {who}
-        </li>
-      ))}
-      {approval.outcomes.map(({ status, reportedAt }) => (
-        <li key={`${reportedAt} ${status}`} className={status === "failed" ? "font-semibold text-danger" : ""}>
-          Reported {status} <ExactTime at={reportedAt} />, by <bdi>{approval.app.name}</bdi>
-        </li>
-      ))}
-    </ol>
+    <p className="mt-1.5 text-xs text-muted">
+      Asked <ExactTime at={askedAt} />
+      {triage.seenAt === undefined ? null : (
+        <>
+          {" · seen "}
+          <ExactTime at={triage.seenAt} />
+        </>
+      )}
+      {byDefault ? " · default used " : " · answered "}
+      <ExactTime at={resolution.resolvedAt} />
+    </p>
   );
 }
 
@@ -115,7 +119,7 @@ type LateCardProps = Pick<ResolutionCardProps, "approval"> & {
 export function LateCard({ approval, decided, sent, next, onNext }: LateCardProps) {
   const formats = useFormats();
   return (
-    <Panel of={approval} label="Answer" look="border-warn bg-warn-soft">
+    <Panel of={approval} label="Answer" look="bg-warn-soft">
       <p className="font-semibold" dir="auto">
         {lostRaceMessage(approval, decided, sent, momentInWords(decided.resolvedAt, formats))}
       </p>
@@ -129,12 +133,12 @@ export function LateCard({ approval, decided, sent, next, onNext }: LateCardProp
   );
 }
 
-/** A duration in a few words. */
-export function span(ms: number): string {
+/** How long after the question the answer came, in a few words. */
+export function delayInWords(ms: number): string {
   const minutes = Math.round(ms / 60_000);
-  if (ms < 1000) return "less than a second";
-  if (minutes < 1) return `${Math.round(ms / 1000)} s`;
-  if (minutes < 60) return `${minutes} min`;
+  if (ms < 1000) return "right away";
+  if (minutes < 1) return `after ${Math.round(ms / 1000)} s`;
+  if (minutes < 60) return `after ${minutes} min`;
   const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+  return hours < 48 ? `after ${hours} h` : `after ${Math.round(hours / 24)} days`;
 }

@@ -9,25 +9,28 @@ export type UnexpectedNote = {
   app: { clientId: string; name: string; revoked: boolean; muted: boolean };
   /** The default that is recorded at the deadline, if any. */
   byDefault?: string | undefined;
+  /** Whether the question is closed and recorded as unexpected already. */
+  recorded?: boolean;
 };
 
 /** The choices for a question that the owner did not expect. Each is recorded in Activity. */
-export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
+export function UnexpectedForm({ id, app, byDefault, recorded = false }: UnexpectedNote) {
   const { clientId, revoked, muted } = app;
   const name = <bdi>{app.name}</bdi>;
   const happened = {
-    mute: <>{name} is muted. Its question stays in the inbox, but isn’t counted.</>,
-    revoke: <>{name} no longer has access. Its next request will be rejected.</>,
+    mute: <>{name} is muted.</>,
+    revoke: <>{name} no longer has access.</>,
     note: <>Recorded in Activity.</>,
   };
   return (
     <div className="grid gap-3">
       <p className="text-muted">
-        You don’t have to answer, and {name} can’t see your choice here.
+        {recorded ? null : "You don’t have to answer. "}
+        {name} can’t see your choice here.
         {byDefault === undefined ? null : (
           <>
             {" "}
-            If no one answers by the deadline, “<bdi>{byDefault}</bdi>” is recorded.
+            If no one answers, “<bdi>{byDefault}</bdi>” is used.
           </>
         )}
       </p>
@@ -43,18 +46,20 @@ export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
         )}
       >
         {muted ? null : (
-          <Choice reaction="mute" about="You’ll still receive this app’s questions, but without alerts or counts.">
-            Leave unanswered and mute {name}
+          <Choice reaction="mute" about="No alerts, and not counted.">
+            Mute {name}
           </Choice>
         )}
         {revoked ? null : (
-          <Choice reaction="revoke" about="The app can no longer ask questions or read your answers.">
+          <Choice reaction="revoke" about="It can’t ask again or read your answers.">
             Revoke access
           </Choice>
         )}
-        <Choice reaction="note" about="Nothing else changes.">
-          Just record in Activity that I didn’t expect this
-        </Choice>
+        {recorded ? null : (
+          <Choice reaction="note" about="Activity records that you didn’t expect this.">
+            Just make a note
+          </Choice>
+        )}
       </ActionForm>
       <p className="flex flex-wrap gap-x-4">
         <LinkLine href={`/approvals?status=resolved&app=${clientId}`}>Past questions from this app</LinkLine>

@@ -3,7 +3,7 @@ import { useEffect, useReducer, useRef, useState } from "react";
 import type { FormFields } from "@/components/actions/send";
 import { OptionButtons } from "@/components/approvals/answer/option-buttons";
 import { markTextsRead, textsOf, unseenTexts, wordsFor } from "@/components/approvals/answer/read-gate";
-import { addressOf, type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import { addressOf, type InboxApproval } from "@/components/approvals/types";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/fields/field";
 import { withSeen } from "./requests";
@@ -68,7 +68,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
         }}
         className="grid gap-2"
       >
-        <OptionButtons options={first.options} suggested={suggestedOption(first)} chosen={chosen} onChoose={choose} />
+        <OptionButtons approval={first} options={first.options} chosen={chosen} onChoose={choose} />
         <details>
           <summary className="link inline-flex min-h-11 items-center font-medium">Add note to all</summary>
           <label htmlFor="batch-note" className="sr-only">

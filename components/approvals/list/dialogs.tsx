@@ -6,6 +6,9 @@ import { useModal } from "@/components/ui/use-modal";
 const notLoaded = () => NotLoaded;
 export const BatchDialog = lazyComponent(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
 export const SnoozeDialog = lazyComponent(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
+export const SigningSheet = lazyComponent(() =>
+  import("@/components/approvals/answer/sign/sheet").then((it) => it.SigningSheet, notLoaded),
+);
 export const UnexpectedDialog = lazyComponent(() =>
   import("@/components/approvals/decision/unexpected").then((it) => it.UnexpectedDialog, notLoaded),
 );

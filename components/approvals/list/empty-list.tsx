@@ -2,14 +2,13 @@ import { inboxAddress } from "@/components/approvals/address";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/links";
-import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Round } from "@/lib/approvals/inbox";
-import type { ApprovalFilter, Resolution } from "@/lib/approvals/schema";
+import type { ApprovalFilter } from "@/lib/approvals/schema";
 
 type NothingHereProps = {
   filter: ApprovalFilter;
-  /** The latest answer, if any. */
-  last: Resolution | undefined;
+  /** Whether there is an answer of the owner or an app. */
+  hasAnswers: boolean;
   /** The recent run of answers that emptied the list, if any. */
   round: Round | undefined;
   /** Whether a question is pending now. The summary shows only once none is. */
@@ -21,7 +20,7 @@ type NothingHereProps = {
 };
 
 /** Explains an empty list: never asked, all answered, nothing snoozed, or filtered. */
-export function EmptyList({ filter, last, round, waits, firstSteps, next }: NothingHereProps) {
+export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }: NothingHereProps) {
   const { list, sort: _, after, ...narrowed } = filter;
   const isHistory = list === "answered";
   if (Object.keys(narrowed).length > 0 || after)
@@ -30,7 +29,7 @@ export function EmptyList({ filter, last, round, waits, firstSteps, next }: Noth
         title={isHistory ? "No answers here" : "No questions here"}
         action={<ButtonLink href={inboxAddress({ list })}>Clear</ButtonLink>}
       >
-        {next ? "No matches yet. Keep searching?" : "Nothing matches."}
+        {next ? "No results yet. Keep searching?" : "Nothing matches."}
       </EmptyState>
     );
   if (isHistory) return <EmptyState title="No answers yet">Your answers are kept here, newest first.</EmptyState>;
@@ -38,17 +37,7 @@ export function EmptyList({ filter, last, round, waits, firstSteps, next }: Noth
     return <EmptyState title="Nothing snoozed">Snoozed questions are listed here until they come back.</EmptyState>;
   if (list === "passed") return <EmptyState title="Nothing missed">Expired questions are listed here.</EmptyState>;
   if (firstSteps) return firstSteps;
-  if (last !== undefined || waits)
-    return (
-      <ClosingMoment round={round}>
-        {last?.resolvedBy === "owner" ? (
-          <>
-            Your last answer: <TimeAgo at={last.resolvedAt} />.{" "}
-          </>
-        ) : null}
-        New questions appear here automatically.
-      </ClosingMoment>
-    );
+  if (hasAnswers || waits) return <ClosingMoment round={round} />;
   return (
     <EmptyState
       title="No questions yet"
@@ -59,55 +48,35 @@ export function EmptyList({ filter, last, round, waits, firstSteps, next }: Noth
   );
 }
 
-type ClosingProps = { round: Round | undefined; children: React.ReactNode };
-
-/** The inbox is empty: summarizes the last run of answers and the outcomes that apps reported. */
-function ClosingMoment({ round, children }: ClosingProps) {
+/** The inbox is empty: the last run of answers in one sentence, with the outcomes that apps reported. */
+function ClosingMoment({ round }: { round: Round | undefined }) {
   return (
-    <section
-      aria-label="Caught up"
-      className="grid justify-items-center gap-2 rounded-2xl bg-fill px-6 py-10 text-center forced-colors:border"
-    >
-      <Mark className={`size-12 ${round ? "breath" : ""}`} />
-      <h2 tabIndex={-1} className="mt-2 text-lg outline-none">
+    <section aria-label="Caught up" className="grid justify-items-center gap-1 px-6 py-16 text-center">
+      <Mark className={`mb-3 size-12 ${round ? "breath" : ""}`} />
+      <h2 tabIndex={-1} className="text-lg outline-none">
         You’re all caught up
       </h2>
-      {round ? <Summary {...round} /> : null}
-      <p className="max-w-[52ch] text-muted">{children}</p>
+      <p className="text-muted tabular-nums">{round ? <Summary {...round} /> : "New questions appear here."}</p>
     </section>
   );
 }
 
-/** The number of listed labels; the rest are counted. */
-const named = 3;
+const Summary = ({ count, tookMs, done, failed }: Round) => (
+  <>
+    {count} answered
+    {count > 1 && tookMs >= 1000 ? ` in ${inWords(tookMs)}` : ""}
+    {done > 0 ? ` · ${done} already done` : ""}
+    {failed > 0 ? <span className="text-danger"> · {failed} failed</span> : null}
+  </>
+);
 
-function Summary({ count, tookMs, labels, done, failed }: Round) {
-  const rest = labels.slice(named).reduce((sum, it) => sum + it.count, 0);
-  return (
-    <>
-      <p className="font-medium tabular-nums">
-        {count} answered
-        {count > 1 && tookMs >= 1000 ? ` in ${inWords(tookMs)}` : ""}
-        {done > 0 ? ` · ${done} already done` : ""}
-        {failed > 0 ? <span className="text-danger"> · {failed} failed</span> : null}
-      </p>
-      <ul className="flex max-w-full flex-wrap justify-center gap-x-3 text-muted tabular-nums">
-        {labels.slice(0, named).map(({ label, count }) => (
-          <li key={label ?? ""} className="flex min-w-0">
-            {label === null ? "In your own words" : <bdi className="truncate">{label}</bdi>}
-            <span className="whitespace-pre"> × {count}</span>
-          </li>
-        ))}
-        {rest > 0 ? <li>Other answers × {rest}</li> : null}
-      </ul>
-    </>
-  );
-}
-
-/** A duration: "40 s", "3 min 10 s", "2 h 5 min". */
+/** A duration, rounded: "40 s", "3 min", "2 h". */
 function inWords(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
-  if (hours > 0) return `${hours} h ${minutes % 60} min`;
-  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+  const [seconds, minutes, hours] = [1000, 60_000, 3_600_000].map((unit) => Math.round(ms / unit)) as [
+    number,
+    number,
+    number,
+  ];
+  if (seconds < 60) return `${seconds} s`;
+  return minutes < 60 ? `${minutes} min` : `${hours} h`;
 }

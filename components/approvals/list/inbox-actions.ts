@@ -1,20 +1,22 @@
 import type { FormFields } from "@/components/actions/send";
+import { isSigned } from "@/components/approvals/stamp";
 import { type AnswerState, answerStatusOf, areAlike, type InboxApproval } from "@/components/approvals/types";
 import { singleKeysAct } from "@/components/keys/single-keys";
-import type { useToast } from "@/components/triage/use-toast";
+import type { News } from "@/components/triage/use-list-store";
 import type { ActionName } from "@/lib/web/actions";
 import type { useAnswers } from "./answers/use-answers";
+import { isCounted } from "./count";
 import { nextPast } from "./queue";
-import { isWide } from "./use-open-approval";
+import { isWide, rowOf } from "./use-open-approval";
 import type { useTriage } from "./use-triage";
 import type { InboxProps, useVisibleRows } from "./use-visible-rows";
 
 /** The state that the owner's actions use. */
-type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
+type Inbox = Pick<InboxProps, "view" | "rules"> & {
   shown: ReturnType<typeof useVisibleRows>;
   answering: ReturnType<typeof useAnswers>;
   triage: ReturnType<typeof useTriage>;
-  news: ReturnType<typeof useToast>;
+  news: News;
   selection: {
     selected: InboxApproval[];
     add: (several: readonly InboxApproval[]) => void;
@@ -22,6 +24,8 @@ type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
   };
   /** The question that a link from elsewhere opened. */
   arrivedAt: string | undefined;
+  /** Moves on from an answered question after a few seconds. */
+  linger: (id: string) => void;
   /**
    * `arm` accepts presses after the rest period; `rest` ignores them until another question is
    * in view.
@@ -37,7 +41,7 @@ type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
 };
 
 /** Answers one question or several, and undoes answers. */
-export function answerActions({ view, rules, listed, shown, answering, news, selection, go, ...page }: Inbox) {
+export function answerActions({ view, rules, shown, answering, news, selection, go, ...page }: Inbox) {
   const { rows, waiting, current, next, left } = shown;
   const { selected } = selection;
 
@@ -57,7 +61,7 @@ export function answerActions({ view, rules, listed, shown, answering, news, sel
     const [about] = several;
     const label = short(answerWords(about, form));
     const count = several.length === 1 ? "" : ` ${several.length}`;
-    const counted = listed.filter(({ _id, app }) => !app.muted && several.some((it) => it._id === _id));
+    const counted = several.filter(isCounted("waiting"));
     const rest = view === "waiting" ? ` ${Math.max(0, left - counted.length)} waiting.` : "";
     const seconds = rules.undoSeconds;
     const offer = seconds > 0 ? ` Undo for ${seconds} seconds${singleKeysAct() ? ": U" : ""}.` : "";
@@ -72,13 +76,16 @@ export function answerActions({ view, rules, listed, shown, answering, news, sel
     answer(approval: InboxApproval, form: FormData) {
       if (!page.counts() || !answering.answer(approval, form)) return;
       page.rest();
-      sayAnswered([approval], form);
+      // The sheet shows a signed answer with its undo.
+      if (isSigned(approval, { optionId: form.get("optionId")?.toString() })) news.hide();
+      else sayAnswered([approval], form);
     },
     /** Called when the answer has been in view for a moment. */
     goOn(approval: InboxApproval) {
       if (current?._id !== approval._id) return;
-      if (approval._id === page.arrivedAt) page.arm();
-      else go(next);
+      if (approval._id !== page.arrivedAt || approval.app.own) return go(next);
+      page.arm();
+      page.linger(approval._id);
     },
     /** Gives all selected questions the same answer. */
     answerSelected(form: FormFields) {
@@ -137,7 +144,7 @@ export function triageActions({ view, shown, answering, triage, news, selection,
 /** Navigates between questions, and back to the list. */
 export function navigationActions({ shown, answering, selection, isNamed, select, focusOn, go }: Inbox) {
   const { ordered, current } = shown;
-  const toRow = () => focusOn(`[data-row="${current?._id}"]`);
+  const toRow = () => focusOn(rowOf(current));
   return {
     open(approval: InboxApproval) {
       const again = approval._id === current?._id;

@@ -1,61 +1,27 @@
 "use client";
 import { Decision } from "@/components/approvals/decision/decision";
 import { Instead } from "@/components/approvals/split-view";
-import type { InboxApproval } from "@/components/approvals/types";
-import { openDialog } from "@/components/keys/open";
+import { areAlike, type InboxApproval } from "@/components/approvals/types";
 import { useLatest } from "@/components/triage/use-latest";
-import { Button } from "@/components/ui/button";
 import { upTo } from "@/lib/text/plural";
 import { BatchDialog, SnoozeDialog } from "./dialogs";
 import { FailedAnswers } from "./failed-answers";
 import { Row } from "./row";
-import { Rows, SelectionBar } from "./rows";
+import { Rows } from "./rows";
+import { dayMs } from "./sections";
+import { SelectionBar } from "./selection-bar";
 import type { InboxState } from "./use-inbox";
-import type { InboxChoice, InboxDialogs } from "./use-inbox-choice";
 import type { InboxProps } from "./use-visible-rows";
 
-/** The buttons at the list's heading. */
-export function InboxTools({ waiting, selection }: Pick<InboxState, "waiting" | "selection">) {
-  return (
-    <>
-      {waiting.length > 0 && !selection.picking ? (
-        <Button variant="quiet" size="small" className="pointer-fine:hidden" onClick={selection.pick}>
-          Select
-        </Button>
-      ) : null}
-      <Button
-        variant="quiet"
-        size="small"
-        aria-label="Keys"
-        aria-keyshortcuts="?"
-        className="max-lg:hidden"
-        onClick={() => openDialog("help")}
-      >
-        ?
-      </Button>
-    </>
-  );
-}
+type PartProps = { inbox: InboxState };
+type InboxListProps = PartProps & Pick<InboxProps, "view" | "query" | "clock" | "words">;
 
-type PartProps = { inbox: InboxState; dialogs: InboxDialogs };
-
-type InboxListProps = PartProps & Pick<InboxProps, "view" | "query">;
-
-/** The list: answers that failed, the selection's actions, and the rows. */
-export function InboxList({ inbox, dialogs, view, query }: InboxListProps) {
-  const { rows, current, answers } = inbox;
+/** The list: answers that failed, the rows, and the selection's actions. */
+export function InboxList({ inbox, view, query, clock, words }: InboxListProps) {
+  const { rows, sections, current, answers, countOf } = inbox;
   const { selected, ...selection } = inbox.selection;
-  const hold = (id: string) => {
-    const held = rows.find(({ _id }) => _id === id);
-    if (!held || !inbox.isOpen(held)) return;
-    selection.pick();
-    selection.toggle(held);
-  };
-  const onRow = useLatest({
-    select: selection.toggle,
-    open: inbox.open,
-    undo: (approval: InboxApproval) => inbox.undo([approval]),
-  });
+  const outside = sections.flatMap(({ items }) => items.flatMap((it) => (it.kind === "row" ? [it.approval] : [])));
+  const onRow = useLatest({ select: selection.toggle, open: inbox.open });
   return (
     <>
       <FailedAnswers
@@ -64,23 +30,24 @@ export function InboxList({ inbox, dialogs, view, query }: InboxListProps) {
         onOpen={inbox.go}
         onSeen={inbox.acknowledge}
       />
-      <SelectionBar
-        selected={selected}
-        picking={selection.picking}
-        countOf={inbox.countOf}
-        onSelectAll={inbox.selectAll}
-        onAnswer={() => dialogs.show("batch")}
-        onSnooze={() => dialogs.show("snooze")}
-        onClear={selection.clear}
-      />
       {rows.length > 0 ? (
         <Rows
-          blocks={inbox.blocks}
+          sections={sections}
           current={current}
           onFold={inbox.setFold}
-          countOf={inbox.countOf}
-          onSelectAll={inbox.selectAll}
-          onHeld={hold}
+          countOf={countOf}
+          countIn={({ key }) => countOf(key) - outside.filter((it) => it.clientId === key && inbox.isOpen(it)).length}
+          onTogether={({ key, alike, rows: [first] }) => {
+            const fits = (it: InboxApproval) =>
+              outside.every(({ _id }) => _id !== it._id) && (!alike || (first !== undefined && areAlike([first, it])));
+            inbox.selectAll(key, fits, () => alike && inbox.ask("batch"));
+          }}
+          onHeld={(id) => {
+            const held = rows.find(({ _id }) => _id === id);
+            if (!held || !inbox.isOpen(held)) return;
+            selection.pick();
+            selection.toggle(held);
+          }}
           row={(approval) => (
             <Row
               key={approval._id}
@@ -88,6 +55,8 @@ export function InboxList({ inbox, dialogs, view, query }: InboxListProps) {
               answer={answers.get(approval._id)}
               open={approval._id === current?._id}
               query={query}
+              words={words}
+              due={(approval.expiresAt ?? Number.POSITIVE_INFINITY) < clock.now + dayMs}
               unread={view === "waiting" && inbox.isOpen(approval) && !inbox.seen(approval)}
               {...(inbox.isOpen(approval) ? { selected: selected.includes(approval) } : {})}
               picking={selection.picking}
@@ -96,15 +65,24 @@ export function InboxList({ inbox, dialogs, view, query }: InboxListProps) {
           )}
         />
       ) : null}
+      <SelectionBar
+        selected={selected}
+        picking={selection.picking}
+        countOf={countOf}
+        onSelectAll={inbox.selectAll}
+        onAnswer={() => inbox.ask("batch")}
+        onSnooze={() => inbox.ask("snooze")}
+        onClear={selection.clear}
+      />
     </>
   );
 }
 
-type OpenQuestionProps = PartProps & { choice: InboxChoice } & Pick<InboxProps, "listAddress" | "rules" | "empty">;
+type OpenQuestionProps = PartProps & Pick<InboxProps, "listAddress" | "rules" | "empty">;
 
 /** The open question with its answers, or what is there instead. */
-export function OpenQuestion({ inbox, dialogs, choice, listAddress, rules, empty }: OpenQuestionProps) {
-  const { current, next, answers, left, place, alone } = inbox;
+export function OpenQuestion({ inbox, listAddress, rules, empty }: OpenQuestionProps) {
+  const { current, next, answers, left, place, alone, choice } = inbox;
   if (!current) return <Instead>{alone ? <p className="text-muted">Loading the question…</p> : empty}</Instead>;
   return (
     <Decision
@@ -112,17 +90,19 @@ export function OpenQuestion({ inbox, dialogs, choice, listAddress, rules, empty
       answer={answers.get(current._id)}
       place={place > 0 ? `${place} of ${upTo(9_999, left)}` : undefined}
       {...{ next, listAddress, rules, chosen: choice.chosen }}
+      leaves={inbox.leaves}
       tooSoon={inbox.tooSoon}
       on={{
         answer: choice.answer,
         choose: choice.choose,
         holdBack: inbox.holdBack,
         ask: (form) => inbox.askBack(current, form),
-        snooze: () => dialogs.show("snooze"),
+        snooze: () => inbox.ask("snooze"),
         next() {
           if (answers.get(current._id)?.phase === "beaten") inbox.acknowledge(current);
           inbox.go(next);
         },
+        seen: () => inbox.finish(current),
         back: inbox.toList,
       }}
     />
@@ -130,24 +110,24 @@ export function OpenQuestion({ inbox, dialogs, choice, listAddress, rules, empty
 }
 
 /** The open dialog, for the selected questions or the open one. */
-export function OpenDialog({ inbox, dialogs }: PartProps) {
-  const { dialog, forAll, show } = dialogs;
+export function OpenDialog({ inbox }: PartProps) {
+  const { dialog, ask } = inbox;
   const { selected } = inbox.selection;
   const [first, ...others] = selected;
   return (
     <>
-      {dialog === "snooze" ? (
-        <SnoozeDialog count={selected.length || 1} onChoose={inbox.snooze} onClose={() => show(undefined)} />
+      {dialog?.name === "snooze" ? (
+        <SnoozeDialog count={selected.length || 1} onChoose={inbox.snooze} onClose={() => ask()} />
       ) : null}
-      {dialog === "batch" && first ? (
+      {dialog?.name === "batch" && first ? (
         <BatchDialog
           several={[first, ...others]}
-          optionId={forAll}
+          optionId={dialog.option}
           onAnswer={(form) => {
-            show(undefined);
+            ask();
             inbox.answerSelected(form);
           }}
-          onClose={() => show(undefined)}
+          onClose={() => ask()}
         />
       ) : null}
     </>

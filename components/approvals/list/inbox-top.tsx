@@ -1,23 +1,24 @@
 "use client";
-import { useEffect, useRef } from "react";
 import { inboxAddress } from "@/components/approvals/address";
 import { HistoryFilters } from "@/components/approvals/history/history-filters";
 import { Stale } from "@/components/live/stale-notice";
-import { AppMenu, Menu, menuItem } from "@/components/ui/chips";
-import { SearchBox } from "@/components/ui/fields/search-box";
+import { Menu, MenuLink, menuItem } from "@/components/ui/chips";
+import { FilterIcon, SearchIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
-import { ButtonLink } from "@/components/ui/links";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
-import { countText, plural, upTo } from "@/lib/text/plural";
-import { useGrow } from "./use-open-approval";
+import { plural, upTo } from "@/lib/text/plural";
+import { SearchField } from "./search-field";
 
-type TopProps = {
+export type InboxHead = {
   filter: ApprovalFilter;
   apps: { appId: string; name: string }[];
   /** The numbers of pending, snoozed and expired questions; at most 100 expired. */
   counts: { waiting: number; snoozed: number; passed: number };
-  /** Whether the owner has never answered an app. */
-  isNew: boolean;
+};
+
+type TopProps = InboxHead & {
+  /** Begins to select questions, if there are any. */
+  onSelect?: (() => void) | undefined;
 };
 
 const tabs = [
@@ -25,63 +26,46 @@ const tabs = [
   ["snoozed", "Snoozed"],
   ["answered", "Answered"],
 ] as const;
-const sorts = [
-  ["longest", "Oldest first"],
-  ["newest", "Newest first"],
-  ["deadline", "Next deadline first"],
-  ["riskiest", "Riskiest first"],
-  ["app", "By app"],
-] as const;
-
-const shortSorts = { longest: "Oldest", newest: "Newest", deadline: "Deadline", riskiest: "Riskiest", app: "By app" };
 
 /**
- * The list's tabs, search, filters and order. They are links and a plain form, so that every view
- * has a URL.
+ * The list's tabs, search and filters. They are links and a plain form, so that every view has a
+ * URL. In the inbox, the search and the filters are behind icons in the heading's line.
  */
-export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
-  const { list, appId, text, sort = "longest", risk, by, kind, from, to } = filter;
+export function InboxTop({ filter, apps, counts, onSelect }: TopProps) {
+  const { list, appId, text } = filter;
   const view = { ...filter, after: undefined };
   const isHistory = list === "answered";
-  const nothingYet = isNew && list === "waiting" && counts.waiting === 0 && text === undefined;
+  const isEmpty = list === "waiting" && counts.waiting === 0 && text === undefined && appId === undefined;
+  const search = <SearchForm view={view} />;
   return (
-    <div className="mt-1.5 grid grid-cols-1 gap-2">
+    <div>
       <Stale />
       <Lists {...{ list, appId, counts }} />
       <Expired {...{ list, appId, counts }} />
-      {/* The key remounts the form for another view, so that it shows the current values. */}
-      <form
-        key={JSON.stringify(view)}
-        action="/approvals"
-        aria-label="Search and filters"
-        className="grid grid-cols-1 gap-2"
-      >
-        {list === "waiting" ? null : <input type="hidden" name="status" value={isHistory ? "resolved" : list} />}
-        {appId ? <input type="hidden" name="app" value={appId} /> : null}
-        {sort === "longest" ? null : <input type="hidden" name="sort" value={sort} />}
-        {risk ? <input type="hidden" name="risk" value={risk} /> : null}
-        <div className={nothingYet ? "hidden" : "flex gap-2"}>
-          <SearchBox
-            compact
-            label={isHistory ? "Search answers" : "Search questions"}
-            placeholder="Search"
-            value={text}
-          />
-          <AppMenu apps={apps} appId={appId} to={(only) => inboxAddress({ ...view, appId: only })} />
-          {isHistory ? <ExportMenu view={view} /> : list === "passed" ? null : <OrderMenu view={view} />}
-        </div>
-        {isHistory ? <HistoryFilters by={by} kind={kind} from={from} to={to} /> : null}
-      </form>
+      {isHistory ? (
+        search
+      ) : isEmpty ? null : (
+        <details open={text !== undefined}>
+          <summary className={`${iconButton} absolute top-3.5 inset-e-13 sm:inset-e-14`}>
+            <SearchIcon />
+            <span className="sr-only">Search questions</span>
+          </summary>
+          <div className="pb-1">{search}</div>
+        </details>
+      )}
+      {isEmpty ? null : <Filters {...{ view, apps, onSelect }} />}
     </div>
   );
 }
+
+const iconButton = "grid size-10 cursor-pointer place-items-center rounded-lg text-muted hover:bg-fill hover:text-ink";
 
 type ListsProps = Pick<ApprovalFilter, "list" | "appId"> & Pick<TopProps, "counts">;
 
 function Lists({ list, appId, counts }: ListsProps) {
   return (
     <nav aria-label="Lists">
-      <ul className="grid grid-cols-3 rounded-lg bg-fill p-0.5 forced-colors:border text-center">
+      <ul className="flex flex-wrap gap-x-5">
         {tabs.map(([name, label]) => {
           // The open list's count is in its heading.
           const count = name === "answered" || name === list ? 0 : counts[name];
@@ -90,7 +74,7 @@ function Lists({ list, appId, counts }: ListsProps) {
               <Link
                 href={inboxAddress({ list: name, appId })}
                 {...(name === list ? { "aria-current": "page" as const } : {})}
-                className="flex min-h-10 items-center justify-center gap-1.5 rounded-md text-muted hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:pointer-coarse:min-h-11 lg:min-h-8"
+                className="flex min-h-10 items-center gap-1.5 text-muted hover:text-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline forced-colors:aria-[current=page]:outline-1"
               >
                 {label}
                 {count > 0 ? <span className="text-xs font-normal tabular-nums">{upTo(9_999, count)}</span> : null}
@@ -105,134 +89,103 @@ function Lists({ list, appId, counts }: ListsProps) {
 
 /** A note on the list of expired questions, or the link to it. */
 function Expired({ list, appId, counts }: ListsProps) {
-  if (list === "passed")
-    return <p className="text-muted">These questions expired without an answer. They can no longer be answered.</p>;
+  if (list === "passed") return <p className="text-muted">These expired before anyone answered.</p>;
   if (counts.passed === 0 || list !== "waiting") return null;
   return (
     <p>
-      <Link href={inboxAddress({ list: "passed", appId })} className="link inline-flex min-h-8 items-center">
+      <Link href={inboxAddress({ list: "passed", appId })} className="link inline-flex min-h-10 items-center">
         {plural(counts.passed, { one: "# question expired", other: "# questions expired" }, upTo(99, counts.passed))}
       </Link>
     </p>
   );
 }
 
-const ExportMenu = ({ view }: { view: ApprovalFilter }) => (
-  <Menu label="Export">
-    {(["csv", "jsonl"] as const).map((format) => (
-      <li key={format}>
-        <a href={`${inboxAddress(view, "/approvals/export")}&format=${format}`} className={menuItem}>
-          {format === "csv" ? "As CSV" : "As JSON Lines"}
-        </a>
-      </li>
-    ))}
-  </Menu>
-);
-
-/** The order of the list, and whether it has only risky questions. */
-function OrderMenu({ view }: { view: ApprovalFilter }) {
-  const { sort = "longest", risk } = view;
+function SearchForm({ view }: { view: ApprovalFilter }) {
+  const { list, appId, text, sort, by, kind, from, to } = view;
+  const isHistory = list === "answered";
   return (
-    <Menu
-      label={
-        <>
-          <span className="sr-only">{risk ? "Only: " : "Sorted: "}</span>
-          {risk ? "High risk" : shortSorts[sort]}
-        </>
-      }
+    // The key remounts the form for another view, so that it shows the current values.
+    <form
+      key={JSON.stringify({ ...view, text: undefined })}
+      action="/approvals"
+      aria-label="Search and filters"
+      className="grid grid-cols-1 gap-2"
     >
-      {sorts.map(([name, label]) => (
-        <li key={name}>
-          <Link
-            href={inboxAddress({ ...view, sort: name === "longest" ? undefined : name })}
-            {...(name === sort ? { "aria-current": "true" as const } : {})}
-            className={menuItem}
-          >
-            {label}
-          </Link>
-        </li>
-      ))}
-      <li className="border-t border-line">
-        <Link
-          href={inboxAddress({ ...view, risk: risk ? undefined : "high" })}
-          {...(risk ? { "aria-current": "true" as const } : {})}
-          className={menuItem}
-        >
-          High risk only
-        </Link>
-      </li>
-    </Menu>
+      {list === "waiting" ? null : <input type="hidden" name="status" value={isHistory ? "resolved" : list} />}
+      {appId ? <input type="hidden" name="app" value={appId} /> : null}
+      {sort ? <input type="hidden" name="sort" value={sort} /> : null}
+      <SearchField
+        label={isHistory ? "Search answers" : "Search questions"}
+        value={text}
+        all={inboxAddress({ ...view, text: undefined })}
+      />
+      {isHistory ? <HistoryFilters by={by} kind={kind} from={from} to={to} /> : null}
+    </form>
   );
 }
 
-type MoreProps = {
-  filter: ApprovalFilter;
-  /** Whether more of the list can follow on this page. */
-  grows: boolean;
-  next: string | undefined;
-  /** How far back a stopped search got, in words. */
-  reached: string | undefined;
-};
+type FiltersProps = { view: ApprovalFilter } & Pick<TopProps, "apps" | "onSelect">;
 
-/** Links to more of the list, to the next fifty, and back to the first. */
-export function More({ filter, grows, next, reached }: MoreProps) {
-  if (grows) return <ShowMore href={inboxAddress({ ...filter, rows: "50" })} />;
-  const first = filter.after === undefined;
-  if (!next && first) return null;
-  const onwards = filter.list === "answered" ? "Earlier answers" : "Next 50";
+/** The filters in a menu: one app, the order, and in the history what to export. */
+function Filters({ view, apps, onSelect }: FiltersProps) {
+  const { list, appId, sort } = view;
+  const app = apps.find((it) => it.appId === appId)?.name;
   return (
-    <nav aria-label="Pages" className="grid gap-2 px-4 py-3">
-      {reached ? (
-        <p className="text-muted">
-          Searched {countText(10_000)} questions, back to {reached}.
-        </p>
-      ) : null}
-      <div className="flex flex-wrap justify-between gap-2">
-        {first ? (
-          <span />
-        ) : (
-          <ButtonLink href={inboxAddress({ ...filter, after: undefined })} size="small">
-            Back to the first
-          </ButtonLink>
-        )}
-        {next ? (
-          <ButtonLink href={inboxAddress({ ...filter, after: next })} size="small">
-            {reached ? "Keep searching" : onwards}
-          </ButtonLink>
-        ) : null}
-      </div>
-    </nav>
-  );
-}
-
-/** Loads more as the end of the list comes into view. */
-function ShowMore({ href }: { href: string }) {
-  const link = useRef<HTMLElement>(null);
-  const grow = useGrow();
-  useEffect(() => {
-    const stop = new AbortController();
-    const look = () => {
-      const [place] = link.current?.getClientRects() ?? [];
-      if (!place || place.top > 1.5 * window.innerHeight) return;
-      stop.abort();
-      grow();
-    };
-    // Only after scrolling, because with grouped apps the end of the list is always in view.
-    document.addEventListener("scroll", look, { capture: true, passive: true, signal: stop.signal });
-    return () => stop.abort();
-  }, [grow]);
-  return (
-    <nav aria-label="Pages" ref={link} className="grid justify-items-center px-4 py-3">
-      <ButtonLink
-        href={href}
-        size="small"
-        onClick={(event) => {
-          event.preventDefault();
-          grow();
-        }}
+    <nav aria-label="Filters">
+      <Menu
+        summary={iconButton}
+        className="absolute top-3.5 inset-e-2 sm:inset-e-3"
+        label={
+          <>
+            <FilterIcon className={`size-5 ${appId || sort ? "text-ink" : ""}`} />
+            <span className="sr-only">Filter{app ? `: ${app}` : ""}</span>
+          </>
+        }
       >
-        Show more
-      </ButtonLink>
+        {onSelect ? (
+          <li className="border-b border-line">
+            <button
+              type="button"
+              onClick={(event) => {
+                event.currentTarget.closest("details")?.removeAttribute("open");
+                onSelect();
+              }}
+              className={`${menuItem} w-full`}
+            >
+              Select questions
+            </button>
+          </li>
+        ) : null}
+        <MenuLink href={inboxAddress({ ...view, appId: undefined })} here={appId === undefined}>
+          All apps
+        </MenuLink>
+        {apps.map((it) => (
+          <MenuLink key={it.appId} href={inboxAddress({ ...view, appId: it.appId })} here={it.appId === appId}>
+            {it.name}
+          </MenuLink>
+        ))}
+        {list === "waiting" ? (
+          <li className="border-t border-line">
+            <Link
+              href={inboxAddress({ ...view, sort: sort ? undefined : "newest" })}
+              {...(sort ? { "aria-current": "true" as const } : {})}
+              className={menuItem}
+            >
+              Newest first
+            </Link>
+          </li>
+        ) : null}
+        {list === "answered" ? <Exports view={view} /> : null}
+      </Menu>
     </nav>
   );
 }
+
+const Exports = ({ view }: { view: ApprovalFilter }) =>
+  (["csv", "jsonl"] as const).map((format) => (
+    <li key={format} className={format === "csv" ? "border-t border-line" : ""}>
+      <a href={`${inboxAddress(view, "/approvals/export")}&format=${format}`} className={menuItem}>
+        {format === "csv" ? "Export as CSV" : "Export as JSON Lines"}
+      </a>
+    </li>
+  ));

@@ -7,10 +7,10 @@ import { KeysHeading } from "@/components/keys/shortcut";
 import { listKeys } from "@/components/triage/list-keys";
 import { Toast } from "@/components/triage/toast";
 import { upTo } from "@/lib/text/plural";
-import { InboxList, InboxTools, OpenDialog, OpenQuestion } from "./inbox-parts";
+import { InboxList, OpenDialog, OpenQuestion } from "./inbox-parts";
+import { InboxTop } from "./inbox-top";
 import { PreserveScroll } from "./preserve-scroll";
 import { type InboxState, useInbox } from "./use-inbox";
-import { type InboxChoice, useInboxChoice, useInboxDialogs } from "./use-inbox-choice";
 import { useRoomBeside } from "./use-open-approval";
 import type { InboxProps } from "./use-visible-rows";
 
@@ -19,15 +19,13 @@ import type { InboxProps } from "./use-visible-rows";
  * else one of them.
  */
 export function Inbox(props: InboxProps) {
-  const { view, title, query, listAddress, top, bottom, empty, rules } = props;
-  const dialogs = useInboxDialogs();
+  const { view, title, listAddress, bottom, empty, rules, head } = props;
   const inbox = useInbox(props);
   const hasRoom = useRoomBeside(props.phone);
-  const choice = useInboxChoice(inbox, dialogs);
-  useInboxKeys(inbox, choice);
-  const { rows, alone, news, selection } = inbox;
+  useInboxKeys(inbox);
+  const { rows, alone, news, selection, dialog } = inbox;
   const isSelecting = selection.selected.length > 0;
-  if (dialogs.dialog === "batch" && !isSelecting) dialogs.show(undefined);
+  if (dialog?.name === "batch" && !isSelecting) inbox.ask();
 
   return (
     <KeysHeading name="Approvals">
@@ -35,30 +33,32 @@ export function Inbox(props: InboxProps) {
         <SplitView
           title={title}
           alone={alone}
-          top={top}
+          top={<InboxTop {...head} onSelect={inbox.waiting.length > 0 ? selection.pick : undefined} />}
           bottom={bottom}
           empty={empty}
-          count={countIn(props, inbox.left)}
-          tools={<InboxTools waiting={inbox.waiting} selection={selection} />}
+          count={view === "passed" ? upTo(99, props.total) : upTo(9_999, inbox.left)}
+          counted={view === "passed" ? "expired" : view}
           isEmpty={(view === "passed" ? rows : [...inbox.waiting, ...inbox.unread]).length === 0}
-          list={<InboxList {...{ inbox, dialogs, view, query }} />}
+          list={<InboxList inbox={inbox} {...props} />}
           // While rows are selected, no key applies to the open question alone.
           decision={
             <div className="contents" data-keys-off={isSelecting ? "" : undefined}>
-              {alone || hasRoom ? <OpenQuestion {...{ inbox, dialogs, choice, listAddress, rules, empty }} /> : null}
+              {alone || hasRoom ? <OpenQuestion {...{ inbox, listAddress, rules, empty }} /> : null}
             </div>
           }
         >
           <Toast
             toast={news.toast}
-            place="bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:bottom-4 sm:ps-22 lg:ps-110 xl:ps-122"
+            // The open question shows its answer with the same buttons.
+            isCovered={inbox.inView && inbox.current !== undefined && news.toast?.about?._id === inbox.current._id}
+            place="bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:bottom-4 sm:ps-24 lg:ps-112 xl:ps-156"
             above="[data-decision] [data-bar]"
             onHide={news.hide}
           />
           <p role="status" className="sr-only">
             {news.said}
           </p>
-          <OpenDialog {...{ inbox, dialogs }} />
+          <OpenDialog {...{ inbox, rules }} />
           <PreserveScroll read={props.listed} />
         </SplitView>
       </InterceptActions>
@@ -66,14 +66,7 @@ export function Inbox(props: InboxProps) {
   );
 }
 
-/** How many questions there are, in words. */
-function countIn({ view, total }: InboxProps, left: number): string {
-  if (view === "passed") return upTo(99, total);
-  return `${upTo(9_999, left)} ${view === "snoozed" ? "snoozed" : "waiting"}`;
-}
-
-function useInboxKeys(inbox: InboxState, { answerAll }: InboxChoice) {
-  const { current, selection } = inbox;
+function useInboxKeys({ current, selection, choice, ...inbox }: InboxState) {
   const open = current && inbox.isOpen(current) ? current : undefined;
   useKeys("Approvals", [
     ...listKeys({
@@ -89,11 +82,11 @@ function useInboxKeys(inbox: InboxState, { answerAll }: InboxChoice) {
       keys: "ArrowLeft",
       run: (event) => (isInDecision(event) && !isInScrolled(event) ? inbox.back() : false),
     },
-    { keys: "e", description: "Why you can't archive", run: inbox.explain },
+    { keys: "e", run: inbox.explain },
     ...(selection.selected[0]?.options.slice(0, 9) ?? []).map(({ id }, at) => ({
       keys: String(at + 1),
       description: "Answer all selected questions with that option",
-      run: () => answerAll(id),
+      run: () => choice.answerAll(id),
     })),
   ]);
 }

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { InboxApproval } from "@/components/approvals/types";
-import { leftOf, nextAfter, nextPast, waitingIn } from "./queue";
+import { nextAfter, nextPast, waitingIn } from "./queue";
 
 /** A minimal approval, created at time `at`. */
 const asked = (at: number, triage: Partial<InboxApproval["triage"]> = {}) =>
   ({ _id: `apr_${at}`, _creationTime: at, triage }) as InboxApproval;
-const held = { answer: { kind: "option" as const, optionId: "yes" }, commitAt: 0, leftMs: 5000 };
 const [first, second, third] = [asked(1), asked(2), asked(3)];
 const all = [first, second, third];
 const but =
@@ -18,22 +17,6 @@ test("leaves out questions that wait for their app, except in Snoozed", () => {
   const ordered = [first, away];
   expect(waitingIn({ ordered, view: "waiting", isOpen: but() })).toEqual([first]);
   expect(waitingIn({ ordered, view: "snoozed", isOpen: but(first) })).toEqual([away]);
-});
-
-describe("the number left", () => {
-  const left = (more: Partial<Parameters<typeof leftOf>[0]>) =>
-    leftOf({ listed: all, total: 3, isOpen: but(), away: new Set(), ...more });
-  test("excludes what this page answered, snoozed or muted, before the server confirms it", () => {
-    expect(left({})).toBe(3);
-    expect(left({ isOpen: but(first) })).toBe(2);
-    expect(left({ isOpen: but(first), away: new Set(["apr_1", "apr_2"]) })).toBe(1);
-    expect(left({ isOpen: but(...all), total: 1 })).toBe(0);
-  });
-  test("excludes held answers until an undo", () => {
-    const listed = [asked(1, { held }), second];
-    expect(left({ listed, total: 1, isOpen: but(...listed.slice(0, 1)) })).toBe(1);
-    expect(left({ listed, total: 1 })).toBe(2);
-  });
 });
 
 describe("the next question", () => {

@@ -3,30 +3,14 @@ import type { InboxApproval } from "@/components/approvals/types";
 type QueueInput = {
   /** All questions in the list, in order. */
   ordered: readonly InboxApproval[];
-  /** The server's rows on this page, and its total. */
-  listed: readonly InboxApproval[];
-  total: number;
   view: "waiting" | "snoozed" | "passed";
   /** Whether an approval is pending, by the server's state and this page's answers. */
   isOpen: (approval: InboxApproval) => boolean;
-  /** The IDs just snoozed or returned. */
-  away: { has: (id: string) => boolean };
 };
 
 /** The questions for the owner in the list's order, except those that wait for their app. */
-export const waitingIn = ({
-  ordered,
-  view,
-  isOpen,
-}: Pick<QueueInput, "ordered" | "view" | "isOpen">): InboxApproval[] =>
+export const waitingIn = ({ ordered, view, isOpen }: QueueInput): InboxApproval[] =>
   ordered.filter((approval) => isOpen(approval) && (view !== "waiting" || !approval.triage.askedBack));
-
-/** The server's total, adjusted for this page's actions. */
-export function leftOf({ listed, total, isOpen, away }: Omit<QueueInput, "ordered" | "view">): number {
-  const done = listed.filter((it) => !it.triage.held && (!isOpen(it) || away.has(it._id))).length;
-  const back = listed.filter((it) => it.triage.held && isOpen(it)).length;
-  return Math.max(0, total - done + back);
-}
 
 /** The question after `current`: the next in the list, else the next oldest, else any other. */
 export function nextAfter(

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { Danger } from "@/components/approvals/danger";
+import { Stamp } from "@/components/approvals/stamp";
 import {
   type AnswerState,
   type AnswerStatus,
@@ -13,10 +13,11 @@ import {
 } from "@/components/approvals/types";
 import { shouldKeepFocus } from "@/components/triage/focus";
 import { AppIcon } from "@/components/ui/app-icon";
+import { WarningIcon } from "@/components/ui/icons";
+import { Marked } from "@/components/ui/marked";
 import { Countdown } from "@/components/ui/time/countdown";
-import { Deadline } from "@/components/ui/time/deadline";
 import { ExactTime, TimeAgo } from "@/components/ui/time/time-ago";
-import { plural } from "@/lib/text/plural";
+import { TimeLeft } from "./time-left";
 
 export type RowProps = {
   approval: InboxApproval;
@@ -25,6 +26,10 @@ export type RowProps = {
   /** The query parameters to keep: tab and filter. */
   query: string;
   unread: boolean;
+  /** Whether its deadline is within a day. */
+  due: boolean;
+  /** The words of a search, which are marked. */
+  words?: string | undefined;
   /** Whether the row is selected; absent if it cannot be. */
   selected?: boolean;
   /** Whether a press selects the row. */
@@ -33,20 +38,23 @@ export type RowProps = {
   on: {
     select: (approval: InboxApproval) => void;
     open: (approval: InboxApproval) => void;
-    undo: (approval: InboxApproval) => void;
   };
 };
 
+/** The grid of a row: tile, two lines, and the time. */
+export const rowGrid =
+  "grid w-full grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-2.5 -outline-offset-2 hover:bg-fill compact:py-1.5 sm:px-5";
+
 /**
- * One question in the list: a link to its own URL, next to its checkbox and undo button. Memoized,
- * so that moving to the next question re-renders two rows.
+ * One question in the list: a link to its own URL, next to its checkbox. Memoized, so that moving
+ * to the next question re-renders two rows.
  */
-export const Row = memo(function Row({ approval, answer, open, query, unread, selected, picking, on }: RowProps) {
-  const { app } = approval;
+export const Row = memo(function Row({ approval, answer, open, query, picking, on, ...row }: RowProps) {
+  const { unread, due, words, selected } = row;
   const standing = answerStatusOf(approval, answer);
-  const fades = standing.kind !== "open";
+  const isPending = standing.kind === "open";
   return (
-    <li ref={shouldKeepFocus} className="group/row relative">
+    <li ref={shouldKeepFocus} className="row group/row relative">
       <a
         href={addressOf(approval._id) + query}
         data-row={approval._id}
@@ -57,45 +65,27 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
           if ((event.shiftKey || picking) && selected !== undefined) on.select(approval);
           else on.open(approval);
         }}
-        className={`grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-s-3 border-s-transparent px-4 py-3 -outline-offset-2 [-webkit-touch-callout:none] hover:bg-raised pointer-coarse:select-none compact:min-h-11 compact:py-1 lg:min-h-16 compact:lg:min-h-11 lg:aria-[current=true]:border-s-ink lg:aria-[current=true]:bg-fill ${selected ? "bg-fill" : ""}`}
+        className={`${rowGrid} scroll-my-24 [-webkit-touch-callout:none] pointer-coarse:min-h-14 pointer-coarse:select-none lg:aria-[current=true]:bg-fill forced-colors:lg:aria-[current=true]:outline-2 ${selected ? "bg-fill" : ""}`}
       >
         <AppIcon
-          {...app}
-          className={`mt-0.5 size-8 compact:size-7 ${selected === undefined ? "" : selected || picking ? "invisible" : "pointer-fine:group-hover/row:invisible"}`}
+          {...approval.app}
+          className={`mt-0.5 size-7 ${selected === undefined ? "" : selected || picking ? "invisible" : "pointer-fine:group-hover/row:invisible"}`}
         />
         <span className="min-w-0">
-          <span className="flex items-baseline gap-2 text-xs text-muted">
-            <bdi className="me-auto truncate">{app.name}</bdi>
-            {approval.risk === "high" ? (
-              <span className="-my-1 self-center">
-                <Danger>High risk</Danger>
-              </span>
-            ) : null}
-            {approval.expiresAt !== undefined && standing.kind === "open" ? (
-              <span className="shrink-0">
-                answer <Deadline at={approval.expiresAt} />
-              </span>
-            ) : (
-              <TimeAgo at={approval._creationTime} className="shrink-0" />
-            )}
-            {unread ? (
-              <span className="size-2 shrink-0 rounded-full bg-ink forced-colors:bg-[Highlight]">
-                <span className="sr-only">Unread</span>
-              </span>
-            ) : null}
-          </span>
           <span
             dir="auto"
-            className={`line-clamp-2 compact:line-clamp-1 ${fades ? "text-muted" : unread ? "font-semibold" : ""}`}
+            className={`line-clamp-2 compact:line-clamp-1 ${isPending ? (unread ? "font-semibold" : "") : "text-muted"}`}
           >
-            {approval.question}
+            <Marked text={approval.question} words={words} />
           </span>
-          <Status approval={approval} standing={standing} failed={answer?.phase === "failed"} />
+          <Status approval={approval} standing={standing} failed={answer?.phase === "failed"} words={words} />
         </span>
+        <Aside approval={approval} isPending={isPending} due={due} />
+        {unread ? <span className="sr-only">Unread</span> : null}
       </a>
       {selected === undefined ? null : (
         <label
-          className={`absolute top-3.5 inset-s-3.5 grid size-9 place-items-center ${selected || picking ? "" : "opacity-0 focus-within:opacity-100 pointer-coarse:hidden pointer-fine:group-hover/row:opacity-100"}`}
+          className={`absolute top-1.5 inset-s-2.5 size-10 place-items-center sm:inset-s-3.5 ${selected || picking ? "grid" : "hidden pointer-fine:group-hover/row:grid"}`}
         >
           <input
             type="checkbox"
@@ -107,77 +97,116 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
           <span className="sr-only">Select: {approval.question}</span>
         </label>
       )}
-      {standing.kind === "held" && !isOver(standing.until) ? (
-        <button
-          ref={shouldKeepFocus}
-          type="button"
-          onClick={() => on.undo(approval)}
-          className="absolute inset-e-3 bottom-1.5 inline-flex min-h-7 items-center rounded bg-pane px-2 text-xs font-medium text-ink underline underline-offset-3"
-        >
-          Undo<span className="sr-only"> the answer to {approval.question}</span>
-        </button>
-      ) : null}
     </li>
   );
 });
 
-type StatusProps = { approval: InboxApproval; standing: AnswerStatus; failed: boolean };
+type AsideProps = { approval: InboxApproval; isPending: boolean; due: boolean };
 
-function Status({ approval, standing, failed }: StatusProps) {
-  if (failed)
+/** What matters most about the question: the time left, a high risk, or else its age. */
+const Aside = ({ approval: { expiresAt, risk, _creationTime }, isPending, due }: AsideProps) => (
+  <span className="flex shrink-0 items-center gap-1.5 text-xs leading-5 text-muted">
+    {isPending && risk === "high" ? (
+      <span className="text-danger">
+        <WarningIcon className="size-5" />
+        <span className="sr-only">High risk</span>
+      </span>
+    ) : null}
+    {isPending && due && expiresAt !== undefined ? (
+      <TimeLeft at={expiresAt} />
+    ) : risk === "high" && isPending ? null : (
+      <TimeAgo short at={_creationTime} className="whitespace-nowrap tabular-nums" />
+    )}
+  </span>
+);
+
+type StatusProps = { approval: InboxApproval; standing: AnswerStatus; failed: boolean; words: string | undefined };
+
+/** The second line: how the question stands, or who asks and what they suggest. */
+function Status({ approval, standing, failed, words }: StatusProps) {
+  const { app, triage, additions } = approval;
+  if (failed && approval.match?.picked !== "wrong")
     return <span className="block text-xs font-semibold text-danger">Couldn’t answer. Open to try again</span>;
   if (standing.kind === "held")
     return (
-      <span className="flex pe-12 text-xs text-muted">
-        <span className="shrink-0 whitespace-pre">Answered: </span>
-        <bdi className="truncate font-medium text-ink">{answerLine(approval, standing.resolution)}</bdi>
-        <span className="shrink-0 whitespace-pre">
-          {" · "}
-          {isOver(standing.until) ? "sending" : <Countdown until={standing.until} />}
-        </span>
-      </span>
+      <Line before="Answered: " name={answerLine(approval, standing.resolution)}>
+        {standing.until <= performance.now() ? " · sending" : <LeftToUndo until={standing.until} />}
+      </Line>
     );
-  if (standing.kind === "ended") {
-    const { resolution } = standing;
+  if (standing.kind === "ended")
     return (
-      <span className="flex text-xs text-muted">
-        <span className="shrink-0 whitespace-pre">{answeredBy(approval, resolution)}: </span>
-        <bdi className="truncate font-medium text-ink">{answerLine(approval, resolution)}</bdi>
-      </span>
+      <Line before={`${answeredBy(approval, standing.resolution)}: `} name={answerLine(approval, standing.resolution)}>
+        <span className="ms-2">
+          <Stamp approval={approval} resolution={standing.resolution} />
+        </span>
+      </Line>
     );
-  }
   if (standing.kind === "passed")
     return <span className="block text-xs font-medium text-warn">Expired without an answer</span>;
   const question = openQuestion(approval);
-  if (question && approval.triage.snoozedUntil === undefined)
+  if (question && triage.snoozedUntil === undefined)
     return (
-      <span className="flex text-xs text-muted">
-        <span className="shrink-0 whitespace-pre">You asked: </span>
-        <bdi className="truncate">{question.text}</bdi>
-        <span className="max-w-1/2 shrink-0 truncate whitespace-pre">
-          {" · waiting for "}
-          <bdi>{approval.app.name}</bdi>
+      <span className="flex text-xs text-muted compact:hidden">
+        <span className="shrink-0 whitespace-pre">You asked </span>
+        <bdi className="truncate">{app.name}</bdi>
+        <span className="min-w-1/3 truncate whitespace-pre">
+          : <bdi>{question.text}</bdi>
         </span>
       </span>
     );
-  const { length } = approval.options;
-  const { snoozedUntil } = approval.triage;
+  const note = noteOn(approval);
+  const suggested = suggestedOption(approval)?.label ?? approval.recommendation;
+  const updated = additions.at(-1)?.createdAt;
   return (
-    <span className="flex flex-wrap gap-x-2 text-xs text-muted compact:hidden">
-      {snoozedUntil === undefined ? null : (
-        <span>
-          Back <ExactTime at={snoozedUntil} /> ·
+    <span className="flex text-xs text-muted compact:hidden">
+      <span className="truncate">
+        <bdi>
+          <Marked text={app.name} words={words} />
+        </bdi>
+        {note ? (
+          <span className="text-warn"> · {note}</span>
+        ) : triage.snoozedUntil !== undefined ? (
+          <>
+            {" · back "}
+            <ExactTime at={triage.snoozedUntil} />
+          </>
+        ) : suggested ? (
+          <>
+            {" suggests "}
+            <bdi>{suggested}</bdi>
+          </>
+        ) : null}
+      </span>
+      {updated === undefined ? null : (
+        <span className="shrink-0 whitespace-pre">
+          {" · updated "}
+          <TimeAgo at={updated} />
         </span>
       )}
-      {plural(length, { one: "# option", other: "# options" })}
-      {suggestedOption(approval) || approval.recommendation ? <span>· suggestion</span> : null}
-      {approval.additions.length > 0 ? <span>· details added</span> : null}
-      {approval.ownerOnly ? <span>· only you can answer</span> : null}
-      {approval.triage.changed ? <span className="text-warn">· changed, please answer again</span> : null}
-      {approval.triage.unexpected ? <span className="text-warn">· reported as unexpected</span> : null}
-      {approval.app.revoked ? <span className="text-warn">· access revoked, can’t read your answer</span> : null}
     </span>
   );
 }
 
-const isOver = (until: number) => until <= performance.now();
+/** Why the question needs another look. */
+const noteOn = ({ triage, app }: InboxApproval): string | undefined => {
+  if (triage.changed) return "changed, please answer again";
+  if (app.revoked) return "no longer connected";
+  return triage.unexpected ? "you reported this" : undefined;
+};
+
+type LineProps = { before: string; name: string; children?: React.ReactNode };
+
+const Line = ({ before, name, children }: LineProps) => (
+  <span className="flex text-xs text-muted">
+    <span className="shrink-0 whitespace-pre">{before}</span>
+    <bdi className="truncate font-medium text-ink">{name}</bdi>
+    <span className="shrink-0 whitespace-pre">{children}</span>
+  </span>
+);
+
+const LeftToUndo = ({ until }: { until: number }) => (
+  <>
+    {" · "}
+    <Countdown until={until} />
+  </>
+);

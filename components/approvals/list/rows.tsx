@@ -1,103 +1,167 @@
 "use client";
 import { ActionButton } from "@/components/actions/action-button";
-import { Danger } from "@/components/approvals/danger";
-import { areAlike, type InboxApproval } from "@/components/approvals/types";
-import { KeyButton } from "@/components/keys/shortcut";
+import type { InboxApproval } from "@/components/approvals/types";
 import { shouldKeepFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import { countText, plural } from "@/lib/text/plural";
-import type { ListBlock } from "./use-groups";
-import { useLongPress } from "./use-selection";
+import { rowGrid } from "./row";
+import { type ListItem, type ListSection, sectionNames } from "./sections";
+import { maxSelected, selectAllWords } from "./selection-bar";
+import { useLeaveByHeight } from "./use-leave-by-height";
+import { useLongPress } from "./use-long-press";
+
+type Group = ListItem & { kind: "group" };
 
 type RowsProps = {
-  blocks: ListBlock[];
+  sections: readonly ListSection[];
   row: (approval: InboxApproval) => React.ReactNode;
-  /** The open decision, whose group is marked while collapsed. */
+  /** The open decision, whose group is marked while closed. */
   current: InboxApproval | undefined;
   onFold: (key: string, open: boolean) => void;
-  /** The total of a group, on this page of the list and beyond it. */
+  /** The total of an app or aside, on this page of the list and beyond it. */
   countOf: (key: string) => number;
-  onSelectAll: (clientId: string) => void;
+  /** The total of a group, which excludes the app's rows outside of it. */
+  countIn: (group: Group) => number;
+  onTogether: (group: Group) => void;
   onHeld: (id: string) => void;
 };
 
-/**
- * The rows of the list. Five or more questions of one app are grouped under its name. Questions
- * that wait for their app, and those of muted apps, are grouped at the end.
- */
-export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHeld }: RowsProps) {
+/** The rows of the list in their sections. Asides open and close; the others have a heading. */
+export function Rows({ sections, onHeld, ...list }: RowsProps) {
   const longPress = useLongPress(onHeld);
   return (
-    <ul className="border-t border-line" {...longPress}>
-      {blocks.map((block) =>
-        block.kind === "row" ? (
-          row(block.approval)
-        ) : (
-          <li key={block.key} className="relative">
-            <details open={block.open} data-fold={block.of === "app" ? "burst" : block.of} className="group/fold">
-              {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
-              <summary
-                onClick={(event) => {
-                  event.preventDefault();
-                  onFold(block.key, !block.open);
-                }}
-                className={`flex min-h-13 items-center gap-2.5 border-b border-line border-s-3 border-s-transparent bg-bg px-4 py-2 -outline-offset-2 hover:bg-raised ${current && !block.open && block.rows.includes(current) ? "lg:border-s-ink lg:bg-fill" : ""}`}
-              >
-                <ChevronIcon className="size-4 text-muted group-open/fold:rotate-90" />
-                <span className={`min-w-0 ${block.of === "app" ? "pe-24" : ""}`}>
-                  <bdi className="block truncate font-medium">{block.name}</bdi>
-                  <span className="flex flex-wrap gap-x-2 text-xs text-muted tabular-nums">
-                    {plural(
-                      countOf(block.key),
-                      { one: "# question", other: "# questions" },
-                      countText(countOf(block.key)),
-                    )}
-                    {block.rows.some(({ risk }) => risk === "high") ? <Danger>High risk</Danger> : null}
-                  </span>
-                </span>
-              </summary>
-              <ul>
-                {block.of === "muted"
-                  ? byApp(block.rows).map(([first, rows]) => (
-                      <li key={first.clientId} ref={shouldKeepFocus}>
-                        <div className="flex items-center justify-between gap-2 border-b border-line px-4 py-1 text-xs text-muted">
-                          <bdi className="min-w-0 truncate">{first.app.name}</bdi>
-                          <ActionButton
-                            of="approval.mute"
-                            with={{ id: first._id, clientId: first.clientId, muted: "no" }}
-                            variant="quiet"
-                            size="small"
-                          >
-                            Unmute<span className="sr-only"> {first.app.name}</span>
-                          </ActionButton>
-                        </div>
-                        <ul>{rows.map(row)}</ul>
-                      </li>
-                    ))
-                  : block.rows.map(row)}
-              </ul>
-              {countOf(block.key) > block.rows.length ? (
-                <p className="border-b border-line px-4 py-2 text-xs text-muted">
-                  Showing {block.rows.length} of {countText(countOf(block.key))}.
-                </p>
-              ) : null}
-            </details>
-            {block.of === "app" ? (
-              <Button
+    <div ref={useLeaveByHeight()} className="pb-2 [&>section:first-child>h2]:pt-2" {...longPress}>
+      {sections.map((section) => {
+        const { name, items } = section;
+        if (name === "asked" || name === "muted") return <Aside key={name} name={name} section={section} {...list} />;
+        return (
+          <section key={name ?? ""} {...(name ? { "aria-labelledby": `section-${name}` } : { "aria-label": "Rows" })}>
+            {name ? (
+              <h2 id={`section-${name}`} className="px-4 pt-3.5 pb-1.5 text-xs font-semibold text-muted sm:px-5">
+                {sectionNames[name]}
+              </h2>
+            ) : null}
+            <Items items={items} {...list} />
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+type ListProps = Omit<RowsProps, "sections" | "onHeld">;
+
+const Items = ({ items, ...list }: { items: readonly ListItem[] } & ListProps) => (
+  <ul>
+    {items.map((item) =>
+      item.kind === "row" ? list.row(item.approval) : <GroupRow key={item.key} group={item} {...list} />,
+    )}
+  </ul>
+);
+
+/** Further questions of one app, as one row that opens. */
+function GroupRow({ group, row, current, onFold, countIn, onTogether }: { group: Group } & ListProps) {
+  const { key, name, rows, open, alike } = group;
+  const count = countIn(group);
+  if (count === 0) return open ? rows.map(row) : null;
+  const isHere = current !== undefined && !open && rows.includes(current);
+  const shown = countText(Math.min(count, maxSelected));
+  return (
+    <li className="row">
+      <details open={open} data-fold="burst" className="group/fold">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
+        <summary
+          {...(isHere ? { "aria-current": "true" as const } : {})}
+          onClick={(event) => {
+            event.preventDefault();
+            onFold(key, !open);
+          }}
+          className={`${rowGrid} cursor-pointer pointer-coarse:min-h-14 lg:aria-[current=true]:bg-fill`}
+        >
+          <span
+            aria-hidden="true"
+            className="mt-0.5 grid size-7 place-items-center rounded-[0.4375rem] bg-line text-[0.6875rem] font-semibold tabular-nums"
+          >
+            +{count > 99 ? "99" : count}
+          </span>
+          <span className="min-w-0">
+            <span className="line-clamp-2">
+              {countText(count)} more from <bdi>{name}</bdi>
+            </span>
+            <span className="block truncate text-xs text-muted compact:hidden">
+              {alike ? "Same options · answer together" : "Different options"}
+            </span>
+          </span>
+          <ChevronIcon className="mt-0.5 size-4 text-muted group-open/fold:rotate-90" />
+        </summary>
+        <div className="px-4 py-2 sm:px-5">
+          <Button size="small" onClick={() => onTogether(group)} className="max-w-full">
+            {alike
+              ? `Answer ${count > maxSelected ? "the first" : "all"} ${shown} together…`
+              : selectAllWords(count, shown)}
+            <span className="sr-only"> from {name}</span>
+          </Button>
+        </div>
+        <ul>{rows.map(row)}</ul>
+        {count > rows.length ? (
+          <p className="px-4 py-2 text-xs text-muted sm:px-5">
+            Showing {rows.length} of {countText(count)}.
+          </p>
+        ) : null}
+      </details>
+    </li>
+  );
+}
+
+type AsideProps = { name: "asked" | "muted"; section: ListSection } & ListProps;
+
+/** Set-aside questions: they are not counted, and stand at the end. */
+function Aside({ name, section: { items, open }, countOf, onFold, row }: AsideProps) {
+  const rows = items.flatMap((item) => (item.kind === "row" ? [item.approval] : []));
+  const count = countOf(name);
+  return (
+    <details open={open} data-fold={name} className="group/fold mt-2 border-t border-line">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
+      <summary
+        onClick={(event) => {
+          event.preventDefault();
+          onFold(name, !open);
+        }}
+        className="flex min-h-11 cursor-pointer items-center gap-2 px-4 text-xs text-muted -outline-offset-2 hover:bg-fill sm:px-5"
+      >
+        <span className="font-semibold">{sectionNames[name]}</span>
+        <span className="me-auto tabular-nums">
+          {plural(count, { one: "# question", other: "# questions" }, countText(count))}
+        </span>
+        <ChevronIcon className="size-4 group-open/fold:rotate-90" />
+      </summary>
+      {name === "muted" ? (
+        byApp(rows).map(([first, its]) => (
+          <section key={first.clientId} ref={shouldKeepFocus} aria-label={first.app.name}>
+            <div className="flex items-center justify-between gap-2 px-4 py-1 text-xs text-muted sm:px-5">
+              <bdi className="min-w-0 truncate">{first.app.name}</bdi>
+              <ActionButton
+                of="approval.mute"
+                with={{ id: first._id, clientId: first.clientId, muted: "no" }}
                 variant="quiet"
                 size="small"
-                onClick={() => onSelectAll(block.key)}
-                className="absolute! inset-e-2 top-1 text-ink sm:top-2"
               >
-                {inWords(countOf(block.key))}
-                <span className="sr-only"> from {block.name}</span>
-              </Button>
-            ) : null}
-          </li>
-        ),
+                Unmute<span className="sr-only"> {first.app.name}</span>
+              </ActionButton>
+            </div>
+            <ul>{its.map(row)}</ul>
+          </section>
+        ))
+      ) : (
+        <ul>{rows.map(row)}</ul>
       )}
-    </ul>
+      {count > rows.length ? (
+        <p className="px-4 py-2 text-xs text-muted sm:px-5">
+          Showing {rows.length} of {countText(count)}.
+        </p>
+      ) : null}
+    </details>
   );
 }
 
@@ -109,83 +173,4 @@ function byApp(rows: InboxApproval[]): [InboxApproval, InboxApproval[]][] {
     else apps.set(approval.clientId, [approval, [approval]]);
   }
   return [...apps.values()];
-}
-
-/** The selection's maximum size. */
-const maxSelected = 1000;
-const inWords = (count: number) =>
-  `Select ${count > maxSelected ? "the first" : "all"} ${countText(Math.min(count, maxSelected))}`;
-
-type SelectionBarProps = {
-  selected: InboxApproval[];
-  /** Whether selection mode is on without a selection. */
-  picking: boolean;
-  countOf: (key: string) => number;
-  onAnswer: () => void;
-  onSnooze: () => void;
-  onSelectAll: (clientId: string) => void;
-  onClear: () => void;
-};
-
-/** Why several questions cannot be answered together. */
-export const unlike = (selected: InboxApproval[]): string =>
-  selected.some(({ risk }) => risk === "high")
-    ? "Answer high-risk questions one at a time"
-    : "Only questions from one app with the same options can be answered together";
-
-/** Actions for the selected questions. They can be answered together only if they are alike. */
-export function SelectionBar({
-  selected,
-  picking,
-  countOf,
-  onAnswer,
-  onSnooze,
-  onSelectAll,
-  onClear,
-}: SelectionBarProps) {
-  const [first] = selected;
-  if (!first && !picking) return null;
-  const alike = areAlike(selected);
-  const [ofApp, isOneApp] = [
-    first ? countOf(first.clientId) : 0,
-    selected.every(({ clientId }) => clientId === first?.clientId),
-  ];
-  return (
-    <section
-      ref={shouldKeepFocus}
-      aria-label="Selection"
-      className="sticky top-0 z-10 grid gap-1 border-y border-line bg-fill px-4 py-2"
-    >
-      <div className="flex items-center justify-between gap-2">
-        <p className="font-semibold tabular-nums">
-          {first ? `${countText(selected.length)} selected` : "Tap questions to select them"}
-        </p>
-        <Button size="small" variant="quiet" className="-me-2" onClick={onClear}>
-          {first ? "Clear" : "Cancel"}
-        </Button>
-      </div>
-      {first ? (
-        <div className="flex flex-wrap gap-2">
-          {alike ? (
-            <Button size="small" variant="primary" onClick={onAnswer}>
-              {plural(selected.length, { one: "Answer it…", other: "Answer all #…" }, countText(selected.length))}
-            </Button>
-          ) : null}
-          <KeyButton shortcut="h" description="Snooze the questions" size="small" onClick={onSnooze}>
-            Snooze…
-          </KeyButton>
-        </div>
-      ) : null}
-      {first && isOneApp && selected.length < Math.min(ofApp, maxSelected) ? (
-        <button
-          type="button"
-          onClick={() => onSelectAll(first.clientId)}
-          className="link inline-flex min-h-11 items-center justify-self-start font-medium sm:min-h-8"
-        >
-          {inWords(ofApp)} from&nbsp;<bdi>{first.app.name}</bdi>
-        </button>
-      ) : null}
-      {first && !alike ? <p className="text-xs text-muted">{unlike(selected)}.</p> : null}
-    </section>
-  );
 }

@@ -5,7 +5,6 @@ import type { Resolution } from "@/lib/approvals/schema";
 import { latestHeld } from "./inbox-actions";
 import { withEndings } from "./inbox-rows";
 import { inChunks, maxIdsPerRequest, withSeen } from "./requests";
-import { appsToGroup, blocksOf, inOrder } from "./use-groups";
 
 const no: Resolution = { kind: "option", optionId: "no", resolvedBy: "api", resolvedAt: 1 };
 const asked = (id: string, app = "a", more: object = {}): InboxApproval =>
@@ -40,57 +39,6 @@ describe("rows that have left the list", () => {
   test("count as expired after their deadline", () => {
     const late = asked("1", "a", { expiresAt: Date.now() - 1 });
     expect(withEndings([late], [late], { endings: [], stays: () => true })[0]?.deadlinePassed).toBe(true);
-  });
-});
-
-describe("folds", () => {
-  const none = new Map<string, boolean>();
-  const burst = [1, 2, 3, 4, 5].map((at) => asked(`a${at}`));
-  const single = asked("b1", "b");
-  const folded = (rows: InboxApproval[], chosen: ReadonlyMap<string, boolean> = none) =>
-    blocksOf(rows, { folded: appsToGroup(rows, {}), chosen });
-  const shape = (rows: InboxApproval[], chosen?: ReadonlyMap<string, boolean>) =>
-    folded(rows, chosen).map((it) =>
-      it.kind === "row" ? it.approval._id : `${it.open ? "open" : "shut"} ${it.name}: ${ids(it.rows)}`,
-    );
-
-  test("group five questions of one app when other apps also ask", () => {
-    expect(shape([...burst, single])).toEqual(["shut App a: a1 a2 a3 a4 a5", "b1"]);
-    expect(shape(burst)).toHaveLength(5);
-    expect(shape([...burst.slice(1), single])).toHaveLength(5);
-  });
-
-  test("count all pending questions of an app, not only those on this page", () => {
-    const rows = [asked("a1"), asked("b1", "b"), asked("c1", "c")];
-    expect([...appsToGroup(rows, { a: 5, b: 4, c: 1, d: 9 })]).toEqual(["a"]);
-    expect([...appsToGroup([asked("a1")], { a: 5 })]).toEqual([]);
-  });
-
-  test("update their count on arrivals without folding another app", () => {
-    const before = appsToGroup([...burst, single], {});
-    const rows = [...burst, asked("a6"), single, ...[2, 3, 4, 5].map((at) => asked(`b${at}`, "b"))];
-    const blocks = blocksOf(rows, { folded: before, chosen: none });
-    expect(blocks.map((it) => (it.kind === "fold" ? it.rows.length : 1))).toEqual([6, 1, 1, 1, 1, 1]);
-  });
-
-  test("follow list order in navigation, skipping closed asides", () => {
-    const muted = asked("m", "m", { app: { name: "Loud", muted: true } });
-    const away = asked("w", "w", { triage: { askedBack: true } });
-    const rows = [muted, away, ...burst, single];
-    expect(shape(rows)).toEqual([
-      "shut App a: a1 a2 a3 a4 a5",
-      "b1",
-      "open Waiting for the app: w",
-      "shut Muted apps: m",
-    ]);
-    expect(ids(inOrder(folded(rows)))).toBe("a1 a2 a3 a4 a5 b1 w");
-    expect(ids(inOrder(folded(rows, new Map([["muted", true]]))))).toBe("a1 a2 a3 a4 a5 b1 w m");
-  });
-
-  test("keep a held answer in place, and stay open in a search", () => {
-    const held = asked("w", "w", { triage: { askedBack: true, held: {} } });
-    expect(shape([held, single])).toEqual(["w", "b1"]);
-    expect(blocksOf([...burst, single], undefined).every(({ kind }) => kind === "row")).toBe(true);
   });
 });
 

@@ -2,28 +2,31 @@
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { answerStatusOf, type InboxApproval } from "@/components/approvals/types";
 import { useFocus } from "@/components/triage/focus";
-import { useToast } from "@/components/triage/use-toast";
+import { type ListStore, selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";
 import { useAnswers } from "./answers/use-answers";
 import { answerActions, navigationActions, triageActions } from "./inbox-actions";
 import { useUnchanged } from "./inbox-rows";
 import { inboxInterceptor, perform } from "./requests";
-import { addressNow, isWide, useGrow, useOpenApproval } from "./use-open-approval";
+import { choiceOf, useDialogs } from "./use-choice";
+import { addressNow, isWide, rowOf, useGrow, useOpenApproval } from "./use-open-approval";
 import { useAdditions, useSeen } from "./use-seen";
-import { useSelection } from "./use-selection";
 import { useTriage } from "./use-triage";
 import { type InboxProps, useVisibleRows } from "./use-visible-rows";
 
-/** The inbox's state and the owner's actions on it. */
+/** The inbox's store, what follows from it, and the owner's actions. */
 export function useInbox({ extra, opened, listAddress, view, rules, endings, ...props }: InboxProps) {
-  // An owner who followed a link to one question stays with it.
+  const store = useListStore(opened);
+  // An owner who followed a link to one question sees its answer before the page moves on.
   const [arrivedAt] = useState(opened);
   const [listed, aside] = [useUnchanged(props.listed), useUnchanged(props.aside)];
   const read = useMemo(() => [...listed, ...aside, ...(extra ? [extra] : [])], [listed, aside, extra]);
-  const news = useToast();
+  const news = useNews(store);
   const { announce, notify } = news;
-  const { selected: openId, select, arm, rest, isArmed } = useOpenApproval(opened, props.query, listAddress);
+  const { select, arm, rest, isArmed } = useOpenApproval(store, props.query, listAddress);
+  const { named } = store.state;
   const focusOn = useFocus();
   const { go, dismissed } = useGo(select, focusOn);
+  const { lingering, linger } = useLingering(named);
   const answering = useAnswers({
     undoSeconds: rules.undoSeconds,
     listed: read,
@@ -36,64 +39,108 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
       if (current?._id === approval._id) return;
       if (!current && addressNow() === listAddress) return go(approval);
       // The list shows it too, if it is in view.
-      if (openId !== undefined && !isWide()) news.show(words, { about: approval, open: () => go(approval) });
+      if (named !== undefined && !isWide()) news.show(words, { about: approval, open: () => go(approval) });
     },
     onAnswered: (approval) => actions.goOn(approval),
   });
   const { answers, isOpen } = answering;
-  const shown = useVisibleRows({ ...props, listed, aside, extra, endings, view, openId, answers, isOpen });
+  const [beyond, setBeyond] = useState<readonly InboxApproval[]>([]);
+  const shown = useVisibleRows({ ...props, listed, aside, extra, endings, view, store, answers, isOpen, beyond });
   const triage = useTriage({ view, optimistic: props.optimistic, rows: shown, news });
   const { current, known } = shown;
   const place = usePlace({ shown, listed, view, grows: props.grows, isOpen });
   const presses = usePresses(current?.whole && isOpen(current) ? current : undefined, { arm, isArmed });
   dismissed.current = shown.dismiss;
-  const inView = openId !== undefined || sideBySide();
+  const inView = named !== undefined || sideBySide();
   useShownAnswer(answering, current, inView);
   useAdditions(current, notify);
-  const { seen, mark } = useSeen(current, inView);
-  const selection = useSelection(shown.ordered, isOpen);
+  const { seen, mark } = useSeen(store, current, inView);
+  const selection = selectionOf(store, { ordered: shown.ordered, beyond, isOpen });
+  const dialogs = useDialogs(store);
 
-  const isNamed = openId !== undefined;
-  const page = { view, rules, listed, arrivedAt, arm, rest, counts: presses.counts, isNamed, select, focusOn, go };
+  const isNamed = named !== undefined;
+  const page = { view, rules, arrivedAt, linger, arm, rest, counts: presses.counts, isNamed, select, focusOn, go };
   const inbox = { ...page, shown, answering, triage, news, selection };
   const actions = { ...answerActions(inbox), ...triageActions(inbox), ...navigationActions(inbox) };
   return {
     ...shown,
     ...actions,
     ...presses,
+    ...dialogs,
+    choice: choiceOf(store, {
+      current,
+      selected: selection.selected,
+      counts: presses.counts,
+      notify,
+      ask: dialogs.ask,
+      answer: actions.answer,
+    }),
     answers,
     news,
     seen,
     selection,
     isOpen,
     go,
+    setFold: (key: string, open: boolean) => store.dispatch({ type: "folded", key, open }),
     askBack: triage.askBack,
     perform: inboxInterceptor({ known, notify, ...actions }),
-    mark(as: boolean) {
-      for (const it of selection.selected.length > 0 ? selection.selected : current ? [current] : []) mark(it, as);
+    mark: (as: boolean) => mark(selection.selected.length > 0 ? selection.selected : current ? [current] : [], as),
+    /** Selects the questions of an app that `fits` allows, on this page of the list and beyond it. */
+    selectAll(clientId: string, fits: (approval: InboxApproval) => boolean = () => true, then = () => {}) {
+      const add = (all: readonly InboxApproval[]) => {
+        const ids = new Set(all.map(({ _id }) => _id));
+        setBeyond((before) => [...before.filter(({ _id }) => !ids.has(_id)), ...all]);
+        selection.add(all.filter(fits));
+        then();
+      };
+      perform(
+        "approval.all-of",
+        new URLSearchParams({ clientId }),
+        (all) => add(all.map((it) => ({ ...it, whole: false, impersonates: false }))),
+        (message) => notify(`Couldn’t select: ${message}`),
+      );
     },
-    selectAll: (clientId: string) => selectAllOf(clientId, selection.addAll, notify),
+    /** Goes on from an answer before its time in view is over. */
+    finish: answering.seen,
     /** Marks the notice about a lost answer as read. */
     acknowledge(approval: InboxApproval) {
       answering.seen(approval);
-      mark(approval, true);
+      mark([approval], true);
     },
     place,
     inView,
+    /** Whether the page moves on a few seconds after the open question's answer. */
+    leaves: lingering === current?._id,
     /** Whether the decision fills a phone's page. */
     alone: isNamed,
   };
 }
 export type InboxState = ReturnType<typeof useInbox>;
 
-/** Selects an app's questions, on this page of the list and beyond it. */
-function selectAllOf(clientId: string, add: (these: InboxApproval[]) => void, notify: (words: string) => void) {
-  perform(
-    "approval.all-of",
-    new URLSearchParams({ clientId }),
-    (all) => add(all.map((it) => ({ ...it, whole: false, impersonates: false }))),
-    (message) => notify(`Couldn’t select: ${message}`),
-  );
+/**
+ * The linked question that was just answered, until another one opens: the page moves on from it
+ * after a few seconds.
+ */
+function useLingering(openId: string | undefined) {
+  const [lingering, linger] = useState<string>();
+  useEffect(() => linger((id) => (id === openId ? id : undefined)), [openId]);
+  return { lingering: lingering ?? null, linger };
+}
+
+type Selectable = {
+  ordered: readonly InboxApproval[];
+  /** Selected questions beyond this page of the list. */
+  beyond: readonly InboxApproval[];
+  /** Answered questions are deselected. */
+  isOpen: (approval: InboxApproval) => boolean;
+};
+
+function selectionOf(store: ListStore, { ordered, beyond, isOpen }: Selectable) {
+  const here = new Set(ordered.map(({ _id }) => _id));
+  const all = [...ordered, ...beyond.filter(({ _id }) => !here.has(_id))];
+  // The key includes the content hash, so that a changed question is deselected.
+  const selection = selectionIn(store, all.filter(isOpen), ({ _id, contentHash }) => `${_id} ${contentHash}`);
+  return { ...selection, picking: store.state.picking, pick: () => store.dispatch({ type: "picked" }) };
 }
 
 type Select = (approval: InboxApproval | undefined) => void;
@@ -105,7 +152,7 @@ function useGo(select: Select, focusOn: (selector: string) => void) {
     (approval) => {
       if (!approval) dismissed.current();
       select(approval);
-      if (approval) focusOn(isWide() ? `[data-row="${approval._id}"]` : "#question");
+      if (approval) focusOn(isWide() ? rowOf(approval) : "#question");
       else focusOn("[data-empty] h2");
     },
     [select, focusOn],

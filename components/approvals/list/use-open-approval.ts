@@ -3,6 +3,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { addressOf, type InboxApproval } from "@/components/approvals/types";
 import { onceRead } from "@/components/live/live-state";
+import type { ListStore } from "@/components/triage/use-list-store";
 
 const idIn = (path: string) => /^\/approvals\/(apr_[0-9a-v]{32})$/.exec(path)?.[1];
 
@@ -17,21 +18,20 @@ const restAfterLoadMs = 800;
  * The open decision. Each has its own URL. Navigation is immediate: `history` changes the URL, and
  * the server renders it on the next refresh.
  */
-export function useOpenApproval(opened: string | undefined, query: string, listAddress: string) {
-  const [selected, setSelected] = useState(opened);
+export function useOpenApproval({ dispatch }: ListStore, query: string, listAddress: string) {
   const { arm, rest, isArmed } = useRest();
   const router = useRouter();
   const path = usePathname();
 
   // Handles Back, Forward, and the navigation's link to the inbox.
   useEffect(() => {
-    if (path.startsWith("/approvals")) setSelected(idIn(addressNow().replace(/\?.*/, "")));
-  }, [path]);
+    if (path.startsWith("/approvals")) dispatch({ type: "named", id: idIn(addressNow().replace(/\?.*/, "")) });
+  }, [path, dispatch]);
 
   const select = useCallback(
     (approval: InboxApproval | undefined) => {
       const to = approval ? addressOf(approval._id) + query : listAddress;
-      setSelected(approval?._id);
+      dispatch({ type: "named", id: approval?._id });
       arm();
       if (approval && !approval.whole) {
         address.next = undefined;
@@ -41,9 +41,9 @@ export function useOpenApproval(opened: string | undefined, query: string, listA
       // The next question starts at its top.
       window.scrollTo(0, 0);
     },
-    [query, listAddress, router, arm],
+    [query, listAddress, router, arm, dispatch],
   );
-  return { selected, select, arm, rest, isArmed };
+  return { select, arm, rest, isArmed };
 }
 
 /**
@@ -114,6 +114,10 @@ const address = {
     else window.history.replaceState(null, "", next);
   },
 };
+
+/** The selector of a question's row, or of its closed group. */
+export const rowOf = (approval: InboxApproval | undefined) =>
+  `[data-row="${approval?._id}"], [data-list] summary[aria-current]`;
 
 /** Loads more of the list, with the same question open. */
 export function useGrow(): () => void {

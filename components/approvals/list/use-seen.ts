@@ -1,7 +1,8 @@
 "use client";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { sendAction } from "@/components/actions/send";
 import type { InboxApproval } from "@/components/approvals/types";
+import type { ListStore } from "@/components/triage/use-list-store";
 import { inChunks } from "./requests";
 
 /** How long a question is in view before it counts as seen, and how long reports are batched. */
@@ -12,16 +13,16 @@ const debounceMs = 1500;
  * The questions that the owner has seen. Reports are sent separately, so that no answer waits
  * for them.
  */
-export function useSeen(current: InboxApproval | undefined, shown: boolean) {
-  const [marks, setMarks] = useState<ReadonlyMap<string, boolean>>(new Map());
+export function useSeen({ state, dispatch }: ListStore, current: InboxApproval | undefined, shown: boolean) {
+  const marks = state.seen;
   const seen = (approval: InboxApproval) => marks.get(markOf(approval)) ?? approval.triage.seen;
-  const mark = (approval: InboxApproval, as: boolean) => {
-    setMarks((all) => new Map(all).set(markOf(approval), as));
-    report(approval._id, as);
+  const mark = (several: readonly InboxApproval[], as: boolean) => {
+    dispatch({ type: "marked", keys: several.map(markOf), seen: as });
+    for (const { _id } of several) report(_id, as);
   };
   const fresh = current && shown && !current.resolution && !current.triage.seen && !marks.has(markOf(current));
   const id = fresh ? markOf(current) : undefined;
-  const see = useEffectEvent(() => document.hidden || !current || mark(current, true));
+  const see = useEffectEvent(() => document.hidden || !current || mark([current], true));
   useEffect(() => {
     if (id === undefined) return;
     let timer: ReturnType<typeof setTimeout>;
@@ -54,7 +55,7 @@ function report(id: string, seen: boolean) {
       const ids = [...waiting].filter(([, it]) => it === as).map(([it]) => it);
       for (const part of inChunks(ids)) {
         const body = new URLSearchParams([...part.map((it) => ["ids", it]), ["seen", as ? "yes" : "no"]]);
-        // A lost report only leaves an unread dot.
+        // A lost report only leaves a row unread.
         sendAction("approval.see", body, { here: null }).catch(() => {});
       }
     }

@@ -1,7 +1,7 @@
 "use client";
 import type { InboxApproval } from "@/components/approvals/types";
+import type { News } from "@/components/triage/use-list-store";
 import { type RowAction, useRowActions } from "@/components/triage/use-row-actions";
-import type { useToast } from "@/components/triage/use-toast";
 import { useFormats } from "@/components/ui/time/formats";
 import { momentHere } from "@/components/ui/time/relative-time";
 import { type PluralForms, plural } from "@/lib/text/plural";
@@ -16,7 +16,7 @@ type Step = { words: string; undone?: string; back?: () => Promise<ActionResult<
 type InboxAction = RowAction<InboxApproval, Step> & { notDone: string };
 type TriageOptions = Pick<InboxProps, "view" | "optimistic"> & {
   rows: Pick<ReturnType<typeof useInboxRows>, "hide" | "save" | "restore">;
-  news: ReturnType<typeof useToast>;
+  news: News;
 };
 type Fields = Record<string, string>;
 

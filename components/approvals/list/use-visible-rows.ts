@@ -1,17 +1,23 @@
 "use client";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { AnswerState, InboxApproval, RecentResolution, Rules } from "@/components/approvals/types";
 import { refreshPage } from "@/components/live/live-state";
+import type { ListStore } from "@/components/triage/use-list-store";
 import type { OptimisticParts } from "@/lib/action";
 import { useInboxRows } from "./inbox-rows";
-import { leftOf, nextAfter, waitingIn } from "./queue";
-import { foldOf, inOrder, useGroups } from "./use-groups";
+import type { InboxHead } from "./inbox-top";
+import { nextAfter, waitingIn } from "./queue";
+import { type Arrangement, arrange, asideOf, type Clock, inOrder, sectionsOf, undivided } from "./sections";
+import { useCounts } from "./use-counts";
 
 export type InboxProps = {
   view: "waiting" | "snoozed" | "passed";
   phone: boolean;
-  /** Whether the rows are search results, which are not grouped. */
-  searches?: boolean;
+  /** Whether the rows stand in sections and groups; search results do not. */
+  divided: boolean;
+  clock: Clock;
+  /** The words of a search, which are marked. */
+  words: string | undefined;
   /**
    * The rows of this page of the list, and the asides: questions that wait for their app, or of
    * muted apps.
@@ -26,6 +32,8 @@ export type InboxProps = {
   overtaken: InboxApproval[];
   /** Whether more rows can be loaded. */
   grows: boolean;
+  /** Whether the list has the questions of every app. */
+  everyApp: boolean;
   /** The total, at most 10,000, and the total of each group. */
   total: number;
   folds: Record<string, number>;
@@ -35,8 +43,9 @@ export type InboxProps = {
   /** The list's query in a decision's URL: "" or "?app=…". */
   query: string;
   listAddress: string;
-  /** Tabs and filters above the rows, paging below them, and the empty state. */
-  top: React.ReactNode;
+  /** Tabs and filters above the rows. */
+  head: InboxHead;
+  /** Paging below the rows, and the empty state. */
   bottom: React.ReactNode;
   empty: React.ReactNode;
   rules: Rules;
@@ -44,73 +53,66 @@ export type InboxProps = {
 
 type VisibleRowsInput = Pick<
   InboxProps,
-  "listed" | "aside" | "extra" | "endings" | "total" | "folds" | "view" | "searches"
+  "listed" | "aside" | "extra" | "endings" | "total" | "folds" | "view" | "divided" | "clock" | "everyApp"
 > & {
-  openId: string | undefined;
+  store: ListStore;
   answers: ReadonlyMap<string, AnswerState>;
+  /** Questions beyond this page of the list that the owner has selected. */
+  beyond: readonly InboxApproval[];
   isOpen: (approval: InboxApproval) => boolean;
 };
 
 /** The inbox's rows, the pending ones among them, and the open question. */
-export function useVisibleRows({
-  listed,
-  aside,
-  extra,
-  endings,
-  view,
-  searches,
-  openId,
-  answers,
-  isOpen,
-  ...counted
-}: VisibleRowsInput) {
-  const [shownId, setShown] = useState<string>();
+export function useVisibleRows({ listed, aside, extra, endings, store, answers, isOpen, ...list }: VisibleRowsInput) {
+  const { view, divided, clock, folds } = list;
+  const { named, resting } = store.state;
   const all = useMemo(() => [...listed, ...aside], [listed, aside]);
-  const { rows, hidden, hide, save, restore } = useInboxRows(all, endings, shownId, answers);
-  const { blocks, set: setFold } = useGroups(rows, view === "waiting" && !searches, counted.folds, openId);
-  const ordered = inOrder(blocks);
+  const { rows, hidden, hide, save, restore } = useInboxRows(all, endings, resting, answers);
+  const arrangement = useArrangement(rows, clock, folds);
+  const sections = divided ? sectionsOf(rows, arrangement, store.state.folds, clock) : undivided(rows);
+  const ordered = inOrder(sections);
   const waiting = waitingIn({ ordered, view, isOpen });
 
-  // Without a decision in the URL, the oldest pending one is open next to the list. It stays there
+  // Without a decision in the URL, the first pending one is open next to the list. It stays there
   // when it ends elsewhere, and for a moment after its answer.
-  const stayed = openId ? undefined : ordered.find(({ _id }) => _id === shownId && staysInView(answers.get(_id)));
+  const stayed = named ? undefined : ordered.find(({ _id }) => _id === resting && staysInView(answers.get(_id)));
   const unread = [...answers.values()].flatMap((it) => (it.phase === "beaten" && !it.read ? [it.item] : []));
   const known = [...(extra ? [extra] : []), ...rows, ...[...answers.values()].map(({ item }) => item)];
-  const named = known.find(({ _id }) => _id === openId);
+  const chosen = known.find(({ _id }) => _id === named);
   // A chosen decision never changes under its URL: if this page lacks it, it is loaded.
-  const current = openId ? named : (stayed ?? (view === "passed" ? ordered : waiting)[0] ?? unread[0]);
-  const lacks = named ? undefined : openId;
+  const current = named ? chosen : (stayed ?? (view === "passed" ? ordered : waiting)[0] ?? unread[0]);
+  const lacks = chosen ? undefined : named;
   useEffect(() => {
     if (lacks) refreshPage();
   }, [lacks]);
-  if (current?._id !== shownId) setShown(current?._id);
+  if (current?._id !== resting) store.dispatch({ type: "rested", id: current?._id });
   const next = nextAfter(current, waiting) ?? unread.find((it) => it._id !== current?._id);
-  const left = leftOf({ listed, total: counted.total, isOpen, away: hidden });
-  /** The total of a group, on this page of the list and beyond it. */
-  const countOf = (key: string) => {
-    const of = all.filter((approval) => foldOf(approval) === key);
-    return leftOf({ listed: of, total: counted.folds[key] ?? of.length, isOpen, away: hidden });
-  };
+  const counts = useCounts({ all, answers, hidden, isOpen, ...list });
+  const { dispatch } = store;
   /** Marks the finished question that stayed open as read. */
-  const dismiss = useCallback(() => setShown(undefined), []);
-  return {
-    rows,
-    blocks,
-    setFold,
-    ordered,
-    waiting,
-    unread,
-    known,
-    current,
-    next,
-    left,
-    countOf,
-    hide,
-    save,
-    restore,
-    dismiss,
-  };
+  const dismiss = useCallback(() => dispatch({ type: "rested", id: undefined }), [dispatch]);
+  return { rows, sections, ordered, waiting, unread, known, current, next, ...counts, hide, save, restore, dismiss };
 }
 
 const staysInView = (state: AnswerState | undefined) =>
   state?.leaveAt !== undefined || !["sending", "held", "done"].includes(state?.phase ?? "");
+
+/** Where the rows stand. Decided again when the page becomes visible, or all of its rows are new. */
+function useArrangement(rows: InboxApproval[], clock: Clock, counts: Record<string, number>): Arrangement {
+  const [arrangement, setArrangement] = useState(() => arrange(rows, clock, counts));
+  const latest = useRef({ rows, clock, counts });
+  latest.current = { rows, clock, counts };
+  useEffect(() => {
+    const again = () => {
+      const { rows, clock, counts } = latest.current;
+      if (!document.hidden) setArrangement(arrange(rows, { ...clock, now: Date.now() }, counts));
+    };
+    document.addEventListener("visibilitychange", again);
+    return () => document.removeEventListener("visibilitychange", again);
+  }, []);
+  const divisible = rows.filter((it) => !asideOf(it));
+  if (divisible.length === 0 || divisible.some(({ _id }) => arrangement.sections.has(_id))) return arrangement;
+  const next = arrange(rows, clock, counts);
+  setArrangement(next);
+  return next;
+}

@@ -43,7 +43,8 @@ function inWords(deadline: number, left: number): string {
   return left < minute ? `in ${Math.ceil(left / 1000)} s` : relativeTime(deadline, deadline - left);
 }
 
-function useLeft(deadline: number): number {
+/** The milliseconds left, kept current. */
+export function useLeft(deadline: number): number {
   const [left, setLeft] = useState(() => deadline - Date.now());
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;

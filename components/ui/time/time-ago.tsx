@@ -5,13 +5,18 @@ import { momentHere, relativeTime } from "./relative-time";
 
 type TimeProps = { at: number; className?: string };
 
+type TimeAgoProps = TimeProps & {
+  /** Writes "4 min" for "4 min ago", where only the past can be meant. */
+  short?: boolean;
+};
+
 /** A relative time, kept current, with the exact time on hover. `at` in epoch milliseconds. */
-export const TimeAgo = (props: TimeProps) => <Current {...props} exact={false} />;
+export const TimeAgo = (props: TimeAgoProps) => <Current {...props} />;
 
 /** The day, unless it is today, and the time, in the reader's time zone. `at` in epoch milliseconds. */
 export const ExactTime = (props: TimeProps) => <Current {...props} exact />;
 
-function Current({ at, className, exact }: TimeProps & { exact: boolean }) {
+function Current({ at, className, exact = false, short = false }: TimeAgoProps & { exact?: boolean }) {
   const formats = useFormats();
   const ticks = useSyncExternalStore(everyHalfMinute, currentTick, serverTick);
   const moment = momentHere(at, formats);
@@ -25,7 +30,7 @@ function Current({ at, className, exact }: TimeProps & { exact: boolean }) {
       suppressHydrationWarning
       {...(className ? { className } : {})}
     >
-      {exact ? moment : relativeTime(at, Date.now())}
+      {exact ? moment : short ? relativeTime(at, Date.now()).replace(/ ago$/, "") : relativeTime(at, Date.now())}
     </time>
   );
 }

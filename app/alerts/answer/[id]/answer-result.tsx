@@ -1,5 +1,5 @@
-import { TooLateToAnswer } from "@/components/approvals/decision/constraints";
 import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
+import { TooLateToAnswer } from "@/components/approvals/decision/too-late";
 import { answerLine, heldAs, type InboxApproval } from "@/components/approvals/types";
 import { Button } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";
@@ -44,7 +44,7 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
             </p>
             <form method="post" action={form.action} className="mt-3">
               <input type="hidden" name="token" value={form.token} />
-              <Button type="submit" name="undo" value="yes" variant="primary">
+              <Button type="submit" name="undo" value="yes">
                 Undo
               </Button>
             </form>
@@ -63,11 +63,7 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
         </p>
       </Notice>
     );
-  if (approval.deadlinePassed) {
-    // The time appears above, in the owner's zone.
-    const { expiresAt: _, ...rest } = approval;
-    return <TooLateToAnswer approval={rest} next={null} />;
-  }
+  if (approval.deadlinePassed) return <TooLateToAnswer approval={approval} />;
   if (app.revoked)
     return (
       <Notice tone="warn" {...(sent && { title: "Your answer was not sent" })}>
@@ -86,13 +82,13 @@ export function AnswerResultView({ approval, used, sent, counts, form, when }: S
 type AnsweredProps = { approval: InboxApproval; answer: Resolution; children: React.ReactNode };
 
 const Answered = ({ approval, answer, children }: AnsweredProps) => (
-  <section aria-label="Answer" className="flex gap-3 rounded-xl border border-yes bg-yes-soft px-4 py-4 sm:px-5">
+  <section aria-label="Answer" className="flex gap-3 rounded-xl bg-yes-soft px-4 py-3.5 forced-colors:border">
     <CheckIcon className="mt-0.5 size-5 text-yes" />
     <div className="min-w-0">
       <p className="text-base font-semibold" dir="auto">
         Answered · {answerLine(approval, answer)}
       </p>
-      {children}
+      <div className="text-muted">{children}</div>
     </div>
   </section>
 );

@@ -45,25 +45,25 @@ test("shows the whole question, with a submit button for each option", () => {
   const html = renderToStaticMarkup(<MailedQuestion approval={approval} open when={when} />);
   for (const part of [
     "Ship it?",
-    "Amount86.40 €",
-    "Suggested by Courier",
+    "Amount86.40 €OtherwiseNo",
+    "Courier suggests",
     "Better not",
     "Because",
     "First",
     "Second",
-    "asked 11:51",
+    "Unverified",
   ])
     expect(words(html)).toContain(part);
-  expect(words(html)).toContain("Answer by Nov 20, 11:51. If you don’t answer: No");
-  expect(words(html)).toContain("Countersign never asks for your password");
-  expect(words(html)).toContain("This is the first question from this app.");
+  expect(words(html)).toContain("answer by Nov 20, 11:51");
+  expect(words(html)).toContain("We never ask for your password");
+  expect(words(html)).toContain("First question from Courier");
   const page = renderToStaticMarkup(<Options approval={asked({ recommendation: "yes" })} {...form} />);
   expect(page).toMatch(/^<form [^>]*action="\/alerts\/answer\/apr_1\/decide" method="post">/);
   expect(page).toContain('name="token" value="csn_al_x"');
   expect(page).toContain('name="seen" value="hash"');
   expect(page.match(/<button type="submit" value="\w+"[^>]* name="optionId">/g)).toHaveLength(3);
   // Distinguishes options with the same label.
-  expect(words(page)).toBe("YesSuggestedAll of itNononoDangerlater");
+  expect(words(page)).toBe("Yes · All of itCourier suggestsNonono (danger)later");
 });
 
 const byApp = { kind: "option", optionId: "no", resolvedBy: "api", resolvedAt: 1 };
@@ -92,12 +92,12 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
     "You had already answered “Yes” elsewhere. Your answer wasn't used.",
   ],
   ["held elsewhere while viewed", { triage: { held } }, {}, "You had already answered “Yes” elsewhere. "],
-  ["decided by the app", { resolution: byApp }, {}, "Courier answered this itself: “No”, at 11:51."],
+  ["decided by the app", { resolution: byApp }, {}, "Courier answered its own question: “No”, at 11:51."],
   [
     "decided on another day",
     { resolution: { ...byApp, resolvedAt: 2000 } },
     {},
-    "Courier answered this itself: “No”, on Nov 20, 11:51.",
+    "Courier answered its own question: “No”, on Nov 20, 11:51.",
   ],
   [
     "decided before the answer",
@@ -115,13 +115,13 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
     "decided by default",
     { resolution: byApp, byDefault: true },
     {},
-    "Too late: the default “No” was recorded at 11:51, because no one answered in time.",
+    "Time ran out at 11:51. Countersign used the default: No.",
   ],
   [
     "expired",
     { deadlinePassed: true, expiresAt: 1 },
     {},
-    "The deadline has passedThis question expired without an answer. Courier can ask again.",
+    "This question expired without an answer. Courier can ask again.",
   ],
   [
     "changed while its answer was held",

@@ -40,17 +40,8 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
   const open = !used && canBeAnswered(approval);
   const form = { action: `/alerts/answer/${id}/decide`, token };
   return (
-    <main className="mx-auto grid max-w-[46rem] grid-cols-1 gap-4 px-4 py-6 sm:px-6">
+    <main className="mx-auto grid max-w-[40.5rem] grid-cols-1 gap-6 px-6 py-6">
       <Wordmark />
-      <div>
-        <h1 className="text-xl">
-          A question from <bdi>{approval.app.name}</bdi>
-        </h1>
-        <p className="text-muted">
-          You can answer this one question with this link until {clockIn(until, { timeZone, formats })}. The link
-          doesn’t sign you in.
-        </p>
-      </div>
       <OutcomeNotice outcome={outcome} open={open} changed={approval.triage.changed === true} />
       {open ? null : (
         // First, to leave time to undo an answer.
@@ -62,10 +53,15 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
       )}
       <MailedQuestion approval={approval} open={open} when={when} />
       {open ? <Options approval={approval} {...form} /> : null}
-      <p className="flex flex-wrap gap-x-5">
-        <LinkLine href={addressOf(id)}>{open ? "Sign in to answer in your own words" : "Sign in to see it"}</LinkLine>
-        {open ? <LinkLine href={`/approvals/unexpected?id=${id}`}>I didn’t expect this</LinkLine> : null}
-      </p>
+      <div className="text-xs text-muted">
+        <p>
+          This link answers only this question, until {clockIn(until, { timeZone, formats })}. It doesn’t sign you in.
+        </p>
+        <p className="flex flex-wrap gap-x-5">
+          <LinkLine href={addressOf(id)}>{open ? "Sign in to answer in your own words" : "Sign in to see it"}</LinkLine>
+          {open ? <LinkLine href={`/approvals/unexpected?id=${id}`}>I didn’t expect this</LinkLine> : null}
+        </p>
+      </div>
     </main>
   );
 }

@@ -23,6 +23,10 @@ test("asks for another press when the server wants a confirmation", () => {
   expect(replyOf({ unconfirmed: true })).toEqual({ type: "refused", message: "Choose it again to confirm it" });
 });
 
+test("sends the number that the owner picked", () => {
+  expect(fieldsOf({ ...yes, picked: "47" })).toEqual({ optionId: "yes", confirmed: "yes", note: "", picked: "47" });
+});
+
 test("reports a wrong number as a rejected answer", () => {
   expect(replyOf({ mismatched: true })).toEqual({
     type: "refused",

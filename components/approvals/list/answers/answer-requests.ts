@@ -3,7 +3,6 @@ import { heldAs } from "@/components/approvals/types";
 import type { Reply, Request } from "@/components/triage/machine";
 import type { useMachine } from "@/components/triage/use-machine";
 import type { AnswerResult } from "@/lib/approvals/answer";
-import type { Resolution } from "@/lib/approvals/schema";
 import { perform, withIds, withSeen } from "../requests";
 
 type AnswerRequest = Request<InboxApproval, DisplayResolution>;
@@ -60,9 +59,12 @@ export function replyOf(outcome: AnswerResult | { message: string }): Reply<Disp
 }
 
 /** An answer as form fields. */
-export const fieldsOf = ({ optionId, otherText, note = "" }: Resolution): Record<string, string> =>
+export const fieldsOf = ({ optionId, otherText, note = "", picked }: DisplayResolution): Record<string, string> => ({
   // This page has already confirmed, if its owner requires that.
-  optionId === undefined ? { otherText: otherText ?? "", note } : { optionId, confirmed: optionId, note };
+  ...(optionId === undefined ? { otherText: otherText ?? "" } : { optionId, confirmed: optionId }),
+  note,
+  ...(picked !== undefined && { picked }),
+});
 
 /** The form of one answer, with the content hash of the displayed question. */
 const answerForm = ({ id, item, outcome }: AnswerRequest["items"][number]) =>

@@ -1,6 +1,7 @@
 "use client";
 import { useEffect, useEffectEvent } from "react";
 import type { FormFields } from "@/components/actions/send";
+import { isSigned } from "@/components/approvals/stamp";
 import {
   answerStatusOf,
   type DisplayResolution,
@@ -10,7 +11,6 @@ import {
 import type { Listed } from "@/components/triage/machine";
 import { useMachine } from "@/components/triage/use-machine";
 import { useFormats } from "@/components/ui/time/formats";
-import type { Resolution } from "@/lib/approvals/schema";
 import { inChunks } from "../requests";
 import { reportNotice, updateDraft } from "./answer-notices";
 import { sendRequest } from "./answer-requests";
@@ -32,6 +32,8 @@ type AnswersOptions = {
 
 /** How long an answer stays in view before the next question opens. */
 const stayMs = 600;
+/** The same for a signed answer, which also stays as long as it can be taken back. */
+const signedStayMs = 3000;
 
 /**
  * The owner's answers, run by the state machine in `components/triage`: sending, holding, undoing
@@ -85,7 +87,8 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
     /** @returns false if it is answered already, or an answer is being sent */
     answer(approval: InboxApproval, form: FormFields): boolean {
       if (!isOpen(approval)) return false;
-      give([approval], form, stayMs);
+      const stays = isSigned(approval, provisional(form)) ? Math.max(signedStayMs, undoSeconds * 1000) : stayMs;
+      give([approval], form, stays);
       return true;
     },
     answerTogether: (several: InboxApproval[], form: FormFields) => give(several, form),
@@ -125,11 +128,12 @@ function wordsOf(listed: InboxApproval[], endings: RecentResolution[]): Readonly
 const text = (form: FormFields, name: string) => String(form.get(name) ?? "");
 
 /** The expected answer. Its time is the browser's estimate until the server replies. */
-const provisional = (form: FormFields): Resolution => ({
+const provisional = (form: FormFields): DisplayResolution => ({
   ...(form.has("optionId")
     ? { kind: "option" as const, optionId: text(form, "optionId") }
     : { kind: "other" as const, otherText: text(form, "otherText") }),
   ...(text(form, "note").trim() && { note: text(form, "note") }),
+  ...(form.has("picked") && { picked: text(form, "picked") }),
   resolvedBy: "owner",
   resolvedAt: Date.now(),
 });

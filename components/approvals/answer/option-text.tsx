@@ -1,0 +1,56 @@
+import { WarningIcon } from "@/components/ui/icons";
+import type { ApprovalOption } from "@/lib/approvals/schema";
+
+type OptionTextProps = {
+  option: ApprovalOption;
+  /** All options, to tell equal labels apart. */
+  options: readonly ApprovalOption[];
+  /** The name of the app that suggests it. */
+  suggests: string | undefined;
+  /** Whether it is the answer just given. */
+  answered?: boolean | undefined;
+  /** Whether it shares a phone's line with another one. */
+  pair: boolean;
+  /** Its key, shown before the suggestion. */
+  children?: React.ReactNode;
+};
+
+/** The most characters of a label and a note that share a line where there is room. */
+const maxLine = 56;
+
+/** The words of an option: danger by color and icon, a suggestion in words. */
+export function OptionText({ option, options, suggests, answered = false, pair, children }: OptionTextProps) {
+  const { label, note, style } = option;
+  const same = label.trim().toLowerCase();
+  const isOneOfTwo = options.filter((it) => it.label.trim().toLowerCase() === same).length > 1;
+  const dangerous = style === "danger";
+  const isLine = note !== undefined && label.length + note.length <= maxLine;
+  return (
+    <>
+      {dangerous && !answered ? <WarningIcon className="mt-1 size-4 max-sm:mt-0.5" /> : null}
+      <span className={`min-w-0 ${pair ? "sm:grow" : "grow"}`}>
+        <span className="text-base font-medium">
+          {answered ? "Answered · " : null}
+          <bdi>{label}</bdi>
+        </span>
+        {dangerous ? <span className="sr-only"> (danger)</span> : null}
+        {isOneOfTwo ? <span className="mono ms-2">{option.id}</span> : null}
+        {note ? (
+          <span dir="auto" className={`block text-(color:--note) ${isLine ? "sm:inline" : ""}`}>
+            {isLine ? <span className="max-sm:hidden"> · </span> : null}
+            {note}
+          </span>
+        ) : null}
+        {pair && suggests !== undefined ? (
+          <span className="block text-xs text-(color:--note) sm:hidden">Suggested</span>
+        ) : null}
+      </span>
+      {children}
+      {suggests === undefined ? null : (
+        <span className={`max-w-56 truncate text-xs leading-6 text-(color:--note) ${pair ? "max-sm:hidden" : ""}`}>
+          <bdi>{suggests}</bdi> suggests
+        </span>
+      )}
+    </>
+  );
+}

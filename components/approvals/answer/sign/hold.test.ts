@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { atRest, type Hold, type HoldEvent, holdMs, step } from "./hold";
+
+/** The state after these events, each with its time. */
+const stateAfter = (...events: [HoldEvent, at: number][]): Hold =>
+  events.reduce<Hold>((hold, [event, at]) => step(hold, event, at), atRest);
+
+describe("a hold", () => {
+  test("signs when it is held to the end", () => {
+    expect(stateAfter(["press", 0], ["elapsed", holdMs])).toEqual({ phase: "signed" });
+  });
+
+  test("signs nothing when it ends early", () => {
+    expect(stateAfter(["press", 0], ["release", holdMs - 1])).toEqual({ phase: "rest", early: true });
+    expect(stateAfter(["press", 0], ["cancel", holdMs - 1], ["elapsed", holdMs])).toEqual(atRest);
+  });
+
+  test("is not the first of two presses when it ends early", () => {
+    expect(stateAfter(["press", 0], ["release", 700], ["press", 2000], ["release", 2050])).toMatchObject({
+      phase: "armed",
+    });
+  });
+
+  test("forgets an earlier press when it ends early", () => {
+    const late: [HoldEvent, number][] = [
+      ["press", 0],
+      ["release", 50],
+      ["press", 1000],
+      ["release", 1500],
+    ];
+    expect(stateAfter(...late)).toEqual({ phase: "rest", early: true });
+    expect(stateAfter(...late, ["click", 3000])).toEqual({ phase: "armed", at: 3000 });
+  });
+
+  test("signs once", () => {
+    const signed = stateAfter(["press", 0], ["elapsed", holdMs]);
+    for (const event of ["press", "release", "click", "cancel", "elapsed"] as const)
+      expect(step(signed, event, 5000)).toBe(signed);
+  });
+});
+
+describe("two presses", () => {
+  test("sign with a pause between them", () => {
+    expect(stateAfter(["press", 0], ["release", 50])).toEqual({ phase: "armed", at: 50 });
+    expect(stateAfter(["press", 0], ["release", 50], ["press", 650], ["release", 700])).toEqual({ phase: "signed" });
+  });
+
+  test("sign nothing as a double click", () => {
+    expect(stateAfter(["press", 0], ["release", 50], ["press", 150], ["release", 200])).toEqual({
+      phase: "armed",
+      at: 50,
+    });
+  });
+
+  test("sign as clicks without a beginning and an end", () => {
+    expect(stateAfter(["click", 0])).toEqual({ phase: "armed", at: 0 });
+    expect(stateAfter(["click", 0], ["click", 600])).toEqual({ phase: "signed" });
+  });
+});
+
+test.each(["release", "cancel", "elapsed"] as const)("ignores %s without a press", (event) => {
+  expect(step(atRest, event, 1)).toBe(atRest);
+});

@@ -1,0 +1,52 @@
+/*
+ * How an owner signs with one button: by a hold, or by two separate presses for anyone who cannot
+ * hold, or whose screen reader only clicks. A hold that ends early signs nothing, and is not the
+ * first of two presses: the owner changed their mind.
+ */
+
+/** How long a hold takes; app/globals.css draws the signature in the same time. */
+export const holdMs = 800;
+/** A press shorter than this is one of two, a longer one is a hold. */
+const pressMs = 400;
+/** The time from the first press to the second: faster ones may be a double click. */
+const pauseMs = 600;
+
+export type Hold =
+  /** `early`: after a hold that ended early. */
+  | { phase: "rest"; early?: true }
+  /** Pressed once, at this time. */
+  | { phase: "armed"; at: number }
+  /** `armedAt`: the time of an earlier press. */
+  | { phase: "holding"; since: number; armedAt?: number }
+  | { phase: "signed" };
+
+/**
+ * "click": a press without a beginning and an end, as by a screen reader. "cancel": the pointer
+ * left the button, or the page lost the focus. "elapsed": the button was held to the end.
+ */
+export type HoldEvent = "press" | "release" | "click" | "cancel" | "elapsed";
+
+export const atRest: Hold = { phase: "rest" };
+
+/** The next state; the same object if nothing changes. */
+export function step(hold: Hold, event: HoldEvent, now: number): Hold {
+  if (hold.phase === "signed") return hold;
+  if (event === "click") return pressed(hold.phase === "armed" ? hold.at : undefined, now);
+  if (hold.phase !== "holding") {
+    if (event !== "press") return hold;
+    return { phase: "holding", since: now, ...(hold.phase === "armed" && { armedAt: hold.at }) };
+  }
+  switch (event) {
+    case "elapsed":
+      return { phase: "signed" };
+    case "release":
+      return now - hold.since < pressMs ? pressed(hold.armedAt, now) : { phase: "rest", early: true };
+    case "cancel":
+      return atRest;
+    case "press":
+      return hold;
+  }
+}
+
+const pressed = (armedAt: number | undefined, now: number): Hold =>
+  armedAt !== undefined && now - armedAt >= pauseMs ? { phase: "signed" } : { phase: "armed", at: armedAt ?? now };

@@ -1,0 +1,91 @@
+"use client";
+import { useEffect, useState } from "react";
+import { SigningSheet } from "@/components/approvals/list/dialogs";
+import { isSigned } from "@/components/approvals/stamp";
+import type { InboxApproval } from "@/components/approvals/types";
+import { awaitDialog } from "@/components/keys/keys";
+import type { Answer, Resolution } from "@/lib/approvals/schema";
+
+export type AfterSigning = {
+  /** Until when the answer can be taken back, by `performance.now()`. */
+  until: number | undefined;
+  /** Whether the server has not replied yet. */
+  sending: boolean;
+  next: InboxApproval | undefined;
+  onNext: () => void;
+  /** The owner closed the signed answer. */
+  onSeen: () => void;
+};
+
+type Signing = {
+  approval: InboxApproval;
+  /** The answer just given. */
+  given: Resolution | undefined;
+  /** @returns whether the option may be signed now */
+  onChoose: (optionId: string) => boolean;
+  onAnswer: (form: FormData) => void;
+  after: AfterSigning;
+};
+
+/** The answer of a form, to sign. */
+const answerOf = (form: FormData): Pick<Answer, "optionId" | "otherText"> => {
+  const [optionId, otherText] = [form.get("optionId"), form.get("otherText")];
+  return optionId === null ? { otherText: String(otherText) } : { optionId: String(optionId) };
+};
+
+/**
+ * Lets the owner sign an answer of high risk on a sheet before it is sent.
+ * @returns the sheet, and `opens`: whether a form's answer has to be signed, which opens it
+ */
+export function useSigning({ approval, given, onChoose, onAnswer, after }: Signing) {
+  const [asked, ask] = useState<{ form: FormData; contentHash: string }>();
+  const { risk, contentHash } = approval;
+  // A changed question would be another signature.
+  const form = !given && asked?.contentHash === contentHash ? asked.form : undefined;
+  const answer = form ? answerOf(form) : given && isSigned(approval, given) ? given : undefined;
+  const isOpen = answer !== undefined;
+  useEffect(() => {
+    if (risk === "high") void import("./sheet").catch(() => {});
+  }, [risk]);
+  // Keys must not reach the page while the sheet loads.
+  useEffect(() => {
+    if (!isOpen) return;
+    awaitDialog(true);
+    return () => awaitDialog(false);
+  }, [isOpen]);
+
+  const { onSeen, sending, ...signed } = after;
+  const sheet = answer ? (
+    <SigningSheet
+      approval={approval}
+      answer={answer}
+      signed={
+        given && {
+          ...signed,
+          resolution: given,
+          checking: sending && approval.match !== undefined,
+          onNext() {
+            onSeen();
+            after.onNext();
+          },
+        }
+      }
+      onSign={(fields) => {
+        if (!form) return;
+        ask(undefined);
+        for (const [name, value] of Object.entries(fields)) form.set(name, value);
+        onAnswer(form);
+      }}
+      onClose={() => (given ? onSeen() : ask(undefined))}
+    />
+  ) : null;
+  return {
+    sheet,
+    opens(form: FormData): boolean {
+      const answer = answerOf(form);
+      if (!isSigned(approval, answer)) return false;
+      if (answer.optionId === undefined || onChoose(answer.optionId)) ask({ form, contentHash });
+      return true;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+"use client";
+import { useLeft } from "@/components/ui/time/deadline";
+import { ExactTime } from "@/components/ui/time/time-ago";
+import { useHydrated } from "@/components/ui/use-hydrated";
+
+const minute = 60_000;
+
+/**
+ * Until when a question can be answered, and in its last hour the time left. Not a live region, so
+ * it never interrupts screen readers.
+ */
+export function AnswerBy({ at }: { at: number }) {
+  const alive = useHydrated();
+  const left = useLeft(at);
+  return (
+    <span className="font-medium text-warn">
+      answer by <ExactTime at={at} />
+      {alive && left < 60 * minute ? <span className="tabular-nums"> · {inWords(left)}</span> : null}
+    </span>
+  );
+}
+
+/** A deadline that is over by this clock may still be open by the server's. */
+const inWords = (left: number) =>
+  left <= 0 ? "now" : `${left < minute ? `${Math.ceil(left / 1000)} s` : `${Math.floor(left / minute)} min`} left`;

@@ -1,0 +1,44 @@
+import type { InboxApproval } from "@/components/approvals/types";
+import { AppIcon } from "@/components/ui/app-icon";
+
+type AuthorProps = {
+  approval: InboxApproval;
+  /** The age of the question, or until when it can be answered. */
+  when: React.ReactNode;
+};
+
+/** The app that asks: its tile, name and host. */
+export const Author = ({ approval: { app, ownerOnly, risk }, when }: AuthorProps) => (
+  <div className="flex items-center gap-3">
+    <AppIcon {...app} className="size-11 sm:size-7 low:size-7" />
+    <p className="min-w-0 sm:flex sm:flex-wrap sm:items-baseline sm:gap-x-3">
+      <bdi className="block font-semibold max-sm:text-base">{app.name}</bdi>
+      <span className="text-muted max-sm:text-xs">
+        {app.own ? "This service" : (app.host ?? "Unverified")}
+        {" · "}
+        {when}
+        {app.revoked ? (
+          <>
+            {" · "}
+            <span className="font-medium text-warn">Access revoked</span>
+          </>
+        ) : null}
+        {risk === "high" ? (
+          <>
+            {" · "}
+            <span className="font-medium text-danger">High risk</span>
+          </>
+        ) : null}
+        {ownerOnly ? " · Only you can answer" : null}
+      </span>
+    </p>
+  </div>
+);
+
+/** A line about an app that asks for the first time. */
+export const FirstFromApp = ({ approval: { app, triage } }: Pick<AuthorProps, "approval">) =>
+  triage.first && !app.own ? (
+    <p className="-mt-3 text-warn">
+      First question from <bdi className="font-medium">{app.name}</bdi>
+    </p>
+  ) : null;

@@ -1,0 +1,70 @@
+"use client";
+import { useEffect, useEffectEvent, useState } from "react";
+import { addressOf, type InboxApproval } from "@/components/approvals/types";
+import { shouldKeepFocus } from "@/components/triage/focus";
+import { buttonClass } from "@/components/ui/button";
+import { Countdown } from "@/components/ui/time/countdown";
+
+/** How long an answer stays before the page moves on. */
+const staysMs = 5_000;
+
+type NextQuestionProps = {
+  next: InboxApproval;
+  /** Whether the page moves on automatically, unless the owner does something else first. */
+  leaves: boolean;
+  onNext: () => void;
+};
+
+/** The way to the next question. */
+export function NextQuestion({ next, leaves, onNext }: NextQuestionProps) {
+  const until = useLeaving(leaves, onNext);
+  return (
+    <div className="flex shrink-0 items-center gap-3">
+      <p className="min-w-0 grow truncate text-xs text-muted">
+        <bdi>{next.question}</bdi>
+      </p>
+      {until === undefined ? null : (
+        <p className="shrink-0 text-xs text-muted">
+          in <Countdown until={until} />
+        </p>
+      )}
+      <a
+        ref={shouldKeepFocus}
+        href={addressOf(next._id)}
+        aria-label={`Next question: ${next.question}`}
+        onClick={(event) => {
+          event.preventDefault();
+          onNext();
+        }}
+        className={buttonClass({ size: "small" })}
+      >
+        Next
+      </a>
+    </div>
+  );
+}
+
+/** @returns when the page moves on, by `performance.now()` */
+function useLeaving(leaves: boolean, onLeave: () => void): number | undefined {
+  const [until, setUntil] = useState<number>();
+  const leave = useEffectEvent(onLeave);
+  useEffect(() => {
+    if (!leaves) return;
+    setUntil(performance.now() + staysMs);
+    const stop = new AbortController();
+    const stay = () => {
+      clearTimeout(timer);
+      stop.abort();
+      setUntil(undefined);
+    };
+    const timer = setTimeout(() => leave(), staysMs);
+    const on = { capture: true, signal: stop.signal };
+    for (const type of ["pointerdown", "wheel"]) document.addEventListener(type, stay, on);
+    document.addEventListener("keydown", (event) => event.repeat || stay(), on);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [leaves]);
+  return until;
+}

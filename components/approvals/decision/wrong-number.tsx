@@ -1,0 +1,18 @@
+"use client";
+import type { InboxApproval } from "@/components/approvals/types";
+import { Notice } from "@/components/ui/notice";
+import { UnexpectedForm } from "./unexpected";
+
+/** Replaces the options after the owner picked a number that the app does not show. */
+export const WrongNumber = ({ approval }: { approval: InboxApproval }) => {
+  const { _id: id, clientId, app } = approval;
+  return (
+    <section aria-label="Wrong number" className="grid gap-4">
+      <Notice tone="danger" title="Wrong number">
+        Nothing was sent. This question is closed, and recorded in Activity as unexpected. If you started it yourself,{" "}
+        <bdi>{app.name}</bdi> can ask again.
+      </Notice>
+      <UnexpectedForm id={id} app={{ ...app, clientId }} recorded />
+    </section>
+  );
+};

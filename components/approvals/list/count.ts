@@ -1,0 +1,63 @@
+/*
+ * How many questions wait. The server counts them with each read of the list; this page's own
+ * actions change the number until a later read includes them. The heading, every badge and each
+ * group use the same number.
+ */
+import type { AnswerState, InboxApproval } from "@/components/approvals/types";
+
+/** One read of the list: its rows, the server's counts, and the questions it did not list. */
+export type Tally = {
+  listed: readonly InboxApproval[];
+  total: number;
+  folds: Readonly<Record<string, number>>;
+  /** Questions beyond this page of the list, and whether these counts exclude them. */
+  excluded: ReadonlyMap<string, boolean>;
+};
+
+type Known = {
+  tally: Tally;
+  /** Questions beyond this page of the list that the owner acted on. */
+  beyond: readonly InboxApproval[];
+  /** Whether this page's actions removed it from the list. */
+  isGone: (approval: InboxApproval) => boolean;
+};
+
+/**
+ * The server's count of the questions that `counts` selects, adjusted for this page's actions.
+ * @param counted the server's count
+ */
+export function leftOf(
+  counted: number,
+  { tally, beyond, isGone }: Known,
+  counts: (approval: InboxApproval) => boolean,
+): number {
+  const changeOf = (approval: InboxApproval, wasGone: boolean) => Number(wasGone) - Number(isGone(approval));
+  const changes = [
+    ...tally.listed.filter(counts).map((it) => changeOf(it, it.triage.held !== undefined)),
+    ...beyond.filter(counts).map((it) => changeOf(it, isExcluded(tally, it))),
+  ];
+  return Math.max(
+    0,
+    changes.reduce((sum, it) => sum + it, counted),
+  );
+}
+
+const isExcluded = ({ excluded }: Tally, { _id, triage, resolution }: InboxApproval) =>
+  excluded.get(_id) ?? (triage.held !== undefined || resolution !== undefined);
+
+type Action = Pick<AnswerState, "phase" | "at">;
+
+/**
+ * Whether a read of the list that began at `beganAt` certainly includes an action, so that its
+ * counts can be adjusted for the later ones. An action's reply requests another read.
+ */
+export const isIncluded = ({ phase, at }: Action, beganAt: number): boolean =>
+  phase === "reading" || (phase !== "sending" && phase !== "undoing" && at <= beganAt);
+
+/** Whether the counts of a list are about this question. */
+export const isCounted =
+  (view: "waiting" | "snoozed" | "passed") =>
+  ({ app, triage }: InboxApproval): boolean =>
+    view === "snoozed"
+      ? triage.snoozedUntil !== undefined
+      : !app.muted && !triage.askedBack && triage.snoozedUntil === undefined;

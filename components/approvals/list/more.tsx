@@ -1,0 +1,79 @@
+"use client";
+import { useEffect, useRef } from "react";
+import { inboxAddress } from "@/components/approvals/address";
+import { ButtonLink } from "@/components/ui/links";
+import type { ApprovalFilter } from "@/lib/approvals/schema";
+import { countText } from "@/lib/text/plural";
+import { useGrow } from "./use-open-approval";
+
+type MoreProps = {
+  filter: ApprovalFilter;
+  /** Whether more of the list can follow on this page. */
+  grows: boolean;
+  next: string | undefined;
+  /** How far back a stopped search got, in words. */
+  reached: string | undefined;
+};
+
+/** Links to more of the list, to the next fifty, and back to the first. */
+export function More({ filter, grows, next, reached }: MoreProps) {
+  if (grows) return <ShowMore href={inboxAddress({ ...filter, rows: "50" })} />;
+  const first = filter.after === undefined;
+  if (!next && first) return null;
+  const onwards = filter.list === "answered" ? "Earlier answers" : "Next 50";
+  return (
+    <nav aria-label="Pages" className="grid gap-2 px-4 py-3">
+      {reached ? (
+        <p className="text-muted">
+          Searched {countText(10_000)} questions, back to {reached}.
+        </p>
+      ) : null}
+      <div className="flex flex-wrap justify-between gap-2">
+        {first ? (
+          <span />
+        ) : (
+          <ButtonLink href={inboxAddress({ ...filter, after: undefined })} size="small">
+            Back to the first
+          </ButtonLink>
+        )}
+        {next ? (
+          <ButtonLink href={inboxAddress({ ...filter, after: next })} size="small">
+            {reached ? "Keep searching" : onwards}
+          </ButtonLink>
+        ) : null}
+      </div>
+    </nav>
+  );
+}
+
+/** Loads more as the end of the list comes into view. */
+function ShowMore({ href }: { href: string }) {
+  const link = useRef<HTMLElement>(null);
+  const grow = useGrow();
+  useEffect(() => {
+    const stop = new AbortController();
+    const look = () => {
+      const [place] = link.current?.getClientRects() ?? [];
+      if (!place || place.top > 1.5 * window.innerHeight) return;
+      stop.abort();
+      grow();
+    };
+    // Only after scrolling, because with grouped apps the end of the list is always in view.
+    document.addEventListener("scroll", look, { capture: true, passive: true, signal: stop.signal });
+    return () => stop.abort();
+  }, [grow]);
+  return (
+    <nav aria-label="Pages" ref={link} className="grid justify-items-center px-4 py-3">
+      <ButtonLink
+        href={href}
+        size="small"
+        onClick={(event) => {
+          event.preventDefault();
+          grow();
+        }}
+      >
+        Show more
+      </ButtonLink>
+    </nav>
+  );
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import type { InboxApproval } from "@/components/approvals/types";
+import { arrange, dayMs, inOrder, sectionsOf, undivided } from "./sections";
+
+const hour = 60 * 60 * 1000;
+const clock = { now: 10 * dayMs + 12 * hour, dayBegan: 10 * dayMs };
+const asked = (id: string, app = "a", more: object = {}): InboxApproval =>
+  ({
+    _id: id,
+    _creationTime: clock.now - hour,
+    clientId: app,
+    app: { name: `App ${app}`, muted: false },
+    options: [{ id: "yes", label: "Yes" }],
+    triage: { askedBack: false },
+    ...more,
+  }) as unknown as InboxApproval;
+const ids = (rows: readonly InboxApproval[]) => rows.map(({ _id }) => _id).join(" ");
+
+const earlier = { _creationTime: clock.dayBegan - 1 };
+const soon = { expiresAt: clock.now + 2 * hour };
+const muted = asked("m", "m", { app: { name: "Loud", muted: true } });
+const away = asked("w", "w", { triage: { askedBack: true } });
+const single = asked("b1", "b");
+const burst = [1, 2, 3, 4, 5].map((at) => asked(`a${at}`));
+
+type Given = { before?: InboxApproval[]; folds?: [string, boolean][]; counts?: Record<string, number> };
+const divided = (rows: InboxApproval[], { before = rows, folds = [], counts = {} }: Given = {}) =>
+  sectionsOf(rows, arrange(before, clock, counts), new Map(folds), clock);
+/** Each section in a line: rows by ID, and groups in brackets. */
+const shape = (rows: InboxApproval[], given?: Given) =>
+  divided(rows, given).map(({ name, open, items }) => {
+    const its = items.map((it) => (it.kind === "row" ? it.approval._id : `[${ids(it.rows)}${it.open ? " open" : ""}]`));
+    return `${name}${open ? "" : " (closed)"}: ${its.join(" ")}`;
+  });
+
+describe("sections", () => {
+  test("stand by urgency, in the order of the list", () => {
+    const rows = [
+      asked("due", "a", { ...soon, risk: "high" }),
+      asked("risky", "b", { risk: "high", expiresAt: clock.now + 2 * dayMs }),
+      asked("today"),
+      asked("again", "c"),
+      asked("old", "a", earlier),
+      muted,
+      away,
+    ];
+    expect(shape(rows)).toEqual([
+      "due: due",
+      "care: risky",
+      "today: today again",
+      "earlier: old",
+      "asked: w",
+      "muted (closed): m",
+    ]);
+  });
+
+  test("add arrivals at the end, so that no row moves", () => {
+    const arrived = { _creationTime: clock.now + 1 };
+    const [risky, urgent] = [asked("r", "b", { ...arrived, risk: "high" }), asked("u", "c", { ...arrived, ...soon })];
+    const before = [single, asked("old", "b", earlier)];
+    expect(shape([urgent, risky, ...before], { before })).toEqual(["today: b1", "earlier: old", "new: u r"]);
+    expect(shape([urgent, risky, ...before])).toEqual(["due: u", "care: r", "today: b1", "earlier: old"]);
+  });
+
+  test("place rows that are loaded later by their age", () => {
+    expect(shape([single, asked("2", "b"), asked("old", "b", earlier)], { before: [single] })).toEqual([
+      "today: b1 2",
+      "earlier: old",
+    ]);
+  });
+
+  test("keep a held answer in place", () => {
+    const held = asked("w", "w", { triage: { askedBack: true, held: {} } });
+    expect(shape([held, single])).toEqual(["today: w b1"]);
+  });
+
+  test("are absent from a search", () => {
+    expect(undivided([...burst, single]).map(({ name, items }) => [name, items.length])).toEqual([[undefined, 6]]);
+    expect(undivided([])).toEqual([]);
+  });
+});
+
+describe("groups", () => {
+  test("begin with the second of five questions of one app when other apps also ask", () => {
+    expect(shape([...burst, single])).toEqual(["today: a1 b1 [a2 a3 a4 a5]"]);
+    expect(shape(burst)).toEqual(["today: a1 a2 a3 a4 a5"]);
+    expect(shape([...burst.slice(1), single])).toEqual(["today: a2 a3 a4 a5 b1"]);
+  });
+
+  test("count all pending questions of an app, not only those on this page", () => {
+    const rows = [asked("a1"), asked("a2"), single];
+    expect(shape(rows, { counts: { a: 5, b: 4 } })).toEqual(["today: a1 b1 [a2]"]);
+    expect(shape([asked("a1"), asked("a2")], { counts: { a: 5 } })).toEqual(["today: a1 a2"]);
+  });
+
+  test("leave out questions that are due soon or of high risk", () => {
+    const rows = [asked("due", "a", soon), asked("risky", "a", { risk: "high" }), ...burst, single];
+    expect(shape(rows)).toEqual(["due: due", "care: risky", "today: a1 b1 [a2 a3 a4 a5]"]);
+  });
+
+  test("can be answered together only with the same options", () => {
+    const other = asked("a6", "a", { options: [{ id: "no", label: "No" }] });
+    const alike = (rows: InboxApproval[]) =>
+      divided(rows).flatMap(({ items }) => items.flatMap((it) => (it.kind === "group" ? [it.alike] : [])));
+    expect(alike([...burst, single])).toEqual([true]);
+    expect(alike([...burst, other, single])).toEqual([false]);
+  });
+
+  test("take in arrivals, without grouping another app", () => {
+    const arrived = { _creationTime: clock.now + 1 };
+    const more = [asked("a6", "a", arrived), ...[2, 3, 4, 5].map((at) => asked(`b${at}`, "b", arrived))];
+    expect(shape([...burst, single, ...more], { before: [...burst, single] })).toEqual([
+      "today: a1 b1 [a2 a3 a4 a5 a6]",
+      "new: b2 b3 b4 b5",
+    ]);
+  });
+
+  test("stay in the navigation order while closed, unlike asides", () => {
+    const rows = [muted, away, ...burst, single];
+    expect(ids(inOrder(divided(rows)))).toBe("a1 b1 a2 a3 a4 a5 w");
+    expect(ids(inOrder(divided(rows, { folds: [["muted", true]] })))).toBe("a1 b1 a2 a3 a4 a5 w m");
+    expect(shape(rows, { folds: [["a", true]] })[0]).toBe("today: a1 b1 [a2 a3 a4 a5 open]");
+  });
+});

@@ -1,0 +1,75 @@
+"use client";
+import { areAlike, type InboxApproval } from "@/components/approvals/types";
+import { KeyButton } from "@/components/keys/shortcut";
+import { shouldKeepFocus } from "@/components/triage/focus";
+import { Button } from "@/components/ui/button";
+import { countText, plural } from "@/lib/text/plural";
+import { unlike } from "./use-choice";
+
+/** The selection's maximum size. */
+export const maxSelected = 1000;
+
+type SelectionBarProps = {
+  selected: InboxApproval[];
+  /** Whether selection mode is on without a selection. */
+  picking: boolean;
+  countOf: (key: string) => number;
+  onAnswer: () => void;
+  onSnooze: () => void;
+  onSelectAll: (clientId: string) => void;
+  onClear: () => void;
+};
+
+/**
+ * Actions for the selected questions, over the end of the list, so that no row moves under a
+ * finger. They can be answered together only if they are alike.
+ */
+export function SelectionBar({ selected, picking, countOf, ...on }: SelectionBarProps) {
+  const [first] = selected;
+  if (!first && !picking) return null;
+  const alike = areAlike(selected);
+  const ofApp = first ? Math.min(countOf(first.clientId), maxSelected) : 0;
+  const isOneApp = selected.every(({ clientId }) => clientId === first?.clientId);
+  return (
+    <section
+      ref={shouldKeepFocus}
+      aria-label="Selection"
+      className="sticky bottom-[calc(3.75rem+env(safe-area-inset-bottom))] z-10 mt-auto grid gap-1 border-t border-line bg-raised px-4 py-2 shadow-float sm:bottom-0"
+    >
+      <div className="flex items-center justify-between gap-2">
+        <p className="font-semibold tabular-nums">
+          {first ? `${countText(selected.length)} selected` : "Tap questions to select them"}
+        </p>
+        <Button size="small" variant="quiet" className="-me-2" onClick={on.onClear}>
+          {first ? "Clear" : "Cancel"}
+        </Button>
+      </div>
+      {first ? (
+        <div className="flex flex-wrap gap-2">
+          {alike ? (
+            <Button size="small" variant="primary" onClick={on.onAnswer}>
+              {plural(selected.length, { one: "Answer it…", other: "Answer all #…" }, countText(selected.length))}
+            </Button>
+          ) : null}
+          <KeyButton shortcut="h" description="Snooze the questions" size="small" onClick={on.onSnooze}>
+            Snooze…
+          </KeyButton>
+        </div>
+      ) : null}
+      {first && isOneApp && selected.length < ofApp ? (
+        <button
+          type="button"
+          onClick={() => on.onSelectAll(first.clientId)}
+          className="link inline-flex min-h-11 items-center justify-self-start font-medium sm:min-h-8"
+        >
+          {selectAllWords(ofApp, countText(ofApp))} from&nbsp;<bdi>{first.app.name}</bdi>
+        </button>
+      ) : null}
+      {first && !alike ? <p className="text-xs text-muted">{unlike(selected)}.</p> : null}
+    </section>
+  );
+}
+
+/** @param shown the count in the reader's format */
+export const selectAllWords = (count: number, shown: string) =>
+  `Select ${count >= maxSelected ? "the first" : "all"} ${shown}`;

@@ -1,0 +1,29 @@
+"use client";
+import { useLeft } from "@/components/ui/time/deadline";
+import { useFormats } from "@/components/ui/time/formats";
+import { momentHere } from "@/components/ui/time/relative-time";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** The time left to answer, kept current: "2 h left". A deadline of today, so no date is needed. */
+export function TimeLeft({ at }: { at: number }) {
+  const formats = useFormats();
+  const left = useLeft(at);
+  return (
+    <time
+      dateTime={new Date(at).toISOString()}
+      title={momentHere(at, formats)}
+      suppressHydrationWarning
+      className="font-semibold whitespace-nowrap text-warn tabular-nums"
+    >
+      {inWords(left)}
+    </time>
+  );
+}
+
+function inWords(left: number): string {
+  if (left <= 0) return "Due";
+  if (left < minute) return `${Math.ceil(left / 1000)} s left`;
+  return left < hour ? `${Math.floor(left / minute)} min left` : `${Math.round(left / hour)} h left`;
+}

@@ -1,0 +1,37 @@
+"use client";
+import { useEffect, useRef } from "react";
+import { isStill } from "@/components/ui/still";
+
+const leaveMs = 180;
+
+/** Rows (`.row`) that leave the list close up, so that the owner sees where the others go. */
+export function useLeaveByHeight(): React.RefObject<HTMLDivElement | null> {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const observer = new MutationObserver((changes) => {
+      if (isStill()) return;
+      for (const { removedNodes, target, previousSibling } of changes)
+        for (const node of removedNodes)
+          if (node instanceof HTMLElement && node.matches(".row") && !node.isConnected)
+            closeUp(node, target as Element, previousSibling);
+    });
+    if (list.current) observer.observe(list.current, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, []);
+  return list;
+}
+
+/** Shows a copy in the row's place while it closes up. The original is no longer React's. */
+function closeUp(row: HTMLElement, parent: Element, before: Node | null): void {
+  const copy = row.cloneNode(true) as HTMLElement;
+  copy.classList.remove("row");
+  copy.inert = true;
+  copy.setAttribute("aria-hidden", "true");
+  copy.style.overflow = "clip";
+  for (const it of copy.querySelectorAll("[data-row]")) it.removeAttribute("data-row");
+  if (before?.parentNode === parent) parent.insertBefore(copy, before.nextSibling);
+  else parent.prepend(copy);
+  const height = `${copy.offsetHeight}px`;
+  const frames = { height: [height, "0px"], opacity: [1, 0] };
+  copy.animate(frames, { duration: leaveMs, easing: "ease-out" }).onfinish = () => copy.remove();
+}

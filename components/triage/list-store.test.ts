@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { firstState, type ListEvent, type ListState, listReducer } from "./list-store";
+
+const stateAfter = (...events: ListEvent[]): ListState => events.reduce(listReducer, firstState("a"));
+const selected = (...events: ListEvent[]) => [...stateAfter(...events).selected];
+const toggle = (key: string): ListEvent => ({ type: "toggled", key });
+const clear: ListEvent = { type: "cleared" };
+const tell = (words: string): ListEvent => ({ type: "told", toast: { words, leftMs: 1 } });
+
+describe("the selection", () => {
+  test.each<[string, ListEvent[], string[]]>([
+    ["toggles a row", [toggle("1")], ["1"]],
+    ["toggles a row twice", [toggle("1"), toggle("1")], []],
+    ["adds rows once", [toggle("1"), { type: "selected", keys: ["1", "2"] }], ["1", "2"]],
+    ["clears", [toggle("1"), clear], []],
+  ])("%s", (_, events, expected) => expect(selected(...events)).toEqual(expected));
+
+  test("ends the mode in which a press selects", () => {
+    expect(stateAfter({ type: "picked" }).picking).toBe(true);
+    expect(stateAfter({ type: "picked" }, clear).picking).toBe(false);
+    expect(stateAfter({ type: "picked" }, toggle("1"), clear).picking).toBe(false);
+  });
+
+  test("closes its own dialog, and leaves another open", () => {
+    const asks = (name: "batch" | "snooze"): ListEvent => ({ type: "asked", dialog: { name } });
+    expect(stateAfter(toggle("1"), asks("batch")).dialog).toEqual({ name: "batch" });
+    expect(stateAfter(toggle("1"), asks("batch"), clear).dialog).toBeUndefined();
+    expect(stateAfter(toggle("1"), asks("batch"), toggle("1")).dialog).toBeUndefined();
+    expect(stateAfter(toggle("1"), asks("snooze"), clear).dialog).toEqual({ name: "snooze" });
+  });
+
+  test("stays the same object if nothing is selected", () => {
+    const before = stateAfter();
+    expect(listReducer(before, clear)).toBe(before);
+  });
+});
+
+describe("the open row", () => {
+  test("is the one that the address names, or rests without a name", () => {
+    expect(stateAfter().named).toBe("a");
+    expect(stateAfter({ type: "named", id: "b" }).named).toBe("b");
+    expect(stateAfter({ type: "named", id: undefined }, { type: "rested", id: "c" })).toMatchObject({ resting: "c" });
+  });
+
+  test("stays the same object if it is opened again", () => {
+    const before = stateAfter({ type: "rested", id: "c" });
+    expect(listReducer(before, { type: "named", id: "a" })).toBe(before);
+    expect(listReducer(before, { type: "rested", id: "c" })).toBe(before);
+  });
+
+  test("cancels a choice", () => {
+    expect(stateAfter({ type: "chose", id: "a", option: "yes" }, { type: "chose", id: "a" }).chosen).toBeUndefined();
+  });
+
+  test("keeps the chosen option with its row", () => {
+    expect(stateAfter({ type: "chose", id: "a", option: "yes" }, { type: "named", id: "b" }).chosen).toEqual({
+      id: "a",
+      option: "yes",
+    });
+  });
+});
+
+test("keeps the latest state of each group and row", () => {
+  const fold = (open: boolean): ListEvent => ({ type: "folded", key: "app", open });
+  expect(stateAfter(fold(true), fold(false)).folds).toEqual(new Map([["app", false]]));
+  const marks: ListEvent[] = [
+    { type: "marked", keys: ["1", "2"], seen: true },
+    { type: "marked", keys: ["2"], seen: false },
+  ];
+  expect(stateAfter(...marks).seen).toEqual(
+    new Map([
+      ["1", true],
+      ["2", false],
+    ]),
+  );
+});
+
+describe("messages", () => {
+  test("differ when their words are repeated, so that they are announced again", () => {
+    const say = (words: string): ListEvent => ({ type: "said", words });
+    expect(stateAfter(say("Answered.")).said).toBe("Answered.");
+    expect(stateAfter(say("Answered."), say("Answered.")).said).toBe("Answered.\u00a0");
+    expect(stateAfter(say("Answered."), say("Answered."), say("Answered.")).said).toBe("Answered.");
+  });
+
+  test("replace the last toast", () => {
+    expect(stateAfter(tell("One"), tell("Two")).toast).toMatchObject({ words: "Two", key: 2 });
+  });
+
+  test("hide only the toast that they mean", () => {
+    expect(stateAfter(tell("One"), tell("Two"), { type: "hid", key: 1 }).toast).toMatchObject({ words: "Two" });
+    expect(stateAfter(tell("One"), tell("Two"), { type: "hid", key: 2 }).toast).toBeUndefined();
+    expect(stateAfter(tell("One"), { type: "hid" }).toast).toBeUndefined();
+  });
+});

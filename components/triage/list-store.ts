@@ -1,0 +1,119 @@
+/*
+ * What an owner does with a list, besides the actions that reach the server (`machine`): the open
+ * row, the selection, the groups, what was seen, the open dialog, and the last message. Pure, so
+ * that the rules between them are in one place: for example, a dialog about the selection closes
+ * with it.
+ */
+
+/** The last action, shown briefly with its undo. */
+export type Toast = {
+  key: number;
+  words: string;
+  /** Its question and app. */
+  about?: { _id?: string; question: string; app: { name: string } };
+  /** How long it shows and can be undone, in ms. */
+  leftMs: number;
+  undo?: () => void;
+  /** The answer counts only after this time; until then it can be undone, or sent now. */
+  commit?: () => void;
+  /** Opens the toast's subject. */
+  open?: () => void;
+};
+
+export type ListState = {
+  /** The row that the address names. */
+  named: string | undefined;
+  /** The row that is open without a name in the address. */
+  resting: string | undefined;
+  /** The keys of the selected rows. */
+  selected: ReadonlySet<string>;
+  /** Whether a press on a row selects it instead of opening it. */
+  picking: boolean;
+  /** The groups that the owner opened or closed. */
+  folds: ReadonlyMap<string, boolean>;
+  /** Rows that were seen, or marked as unread, on this page. */
+  seen: ReadonlyMap<string, boolean>;
+  /** The option of the open row that is chosen but not sent. */
+  chosen: { id: string; option: string } | undefined;
+  /** The open dialog, and the option that an answer to several rows begins with. */
+  dialog: { name: "snooze" | "batch"; option?: string | undefined } | undefined;
+  /** The latest announcement for screen readers. */
+  said: string;
+  toast: Toast | undefined;
+  toasts: number;
+};
+
+export type ListEvent =
+  | { type: "named" | "rested"; id: string | undefined }
+  | { type: "toggled"; key: string }
+  | { type: "selected"; keys: readonly string[] }
+  | { type: "picked" | "cleared" }
+  | { type: "folded"; key: string; open: boolean }
+  | { type: "marked"; keys: readonly string[]; seen: boolean }
+  /** Without an option, nothing is chosen. */
+  | { type: "chose"; id: string; option?: string }
+  | { type: "asked"; dialog: ListState["dialog"] }
+  | { type: "said"; words: string }
+  | { type: "told"; toast: Omit<Toast, "key"> }
+  /** Without a key, any toast. */
+  | { type: "hid"; key?: number | undefined };
+
+export const firstState = (named?: string): ListState => ({
+  named,
+  resting: undefined,
+  selected: new Set(),
+  picking: false,
+  folds: new Map(),
+  seen: new Map(),
+  chosen: undefined,
+  dialog: undefined,
+  said: "",
+  toast: undefined,
+  toasts: 0,
+});
+
+const choiceIn = ({ id, option }: { id: string; option?: string }) =>
+  option === undefined ? undefined : { id, option };
+
+/** The next state; the same object if nothing changes. */
+export function listReducer(state: ListState, event: ListEvent): ListState {
+  switch (event.type) {
+    case "named":
+      return event.id === state.named ? state : { ...state, named: event.id };
+    case "rested":
+      return event.id === state.resting ? state : { ...state, resting: event.id };
+    case "toggled":
+      return withSelection(state, toggled(state.selected, event.key));
+    case "selected":
+      return withSelection(state, new Set([...state.selected, ...event.keys]));
+    case "picked":
+      return { ...state, picking: true };
+    case "cleared":
+      return state.picking ? { ...withSelection(state, new Set()), picking: false } : withSelection(state, new Set());
+    case "folded":
+      return { ...state, folds: new Map(state.folds).set(event.key, event.open) };
+    case "marked":
+      return { ...state, seen: new Map([...state.seen, ...event.keys.map((key) => [key, event.seen] as const)]) };
+    case "chose":
+      return { ...state, chosen: choiceIn(event) };
+    case "asked":
+      return { ...state, dialog: event.dialog };
+    case "said":
+      // A live region announces repeated words only if something differs.
+      return { ...state, said: event.words === state.said ? `${event.words}\u00a0` : event.words };
+    case "told":
+      return { ...state, toasts: state.toasts + 1, toast: { ...event.toast, key: state.toasts + 1 } };
+    case "hid":
+      return event.key === undefined || event.key === state.toast?.key ? { ...state, toast: undefined } : state;
+  }
+}
+
+/** A dialog about several rows closes with the selection. */
+function withSelection(state: ListState, selected: ReadonlySet<string>): ListState {
+  if (selected.size === 0 && state.selected.size === 0) return state;
+  const dialog = selected.size === 0 && state.dialog?.name === "batch" ? undefined : state.dialog;
+  return { ...state, selected, dialog };
+}
+
+const toggled = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> =>
+  new Set(keys.has(key) ? [...keys].filter((it) => it !== key) : [...keys, key]);

@@ -1,0 +1,9 @@
+/** Until when a result stays in view. */
+type Leaving = { leaveAt?: number | undefined };
+
+export const staying = (local: Leaving | undefined) => local?.leaveAt !== undefined && { leaveAt: local.leaveAt };
+
+export const hasStayed = ({ leaveAt }: Leaving, now: number) => leaveAt !== undefined && now >= leaveAt;
+
+export const leave = <Local extends Leaving>(local: Local): Local =>
+  local.leaveAt === undefined ? local : { ...local, leaveAt: undefined };

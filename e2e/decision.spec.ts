@@ -1,0 +1,189 @@
+import type { Page } from "@playwright/test";
+import { changeSettings } from "@/lib/owners/settings";
+import { expectClean } from "./accessible";
+import { expect, test } from "./fixtures";
+import { settle, theQuestion } from "./inbox";
+
+const ended = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });
+const options = [
+  { id: "keep", label: "Keep them", note: "They cost 7 EUR a month." },
+  { id: "cold", label: "Move them to cold storage", note: "Restoring them takes twelve hours." },
+  { id: "delete", label: "Delete them", note: "Cannot be undone.", style: "danger" as const },
+];
+
+/** The options whose lower edge is cut or covered, by their place. */
+const cutOptions = (page: Page) =>
+  page.locator("[data-options] [name=optionId]").evaluateAll((buttons) =>
+    buttons.flatMap((button, place) => {
+      const { left, width, bottom } = button.getBoundingClientRect();
+      return button.contains(document.elementFromPoint(left + width / 2, bottom - 3)) ? [] : [place + 1];
+    }),
+  );
+
+test("shows every option whole where there is room, with one chosen", async ({ page, owner, app }) => {
+  await changeSettings(owner, { alwaysConfirm: true });
+  const asked = [
+    await app.ask({ question: "Delete 312 GB of build artifacts?", options, risk: "high" }),
+    await app.ask({ question: "Delete 312 GB of build artifacts?", options }),
+  ];
+  for (const [at, id] of asked.entries())
+    for (const height of [800, 700]) {
+      await page.setViewportSize({ width: 1280, height });
+      await page.goto(`/approvals/${id}`);
+      await settle(page);
+      if (at === 1) {
+        await page.keyboard.press("3");
+        await expect(page.getByRole("button", { name: /^Delete them/, pressed: true })).toBeVisible();
+      }
+      await expect.poll(() => cutOptions(page), `question ${at + 1}, ${height} px`).toEqual([]);
+    }
+});
+
+/** Records the largest number of visible buttons named Undo, in each frame. */
+const watchUndo = (page: Page) =>
+  page.evaluate(() => {
+    const seen = Object.assign(window, { undos: 0 });
+    const look = () => {
+      const named = [...document.querySelectorAll("button")].filter(
+        (it) => it.textContent.startsWith("Undo") && it.checkVisibility({ visibilityProperty: true }),
+      );
+      seen.undos = Math.max(seen.undos, named.length);
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+const mostUndos = (page: Page) => page.evaluate(() => Reflect.get(window, "undos"));
+
+test("offers undo in one place, and leaves a linked question after five seconds", { tag: "@phone" }, async ({
+  page,
+  owner,
+  app,
+}) => {
+  await changeSettings(owner, { undoSeconds: 30 });
+  for (const question of ["First?", "Second?"]) await app.ask({ question });
+  const id = await app.ask({ question: "Third?" });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  await watchUndo(page);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(ended(page).getByRole("button", { name: "Undo" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Next question: First?" })).toBeVisible();
+  await expect(theQuestion(page)).toHaveText("Third?");
+  await expect(theQuestion(page)).toHaveText("First?");
+  const toast = page.locator("section[aria-label='Last action']");
+  await expect(toast.getByRole("button", { name: "Undo" })).toBeVisible();
+  expect(await mostUndos(page)).toBe(1);
+  await settle(page);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(theQuestion(page)).toHaveText("Second?");
+  await expect(toast.getByRole("button", { name: "Undo" })).toBeVisible();
+  expect(await mostUndos(page)).toBe(1);
+});
+
+/** The visible controls of a decision besides its options, by name. */
+const controls = (page: Page) =>
+  page
+    .locator("[data-decision]")
+    .locator("a, button:not([name=optionId]), summary, input:not([type=hidden]), textarea, select")
+    .evaluateAll((all) =>
+      all.flatMap((it) =>
+        it.checkVisibility({ visibilityProperty: true }) && it.getClientRects().length > 0
+          ? [it.getAttribute("aria-label") ?? (it as HTMLElement).innerText.trim()]
+          : [],
+      ),
+    );
+
+/** The visible controls of a decision that are smaller than a fingertip. */
+const smallTargets = (page: Page) =>
+  page.locator("[data-decision] :is(a, button, summary)").evaluateAll((all) =>
+    all.flatMap((it) => {
+      const { width, height } = it.getBoundingClientRect();
+      const isSmall = it.checkVisibility({ visibilityProperty: true }) && width > 0 && (width < 40 || height < 40);
+      return isSmall ? [`${it.textContent} ${width}x${height}`] : [];
+    }),
+  );
+
+const paid = {
+  question: "Pay invoice 2026-117 to Stadtwerke?",
+  backgroundContext: "Matches the meter reading of 31 October.",
+  facts: [
+    { label: "Amount", value: "86.40 €" },
+    { label: "From", value: "Joint account" },
+  ],
+  recommendation: "pay",
+  options: [
+    { id: "later", label: "Not yet" },
+    { id: "pay", label: "Pay 86.40 €" },
+  ],
+};
+
+test("has at most six controls besides the options, each large enough", { tag: "@phone" }, async ({ page, app }) => {
+  const alone = (page.viewportSize()?.width ?? 0) < 640;
+  const asked = { ...paid, expiresAt: Date.now() + 7_200_000, defaultOptionId: "later" };
+  const id = await app.ask(asked);
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  const names = ["Snooze", "More", "Something else", "Add a note", "Ask first"];
+  await expect.poll(() => controls(page)).toEqual(alone ? ["Approvals", ...names] : names);
+  if (alone) expect(await smallTargets(page)).toEqual([]);
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible({ visible: !alone });
+  await expect(page.getByRole("term")).toHaveText(["Amount", "From", "Otherwise"]);
+  await expect(page.getByRole("definition")).toHaveText(["86.40 €", "Joint account", "Not yet"]);
+  const boxes = await page
+    .locator("[data-options] [name=optionId]")
+    .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top));
+  expect(boxes[0] === boxes[1]).toBe(alone);
+  await expectClean(page, "a decision at rest", ["light", "dark", "forced"]);
+  await page.locator("summary[aria-label=More]").click();
+  if (alone) expect(await smallTargets(page)).toEqual([]);
+  await expectClean(page, "the menu of a decision");
+});
+
+test("shows an option at 200% on a laptop, and fits 320 pixels", async ({ page, app }) => {
+  const id = await app.ask({ ...paid, backgroundContext: "Read this first. ".repeat(400) });
+  await page.setViewportSize({ width: 640, height: 400 });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  await expect(theQuestion(page)).toBeInViewport();
+  for (const option of await page.locator("[data-options] [name=optionId]").all())
+    await expect(option).toBeInViewport({ ratio: 0.9 });
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  expect(await cutOptions(page)).toEqual([]);
+});
+
+test("opens its menu by keyboard, and shows keys after the first one", async ({ page, app }) => {
+  const id = await app.ask({ question: "Ship it?" });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  const cap = page.locator("[data-options] [name=optionId] [aria-hidden]").first();
+  await expect(cap).toHaveCSS("opacity", "0");
+  const menu = page.locator("summary[aria-label=More]");
+  await menu.press("Enter");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: `Mute ${app.name}` })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeFocused();
+  await expect(page.getByRole("link", { name: "Review access" })).toBeHidden();
+  await page.keyboard.press("ArrowRight");
+  await expect(cap).toHaveCSS("opacity", "1");
+  await menu.click();
+  await expect(page.getByRole("link", { name: "Review access" })).toBeVisible();
+  // A press elsewhere closes it.
+  await theQuestion(page).click();
+  await expect(page.getByRole("link", { name: "Review access" })).toBeHidden();
+  expect((await app.read(id)).status).toBe("pending");
+});
+
+test("cancels a choice", async ({ page, owner, app }) => {
+  await changeSettings(owner, { alwaysConfirm: true });
+  const id = await app.ask({ question: "Ship it?" });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByText("Answer “Yes”?")).toBeVisible();
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await expect(page.getByText("Answer “Yes”?")).toBeHidden();
+  await expect(page.getByRole("button", { pressed: true })).toHaveCount(0);
+  expect((await app.read(id)).status).toBe("pending");
+});

@@ -1,0 +1,125 @@
+import type { Page } from "@playwright/test";
+import { type App, anApp, expect, type Owner, test } from "./fixtures";
+import { rowOf, settle, waitingRows } from "./inbox";
+import { live } from "./live-gaps";
+
+const hour = 60 * 60 * 1000;
+
+/** Twelve questions of four apps: one due soon, one of high risk, and five more of one app. */
+async function askTwelve(owner: Owner, desk: App): Promise<void> {
+  const [mail, plans, house] = [await anApp(owner), await anApp(owner), await anApp(owner)];
+  await mail.ask({ question: "Reply to Noor that Thursday 10:00 works?", expiresAt: Date.now() + 2 * hour });
+  await desk.ask({ question: "Deploy version 4.2.0 to production?", recommendation: "yes" });
+  await desk.ask({ question: "Delete 312 GB of build artifacts?", risk: "high", recommendation: "no" });
+  await mail.ask({ question: "Unsubscribe from “Weekly Gadget Deals”?" });
+  await plans.ask({ question: "Continue the autumn campaign?", recommendation: "yes" });
+  await house.ask({ question: "May the heating engineer come in while you are away?" });
+  await house.ask({ question: "Pay invoice 2026-117 to Stadtwerke?", recommendation: "yes" });
+  await mail.ask({ question: "Accept the invitation from Bücherfreunde?" });
+  for (const build of [417, 418, 419, 420]) await desk.ask({ question: `Delete build ${build}?` });
+}
+
+/** The controls and words that the page's content shows. */
+const contentOf = (page: Page) =>
+  page.locator("main").evaluate((main) => {
+    const controls = [...main.querySelectorAll("a[href], button, input:not([type=hidden]), select, summary, textarea")];
+    const isShown = (it: Element) => {
+      const { width, height } = it.getBoundingClientRect();
+      return width > 1 && height > 1 && it.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    };
+    return {
+      controls: controls.filter(isShown).length,
+      words: (main as HTMLElement).innerText.split(/\s+/).filter(Boolean).length,
+    };
+  });
+
+test("shows twelve questions with few controls and words", async ({ page, owner, app }) => {
+  await askTwelve(owner, app);
+  await page.goto("/approvals");
+  await live(page);
+  await settle(page);
+  const { controls, words } = await contentOf(page);
+  expect(controls).toBeLessThanOrEqual(34);
+  expect(words).toBeLessThanOrEqual(240);
+  expect((await waitingRows(page).first().boundingBox())?.y).toBeLessThanOrEqual(150);
+});
+
+test("lists what is due and what is risky first, with groups and suggestions", async ({ page, owner, app }) => {
+  await askTwelve(owner, app);
+  await page.goto("/approvals");
+  await settle(page);
+  const list = page.locator("[data-list]");
+  await expect(list.getByRole("heading", { level: 2 })).toHaveText(["Due soon", "Take care", "Today"]);
+  await expect(waitingRows(page).nth(0)).toContainText("Reply to Noor");
+  await expect(waitingRows(page).nth(0)).toContainText(/1 h left|2 h left/);
+  await expect(waitingRows(page).nth(1)).toContainText("Delete 312 GB");
+  await expect(waitingRows(page).nth(1)).toContainText("High risk");
+  await expect(rowOf(page, "Deploy version")).toContainText(`${app.name} suggests Yes`);
+  await expect(list).not.toContainText(/\d options?\b/);
+
+  const group = list.locator("summary").filter({ hasText: `4 more from ${app.name}` });
+  await expect(group).toContainText("Same options · answer together");
+  await expect(rowOf(page, "Delete build 417?")).toBeHidden();
+  await group.click();
+  await expect(rowOf(page, "Delete build 417?")).toBeVisible();
+  await list.getByRole("button", { name: `Answer all 4 together… from ${app.name}` }).click();
+  const dialog = page.getByRole("dialog", { name: "One answer for 4 questions" });
+  await expect(dialog.getByRole("listitem")).toHaveText([/417/, /418/, /419/, /420/]);
+  await dialog.getByRole("button", { name: "No", exact: true }).click();
+  await dialog.getByRole("button", { name: "Answer 4 with ‘No’" }).click();
+  await expect(group).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Approvals" }).getByText("8 waiting", { exact: true })).toBeVisible();
+});
+
+test("opens the search and the filters from two icons", async ({ page, owner, app }) => {
+  const other = await anApp(owner);
+  await app.ask({ question: "First?" });
+  await other.ask({ question: "Second?" });
+  await page.goto("/approvals");
+  await settle(page);
+  const box = page.getByRole("searchbox", { name: "Search questions" });
+  await expect(box).toBeHidden();
+  await page.locator("summary").filter({ hasText: "Search questions" }).click();
+  await expect(box).toBeVisible();
+  await page.reload();
+  await settle(page);
+  await page.keyboard.press("/");
+  await expect(box).toBeFocused();
+  await page.keyboard.type("second");
+  await expect(waitingRows(page)).toHaveText([/Second\?/]);
+  await expect(rowOf(page, "Second?").locator("mark")).toHaveText("Second");
+  await page.getByRole("link", { name: "Clear the search" }).click();
+  await expect(waitingRows(page)).toHaveCount(2);
+  await page.locator("summary").filter({ hasText: "Filter" }).click();
+  await page.getByRole("navigation", { name: "Filters" }).getByRole("link", { name: app.name }).click();
+  await expect(waitingRows(page)).toHaveText([/First\?/]);
+});
+
+test.describe("with motion", () => {
+  test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
+  test("closes up the row of an answer, and moves no row otherwise", async ({ page, app }) => {
+    for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
+    await page.goto("/approvals");
+    await settle(page);
+    const height = (await rowOf(page, "First?").boundingBox())?.height ?? 0;
+    const moves = page.evaluate(() => {
+      const row = [...document.querySelectorAll("a[data-row]")].find((it) => it.textContent?.includes("Second?"));
+      const tops: number[] = [];
+      return new Promise<number[]>((done) => {
+        const look = () => {
+          const top = row?.getBoundingClientRect().top ?? Number.NaN;
+          if (top !== tops.at(-1)) tops.push(top);
+          const isOver = tops.length > 1 && !document.querySelector("li[inert]");
+          if (isOver) done(tops);
+          else requestAnimationFrame(look);
+        };
+        look();
+      });
+    });
+    await page.getByRole("button", { name: "Yes" }).click();
+    const tops = await moves;
+    expect(tops).toEqual([...tops].sort((a, b) => b - a));
+    expect((tops[0] ?? 0) - (tops.at(-1) ?? 0)).toBeCloseTo(height, 0);
+  });
+});
