@@ -63,6 +63,8 @@ export const groups = {
         control: "switch",
         setting: "emailAnswers",
         label: "Answer from email without signing in",
+        // The whole label would be found for “sign out”.
+        find: "Answer from email",
         hint: "For 15 minutes, anyone who reads the email can answer. Never for high-risk questions.",
       },
     ],
