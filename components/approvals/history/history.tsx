@@ -14,6 +14,7 @@ import { useFocus } from "@/components/triage/focus";
 import { useListStore } from "@/components/triage/use-list-store";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Marked } from "@/components/ui/marked";
+import { HistoryFilters } from "./history-filters";
 
 /** The answers of one day ("Today"), each with its time on the owner's clock. */
 export type AnsweredDay = { day: string; answers: { approval: InboxApproval; clock: string }[] };
@@ -63,7 +64,7 @@ export function History({ days, words, extra, opened, query, listAddress, head, 
     <SplitView
       title="Answered"
       alone={alone}
-      top={<InboxTop {...head} />}
+      top={<InboxTop {...head} fields={<HistoryFilters {...head.filter} />} />}
       bottom={bottom}
       empty={empty}
       isEmpty={rows.length === 0}

@@ -97,17 +97,13 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
       const answered = [...answering.answers.values()].filter(({ phase }) => phase !== "reading");
       const [last] = answered.sort((a, b) => b.at - a.at);
       const isSent = last && answerStatusOf(last.item, last).kind !== "open";
-      news.notify(
-        isSent
-          ? `Already sent to ${last.item.app.name}, so it can't be undone. You can add an undo delay in Settings`
-          : "Nothing to undo",
-      );
+      news.notify(isSent ? "Already sent. You can turn on Undo in Settings" : "Nothing to undo");
     },
   };
 }
 
 /** The other actions besides answering. */
-export function triageActions({ view, shown, answering, triage, news, selection, go }: Inbox) {
+export function triageActions({ view, shown, answering, triage, selection, go }: Inbox) {
   const { waiting, current, next } = shown;
   const { selected } = selection;
   /** Sends an action with immediate feedback, and opens the next question. False if it has none. */
@@ -128,10 +124,6 @@ export function triageActions({ view, shown, answering, triage, news, selection,
       const several = selected.length > 0 ? selected : current && answering.isOpen(current) ? [current] : [];
       if (act("approval.snooze", several, { choice })) selection.clear();
     },
-    explain: () =>
-      news.notify(
-        `Approvals stay until you answer them. Snooze one to hide it for a while${singleKeysAct() ? ": H" : ""}`,
-      ),
   };
 }
 

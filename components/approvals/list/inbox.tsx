@@ -82,7 +82,6 @@ function useInboxKeys({ current, selection, choice, ...inbox }: InboxState) {
       keys: "ArrowLeft",
       run: (event) => (isInDecision(event) && !isInScrolled(event) ? inbox.back() : false),
     },
-    { keys: "e", run: inbox.explain },
     ...(selection.selected[0]?.options.slice(0, 9) ?? []).map(({ id }, at) => ({
       keys: String(at + 1),
       description: "Answer all selected questions with that option",

@@ -125,8 +125,7 @@ type StatusProps = { approval: InboxApproval; standing: AnswerStatus; failed: bo
 /** The second line: how the question stands, or who asks and what they suggest. */
 function Status({ approval, standing, failed, words }: StatusProps) {
   const { app, triage, additions } = approval;
-  if (failed)
-    return <span className="block text-xs font-semibold text-danger">Couldn’t answer. Open to try again</span>;
+  if (failed) return <span className="block text-xs font-semibold text-danger">Couldn’t send. Open to retry</span>;
   if (standing.kind === "held")
     return (
       <Line before="Answered: " name={answerLine(approval, standing.resolution)}>
@@ -140,8 +139,7 @@ function Status({ approval, standing, failed, words }: StatusProps) {
         name={answerLine(approval, standing.resolution)}
       />
     );
-  if (standing.kind === "passed")
-    return <span className="block text-xs font-medium text-warn">Expired without an answer</span>;
+  if (standing.kind === "passed") return <span className="block text-xs font-medium text-warn">Expired</span>;
   const question = openQuestion(approval);
   if (question && triage.snoozedUntil === undefined)
     return (
