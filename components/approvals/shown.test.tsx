@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Resolution } from "@/lib/approvals/schema";
 import { Decision } from "./decision/decision";
 import { FailedAnswers } from "./list/failed-answers";
-import { Row } from "./list/row";
+import { Row } from "./list/rows/row";
 import { SelectionBar } from "./list/selection-bar";
 import { type AnswerState, areAlike, type DisplayResolution, type InboxApproval } from "./types";
 

@@ -5,7 +5,7 @@ import { LatestOutcome, Outcomes } from "@/components/approvals/decision/outcome
 import { Reference } from "@/components/approvals/decision/reference";
 import { ResolutionCard } from "@/components/approvals/decision/resolution";
 import { type InboxHead, InboxTop } from "@/components/approvals/list/inbox-top";
-import { rowGrid } from "@/components/approvals/list/row";
+import { rowGrid } from "@/components/approvals/list/rows/row";
 import { isWide, useOpenApproval } from "@/components/approvals/list/use-open-approval";
 import { BackToList, Instead, SplitView } from "@/components/approvals/split-view";
 import { addressOf, answeredBy, answerLine, type InboxApproval } from "@/components/approvals/types";

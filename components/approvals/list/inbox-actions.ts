@@ -1,21 +1,22 @@
 import type { FormFields } from "@/components/actions/send";
 import { type AnswerState, answerStatusOf, areAlike, type InboxApproval } from "@/components/approvals/types";
 import { singleKeysAct } from "@/components/keys/single-keys";
-import type { News } from "@/components/triage/use-list-store";
+import type { ListMessages } from "@/components/triage/use-list-store";
 import type { ActionName } from "@/lib/web/actions";
 import type { useAnswers } from "./answers/use-answers";
 import { isCounted } from "./count";
+import type { InboxProps } from "./inbox-props";
 import { nextPast } from "./queue";
 import { isWide, rowOf } from "./use-open-approval";
 import type { useTriage } from "./use-triage";
-import type { InboxProps, useVisibleRows } from "./use-visible-rows";
+import type { useVisibleRows } from "./use-visible-rows";
 
 /** The state that the owner's actions use. */
 type Inbox = Pick<InboxProps, "view" | "rules"> & {
   shown: ReturnType<typeof useVisibleRows>;
   answering: ReturnType<typeof useAnswers>;
   triage: ReturnType<typeof useTriage>;
-  news: News;
+  news: ListMessages;
   selection: {
     selected: InboxApproval[];
     add: (several: readonly InboxApproval[]) => void;
