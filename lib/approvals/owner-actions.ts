@@ -104,10 +104,7 @@ export const mute = ownerAction({
   input: z.object({ id: z.string().optional(), clientId: z.string().regex(/^app_[0-9a-v]{32}$/), muted: yesNo }),
   run: (owner, { clientId, muted }) => updateAppPreferences(owner, clientId, { questionsMuted: muted }),
   next: ({ id }) => id && pageOf(id),
-  optimistic: [
-    { ...muting("yes", "Muted {app}. Its questions move to the bottom and aren't counted"), opens: "another app" },
-    muting("no", "Unmuted {app}"),
-  ],
+  optimistic: [{ ...muting("yes", "Muted {app}"), opens: "another app" }, muting("no", "Unmuted {app}")],
 });
 
 export const clarify = ownerAction({

@@ -6,12 +6,12 @@ import { useLatest } from "@/components/triage/use-latest";
 import { upTo } from "@/lib/text/plural";
 import { BatchDialog, SnoozeDialog } from "./dialogs";
 import { FailedAnswers } from "./failed-answers";
-import { Row } from "./row";
-import { Rows } from "./rows";
-import { dayMs } from "./sections";
+import type { InboxProps } from "./inbox-props";
+import { Row } from "./rows/row";
+import { Rows } from "./rows/rows";
+import { dayMs } from "./rows/sections";
 import { SelectionBar } from "./selection-bar";
 import type { InboxState } from "./use-inbox";
-import type { InboxProps } from "./use-visible-rows";
 
 type PartProps = { inbox: InboxState };
 type InboxListProps = PartProps & Pick<InboxProps, "view" | "query" | "clock" | "words">;

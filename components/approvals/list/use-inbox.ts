@@ -5,13 +5,14 @@ import { useFocus } from "@/components/triage/focus";
 import { type ListStore, selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";
 import { useAnswers } from "./answers/use-answers";
 import { answerActions, navigationActions, triageActions } from "./inbox-actions";
+import type { InboxProps } from "./inbox-props";
 import { useUnchanged } from "./inbox-rows";
 import { inboxInterceptor, perform } from "./requests";
 import { choiceOf, useDialogs } from "./use-choice";
 import { addressNow, isWide, rowOf, useGrow, useOpenApproval } from "./use-open-approval";
 import { useAdditions, useSeen } from "./use-seen";
 import { useTriage } from "./use-triage";
-import { type InboxProps, useVisibleRows } from "./use-visible-rows";
+import { useVisibleRows } from "./use-visible-rows";
 
 /** The inbox's store, what follows from it, and the owner's actions. */
 export function useInbox({ extra, opened, listAddress, view, rules, endings, ...props }: InboxProps) {
@@ -67,14 +68,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     ...actions,
     ...presses,
     ...dialogs,
-    choice: choiceOf(store, {
-      current,
-      selected: selection.selected,
-      counts: presses.counts,
-      notify,
-      ask: dialogs.ask,
-      answer: actions.answer,
-    }),
+    choice: choiceOf(store, { current, ...selection, ...presses, notify, ...dialogs, ...actions }),
     answers,
     news,
     seen,
@@ -85,21 +79,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     askBack: triage.askBack,
     perform: inboxInterceptor({ known, notify, ...actions }),
     mark: (as: boolean) => mark(selection.selected.length > 0 ? selection.selected : current ? [current] : [], as),
-    /** Selects the questions of an app that `fits` allows, on this page of the list and beyond it. */
-    selectAll(clientId: string, fits: (approval: InboxApproval) => boolean = () => true, then = () => {}) {
-      const add = (all: readonly InboxApproval[]) => {
-        const ids = new Set(all.map(({ _id }) => _id));
-        setBeyond((before) => [...before.filter(({ _id }) => !ids.has(_id)), ...all]);
-        selection.add(all.filter(fits));
-        then();
-      };
-      perform(
-        "approval.all-of",
-        new URLSearchParams({ clientId }),
-        (all) => add(all.map((it) => ({ ...it, whole: false, impersonates: false }))),
-        (message) => notify(`Couldn’t select: ${message}`),
-      );
-    },
+    selectAll: selectAllWith(selection.add, setBeyond, notify),
     /** Goes on from an answer before its time in view is over. */
     finish: answering.seen,
     /** Marks the notice about a lost answer as read. */
@@ -126,6 +106,29 @@ function useLingering(openId: string | undefined) {
   useEffect(() => linger((id) => (id === openId ? id : undefined)), [openId]);
   return { lingering: lingering ?? null, linger };
 }
+
+type Several = readonly InboxApproval[];
+
+/** Selects the questions of an app that `fits` allows, on this page of the list and beyond it. */
+const selectAllWith =
+  (
+    add: (several: Several) => void,
+    setBeyond: (next: (before: Several) => Several) => void,
+    notify: (words: string) => void,
+  ) =>
+  (clientId: string, fits: (approval: InboxApproval) => boolean = () => true, then = () => {}): void =>
+    perform(
+      "approval.all-of",
+      new URLSearchParams({ clientId }),
+      (found) => {
+        const all = found.map((it) => ({ ...it, whole: false, impersonates: false }));
+        const ids = new Set(all.map(({ _id }) => _id));
+        setBeyond((before) => [...before.filter(({ _id }) => !ids.has(_id)), ...all]);
+        add(all.filter(fits));
+        then();
+      },
+      (message) => notify(`Couldn’t select: ${message}`),
+    );
 
 type Selectable = {
   ordered: readonly InboxApproval[];

@@ -5,9 +5,9 @@ import { shouldKeepFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import { countText, plural } from "@/lib/text/plural";
+import { maxSelected, selectAllWords } from "../selection-bar";
 import { rowGrid } from "./row";
 import { type ListItem, type ListSection, sectionNames } from "./sections";
-import { maxSelected, selectAllWords } from "./selection-bar";
 import { useLeaveByHeight } from "./use-leave-by-height";
 import { useLongPress } from "./use-long-press";
 
