@@ -201,13 +201,7 @@ async function waitFor(calls, id, how, first) {
 var look = (calls, id, { until, signal }) => unlessLate(
   id,
   until,
-  () => calls.json({
-    method: "GET",
-    path: approvalAt(id),
-    signal,
-    until,
-    ...waiting(until)
-  })
+  () => calls.json({ method: "GET", path: approvalAt(id), signal, until, ...waiting(until) })
 );
 async function reply(calls, id, { signal, onQuestion }, question) {
   const text = await onQuestion?.(question, id);
@@ -420,12 +414,8 @@ function refreshingToken(given) {
     if (clientSecret !== void 0) body.set("client_secret", clientSecret);
     const signal = AbortSignal.timeout(1e4);
     const url = new URL("/oauth/token", baseUrl);
-    const reply2 = await fetch(url, {
-      method: "POST",
-      redirect: "manual",
-      signal,
-      body
-    }).catch((cause) => unreachable(url, cause));
+    const request = { method: "POST", redirect: "manual", signal, body };
+    const reply2 = await fetch(url, request).catch((cause) => unreachable(url, cause));
     if (reply2.status > 0 && reply2.status < 500 && reply2.status !== 429) return reply2;
     if (attemptsLeft === 0)
       throw reply2 instanceof Response ? new CountersignError(`HTTP status ${reply2.status}`, reply2.status) : reply2;
@@ -559,18 +549,10 @@ var Countersign = class {
    * time: no event is skipped.
    */
   async *events(after, { signal } = {}) {
-    const until = Number.POSITIVE_INFINITY;
+    const reading = { method: "GET", path: "/api/events", waits: 60, signal, until: Number.POSITIVE_INFINITY };
     for (let cursor = after; ; ) {
       const query = { after: cursor, wait: 60 };
-      const path = "/api/events";
-      const { value } = await this.calls.json({
-        method: "GET",
-        path,
-        query,
-        waits: 60,
-        signal,
-        until
-      });
+      const { value } = await this.calls.json({ ...reading, query });
       yield* value.data;
       cursor = value.nextCursor;
     }
