@@ -4,10 +4,10 @@ import type { ConsentOffer } from "@/lib/grants/schema";
 import type { Scope } from "@/lib/scopes";
 import { ScopeBox } from "./consent-fields";
 
-type Asked = ConsentOffer["requested"];
+type AddedScopes = ConsentOffer["requested"];
 type RequestedProps = {
   /** New permissions, least risky first. */
-  added: Asked;
+  added: AddedScopes;
   /** Permissions that are on now. */
   chosen: ReadonlySet<string>;
   fresh: boolean;
@@ -55,7 +55,7 @@ export function RequestedScopes({ added, chosen, set, count, ...rest }: Requeste
   );
 }
 
-type PairHeadingProps = Pick<RequestedProps, "chosen" | "set"> & { pair: Asked };
+type PairHeadingProps = Pick<RequestedProps, "chosen" | "set"> & { pair: AddedScopes };
 
 /** The heading of two permissions that belong together. With scripts, one tap sets both. */
 function PairHeading({ pair, chosen, set }: PairHeadingProps) {

@@ -1,6 +1,7 @@
 "use client";
 import { ModKey } from "@/components/keys/key-caps";
 import { WaitingCount } from "@/components/live/pending-count";
+import { initialsOf } from "@/components/ui/app-icon";
 import {
   ActivityIcon,
   ApprovalsIcon,
@@ -15,7 +16,6 @@ import {
   SettingsIcon,
   SignOutIcon,
 } from "@/components/ui/icons";
-import { initialsOf } from "@/components/ui/initials";
 import { Link, SkipLink } from "@/components/ui/link";
 import { NavFold, NavLink, OpenButton } from "./nav-link";
 

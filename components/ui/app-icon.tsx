@@ -1,5 +1,4 @@
 import { Mark } from "./icons";
-import { initialsOf } from "./initials";
 
 type AppIconProps = {
   name: string;
@@ -35,3 +34,12 @@ export function AppIcon({ name, hue, className = "size-9" }: AppIconProps) {
     </svg>
   );
 }
+
+/** The first letters of a name's first two words. */
+export const initialsOf = (name: string): string =>
+  name
+    .trim()
+    .split(/[\s._-]+/u)
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? "")
+    .join("");

@@ -1,11 +1,12 @@
 import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/sql";
-import { and, list as commas, empty, literal, type Sql, sql } from "@/lib/database/sql";
+import { and, list as commas, empty, literal, sql } from "@/lib/database/sql";
 import { isId } from "@/lib/keys/ids";
-import { dayOf, localHour, startOfDay } from "@/lib/text/local-time";
+import { localHour, startOfDay } from "@/lib/text/local-time";
 import { scanMatches, searchFor, searchReach } from "@/lib/text/search";
 import { type Fact, factLines } from "./facts";
 import { type ApprovalList, lists, waitingOrHeld } from "./inbox";
+import { orderOf } from "./list-order";
 import {
   type OwnedRow,
   type OwnerApproval,
@@ -196,47 +197,6 @@ async function glance(
     ORDER BY ${commas(keys.map((key) => sql`${key} ${descends ? sql`DESC` : sql`ASC`}`))}
     LIMIT ${literal(size + 1)}`.rows();
 }
-
-/** An order's sort keys, and the same for the cursor's approval `c`. */
-type Order = { keys: Sql[]; of: Sql; descends: boolean };
-
-const byAge: Order = { keys: [sql`a.created_at`, sql`a.id`], of: sql`c.created_at, c.id`, descends: false };
-const answeredLast: Order = {
-  keys: [sql`a.resolved_at`, sql`a.id`],
-  // An approval that was answered meanwhile, or not at all, is placed by its creation time.
-  of: sql`coalesce(c.resolved_at, c.created_at), c.id`,
-  descends: true,
-};
-
-function orderOf(list: Listing["list"], sort: Listing["sort"], timeZone: string): Order {
-  if (list === "answered") return answeredLast;
-  if (list === "passed" || sort === "newest") return { ...byAge, descends: true };
-  if (list !== "waiting" || sort === "longest") return byAge;
-  const dayBegan = startOfDay(dayOf(Date.now(), timeZone), timeZone);
-  const of = (name: Sql) => urgency(name, dayBegan);
-  return {
-    keys: [...of(sql`a`), ...byAge.keys],
-    of: sql`${commas(of(sql`c`))}, ${byAge.of}`,
-    descends: false,
-  };
-}
-
-/**
- * By the sections of the list: deadlines within a day, soonest first; high risks; then today's
- * questions and earlier ones.
- */
-const urgency = (name: Sql, dayBegan: number): Sql[] => [
-  sql`CASE
-    WHEN ${name}.expires_at < now() + interval '1 day' THEN 0
-    WHEN ${name}.risk = 'high' THEN 1
-    WHEN ${name}.created_at >= to_timestamp(${dayBegan}::float8 / 1000) THEN 2
-    ELSE 3
-  END`,
-  sql`CASE
-    WHEN ${name}.expires_at < now() + interval '1 day' THEN ${name}.expires_at
-    ELSE 'infinity'
-  END`,
-];
 
 const idsOf = (found: { id: string }[]) => found.map(({ id }) => id);
 

@@ -36,9 +36,10 @@ export function deleteUnusedKeys(
       WHERE ${which}
       FOR UPDATE`.rows(tx);
     const ids = locked.map(({ id }) => id);
+    const isUsed = sealed.map(usesKey).reduce((some, one) => sql`${some} OR ${one}`);
     const deleted = await sql`
       DELETE FROM data_key k
-      WHERE id = ANY (${ids}) AND NOT (${sealed.map(usesKey).reduce((some, one) => sql`${some} OR ${one}`)})`.run(tx);
+      WHERE id = ANY (${ids}) AND NOT (${isUsed})`.run(tx);
     return { deleted, left: ids.length - deleted };
   });
 }

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import { atRest, type Hold, type HoldEvent, holdMs, step } from "./hold";
+import { atRest, type Hold, type HoldEvent, holdMs, step } from "./press-and-hold";
 
 const isKey = ({ key, ctrlKey, metaKey, altKey }: React.KeyboardEvent) =>
   (key === "Enter" || key === " ") && !ctrlKey && !metaKey && !altKey;

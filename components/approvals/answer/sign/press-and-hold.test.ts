@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { atRest, type Hold, type HoldEvent, holdMs, step } from "./hold";
+import { atRest, type Hold, type HoldEvent, holdMs, step } from "./press-and-hold";
 
 /** The state after these events, each with its time. */
 const stateAfter = (...events: [HoldEvent, at: number][]): Hold =>
