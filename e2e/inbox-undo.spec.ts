@@ -90,7 +90,7 @@ test("moves the focus to the open question when the focused element disappears",
   await page.keyboard.press("x");
   await page.getByRole("region", { name: "Selection" }).getByRole("button", { name: "Clear" }).press("Enter");
   await expect(rowOf(page, "Second?")).toBeFocused();
-  await page.keyboard.press("e");
+  await page.keyboard.press("u");
   await page.locator(toast).getByRole("button", { name: "Close" }).press("Enter");
   await expect(rowOf(page, "Second?")).toBeFocused();
   const sendNow = page.locator(toast).getByRole("button", { name: "Send now" });
