@@ -68,7 +68,7 @@ test("shows the same count everywhere after a batch of questions that are not lo
     return new Promise<string[]>((done) => setTimeout(() => done([...counts]), 3000));
   });
   release();
-  expect((await seen).filter((title) => !title.startsWith("(3) "))).toEqual([]);
+  expect((await seen).filter((title) => !title.startsWith("(3)"))).toEqual([]);
   expect(await countsShown(page)).toEqual(three);
   const icons = page.locator('link[rel="icon"]');
   for (const icon of await icons.all()) await expect(icon).toHaveAttribute("href", "/favicon/3.svg");

@@ -78,7 +78,7 @@ test("never reloads the page for an action during a refresh", async ({ page, own
 
 test("moves the focus to the open question when the focused element disappears", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 5 });
-  await app.ask({ question: "First?" });
+  const first = await app.ask({ question: "First?" });
   const second = await app.ask({ question: "Second?" });
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto("/approvals");
@@ -90,7 +90,8 @@ test("moves the focus to the open question when the focused element disappears",
   await page.keyboard.press("x");
   await page.getByRole("region", { name: "Selection" }).getByRole("button", { name: "Clear" }).press("Enter");
   await expect(rowOf(page, "Second?")).toBeFocused();
-  await page.keyboard.press("e");
+  await expect.poll(async () => (await app.read(first)).status).toBe("resolved");
+  await page.keyboard.press("u");
   await page.locator(toast).getByRole("button", { name: "Close" }).press("Enter");
   await expect(rowOf(page, "Second?")).toBeFocused();
   const sendNow = page.locator(toast).getByRole("button", { name: "Send now" });
