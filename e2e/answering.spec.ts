@@ -230,9 +230,7 @@ test("counts all pending questions, and answers all of an app's with two keys", 
   await page.goto("/approvals");
   const heading = page.getByRole("region", { name: "Approvals" }).locator("header");
   await expect(heading).toContainText("500 waiting");
-  const group = (app: App) => page.locator("summary").filter({ hasText: app.name });
-  await expect(group(noisy)).toContainText("399 more");
-  await expect(group(quiet)).toContainText("99 more");
+  await expect(page.locator("summary").filter({ hasText: noisy.name })).toContainText("399 more");
   await settle(page);
   await rowOf(page, noisy.name).first().click();
   await page.keyboard.press("x");

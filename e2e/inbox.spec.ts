@@ -130,7 +130,7 @@ test("lists the history, newest first, fifty a page, by app", async ({ page, own
   await expect(waitingRows(page).first()).toContainText("Later");
   await page.getByRole("link", { name: "Earlier answers" }).click();
   await expect(waitingRows(page)).toHaveCount(2);
-  await page.locator("summary", { hasText: "Filter" }).click();
+  await page.locator("summary", { hasText: /^Filter$/ }).click();
   await page.getByRole("navigation", { name: "Filters" }).getByRole("link", { name: other.name }).click();
   await expect(waitingRows(page)).toHaveCount(1);
   await rowOf(page, "Pay it?").click();

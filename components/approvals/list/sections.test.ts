@@ -91,6 +91,9 @@ describe("groups", () => {
     const rows = [asked("a1"), asked("a2"), single];
     expect(shape(rows, { counts: { a: 5, b: 4 } })).toEqual(["today: a1 b1 [a2]"]);
     expect(shape([asked("a1"), asked("a2")], { counts: { a: 5 } })).toEqual(["today: a1 a2"]);
+    // The second one is loaded later.
+    const before = [asked("a1"), single];
+    expect(shape(rows, { before, counts: { a: 5 } })).toEqual(["today: a1 b1 [a2]"]);
   });
 
   test("leave out questions that are due soon or of high risk", () => {

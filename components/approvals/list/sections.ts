@@ -66,8 +66,7 @@ export function arrange(rows: readonly InboxApproval[], clock: Clock, counts: Co
   for (const it of here) byApp.set(it.clientId, [...(byApp.get(it.clientId) ?? []), it]);
   const groups = new Map<string, { section: Urgency; alone: string }>();
   for (const [app, its] of byApp) {
-    const calm = its.filter(({ _id }) => isCalm(sections.get(_id)));
-    const [first, second = first] = calm;
+    const [first, second = first] = its.filter(({ _id }) => isCalm(sections.get(_id)));
     // With only one app, there are no other questions to push out of view.
     if (!first || !second || byApp.size < 2 || Math.max(its.length, counts[app] ?? 0) < burst) continue;
     groups.set(app, { section: sections.get(second._id) ?? "today", alone: first._id });

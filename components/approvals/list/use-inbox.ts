@@ -67,14 +67,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     ...actions,
     ...presses,
     ...dialogs,
-    choice: choiceOf(store, {
-      current,
-      selected: selection.selected,
-      counts: presses.counts,
-      notify,
-      ask: dialogs.ask,
-      answer: actions.answer,
-    }),
+    choice: choiceOf(store, { ...presses, ...dialogs, ...actions, current, notify, selected: selection.selected }),
     answers,
     news,
     seen,
@@ -85,21 +78,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     askBack: triage.askBack,
     perform: inboxInterceptor({ known, notify, ...actions }),
     mark: (as: boolean) => mark(selection.selected.length > 0 ? selection.selected : current ? [current] : [], as),
-    /** Selects the questions of an app that `fits` allows, on this page of the list and beyond it. */
-    selectAll(clientId: string, fits: (approval: InboxApproval) => boolean = () => true, then = () => {}) {
-      const add = (all: readonly InboxApproval[]) => {
-        const ids = new Set(all.map(({ _id }) => _id));
-        setBeyond((before) => [...before.filter(({ _id }) => !ids.has(_id)), ...all]);
-        selection.add(all.filter(fits));
-        then();
-      };
-      perform(
-        "approval.all-of",
-        new URLSearchParams({ clientId }),
-        (all) => add(all.map((it) => ({ ...it, whole: false, impersonates: false }))),
-        (message) => notify(`Couldn’t select: ${message}`),
-      );
-    },
+    selectAll: selectorOfAll({ notify, add: selection.add, keep: setBeyond }),
     /** Goes on from an answer before its time in view is over. */
     finish: answering.seen,
     /** Marks the notice about a lost answer as read. */
@@ -126,6 +105,30 @@ function useLingering(openId: string | undefined) {
   useEffect(() => linger((id) => (id === openId ? id : undefined)), [openId]);
   return { lingering: lingering ?? null, linger };
 }
+
+type AllSelector = {
+  notify: (words: string) => void;
+  add: (all: readonly InboxApproval[]) => void;
+  /** Keeps questions that this page of the list lacks. */
+  keep: (change: (before: readonly InboxApproval[]) => readonly InboxApproval[]) => void;
+};
+
+/** Selects the questions of an app that `fits` allows, on this page of the list and beyond it. */
+const selectorOfAll =
+  ({ notify, add, keep }: AllSelector) =>
+  (clientId: string, fits: (approval: InboxApproval) => boolean = () => true, then = () => {}) =>
+    perform(
+      "approval.all-of",
+      new URLSearchParams({ clientId }),
+      (found) => {
+        const all = found.map((it) => ({ ...it, whole: false, impersonates: false }));
+        const ids = new Set(all.map(({ _id }) => _id));
+        keep((before) => [...before.filter(({ _id }) => !ids.has(_id)), ...all]);
+        add(all.filter(fits));
+        then();
+      },
+      (message) => notify(`Couldn’t select: ${message}`),
+    );
 
 type Selectable = {
   ordered: readonly InboxApproval[];
